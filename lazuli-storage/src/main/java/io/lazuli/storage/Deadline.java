@@ -1,0 +1,33 @@
+package io.lazuli.storage;
+
+import java.time.Duration;
+
+/** A moment after which an answer is of no use any more. */
+public final class Deadline {
+  /** Waits for ever. */
+  public static final Deadline NEVER = new Deadline(Long.MAX_VALUE, true);
+
+  private final long nanos;
+  private final boolean never;
+
+  private Deadline(long nanos, boolean never) {
+    this.nanos = nanos;
+    this.never = never;
+  }
+
+  /** A deadline that much from now. */
+  public static Deadline after(Duration duration) {
+    return new Deadline(System.nanoTime() + duration.toNanos(), false);
+  }
+
+  public boolean hasPassed() {
+    return !never && System.nanoTime() - nanos >= 0;
+  }
+
+  /** Throws {@link StorageException.Kind#TIMEOUT} if the deadline has passed. */
+  public void check() {
+    if (hasPassed()) {
+      throw new StorageException(StorageException.Kind.TIMEOUT, "the deadline has passed");
+    }
+  }
+}

@@ -1,0 +1,7 @@
+package io.lazuli.storage;
+
+/** Which way a scan runs. */
+public enum Direction {
+  FORWARD,
+  BACKWARD
+}

@@ -1,0 +1,50 @@
+package io.lazuli.storage;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A range of records of one space.
+ *
+ * @param from first position, inclusive
+ * @param to first position behind the range; null for the end of the space
+ */
+public record KeyRange(Position from, @Nullable Position to) {
+  /** Every record of a space. */
+  public static final KeyRange ALL = new KeyRange(Position.START, null);
+
+  /** Every record of a partition. */
+  public static KeyRange ofPartition(Bytes partition) {
+    return new KeyRange(Position.startOf(partition), Position.endOf(partition));
+  }
+
+  /** One record, if it is there. */
+  public static KeyRange point(Position at) {
+    return new KeyRange(at, at.successor());
+  }
+
+  public boolean isEmpty() {
+    return to != null && from.compareTo(to) >= 0;
+  }
+
+  /** True if every record of the range lies in one partition. */
+  public boolean isInOnePartition() {
+    return to != null
+        && (to.partition().equals(from.partition()) || to.equals(Position.endOf(from.partition())));
+  }
+
+  /** Refuses ranges that are empty, overlap or are out of order. */
+  public static void requireSortedAndDisjoint(List<KeyRange> ranges) {
+    Position end = Position.START;
+    for (int i = 0; i < ranges.size(); i++) {
+      KeyRange range = ranges.get(i);
+      boolean last = i == ranges.size() - 1;
+      if (range.isEmpty() || range.from.compareTo(end) < 0 || (range.to == null && !last)) {
+        throw new IllegalArgumentException("ranges must be sorted, disjoint and not empty");
+      }
+      if (range.to != null) {
+        end = range.to;
+      }
+    }
+  }
+}

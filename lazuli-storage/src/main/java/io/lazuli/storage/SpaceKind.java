@@ -1,0 +1,28 @@
+package io.lazuli.storage;
+
+/** What a space holds; its code is the top three bits of the space's number. */
+public enum SpaceKind {
+  CATALOGUE(0),
+  TABLE(1),
+  QUEUE(2),
+  CONTAINER(3),
+  CHUNKS(4);
+
+  private final int code;
+
+  SpaceKind(int code) {
+    this.code = code;
+  }
+
+  public int code() {
+    return code;
+  }
+
+  /** The kind with this code. */
+  public static SpaceKind ofCode(int code) {
+    if (code < 0 || code >= values().length) {
+      throw new IllegalArgumentException("no such kind of space: " + code);
+    }
+    return values()[code];
+  }
+}

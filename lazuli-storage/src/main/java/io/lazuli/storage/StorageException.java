@@ -1,0 +1,39 @@
+package io.lazuli.storage;
+
+import org.jspecify.annotations.Nullable;
+
+/** An engine could not do what it was asked; the kind says what is known about the outcome. */
+public final class StorageException extends RuntimeException {
+  /** What went wrong, as far as a caller can act on it. */
+  public enum Kind {
+    /** Overloaded, or read-only: nothing was written. */
+    UNAVAILABLE,
+    /** The deadline passed: nothing was written. */
+    TIMEOUT,
+    /** The write may or may not have taken place. */
+    UNKNOWN_OUTCOME,
+    /** The space was dropped before the request began. */
+    SPACE_GONE,
+    /** A stored record does not pass its checksum. */
+    CORRUPT,
+    /** The engine is closed. */
+    CLOSED
+  }
+
+  private static final long serialVersionUID = 1;
+
+  private final Kind kind;
+
+  public StorageException(Kind kind, String message) {
+    this(kind, message, null);
+  }
+
+  public StorageException(Kind kind, String message, @Nullable Throwable cause) {
+    super(message, cause);
+    this.kind = kind;
+  }
+
+  public Kind kind() {
+    return kind;
+  }
+}

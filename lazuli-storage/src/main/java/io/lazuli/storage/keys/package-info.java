@@ -1,0 +1,5 @@
+/** How a record's key becomes bytes on disk, the same on every engine that keeps data. */
+@NullMarked
+package io.lazuli.storage.keys;
+
+import org.jspecify.annotations.NullMarked;
