@@ -1,0 +1,67 @@
+package io.lazuli.server.error;
+
+/** Errors that every service answers. */
+public final class CommonErrors {
+  public static final ServiceError AUTHENTICATION_FAILED =
+      new ServiceError(
+          "AuthenticationFailed",
+          403,
+          "Server failed to authenticate the request. Make sure the value of Authorization header"
+              + " is formed correctly including the signature.");
+  public static final ServiceError INVALID_AUTHENTICATION_INFO =
+      new ServiceError(
+          "InvalidAuthenticationInfo",
+          400,
+          "Authentication information is not given in the correct format. Check the value of"
+              + " Authorization header.");
+  public static final ServiceError INVALID_HEADER_VALUE =
+      new ServiceError(
+          "InvalidHeaderValue",
+          400,
+          "The value for one of the HTTP headers is not in the correct format.");
+  public static final ServiceError INVALID_URI =
+      new ServiceError(
+          "InvalidUri", 400, "The requested URI does not represent any resource on the server.");
+  public static final ServiceError INVALID_QUERY_PARAMETER_VALUE =
+      new ServiceError(
+          "InvalidQueryParameterValue",
+          400,
+          "Value for one of the query parameters specified in the request URI is invalid.");
+  public static final ServiceError HOST_INFORMATION_NOT_PRESENT =
+      new ServiceError(
+          "HostInformationNotPresent",
+          400,
+          "The required host information is not present in the request. You must send a non-empty"
+              + " Host header or include the absolute URI in the request line.");
+  public static final ServiceError RESOURCE_NOT_FOUND =
+      new ServiceError("ResourceNotFound", 404, "The specified resource does not exist.");
+  public static final ServiceError METHOD_NOT_ALLOWED =
+      new ServiceError(
+          "MethodNotAllowed",
+          405,
+          "The requested method is not allowed on the specified resource.");
+  public static final ServiceError NOT_IMPLEMENTED =
+      new ServiceError(
+          "NotImplemented",
+          501,
+          "The requested operation is not implemented on the specified resource.");
+  public static final ServiceError REQUEST_BODY_TOO_LARGE =
+      new ServiceError(
+          "RequestBodyTooLarge",
+          413,
+          "The request body is too large and exceeds the maximum permissible limit.");
+  public static final ServiceError INSUFFICIENT_ACCOUNT_PERMISSIONS =
+      new ServiceError("InsufficientAccountPermissions", 403, "Write operations are not allowed.");
+  public static final ServiceError OPERATION_TIMED_OUT =
+      new ServiceError(
+          "OperationTimedOut", 500, "Operation could not be completed within the permitted time.");
+  public static final ServiceError INTERNAL_ERROR =
+      new ServiceError(
+          "InternalError",
+          500,
+          "Server encountered an internal error. Please try again after some time.");
+  public static final ServiceError SERVER_BUSY =
+      new ServiceError("ServerBusy", 503, "The server is busy.");
+
+  private CommonErrors() {}
+}

@@ -1,0 +1,50 @@
+package io.lazuli.server.error;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * A request ends with a {@link ServiceError}. The text is constant, the variables travel as
+ * details, so that logs can be counted by code. Carries no stack trace: it is an answer, not a
+ * fault.
+ */
+public final class ServiceException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  private final transient ServiceError error;
+  private final transient Map<String, String> details;
+
+  public ServiceException(ServiceError error) {
+    this(error, Map.of());
+  }
+
+  private ServiceException(ServiceError error, Map<String, String> details) {
+    super(error.code(), null, false, false);
+    this.error = error;
+    this.details = details;
+  }
+
+  /** The same with one detail more. */
+  public ServiceException with(String name, String value) {
+    Map<String, String> more = new LinkedHashMap<>(details);
+    more.put(name, value);
+    return new ServiceException(error, more);
+  }
+
+  public ServiceError error() {
+    return error;
+  }
+
+  public Map<String, String> details() {
+    return details;
+  }
+
+  /** The error's text with the details in their places. */
+  public String text() {
+    String text = error.message();
+    for (Map.Entry<String, String> detail : details.entrySet()) {
+      text = text.replace("{" + detail.getKey() + "}", detail.getValue());
+    }
+    return text;
+  }
+}

@@ -1,0 +1,5 @@
+/** The errors of the protocol, as values. */
+@NullMarked
+package io.lazuli.server.error;
+
+import org.jspecify.annotations.NullMarked;

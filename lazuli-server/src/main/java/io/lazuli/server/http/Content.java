@@ -1,0 +1,15 @@
+package io.lazuli.server.http;
+
+import java.util.concurrent.CompletionStage;
+
+/** The body of a request that has not been read yet. */
+public interface Content {
+  /** No body. */
+  Content NONE = max -> java.util.concurrent.CompletableFuture.completedFuture(new byte[0]);
+
+  /**
+   * Reads the whole body, after telling a client that waits for it to go on. Fails with {@code
+   * RequestBodyTooLarge} as soon as more than the maximum is announced or has come.
+   */
+  CompletionStage<byte[]> read(int bytesMax);
+}

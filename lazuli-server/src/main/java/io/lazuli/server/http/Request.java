@@ -1,0 +1,81 @@
+package io.lazuli.server.http;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request, immutable. What a step of the pipeline finds out is added by making a copy.
+ *
+ * @param id new for each request; the answer's {@code x-ms-request-id}
+ * @param method as sent
+ * @param rawPath as sent, one character per byte
+ * @param rawQuery as sent, without the question mark; empty if there is none
+ * @param query the same, decoded
+ * @param scheme {@code http} or {@code https}
+ * @param remoteAddress the peer's IP address as text
+ * @param arrivedNanos {@link System#nanoTime} when the head was read
+ * @param content where the body comes from
+ * @param body the body, once the pipeline has read it; empty before
+ * @param addressed set by the addressing step
+ * @param proved who is calling, set by the authentication step; its type belongs to that step
+ */
+public record Request(
+    String id,
+    String method,
+    String rawPath,
+    String rawQuery,
+    Query query,
+    Headers headers,
+    String scheme,
+    String remoteAddress,
+    long arrivedNanos,
+    Content content,
+    byte[] body,
+    @Nullable Address addressed,
+    @Nullable Object proved) {
+
+  /** The first value of a header; null if it was not sent. */
+  public @Nullable String header(String name) {
+    return headers.first(name);
+  }
+
+  /** Where the request is addressed to; behind the addressing step. */
+  public Address address() {
+    return Objects.requireNonNull(addressed, "the request is not addressed yet");
+  }
+
+  /** Who is calling; behind the authentication step. */
+  public <C> C caller(Class<C> type) {
+    return type.cast(Objects.requireNonNull(proved, "nobody has asked yet who is calling"));
+  }
+
+  public Request withAddress(Address address) {
+    return copy(query, body, address, proved);
+  }
+
+  public Request withCaller(Object caller) {
+    return copy(query, body, addressed, caller);
+  }
+
+  public Request withBody(byte[] newBody) {
+    return copy(query, newBody, addressed, proved);
+  }
+
+  private Request copy(
+      Query newQuery, byte[] newBody, @Nullable Address newAddress, @Nullable Object newCaller) {
+    return new Request(
+        id,
+        method,
+        rawPath,
+        rawQuery,
+        newQuery,
+        headers,
+        scheme,
+        remoteAddress,
+        arrivedNanos,
+        content,
+        newBody,
+        newAddress,
+        newCaller);
+  }
+}

@@ -1,0 +1,121 @@
+package io.lazuli.server.table.encoding;
+
+import io.lazuli.server.table.model.EdmType;
+import io.lazuli.server.table.model.EdmValue;
+import io.lazuli.server.table.model.EdmValue.BinaryValue;
+import io.lazuli.server.table.model.EdmValue.BooleanValue;
+import io.lazuli.server.table.model.EdmValue.DateTimeValue;
+import io.lazuli.server.table.model.EdmValue.DoubleValue;
+import io.lazuli.server.table.model.EdmValue.GuidValue;
+import io.lazuli.server.table.model.EdmValue.Int32Value;
+import io.lazuli.server.table.model.EdmValue.Int64Value;
+import io.lazuli.server.table.model.EdmValue.StringValue;
+import io.lazuli.server.table.model.Property;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * Writes entity records, in the layout that {@link EntityCursor} reads, and reads them back as
+ * values.
+ */
+public final class EntityCodec {
+  private EntityCodec() {}
+
+  /** The record of an entity that has exactly these properties. */
+  public static byte[] encode(List<Property> properties) {
+    return new RecordWriter().writeAll(properties).finish();
+  }
+
+  /**
+   * The record of a stored entity with these properties added or overwritten. Stored ones keep
+   * their places, new ones follow.
+   *
+   * @param changes an encoded record
+   */
+  public static byte[] merge(byte[] stored, byte[] changes) {
+    RecordWriter out = new RecordWriter();
+    EntityCursor change = new EntityCursor().reset(changes, 0, changes.length);
+    EntityCursor kept = new EntityCursor().reset(stored, 0, stored.length);
+    while (kept.next()) {
+      byte[] name = Arrays.copyOfRange(stored, kept.nameOffset(), kept.valueOffset());
+      out.copy(change.find(name) ? change : kept);
+    }
+    change.rewind();
+    EntityCursor old = new EntityCursor().reset(stored, 0, stored.length);
+    while (change.next()) {
+      byte[] name = Arrays.copyOfRange(changes, change.nameOffset(), change.valueOffset());
+      if (!old.find(name)) {
+        out.copy(change);
+      }
+    }
+    return out.finish();
+  }
+
+  /** Sets the timestamp of a record that nobody else has seen yet. */
+  public static void setTicks(byte[] record, long ticks) {
+    EntityCursor.LONG.set(record, EntityCursor.TICKS_AT, ticks);
+  }
+
+  public static long ticks(byte[] record) {
+    return (long) EntityCursor.LONG.get(record, EntityCursor.TICKS_AT);
+  }
+
+  /** The properties as values. */
+  public static List<Property> properties(byte[] record) {
+    EntityCursor cursor = new EntityCursor().reset(record, 0, record.length);
+    List<Property> properties = new ArrayList<>();
+    while (cursor.next()) {
+      String name = Utf8.decode(record, cursor.nameOffset(), cursor.nameLength());
+      properties.add(new Property(name, value(cursor)));
+    }
+    return properties;
+  }
+
+  /** The value at which the cursor stands. */
+  public static EdmValue value(EntityCursor cursor) {
+    byte[] array = cursor.array();
+    int from = cursor.valueOffset();
+    return switch (EdmType.ofTag(cursor.tag())) {
+      case STRING -> new StringValue(Utf8.decode(array, from, cursor.valueLength()));
+      case INT32 -> new Int32Value(cursor.intValue());
+      case INT64 -> new Int64Value(cursor.longValue());
+      case DOUBLE -> new DoubleValue(cursor.doubleValue());
+      case BOOLEAN -> new BooleanValue(cursor.booleanValue());
+      case DATE_TIME -> new DateTimeValue(cursor.longValue());
+      case GUID -> new GuidValue(new UUID(cursor.longValue(), cursor.secondLongValue()));
+      case BINARY -> new BinaryValue(Arrays.copyOfRange(array, from, from + cursor.valueLength()));
+    };
+  }
+
+  /** The bytes of a value as they stand in a record. */
+  public static byte[] valueBytes(EdmValue value) {
+    if (value instanceof StringValue string) {
+      return Utf8.encodeValue(string.value());
+    } else if (value instanceof Int32Value number) {
+      byte[] bytes = new byte[4];
+      EntityCursor.INT.set(bytes, 0, number.value());
+      return bytes;
+    } else if (value instanceof Int64Value number) {
+      return longs(number.value());
+    } else if (value instanceof DoubleValue number) {
+      return longs(Double.doubleToRawLongBits(number.value()));
+    } else if (value instanceof BooleanValue bool) {
+      return new byte[] {(byte) (bool.value() ? 1 : 0)};
+    } else if (value instanceof DateTimeValue time) {
+      return longs(time.ticks());
+    } else if (value instanceof GuidValue guid) {
+      return longs(guid.value().getMostSignificantBits(), guid.value().getLeastSignificantBits());
+    }
+    return ((BinaryValue) value).value();
+  }
+
+  private static byte[] longs(long... values) {
+    byte[] bytes = new byte[8 * values.length];
+    for (int i = 0; i < values.length; i++) {
+      EntityCursor.LONG.set(bytes, 8 * i, values[i]);
+    }
+    return bytes;
+  }
+}

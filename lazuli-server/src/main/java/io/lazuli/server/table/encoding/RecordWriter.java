@@ -1,0 +1,55 @@
+package io.lazuli.server.table.encoding;
+
+import io.lazuli.server.table.model.Property;
+import java.util.Arrays;
+import java.util.List;
+
+/** Builds one entity record, property by property. Mutable, used once by one thread. */
+final class RecordWriter {
+  private byte[] bytes = new byte[512];
+  private int at = EntityCursor.HEADER_BYTES;
+  private int count;
+
+  RecordWriter writeAll(List<Property> properties) {
+    for (Property property : properties) {
+      byte[] name = Utf8.encodeValue(property.name());
+      byte[] value = EntityCodec.valueBytes(property.value());
+      writeHeader(name.length, property.value().type().tag(), value.length);
+      append(name, 0, name.length);
+      append(value, 0, value.length);
+    }
+    return this;
+  }
+
+  /** Copies the property at which the cursor stands. */
+  void copy(EntityCursor from) {
+    writeHeader(from.nameLength(), from.tag(), from.valueLength());
+    append(from.array(), from.nameOffset(), from.nameLength() + from.valueLength());
+  }
+
+  byte[] finish() {
+    bytes[0] = EntityCursor.FORMAT_VERSION;
+    EntityCursor.SHORT.set(bytes, EntityCursor.COUNT_AT, (short) count);
+    return Arrays.copyOf(bytes, at);
+  }
+
+  private void writeHeader(int nameLength, int tag, int valueLength) {
+    ensure(EntityCursor.PROPERTY_HEADER_BYTES + nameLength + valueLength);
+    EntityCursor.SHORT.set(bytes, at, (short) nameLength);
+    bytes[at + 2] = (byte) tag;
+    EntityCursor.INT.set(bytes, at + 3, valueLength);
+    at += EntityCursor.PROPERTY_HEADER_BYTES;
+    count++;
+  }
+
+  private void append(byte[] from, int offset, int length) {
+    System.arraycopy(from, offset, bytes, at, length);
+    at += length;
+  }
+
+  private void ensure(int more) {
+    if (at + more > bytes.length) {
+      bytes = Arrays.copyOf(bytes, Math.max(at + more, bytes.length * 2));
+    }
+  }
+}

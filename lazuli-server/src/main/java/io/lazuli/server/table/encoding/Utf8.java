@@ -1,0 +1,139 @@
+package io.lazuli.server.table.encoding;
+
+import java.util.Arrays;
+
+/**
+ * Text as bytes in two dialects that, unlike plain UTF-8, lose nothing.
+ *
+ * <p><b>Keys</b> are CESU-8: each UTF-16 unit on its own, surrogates as three bytes, so that byte
+ * order is ordinal UTF-16 order, which is how the service compares. <b>Values</b> are UTF-8 in
+ * which an unpaired surrogate is kept as three bytes; their byte order is not UTF-16 order where
+ * surrogates meet U+E000–U+FFFF, see {@link #compareUtf16}.
+ */
+public final class Utf8 {
+  /** First byte of U+D000 and above. */
+  private static final int SURROGATES_FROM = 0xed;
+
+  private Utf8() {}
+
+  /** CESU-8, for keys. */
+  public static byte[] encodeKey(String text) {
+    return encode(text, false);
+  }
+
+  /** UTF-8 that keeps unpaired surrogates, for values and names. */
+  public static byte[] encodeValue(String text) {
+    return encode(text, true);
+  }
+
+  /** Reads either dialect: what is stored as surrogates comes back as surrogates. */
+  public static String decode(byte[] bytes, int offset, int length) {
+    char[] chars = new char[length];
+    int count = 0;
+    int end = offset + length;
+    int at = offset;
+    while (at < end) {
+      int b = bytes[at];
+      if (b >= 0) {
+        chars[count++] = (char) b;
+        at++;
+      } else if ((b & 0xe0) == 0xc0) {
+        chars[count++] = (char) ((b & 0x1f) << 6 | (bytes[at + 1] & 0x3f));
+        at += 2;
+      } else if ((b & 0xf0) == 0xe0) {
+        chars[count++] =
+            (char) ((b & 0x0f) << 12 | (bytes[at + 1] & 0x3f) << 6 | (bytes[at + 2] & 0x3f));
+        at += 3;
+      } else {
+        int point =
+            (b & 0x07) << 18
+                | (bytes[at + 1] & 0x3f) << 12
+                | (bytes[at + 2] & 0x3f) << 6
+                | (bytes[at + 3] & 0x3f);
+        chars[count++] = Character.highSurrogate(point);
+        chars[count++] = Character.lowSurrogate(point);
+        at += 4;
+      }
+    }
+    return new String(chars, 0, count);
+  }
+
+  /** How many UTF-16 units the bytes stand for. */
+  public static int utf16Length(byte[] bytes, int offset, int length) {
+    int units = 0;
+    for (int i = offset; i < offset + length; i++) {
+      int b = bytes[i] & 0xff;
+      if ((b & 0xc0) != 0x80) {
+        units += b >= 0xf0 ? 2 : 1;
+      }
+    }
+    return units;
+  }
+
+  /**
+   * Compares two values in ordinal UTF-16 order. The bytes are in that order already, except where
+   * both characters are surrogates or beyond: a pair (first byte F0 and above) sorts among the
+   * surrogates (ED) and below U+E000–U+FFFF (EE, EF).
+   */
+  public static int compareUtf16(
+      byte[] a, int aFrom, int aLength, byte[] b, int bFrom, int bLength) {
+    int at = Arrays.mismatch(a, aFrom, aFrom + aLength, b, bFrom, bFrom + bLength);
+    if (at < 0) {
+      return 0;
+    }
+    if (at == aLength || at == bLength) {
+      return aLength - bLength;
+    }
+    int x = a[aFrom + at] & 0xff;
+    int y = b[bFrom + at] & 0xff;
+    return x >= SURROGATES_FROM && y >= SURROGATES_FROM
+        ? decode(a, aFrom + at, aLength - at).compareTo(decode(b, bFrom + at, bLength - at))
+        : x - y;
+  }
+
+  private static byte[] encode(String text, boolean joinSurrogates) {
+    int length = text.length();
+    byte[] bytes = new byte[length];
+    int at = 0;
+    while (at < length && text.charAt(at) < 0x80) {
+      bytes[at] = (byte) text.charAt(at);
+      at++;
+    }
+    return at == length ? bytes : encodeRest(text, at, bytes, joinSurrogates);
+  }
+
+  private static byte[] encodeRest(String text, int ascii, byte[] head, boolean joinSurrogates) {
+    byte[] bytes = Arrays.copyOf(head, ascii + (text.length() - ascii) * 3);
+    int out = ascii;
+    for (int i = ascii; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < 0x80) {
+        bytes[out++] = (byte) c;
+      } else if (c < 0x800) {
+        bytes[out++] = (byte) (0xc0 | c >> 6);
+        bytes[out++] = (byte) (0x80 | (c & 0x3f));
+      } else if (joinSurrogates && isPair(text, i)) {
+        out = putPoint(Character.toCodePoint(c, text.charAt(++i)), bytes, out);
+      } else {
+        bytes[out++] = (byte) (0xe0 | c >> 12);
+        bytes[out++] = (byte) (0x80 | (c >> 6 & 0x3f));
+        bytes[out++] = (byte) (0x80 | (c & 0x3f));
+      }
+    }
+    return Arrays.copyOf(bytes, out);
+  }
+
+  private static boolean isPair(String text, int at) {
+    return Character.isHighSurrogate(text.charAt(at))
+        && at + 1 < text.length()
+        && Character.isLowSurrogate(text.charAt(at + 1));
+  }
+
+  private static int putPoint(int point, byte[] bytes, int at) {
+    bytes[at] = (byte) (0xf0 | point >> 18);
+    bytes[at + 1] = (byte) (0x80 | (point >> 12 & 0x3f));
+    bytes[at + 2] = (byte) (0x80 | (point >> 6 & 0x3f));
+    bytes[at + 3] = (byte) (0x80 | (point & 0x3f));
+    return at + 4;
+  }
+}

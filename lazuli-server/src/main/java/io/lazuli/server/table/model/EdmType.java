@@ -1,0 +1,58 @@
+package io.lazuli.server.table.model;
+
+import org.jspecify.annotations.Nullable;
+
+/** The types that a property can have; the tag names the type in a stored record. */
+public enum EdmType {
+  STRING(1, "Edm.String"),
+  INT32(2, "Edm.Int32"),
+  INT64(3, "Edm.Int64"),
+  DOUBLE(4, "Edm.Double"),
+  BOOLEAN(5, "Edm.Boolean"),
+  DATE_TIME(6, "Edm.DateTime"),
+  GUID(7, "Edm.Guid"),
+  BINARY(8, "Edm.Binary");
+
+  private static final EdmType[] BY_TAG = new EdmType[9];
+
+  static {
+    for (EdmType type : values()) {
+      BY_TAG[type.tag] = type;
+    }
+  }
+
+  private final int tag;
+  private final String edmName;
+
+  EdmType(int tag, String edmName) {
+    this.tag = tag;
+    this.edmName = edmName;
+  }
+
+  public int tag() {
+    return tag;
+  }
+
+  /** The name on the wire. */
+  public String edmName() {
+    return edmName;
+  }
+
+  public static EdmType ofTag(int tag) {
+    EdmType type = tag > 0 && tag < BY_TAG.length ? BY_TAG[tag] : null;
+    if (type == null) {
+      throw new IllegalStateException("no such type tag: " + tag);
+    }
+    return type;
+  }
+
+  /** The type of that name on the wire; null if there is none. */
+  public static @Nullable EdmType find(String edmName) {
+    for (EdmType type : values()) {
+      if (type.edmName.equals(edmName)) {
+        return type;
+      }
+    }
+    return null;
+  }
+}

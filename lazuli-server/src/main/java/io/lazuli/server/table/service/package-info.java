@@ -1,0 +1,5 @@
+/** The rules of the table service. */
+@NullMarked
+package io.lazuli.server.table.service;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Codecs that all services share. */
+@NullMarked
+package io.lazuli.server.wire;
+
+import org.jspecify.annotations.NullMarked;
