@@ -61,6 +61,11 @@ public final class EntityCursor {
     return (long) LONG.get(array, start + TICKS_AT);
   }
 
+  /** How many properties the record has. */
+  public int count() {
+    return (short) SHORT.get(array, start + COUNT_AT) & 0xffff;
+  }
+
   /** Goes to the next property; false behind the last. */
   public boolean next() {
     if (remaining == 0) {
