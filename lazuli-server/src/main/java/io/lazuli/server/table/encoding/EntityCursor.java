@@ -80,6 +80,18 @@ public final class EntityCursor {
     return true;
   }
 
+  /** Where the property begins; {@link #moveTo} comes back to it while this record is shown. */
+  public int mark() {
+    return nameOffset - PROPERTY_HEADER_BYTES;
+  }
+
+  /** Goes back to a property of this record. {@link #next} goes on only after a rewind. */
+  public void moveTo(int mark) {
+    next = mark;
+    remaining = 1;
+    next();
+  }
+
   /** Goes to the property of that name, from the start of the record; false if it has none. */
   public boolean find(byte[] name) {
     rewind();

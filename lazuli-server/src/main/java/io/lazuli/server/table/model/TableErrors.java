@@ -18,6 +18,14 @@ public final class TableErrors {
 
   public static final ServiceError INVALID_INPUT =
       new ServiceError("InvalidInput", 400, "One of the request inputs is not valid.");
+  public static final ServiceError FILTER_SYNTAX =
+      new ServiceError("InvalidInput", 400, "Syntax error at position {position} in '{text}'.");
+  public static final ServiceError INCOMPATIBLE_TYPES =
+      new ServiceError(
+          "InvalidInput",
+          400,
+          "A binary operator with incompatible types was detected. Found operand types '{left}' and"
+              + " '{right}' for operator kind '{kind}'.");
   public static final ServiceError INVALID_BODY =
       new ServiceError("InvalidInput", 400, "An error occurred while processing this request.");
   public static final ServiceError INVALID_PATH =
