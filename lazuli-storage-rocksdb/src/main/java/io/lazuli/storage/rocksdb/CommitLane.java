@@ -112,6 +112,21 @@ final class CommitLane {
       for (List<Operation<?>> taken = drainQueue(); !taken.isEmpty(); taken = drainQueue()) {
         commitAll(taken, batch);
       }
+      keepTime(batch);
+    }
+  }
+
+  /** The last thing the lane writes: the time, so that it does not go back over a restart. */
+  private void keepTime(WriteBatch batch) {
+    if (failure == null) {
+      try {
+        batch.clear();
+        if (drain.addMarkTo(batch)) {
+          log.write(batch);
+        }
+      } catch (RocksDBException e) {
+        fail(e, List.of());
+      }
     }
   }
 

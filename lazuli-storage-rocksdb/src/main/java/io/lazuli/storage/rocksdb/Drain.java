@@ -3,7 +3,6 @@ package io.lazuli.storage.rocksdb;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.lane.DroppedSpaces;
-import io.lazuli.storage.lane.EngineClock;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -19,7 +18,6 @@ import org.rocksdb.WriteBatch;
  */
 final class Drain {
   private final NativeStore store;
-  private final EngineClock clock;
   private final DroppedSpaces dropped;
   private final TimestampMark mark;
   private final Overlay overlay = new Overlay();
@@ -28,9 +26,8 @@ final class Drain {
   private final Map<Long, Drop> drops = new LinkedHashMap<>();
   private final List<Long> dropsOfBody = new ArrayList<>();
 
-  Drain(NativeStore store, EngineClock clock, DroppedSpaces dropped, TimestampMark mark) {
+  Drain(NativeStore store, DroppedSpaces dropped, TimestampMark mark) {
     this.store = store;
-    this.clock = clock;
     this.dropped = dropped;
     this.mark = mark;
     this.reader = new PointReader(store);
@@ -67,12 +64,12 @@ final class Drain {
   }
 
   long timestamp() {
-    return mark.given(clock.timestamp());
+    return mark.timestamp();
   }
 
   void drop(Partition home, Space space) {
     if (!isGone(space)) {
-      Drop drop = Drop.of(home, space, clock.now());
+      Drop drop = Drop.of(home, space, mark.clock().now());
       overlay.put(Family.CATALOGUE, drop.key().array(), drop.value());
       drops.put(drop.space(), drop);
       dropsOfBody.add(drop.space());
@@ -93,6 +90,15 @@ final class Drain {
     if (mark.isDue()) {
       mark.addTo(batch, store, seal);
     }
+  }
+
+  /** Brings the mark up to the engine's time, for a clock that goes back while nobody looks. */
+  boolean addMarkTo(WriteBatch batch) throws RocksDBException {
+    boolean behind = mark.isBehind();
+    if (behind) {
+      mark.addTo(batch, store, seal);
+    }
+    return behind;
   }
 
   void clear() {

@@ -56,13 +56,13 @@ public final class RocksDbEngine implements StorageEngine {
     this.store = store;
     this.readers = ThreadLocal.withInitial(() -> new PointReader(store));
     LogWriter log = logSeam.apply(batch -> store.db().write(store.durableWrites(), batch));
-    TimestampMark mark = TimestampMark.load(store);
-    this.clock = new EngineClock(config.ticks(), mark.stored());
+    TimestampMark mark = TimestampMark.load(store, config.ticks());
+    this.clock = mark.clock();
     this.numbers = SpaceNumbers.load(store, log);
     List<Drop> drops = Drop.findAll(store);
     drops.forEach(drop -> dropped.add(drop.space()));
     this.reclaimer = new Reclaimer(store, clock);
-    Drain drain = new Drain(store, clock, dropped, mark);
+    Drain drain = new Drain(store, dropped, mark);
     this.lane = new CommitLane(config, drain, dropped, log, reclaimer::add);
     reclaimer.start(drops);
     lane.start();
@@ -188,6 +188,11 @@ public final class RocksDbEngine implements StorageEngine {
     syncLog();
     store.close();
     folder.close();
+  }
+
+  /** For tests: the database itself. */
+  NativeStore store() {
+    return store;
   }
 
   private void touch(Partition partition, List<Bytes> rows) {
