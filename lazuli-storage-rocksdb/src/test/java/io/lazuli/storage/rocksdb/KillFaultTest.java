@@ -1,0 +1,37 @@
+package io.lazuli.storage.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lazuli.storage.Durability;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Kill -9 at random moments: every acknowledged transaction is there, and none in part. */
+final class KillFaultTest {
+  private static final int ROUNDS = 20;
+
+  @Test
+  @Timeout(120)
+  void nothingAcknowledgedIsLostInTwentyKills(@TempDir Path folder, TestReporter reporter)
+      throws InterruptedException {
+    long seed = new Random().nextLong();
+    Random random = new Random(seed);
+    long acknowledged = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+      Map<Integer, Long> highest =
+          CrashRound.run(folder, Durability.DISK, random.nextInt(300), Map.of());
+      assertThat(CrashWriter.countLost(folder, highest))
+          .as("lost in round %d, seed %d", round, seed)
+          .isZero();
+      acknowledged = highest.values().stream().mapToLong(Long::longValue).sum();
+    }
+    reporter.publishEntry(
+        Map.of("seed", String.valueOf(seed), "acknowledged", String.valueOf(acknowledged)));
+    assertThat(acknowledged).isGreaterThan(ROUNDS);
+  }
+}
