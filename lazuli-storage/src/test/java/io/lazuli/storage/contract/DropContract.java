@@ -13,6 +13,7 @@ import io.lazuli.storage.Partition;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.StorageException.Kind;
+import io.lazuli.storage.Visit;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -154,6 +155,31 @@ interface DropContract extends EngineUnderTest {
               });
       assertGone(partition);
     }
+  }
+
+  @Test
+  default void aScanWhoseSpaceGoesMidwayIsCompleteOrSaysSo() {
+    Partition partition = fixture().newPartition();
+    fixture().fill(partition, 5_000, bytes("v"));
+    AtomicInteger visits = new AtomicInteger();
+    try {
+      fixture()
+          .scan(
+              partition.space(),
+              List.of(KeyRange.ALL),
+              Direction.FORWARD,
+              seen -> {
+                if (visits.incrementAndGet() == 10) {
+                  fixture().drop(partition.space());
+                }
+                return Visit.CONTINUE;
+              });
+      assertThat(visits).hasValue(5_000);
+    } catch (StorageException e) {
+      assertThat(e.kind()).isEqualTo(Kind.SPACE_GONE);
+    }
+    assertThat(visits.get()).isGreaterThanOrEqualTo(10);
+    await().until(() -> fixture().storedRecords(partition.space()) == 0);
   }
 
   /** Repeats a call until it says the space is gone, which it must once the drop is known. */

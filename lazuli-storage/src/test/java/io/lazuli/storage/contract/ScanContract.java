@@ -176,6 +176,25 @@ interface ScanContract extends EngineUnderTest {
   }
 
   @Test
+  default void skippingBackOnEveryRecordShowsNoneTwice() {
+    Partition partition = fixture().newPartition();
+    fixture().fill(partition, 2_500, bytes("v"));
+    for (Direction direction : Direction.values()) {
+      Position passed =
+          direction == Direction.FORWARD ? Position.START : Position.endOf(partition.name());
+      assertThat(
+              fixture()
+                  .scan(
+                      partition.space(),
+                      List.of(KeyRange.ALL),
+                      direction,
+                      seen -> Visit.skipTo(passed)))
+          .hasSize(2_500)
+          .doesNotHaveDuplicates();
+    }
+  }
+
+  @Test
   default void skippingFromPartitionToPartitionReadsOneRowOfEach() {
     Space space = grid(30, 60);
     Function<Seen, Visit> next = seen -> Visit.skipTo(Position.endOf(seen.partition()));
