@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,8 +16,7 @@ final class KillFaultTest {
 
   @Test
   @Timeout(120)
-  void nothingAcknowledgedIsLostInTwentyKills(@TempDir Path folder, TestReporter reporter)
-      throws InterruptedException {
+  void nothingAcknowledgedIsLostInTwentyKills(@TempDir Path folder) throws InterruptedException {
     long seed = new Random().nextLong();
     Random random = new Random(seed);
     long acknowledged = 0;
@@ -30,8 +28,7 @@ final class KillFaultTest {
           .isZero();
       acknowledged = highest.values().stream().mapToLong(Long::longValue).sum();
     }
-    reporter.publishEntry(
-        Map.of("seed", String.valueOf(seed), "acknowledged", String.valueOf(acknowledged)));
+    System.out.printf("%d kills, %d acknowledged, 0 lost, seed %d%n", ROUNDS, acknowledged, seed);
     assertThat(acknowledged).isGreaterThan(ROUNDS);
   }
 }
