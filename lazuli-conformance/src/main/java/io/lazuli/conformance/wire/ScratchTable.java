@@ -65,6 +65,12 @@ public record ScratchTable(WireClient wire, String name) {
     return Keys.path(name, partitionKey, rowKey);
   }
 
+  /** The JSON of an entity in partition {@code p}; the properties are JSON members or nothing. */
+  public static String entity(String rowKey, String... properties) {
+    String keys = "{\"PartitionKey\":\"p\",\"RowKey\":\"" + rowKey + "\"";
+    return keys + (properties.length == 0 ? "" : "," + String.join(",", properties)) + "}";
+  }
+
   public WireRequest insert(String json) {
     return wire.post(path(), json);
   }
