@@ -10,7 +10,8 @@ import java.util.function.LongSupplier;
  * @param ticks the clock: 100 ns since 1601-01-01 UTC
  * @param queuedOperationsMax transactions that may wait; one more fails with {@code UNAVAILABLE}
  * @param queuedBytesMax sum of the waiting bodies' weights; more fails with {@code UNAVAILABLE}
- * @param memoryBytes caches and write buffers together, outside the heap
+ * @param memoryBytes caches and write buffers together, outside the heap; for the in-memory engine
+ *     the most that it stores, on the heap, past which writes fail with {@code UNAVAILABLE}
  */
 public record EngineConfig(
     Path folder,

@@ -61,6 +61,11 @@ public final class EntityCursor {
     return (long) LONG.get(array, start + TICKS_AT);
   }
 
+  /** How many properties the record has. */
+  public int count() {
+    return (short) SHORT.get(array, start + COUNT_AT) & 0xffff;
+  }
+
   /** Goes to the next property; false behind the last. */
   public boolean next() {
     if (remaining == 0) {
@@ -73,6 +78,18 @@ public final class EntityCursor {
     nameOffset = next + PROPERTY_HEADER_BYTES;
     next = nameOffset + nameLength + valueLength;
     return true;
+  }
+
+  /** Where the property begins; {@link #moveTo} comes back to it while this record is shown. */
+  public int mark() {
+    return nameOffset - PROPERTY_HEADER_BYTES;
+  }
+
+  /** Goes back to a property of this record. {@link #next} goes on only after a rewind. */
+  public void moveTo(int mark) {
+    next = mark;
+    remaining = 1;
+    next();
   }
 
   /** Goes to the property of that name, from the start of the record; false if it has none. */

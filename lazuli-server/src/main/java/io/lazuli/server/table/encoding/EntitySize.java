@@ -1,0 +1,29 @@
+package io.lazuli.server.table.encoding;
+
+import io.lazuli.server.table.model.EdmType;
+import io.lazuli.server.table.model.EntityKey;
+
+/** An entity's size as the service counts it, from its record (table-rest 5.3). */
+public final class EntitySize {
+  private EntitySize() {}
+
+  /** Size in bytes: strings count two per UTF-16 unit. */
+  public static int of(EntityKey key, byte[] record) {
+    int size = 4 + 2 * (key.partitionKey().length() + key.rowKey().length());
+    EntityCursor cursor = new EntityCursor().reset(record, 0, record.length);
+    while (cursor.next()) {
+      int nameUnits = Utf8.utf16Length(record, cursor.nameOffset(), cursor.nameLength());
+      size += 8 + 2 * nameUnits + valueSize(cursor);
+    }
+    return size;
+  }
+
+  private static int valueSize(EntityCursor cursor) {
+    return switch (EdmType.ofTag(cursor.tag())) {
+      case STRING ->
+          4 + 2 * Utf8.utf16Length(cursor.array(), cursor.valueOffset(), cursor.valueLength());
+      case BINARY -> 4 + cursor.valueLength();
+      default -> cursor.valueLength();
+    };
+  }
+}

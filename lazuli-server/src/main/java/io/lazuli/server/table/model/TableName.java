@@ -1,0 +1,35 @@
+package io.lazuli.server.table.model;
+
+import java.util.Locale;
+
+/** A table's name that follows the rules; names compare without regard to case. */
+public record TableName(String text) {
+  private static final int LENGTH_MIN = 3;
+  private static final int LENGTH_MAX = 63;
+
+  /** The name, or the service's error about it; length is checked first (table-rest 5.1). */
+  public static TableName require(String text) {
+    if (text.length() < LENGTH_MIN || text.length() > LENGTH_MAX) {
+      throw TableErrors.NAME_LENGTH_OUT_OF_RANGE.exception();
+    }
+    if (!isLetter(text.charAt(0)) || text.equalsIgnoreCase("tables")) {
+      throw TableErrors.INVALID_RESOURCE_NAME.exception();
+    }
+    for (int i = 1; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (!isLetter(c) && (c < '0' || c > '9')) {
+        throw TableErrors.INVALID_RESOURCE_NAME.exception();
+      }
+    }
+    return new TableName(text);
+  }
+
+  /** What the catalogue knows the table by. */
+  public String key() {
+    return text.toLowerCase(Locale.ROOT);
+  }
+
+  private static boolean isLetter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  }
+}

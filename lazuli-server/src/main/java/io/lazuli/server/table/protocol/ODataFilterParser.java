@@ -1,0 +1,281 @@
+package io.lazuli.server.table.protocol;
+
+import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.table.model.EdmType;
+import io.lazuli.server.table.model.EdmValue;
+import io.lazuli.server.table.model.EdmValue.BooleanValue;
+import io.lazuli.server.table.model.SystemProperties;
+import io.lazuli.server.table.model.TableErrors;
+import io.lazuli.server.table.query.Filter;
+import io.lazuli.server.table.query.Filter.And;
+import io.lazuli.server.table.query.Filter.BooleanProperty;
+import io.lazuli.server.table.query.Filter.Comparison;
+import io.lazuli.server.table.query.Filter.Constant;
+import io.lazuli.server.table.query.Filter.Not;
+import io.lazuli.server.table.query.Filter.Or;
+import io.lazuli.server.table.query.Operator;
+import io.lazuli.server.table.query.RecordPredicate;
+import io.lazuli.server.table.query.TableNamePredicate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the text of {@code $filter} (table-rest 7.2 and 7.3). Takes time and stack in proportion to
+ * the text, whatever it is, and answers a {@link Filter} or throws a {@link ServiceException}.
+ *
+ * <p>A parenthesis may hold an operand or a condition, which only what follows tells apart: both
+ * are read by the same function into a {@link Term}, whose use is checked afterwards.
+ */
+public final class ODataFilterParser {
+  static final int COMPARISONS_MAX = 1_000;
+  static final int DEPTH_MAX = 200;
+
+  private static final Map<String, Operator> OPERATORS =
+      Map.of(
+          "eq", Operator.EQ,
+          "ne", Operator.NE,
+          "gt", Operator.GT,
+          "ge", Operator.GE,
+          "lt", Operator.LT,
+          "le", Operator.LE);
+
+  /** What was read: an operand or a condition. */
+  private sealed interface Term {}
+
+  private record Literal(EdmValue value) implements Term {}
+
+  private record Name(String name) implements Term {}
+
+  private record Condition(Filter filter) implements Term {}
+
+  private final FilterLexer lexer;
+  private final boolean ofTables;
+  private int comparisons;
+
+  private ODataFilterParser(String text, boolean ofTables) {
+    this.lexer = new FilterLexer(text);
+    this.ofTables = ofTables;
+  }
+
+  /** The filter of a query for entities; a blank text matches all. */
+  public static Filter parse(String text) {
+    return new ODataFilterParser(text, false).filter();
+  }
+
+  /** The filter of a query for tables, whose only property is {@code TableName}. */
+  public static Filter parseForTables(String text) {
+    return new ODataFilterParser(text, true).filter();
+  }
+
+  private Filter filter() {
+    lexer.advance();
+    if (lexer.kind() == FilterLexer.Kind.END) {
+      return Filter.ALL;
+    }
+    Term term = or(0);
+    if (lexer.kind() != FilterLexer.Kind.END) {
+      throw lexer.syntaxError();
+    }
+    return condition(term);
+  }
+
+  private Term or(int depth) {
+    Term first = and(depth);
+    if (!lexer.name().equals("or")) {
+      return first;
+    }
+    List<Filter> operands = new ArrayList<>();
+    while (lexer.name().equals("or")) {
+      lexer.advance();
+      join(operands, first, and(depth), "Or");
+    }
+    return new Condition(new Or(operands));
+  }
+
+  private Term and(int depth) {
+    Term first = unary(depth);
+    if (!lexer.name().equals("and")) {
+      return first;
+    }
+    List<Filter> operands = new ArrayList<>();
+    while (lexer.name().equals("and")) {
+      lexer.advance();
+      join(operands, first, unary(depth), "And");
+    }
+    return new Condition(new And(operands));
+  }
+
+  /** Adds the next operand, and before it the first if it is not there yet. */
+  private void join(List<Filter> operands, Term first, Term next, String kind) {
+    EdmType leftType = typeOfCondition(first);
+    EdmType nextType = typeOfCondition(next);
+    if (leftType != EdmType.BOOLEAN || nextType != EdmType.BOOLEAN) {
+      throw incompatible(leftType, nextType, kind);
+    }
+    if (operands.isEmpty()) {
+      operands.add(condition(first));
+    }
+    operands.add(condition(next));
+  }
+
+  private Term unary(int depth) {
+    if (!lexer.name().equals("not")) {
+      return comparison(depth);
+    }
+    requireDepth(depth + 1);
+    lexer.advance();
+    return new Condition(new Not(condition(unary(depth + 1))));
+  }
+
+  private Term comparison(int depth) {
+    Term left = primary(depth);
+    Operator operator = OPERATORS.get(lexer.name());
+    if (operator == null) {
+      return left;
+    }
+    lexer.advance();
+    return new Condition(compare(left, operator, primary(depth)));
+  }
+
+  private Term primary(int depth) {
+    Term term =
+        switch (lexer.kind()) {
+          case OPEN -> parenthesis(depth + 1);
+          case LITERAL -> literal();
+          case NAME -> name();
+          case MINUS -> throw CommonErrors.NOT_IMPLEMENTED.exception();
+          case CLOSE, END -> throw lexer.syntaxError();
+        };
+    switch (lexer.name()) {
+      case "add", "sub", "mul", "div", "mod" -> throw CommonErrors.NOT_IMPLEMENTED.exception();
+      default -> {
+        return term;
+      }
+    }
+  }
+
+  private Term parenthesis(int depth) {
+    requireDepth(depth);
+    lexer.advance();
+    Term term = or(depth);
+    if (lexer.kind() != FilterLexer.Kind.CLOSE) {
+      throw lexer.syntaxError();
+    }
+    lexer.advance();
+    return term;
+  }
+
+  private Term literal() {
+    Literal term = new Literal(lexer.literal());
+    lexer.advance();
+    return term;
+  }
+
+  private Term name() {
+    String name = lexer.name();
+    if (name.equals("null")) {
+      throw TableErrors.INVALID_INPUT.exception();
+    }
+    lexer.advance();
+    if (lexer.kind() == FilterLexer.Kind.OPEN) {
+      throw isKeyword(name) ? lexer.syntaxError() : CommonErrors.NOT_IMPLEMENTED.exception();
+    }
+    if (ofTables && !name.equals(TableNamePredicate.TABLE_NAME)) {
+      throw TableErrors.INVALID_INPUT.exception();
+    }
+    return new Name(name);
+  }
+
+  private static boolean isKeyword(String name) {
+    return name.equals("and") || name.equals("or") || OPERATORS.containsKey(name);
+  }
+
+  private Filter compare(Term left, Operator operator, Term right) {
+    EdmType leftType = type(left);
+    EdmType rightType = type(right);
+    if (leftType != null && rightType != null && !compare(leftType, rightType)) {
+      throw incompatible(leftType, rightType, operator.kind());
+    }
+    if (left instanceof Name name && right instanceof Literal literal) {
+      return counted(new Comparison(name.name, operator, literal.value));
+    } else if (left instanceof Literal literal && right instanceof Name name) {
+      return counted(new Comparison(name.name, operator.mirrored(), literal.value));
+    } else if (left instanceof Literal first && right instanceof Literal second) {
+      return counted(new Constant(holds(first.value, operator, second.value)));
+    }
+    throw TableErrors.INVALID_INPUT.exception();
+  }
+
+  /** Constants have no property whose type would decide: the wider of the two types does. */
+  private static boolean holds(EdmValue left, Operator operator, EdmValue right) {
+    return rank(left.type()) >= rank(right.type())
+        ? RecordPredicate.holds(left, operator, right)
+        : RecordPredicate.holds(right, operator.mirrored(), left);
+  }
+
+  private static boolean compare(EdmType left, EdmType right) {
+    return left == right || (rank(left) > 0 && rank(right) > 0);
+  }
+
+  private static int rank(EdmType type) {
+    return switch (type) {
+      case INT32 -> 1;
+      case INT64 -> 2;
+      case DOUBLE -> 3;
+      default -> 0;
+    };
+  }
+
+  /** The type that is known without looking at an entity; null if there is none. */
+  private @Nullable EdmType type(Term term) {
+    if (term instanceof Literal literal) {
+      return literal.value.type();
+    } else if (term instanceof Name name) {
+      return ofTables ? EdmType.STRING : SystemProperties.type(name.name);
+    }
+    return EdmType.BOOLEAN;
+  }
+
+  /** The type of a term that stands where a condition should; a property may be Boolean. */
+  private EdmType typeOfCondition(Term term) {
+    EdmType type = type(term);
+    return type == null ? EdmType.BOOLEAN : type;
+  }
+
+  private Filter condition(Term term) {
+    if (typeOfCondition(term) != EdmType.BOOLEAN) {
+      throw TableErrors.INVALID_INPUT.exception();
+    }
+    if (term instanceof Condition condition) {
+      return condition.filter;
+    } else if (term instanceof Name name) {
+      return counted(new BooleanProperty(name.name));
+    }
+    return counted(new Constant(((BooleanValue) ((Literal) term).value).value()));
+  }
+
+  private Filter counted(Filter leaf) {
+    comparisons++;
+    if (comparisons > COMPARISONS_MAX) {
+      throw TableErrors.INVALID_INPUT.exception();
+    }
+    return leaf;
+  }
+
+  private static void requireDepth(int depth) {
+    if (depth > DEPTH_MAX) {
+      throw TableErrors.INVALID_INPUT.exception();
+    }
+  }
+
+  private static ServiceException incompatible(EdmType left, EdmType right, String kind) {
+    return TableErrors.INCOMPATIBLE_TYPES
+        .exception()
+        .with("left", left.edmName())
+        .with("right", right.edmName())
+        .with("kind", kind);
+  }
+}

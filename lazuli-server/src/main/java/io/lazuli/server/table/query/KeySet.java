@@ -1,0 +1,195 @@
+package io.lazuli.server.table.query;
+
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.KeyRange;
+import io.lazuli.storage.Position;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A set of entity keys: the partitions in order, cut into steps, each with the set of rows that are
+ * in for every partition of the step. Immutable.
+ *
+ * <p>Unions and intersections are one sweep over the steps of both operands. A result of more than
+ * {@link #SIZE_MAX} intervals is <em>widened</em>: replaced by a smaller description of a larger
+ * set. That bounds the work for any filter, and it is sound as long as whoever uses a widened set
+ * checks the whole condition on each record.
+ */
+final class KeySet {
+  static final int SIZE_MAX = 4_000;
+
+  static final KeySet NONE = new KeySet(List.of(new Step(Bytes.EMPTY, KeyIntervals.NONE)), false);
+  static final KeySet ALL = new KeySet(List.of(new Step(Bytes.EMPTY, KeyIntervals.ALL)), false);
+
+  /** Partitions from this one up to the next step. */
+  private record Step(Bytes from, KeyIntervals rows) {}
+
+  /** The first begins with the empty key; neighbours differ in their rows. */
+  private final List<Step> steps;
+
+  private final int size;
+  private final boolean widened;
+
+  private KeySet(List<Step> steps, boolean widened) {
+    this.steps = steps;
+    this.size = steps.stream().mapToInt(step -> step.rows.size()).sum();
+    this.widened = widened;
+  }
+
+  /** Every row of these partitions. */
+  static KeySet ofPartitions(KeyIntervals partitions) {
+    List<Step> steps = new ArrayList<>();
+    for (int i = 0; i < partitions.size(); i++) {
+      addStep(steps, partitions.from(i), KeyIntervals.ALL);
+      Bytes to = partitions.to(i);
+      if (to != null) {
+        addStep(steps, to, KeyIntervals.NONE);
+      }
+    }
+    return steps.isEmpty() ? NONE : new KeySet(steps, false);
+  }
+
+  /** These rows of every partition. */
+  static KeySet ofRows(KeyIntervals rows) {
+    return new KeySet(List.of(new Step(Bytes.EMPTY, rows)), false);
+  }
+
+  KeySet union(KeySet other) {
+    return combine(other, false);
+  }
+
+  KeySet intersection(KeySet other) {
+    return combine(other, true);
+  }
+
+  private KeySet combine(KeySet other, boolean both) {
+    KeySet result = sweep(other, both);
+    if (result == null) {
+      result = withRowHulls().sweep(other.withRowHulls(), both);
+    }
+    if (result == null) {
+      result = partitionHull().sweep(other.partitionHull(), both);
+    }
+    if (result == null) {
+      throw new IllegalStateException("two intervals cannot be too many");
+    }
+    return result;
+  }
+
+  /** Null if the result would be too large. */
+  private @Nullable KeySet sweep(KeySet other, boolean both) {
+    List<Step> result = new ArrayList<>();
+    int intervals = 0;
+    int left = 0;
+    int right = 0;
+    Bytes from = Bytes.EMPTY;
+    while (from != null) {
+      KeyIntervals rows = steps.get(left).rows;
+      KeyIntervals otherRows = other.steps.get(right).rows;
+      KeyIntervals combined = both ? rows.intersection(otherRows) : rows.union(otherRows);
+      intervals += addStep(result, from, combined) ? combined.size() : 0;
+      if (intervals > SIZE_MAX) {
+        return null;
+      }
+      Bytes next = end(left);
+      Bytes otherNext = other.end(right);
+      from = lower(next, otherNext);
+      left += Objects.equals(next, from) ? 1 : 0;
+      right += Objects.equals(otherNext, from) ? 1 : 0;
+    }
+    return new KeySet(result, widened || other.widened);
+  }
+
+  /** False if the rows are those of the step before. */
+  private static boolean addStep(List<Step> steps, Bytes from, KeyIntervals rows) {
+    if (steps.isEmpty() && from.length() > 0) {
+      steps.add(new Step(Bytes.EMPTY, KeyIntervals.NONE));
+    }
+    if (!steps.isEmpty() && steps.get(steps.size() - 1).rows.equals(rows)) {
+      return false;
+    }
+    return steps.add(new Step(from, rows));
+  }
+
+  private static @Nullable Bytes lower(@Nullable Bytes a, @Nullable Bytes b) {
+    if (a == null || b == null) {
+      return a == null ? b : a;
+    }
+    return a.compareTo(b) <= 0 ? a : b;
+  }
+
+  /** First partition behind a step; null behind the last. */
+  private @Nullable Bytes end(int step) {
+    return step + 1 < steps.size() ? steps.get(step + 1).from : null;
+  }
+
+  /** A larger set: in each partition one interval of rows. */
+  KeySet withRowHulls() {
+    List<Step> result = new ArrayList<>();
+    for (Step step : steps) {
+      addStep(result, step.from, step.rows.hull());
+    }
+    return new KeySet(result, true);
+  }
+
+  /** A larger set: every row of one interval of partitions. */
+  KeySet partitionHull() {
+    KeyIntervals partitions = KeyIntervals.NONE;
+    for (int i = 0; i < steps.size(); i++) {
+      if (!steps.get(i).rows.isEmpty()) {
+        partitions = partitions.union(KeyIntervals.between(steps.get(i).from, end(i))).hull();
+      }
+    }
+    return new KeySet(ofPartitions(partitions).steps, true);
+  }
+
+  /** True if this is, or was made of, a larger set than was asked for. */
+  boolean isWidened() {
+    return widened;
+  }
+
+  /** The same keys, taken for what they are. */
+  KeySet unmarked() {
+    return widened ? new KeySet(steps, false) : this;
+  }
+
+  boolean isEmpty() {
+    return size == 0;
+  }
+
+  /** How many intervals of rows describe the set. */
+  int size() {
+    return size;
+  }
+
+  boolean sameKeys(KeySet other) {
+    return steps.equals(other.steps);
+  }
+
+  /** The set as ranges to scan, sorted and disjoint. */
+  List<Segment> segments() {
+    List<Segment> segments = new ArrayList<>();
+    for (int i = 0; i < steps.size(); i++) {
+      Step step = steps.get(i);
+      if (!step.rows.isEmpty()) {
+        Bytes to = end(i);
+        KeyRange range =
+            new KeyRange(Position.startOf(step.from), to == null ? null : Position.startOf(to));
+        new Segment(range, step.rows).resolved().forEach(segment -> append(segments, segment));
+      }
+    }
+    return segments;
+  }
+
+  private static void append(List<Segment> segments, Segment added) {
+    int last = segments.size() - 1;
+    Segment joined = last < 0 ? null : segments.get(last).join(added);
+    if (joined == null) {
+      segments.add(added);
+    } else {
+      segments.set(last, joined);
+    }
+  }
+}

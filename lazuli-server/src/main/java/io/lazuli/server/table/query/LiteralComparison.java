@@ -1,0 +1,126 @@
+package io.lazuli.server.table.query;
+
+import io.lazuli.server.table.encoding.EntityCodec;
+import io.lazuli.server.table.encoding.EntityCursor;
+import io.lazuli.server.table.encoding.Utf8;
+import io.lazuli.server.table.model.EdmType;
+import io.lazuli.server.table.model.EdmValue;
+import io.lazuli.server.table.model.EdmValue.BooleanValue;
+import io.lazuli.server.table.model.EdmValue.DateTimeValue;
+import io.lazuli.server.table.model.EdmValue.DoubleValue;
+import io.lazuli.server.table.model.EdmValue.GuidValue;
+import io.lazuli.server.table.model.EdmValue.Int32Value;
+import io.lazuli.server.table.model.EdmValue.Int64Value;
+import java.util.Arrays;
+
+/**
+ * Compares stored values with one literal, as table-rest 7.4 says, on the bytes of the record. A
+ * numeric literal is widened to the property's type, never the other way round; types that do not
+ * compare are left to {@link Operator#holdsOnMismatch}.
+ */
+final class LiteralComparison {
+  private final Operator operator;
+
+  /** By type tag: whether properties of that type compare with the literal. */
+  private final boolean[] comparable;
+
+  /** A string or binary literal as it would stand in a record. */
+  private final byte[] bytes;
+
+  /** An integer, Boolean or DateTime literal, or the first half of a Guid. */
+  private final long number;
+
+  /** The second half of a Guid. */
+  private final long secondNumber;
+
+  /** A numeric literal as Double. */
+  private final double real;
+
+  LiteralComparison(Operator operator, EdmValue literal) {
+    this.operator = operator;
+    this.comparable = new boolean[EdmType.values().length + 1];
+    for (EdmType type : EdmType.values()) {
+      comparable[type.tag()] = compare(type, literal.type());
+    }
+    this.bytes = EntityCodec.valueBytes(literal);
+    this.number = number(literal);
+    this.secondNumber =
+        literal instanceof GuidValue guid ? guid.value().getLeastSignificantBits() : 0;
+    this.real = literal instanceof DoubleValue value ? value.value() : number;
+  }
+
+  /** True if a property of that type can be compared with a literal of the other. */
+  static boolean compare(EdmType property, EdmType literal) {
+    return switch (property) {
+      case INT64 -> literal == EdmType.INT64 || literal == EdmType.INT32;
+      case DOUBLE ->
+          literal == EdmType.DOUBLE || literal == EdmType.INT64 || literal == EdmType.INT32;
+      default -> property == literal;
+    };
+  }
+
+  /** Whether the comparison holds for the property at which the cursor stands. */
+  boolean holds(EntityCursor property) {
+    EdmType type = EdmType.ofTag(property.tag());
+    if (!comparable[type.tag()]) {
+      return operator.holdsOnMismatch();
+    }
+    return switch (type) {
+      case STRING -> operator.accepts(orderOfString(property));
+      case INT32 -> operator.accepts(Long.compare(property.intValue(), number));
+      case INT64, DATE_TIME -> operator.accepts(Long.compare(property.longValue(), number));
+      case DOUBLE -> holds(property.doubleValue());
+      case BOOLEAN -> operator.accepts(Boolean.compare(property.booleanValue(), number != 0));
+      case GUID -> operator.accepts(orderOfGuid(property));
+      case BINARY -> operator.accepts(orderOfBinary(property));
+    };
+  }
+
+  /** The same for the timestamp. */
+  boolean holdsForTicks(long ticks) {
+    return comparable[EdmType.DATE_TIME.tag()]
+        ? operator.accepts(Long.compare(ticks, number))
+        : operator.holdsOnMismatch();
+  }
+
+  /** Unlike {@link Double#compare}, NaN equals nothing and the two zeros are equal. */
+  private boolean holds(double value) {
+    if (Double.isNaN(value) || Double.isNaN(real)) {
+      return operator.holdsOnNan();
+    }
+    int notAbove = value < real ? -1 : 0;
+    return operator.accepts(value > real ? 1 : notAbove);
+  }
+
+  private int orderOfString(EntityCursor property) {
+    return Utf8.compareUtf16(
+        property.array(), property.valueOffset(), property.valueLength(), bytes, 0, bytes.length);
+  }
+
+  private int orderOfBinary(EntityCursor property) {
+    int from = property.valueOffset();
+    int to = from + property.valueLength();
+    return Arrays.compareUnsigned(property.array(), from, to, bytes, 0, bytes.length);
+  }
+
+  /** The order of the printed text is that of the bytes as printed; {@code UUID}'s own is not. */
+  private int orderOfGuid(EntityCursor property) {
+    int first = Long.compareUnsigned(property.longValue(), number);
+    return first != 0 ? first : Long.compareUnsigned(property.secondLongValue(), secondNumber);
+  }
+
+  private static long number(EdmValue literal) {
+    if (literal instanceof Int32Value value) {
+      return value.value();
+    } else if (literal instanceof Int64Value value) {
+      return value.value();
+    } else if (literal instanceof BooleanValue value) {
+      return value.value() ? 1 : 0;
+    } else if (literal instanceof DateTimeValue value) {
+      return value.ticks();
+    } else if (literal instanceof GuidValue value) {
+      return value.value().getMostSignificantBits();
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,132 @@
+package io.lazuli.server.table.query;
+
+import io.lazuli.server.table.encoding.EntityCursor;
+import io.lazuli.server.table.encoding.Utf8;
+import io.lazuli.storage.LentBytes;
+import io.lazuli.storage.LentRecord;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * One record as the conditions of a predicate see it. The first condition that asks for a property
+ * makes one walk over the record's headers, which finds the properties of all conditions. Mutable,
+ * used by one thread; builds no objects per record.
+ */
+final class RecordView {
+  private static final int ABSENT = -1;
+
+  private final EntityCursor cursor = new EntityCursor();
+
+  /** The wanted names; their numbers are the indexes here. */
+  private final byte[][] names;
+
+  /** A hash table of numbers of names, −1 where it is free; at most a quarter full. */
+  private final int[] slots;
+
+  /** For each wanted name the mark of its property in the record shown. */
+  private final int[] marks;
+
+  private LentRecord record = new LentRecord();
+  private boolean walked;
+
+  private RecordView(byte[][] names) {
+    this.names = names;
+    this.marks = new int[names.length];
+    this.slots = new int[Integer.highestOneBit(Math.max(names.length, 4)) * 8];
+    Arrays.fill(slots, ABSENT);
+    for (int i = 0; i < names.length; i++) {
+      slots[freeSlot(names[i])] = i;
+    }
+  }
+
+  /** Collects the names before the first record is shown; gives each a number. */
+  static final class Names {
+    private final Map<String, Integer> numbers = new LinkedHashMap<>();
+
+    int number(String name) {
+      return numbers.computeIfAbsent(name, added -> numbers.size());
+    }
+
+    RecordView view() {
+      return new RecordView(
+          numbers.keySet().stream().map(Utf8::encodeValue).toArray(byte[][]::new));
+    }
+  }
+
+  void show(LentRecord shown) {
+    record = shown;
+    LentBytes value = shown.value();
+    cursor.reset(value.array(), value.offset(), value.length());
+    walked = false;
+  }
+
+  LentBytes partition() {
+    return record.partition();
+  }
+
+  LentBytes row() {
+    return record.row();
+  }
+
+  long ticks() {
+    return cursor.ticks();
+  }
+
+  /** Points the cursor at the property with that number; false if the entity lacks it. */
+  boolean find(int number) {
+    if (!walked) {
+      walk();
+      walked = true;
+    }
+    int mark = marks[number];
+    if (mark == ABSENT) {
+      return false;
+    }
+    cursor.moveTo(mark);
+    return true;
+  }
+
+  EntityCursor cursor() {
+    return cursor;
+  }
+
+  private void walk() {
+    Arrays.fill(marks, ABSENT);
+    int missing = marks.length;
+    while (missing > 0 && cursor.next()) {
+      int number = numberOfName();
+      if (number != ABSENT) {
+        marks[number] = cursor.mark();
+        missing--;
+      }
+    }
+  }
+
+  private int numberOfName() {
+    int slot = slot(cursor.array(), cursor.nameOffset(), cursor.nameLength());
+    int number = slots[slot];
+    while (number != ABSENT && !cursor.nameEquals(names[number])) {
+      slot = slot + 1 & slots.length - 1;
+      number = slots[slot];
+    }
+    return number;
+  }
+
+  private int freeSlot(byte[] name) {
+    int slot = slot(name, 0, name.length);
+    while (slots[slot] != ABSENT) {
+      slot = slot + 1 & slots.length - 1;
+    }
+    return slot;
+  }
+
+  /** Length, first and last byte tell most names of one entity apart. */
+  private int slot(byte[] array, int offset, int length) {
+    if (length == 0) {
+      return 0;
+    }
+    int hash = length + 31 * (array[offset] + 31 * array[offset + length - 1]);
+    return hash & slots.length - 1;
+  }
+}

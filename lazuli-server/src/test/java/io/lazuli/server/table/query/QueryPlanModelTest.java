@@ -1,0 +1,94 @@
+package io.lazuli.server.table.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.KeyRange;
+import io.lazuli.storage.LentRecord;
+import io.lazuli.storage.Position;
+import io.lazuli.storage.Visit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.ShrinkingMode;
+
+/** Plans against the oracle: what a scan of the plan finds is what the filter means. */
+class QueryPlanModelTest {
+  @Property(tries = 500, shrinking = ShrinkingMode.OFF, edgeCases = EdgeCasesMode.NONE)
+  void aPlanFindsExactlyTheEntitiesThatMatch(@ForAll long seed) {
+    RandomQueries random = new RandomQueries(seed);
+    RecordScan table = new RecordScan(Stream.generate(random::entity).limit(60).toList());
+    for (int i = 0; i < 10; i++) {
+      Filter filter = random.keyFilter();
+      QueryPlan plan = QueryPlanner.plan(filter);
+      assertThat(find(plan, table)).as("%s", filter).isEqualTo(matching(filter, table, e -> true));
+    }
+  }
+
+  @Property(tries = 500, shrinking = ShrinkingMode.OFF, edgeCases = EdgeCasesMode.NONE)
+  void aPlanCutAtKeysFindsTheMatchesBetweenThem(@ForAll long seed) {
+    RandomQueries random = new RandomQueries(seed);
+    RecordScan table = new RecordScan(Stream.generate(random::entity).limit(60).toList());
+    Filter filter = random.keyFilter();
+    Position from = random.entity().position();
+    Position to = random.entity().position();
+    QueryPlan plan = QueryPlanner.plan(filter);
+
+    Predicate<TestEntity> behind = entity -> entity.position().compareTo(from) >= 0;
+    assertThat(find(plan.from(from), table)).isEqualTo(matching(filter, table, behind));
+    assertThat(plan.from(from).text()).isEqualTo(plan.text());
+
+    Predicate<TestEntity> between = behind.and(entity -> entity.position().compareTo(to) < 0);
+    assertThat(find(plan.within(new KeyRange(from, to)), table))
+        .as("%s", filter)
+        .isEqualTo(matching(filter, table, between));
+  }
+
+  /** Few partitions of many rows, so that the visitor skips. */
+  @Property(tries = 300, shrinking = ShrinkingMode.OFF, edgeCases = EdgeCasesMode.NONE)
+  void skippingLosesNoMatch(@ForAll long seed) {
+    RandomQueries random = new RandomQueries(seed);
+    List<TestEntity> entities = new ArrayList<>();
+    for (String partition : List.of("", "a", "b", "ä", "😀")) {
+      for (int row = 0; row < 50; row++) {
+        entities.add(new TestEntity(partition, random.key() + row % 7, 0, List.of()));
+      }
+    }
+    RecordScan table = new RecordScan(entities);
+    for (int i = 0; i < 5; i++) {
+      Filter filter = random.keyFilter();
+      assertThat(find(QueryPlanner.plan(filter), table))
+          .as("%s", filter)
+          .isEqualTo(matching(filter, table, e -> true));
+    }
+  }
+
+  private static List<TestEntity> find(QueryPlan plan, RecordScan table) {
+    List<TestEntity> found = new ArrayList<>();
+    MatchingVisitor visitor =
+        new MatchingVisitor(
+            plan,
+            record -> {
+              found.add(table.at(position(record)));
+              return Visit.CONTINUE;
+            });
+    table.scan(plan.ranges(), visitor);
+    return found;
+  }
+
+  private static Position position(LentRecord record) {
+    return new Position(Bytes.of(record.partition().copy()), Bytes.of(record.row().copy()));
+  }
+
+  private static List<TestEntity> matching(
+      Filter filter, RecordScan table, Predicate<TestEntity> condition) {
+    return table.entities().stream()
+        .filter(condition)
+        .filter(entity -> FilterOracle.matches(filter, entity))
+        .toList();
+  }
+}

@@ -1,0 +1,166 @@
+package io.lazuli.storage.rocksdb;
+
+import io.lazuli.storage.EngineOpenException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The folder that holds everything: one engine at a time has it, and it says in {@code FORMAT}
+ * which version of the formats it is written in. A folder that is not ours, or newer than us, or in
+ * use is refused before anything in it changes.
+ */
+final class DataFolder implements AutoCloseable {
+  static final int FORMAT_VERSION = 1;
+
+  private static final String FORMAT = "FORMAT";
+  private static final String FORMAT_DRAFT = "FORMAT.new";
+  private static final String LOCK = "LOCK";
+  private static final Pattern FORMAT_LINE = Pattern.compile("lazuli data format (\\d{1,9})\\s*");
+
+  /** What an empty folder may hold: a first start that was cut off, and a disk's own folder. */
+  private static final Set<String> NOT_DATA = Set.of(LOCK, FORMAT_DRAFT, "lost+found");
+
+  private final Path root;
+  private final FileChannel lock;
+
+  private DataFolder(Path root, FileChannel lock) {
+    this.root = root;
+    this.lock = lock;
+  }
+
+  static DataFolder open(Path root) {
+    try {
+      Files.createDirectories(root);
+      refuseForeign(root);
+      FileChannel lock = lock(root);
+      try {
+        return prepare(new DataFolder(root, lock));
+      } catch (IOException | EngineOpenException e) {
+        lock.close();
+        throw e;
+      }
+    } catch (IOException e) {
+      throw new EngineOpenException("cannot open the data folder " + root + ": " + e, e);
+    }
+  }
+
+  /** Where RocksDB keeps its files. */
+  Path database() {
+    return root.resolve("rocksdb");
+  }
+
+  /** Gives the folder up; the lock ends with the channel. */
+  @Override
+  public void close() {
+    try {
+      lock.close();
+    } catch (IOException e) {
+      throw new IllegalStateException("the lock of " + root + " could not be given up", e);
+    }
+  }
+
+  private static DataFolder prepare(DataFolder folder) throws IOException {
+    if (Files.exists(folder.root.resolve(FORMAT))) {
+      requireReadable(folder.root);
+    } else {
+      refuseForeign(folder.root);
+      folder.writeFormat();
+    }
+    Files.createDirectories(folder.database());
+    sync(folder.root);
+    return folder;
+  }
+
+  /** Before the lock file is made, so that a foreign folder stays as it was. */
+  private static void refuseForeign(Path root) throws IOException {
+    if (Files.exists(root.resolve(FORMAT))) {
+      return;
+    }
+    try (Stream<Path> files = Files.list(root)) {
+      if (files.anyMatch(file -> !NOT_DATA.contains(file.getFileName().toString()))) {
+        throw new EngineOpenException(
+            root + " holds files but no " + FORMAT + ": it is not a data folder of Lazuli", null);
+      }
+    }
+  }
+
+  private static FileChannel lock(Path root) throws IOException {
+    FileChannel channel =
+        FileChannel.open(root.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    try {
+      if (channel.tryLock() != null) {
+        return channel;
+      }
+    } catch (OverlappingFileLockException e) {
+      channel.close();
+      throw inUse(root, e);
+    } catch (IOException e) {
+      channel.close();
+      throw e;
+    }
+    channel.close();
+    throw inUse(root, null);
+  }
+
+  private static EngineOpenException inUse(Path root, @Nullable Throwable cause) {
+    return new EngineOpenException(
+        "the data folder " + root + " is in use by another running server", cause);
+  }
+
+  private static void requireReadable(Path root) throws IOException {
+    byte[] content = Files.readAllBytes(root.resolve(FORMAT));
+    Matcher line = FORMAT_LINE.matcher(new String(content, StandardCharsets.UTF_8));
+    if (!line.matches()) {
+      throw new EngineOpenException(
+          root.resolve(FORMAT) + " does not name a data format of Lazuli", null);
+    }
+    int version = Integer.parseInt(line.group(1));
+    if (version > FORMAT_VERSION) {
+      throw new EngineOpenException(
+          "%s is in data format %d; this server reads up to %d: start a newer one"
+              .formatted(root, version, FORMAT_VERSION),
+          null);
+    }
+  }
+
+  /** Written aside, synced and renamed: the file is there whole or not at all. */
+  private void writeFormat() throws IOException {
+    Path draft = root.resolve(FORMAT_DRAFT);
+    byte[] line = ("lazuli data format " + FORMAT_VERSION + "\n").getBytes(StandardCharsets.UTF_8);
+    try (FileChannel channel =
+        FileChannel.open(
+            draft,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.TRUNCATE_EXISTING)) {
+      channel.write(ByteBuffer.wrap(line));
+      channel.force(true);
+    }
+    Files.move(draft, root.resolve(FORMAT), StandardCopyOption.ATOMIC_MOVE);
+    Path parent = root.toAbsolutePath().getParent();
+    if (parent != null) {
+      sync(parent);
+    }
+  }
+
+  /** Makes the names in a folder durable, where the system can: Windows opens no folder. */
+  private static void sync(Path folder) throws IOException {
+    if (folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+      try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+        channel.force(true);
+      }
+    }
+  }
+}

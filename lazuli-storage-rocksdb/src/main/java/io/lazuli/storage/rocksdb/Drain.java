@@ -1,0 +1,108 @@
+package io.lazuli.storage.rocksdb;
+
+import io.lazuli.storage.Partition;
+import io.lazuli.storage.Space;
+import io.lazuli.storage.lane.DroppedSpaces;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
+
+/**
+ * What one drain of the lane has gathered: changes, drops, timestamps given. It becomes one batch.
+ * Mutable: belongs to the lane's thread, which uses one for all its drains.
+ */
+final class Drain {
+  private final NativeStore store;
+  private final DroppedSpaces dropped;
+  private final TimestampMark mark;
+  private final Overlay overlay = new Overlay();
+  private final PointReader reader;
+  private final RecordSeal seal = new RecordSeal();
+  private final Map<Long, Drop> drops = new LinkedHashMap<>();
+  private final List<Long> dropsOfBody = new ArrayList<>();
+
+  Drain(NativeStore store, DroppedSpaces dropped, TimestampMark mark) {
+    this.store = store;
+    this.dropped = dropped;
+    this.mark = mark;
+    this.reader = new PointReader(store);
+  }
+
+  NativeStore store() {
+    return store;
+  }
+
+  Overlay overlay() {
+    return overlay;
+  }
+
+  /** What this drain dropped. */
+  Collection<Drop> drops() {
+    return drops.values();
+  }
+
+  /** A body begins: what it changes can be taken back. */
+  void begin() {
+    overlay.begin();
+    dropsOfBody.clear();
+  }
+
+  /** Takes back what the body that ran last has changed. */
+  void rollback() {
+    overlay.rollback();
+    dropsOfBody.forEach(drops::remove);
+  }
+
+  byte @Nullable [] read(Family family, byte[] key) {
+    Overlay.Change change = overlay.find(key);
+    return change == null ? reader.read(family, key) : change.value();
+  }
+
+  long timestamp() {
+    return mark.timestamp();
+  }
+
+  void drop(Partition home, Space space) {
+    if (!isGone(space)) {
+      Drop drop = Drop.of(home, space, mark.clock().now());
+      overlay.put(Family.CATALOGUE, drop.key().array(), drop.value());
+      drops.put(drop.space(), drop);
+      dropsOfBody.add(drop.space());
+    }
+  }
+
+  /** True if the space was dropped before, also earlier in this drain. */
+  boolean isGone(Space space) {
+    return drops.containsKey(space.number()) || dropped.contains(space.number());
+  }
+
+  boolean hasChanges() {
+    return !overlay.isEmpty() || mark.isDue();
+  }
+
+  void addTo(WriteBatch batch) throws RocksDBException {
+    overlay.addTo(batch, store, seal);
+    if (mark.isDue()) {
+      mark.addTo(batch, store, seal);
+    }
+  }
+
+  /** Brings the mark up to the engine's time, for a clock that goes back while nobody looks. */
+  boolean addMarkTo(WriteBatch batch) throws RocksDBException {
+    boolean behind = mark.isBehind();
+    if (behind) {
+      mark.addTo(batch, store, seal);
+    }
+    return behind;
+  }
+
+  void clear() {
+    overlay.clear();
+    drops.clear();
+  }
+}

@@ -1,0 +1,203 @@
+package io.lazuli.storage.rocksdb;
+
+import io.lazuli.storage.Durability;
+import io.lazuli.storage.EngineOpenException;
+import io.lazuli.storage.StorageException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.AbstractNativeReference;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.Cache;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompressionType;
+import org.rocksdb.DBOptions;
+import org.rocksdb.HyperClockCache;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Statistics;
+import org.rocksdb.Status;
+import org.rocksdb.WALRecoveryMode;
+import org.rocksdb.WriteBufferManager;
+import org.rocksdb.WriteOptions;
+
+/**
+ * The RocksDB database with its families and options: opens all native objects and closes them, in
+ * the right order. The handles it lends are valid until {@link #close}; {@link NativeGate} keeps
+ * callers away after that. Safe for any number of threads.
+ *
+ * <p><b>Memory.</b> Block cache, index and filter blocks and write buffers share one budget. The
+ * write buffers of all families may take a third of it: they are charged to the cache, so that what
+ * they do not need serves reads.
+ */
+final class NativeStore implements AutoCloseable {
+  private static final long MIB = 1L << 20;
+  private static final long WRITE_BUFFER_BYTES_MAX = 64 * MIB;
+  private static final int WRITE_BUFFERS_MAX = 4;
+  private static final long LOGS_BYTES_MAX = 512 * MIB;
+
+  /** Each range tombstone in a write buffer slows every read of its family: flush after a few. */
+  private static final int RANGE_DELETIONS_MAX = 32;
+
+  private final Deque<AbstractNativeReference> natives = new ArrayDeque<>();
+  private final Map<Family, ColumnFamilyHandle> handles = new EnumMap<>(Family.class);
+  private final RocksDB db;
+  private final ReadOptions pointReads;
+  private final WriteOptions durableWrites;
+  private final WriteOptions backgroundWrites;
+  private final long memoryBytes;
+
+  private NativeStore(
+      Path folder, Durability durability, long memoryBytes, @Nullable Statistics statistics)
+      throws RocksDBException {
+    this.memoryBytes = memoryBytes;
+    try {
+      this.db = openDatabase(folder, statistics);
+      this.pointReads = own(new ReadOptions());
+      this.durableWrites = own(new WriteOptions().setSync(durability == Durability.DISK));
+      this.backgroundWrites = own(new WriteOptions().setSync(false).setLowPri(true));
+    } catch (RocksDBException | RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  /**
+   * Opens the database, which is made if it is not there.
+   *
+   * @param statistics where RocksDB counts, for tests; it costs reads a little
+   */
+  static NativeStore open(
+      Path folder, Durability durability, long memoryBytes, @Nullable Statistics statistics) {
+    RocksDB.loadLibrary();
+    try {
+      return new NativeStore(folder, durability, memoryBytes, statistics);
+    } catch (RocksDBException e) {
+      throw new EngineOpenException(
+          "cannot open the store in " + folder + ": " + e.getMessage(), e);
+    }
+  }
+
+  RocksDB db() {
+    return db;
+  }
+
+  ColumnFamilyHandle handle(Family family) {
+    ColumnFamilyHandle handle = handles.get(family);
+    if (handle == null) {
+      throw new IllegalStateException("every family is open");
+    }
+    return handle;
+  }
+
+  ReadOptions pointReads() {
+    return pointReads;
+  }
+
+  /** Synced, unless durability is relaxed. */
+  WriteOptions durableWrites() {
+    return durableWrites;
+  }
+
+  /** Never synced, and giving way when compaction is behind. */
+  WriteOptions backgroundWrites() {
+    return backgroundWrites;
+  }
+
+  long memoryBytes() {
+    return memoryBytes;
+  }
+
+  /** What a failed read means to the caller. */
+  static StorageException failedRead(RocksDBException e) {
+    Status status = e.getStatus();
+    boolean corrupt = status != null && status.getCode() == Status.Code.Corruption;
+    return new StorageException(
+        corrupt ? StorageException.Kind.CORRUPT : StorageException.Kind.UNAVAILABLE,
+        "the store could not be read: " + e.getMessage(),
+        e);
+  }
+
+  /** Closes everything, last opened first. */
+  @Override
+  public void close() {
+    for (AbstractNativeReference next = natives.pollLast();
+        next != null;
+        next = natives.pollLast()) {
+      next.close();
+    }
+  }
+
+  private RocksDB openDatabase(Path folder, @Nullable Statistics statistics)
+      throws RocksDBException {
+    Cache cache = own(new HyperClockCache(memoryBytes, 0, -1, false));
+    long buffersBytes = memoryBytes / 3;
+    DBOptions options = own(databaseOptions());
+    options.setWriteBufferManager(own(new WriteBufferManager(buffersBytes, cache)));
+    if (statistics != null) {
+      options.setStatistics(statistics);
+    }
+    ColumnFamilyOptions familyOptions = own(familyOptions(cache, buffersBytes));
+    List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
+    for (Family family : Family.values()) {
+      descriptors.add(new ColumnFamilyDescriptor(family.label(), familyOptions));
+    }
+    List<ColumnFamilyHandle> opened = new ArrayList<>();
+    RocksDB database = own(RocksDB.open(options, folder.toString(), descriptors, opened));
+    Iterator<ColumnFamilyHandle> inOrder = opened.iterator();
+    for (Family family : Family.values()) {
+      handles.put(family, own(inOrder.next()));
+    }
+    return database;
+  }
+
+  private static DBOptions databaseOptions() {
+    int cores = Runtime.getRuntime().availableProcessors();
+    return new DBOptions()
+        .setCreateIfMissing(true)
+        .setCreateMissingColumnFamilies(true)
+        .setParanoidChecks(true)
+        // A log that a power cut left torn ends where it is torn; what was synced lies before.
+        .setWalRecoveryMode(WALRecoveryMode.PointInTimeRecovery)
+        // A quiet family would pin old logs for ever.
+        .setMaxTotalWalSize(LOGS_BYTES_MAX)
+        // Flushes reach the disk bit by bit instead of all at once beside the log's syncs.
+        .setBytesPerSync(MIB)
+        .setMaxBackgroundJobs(Math.max(2, cores / 2))
+        .setMaxLogFileSize(8 * MIB)
+        .setKeepLogFileNum(4);
+  }
+
+  private ColumnFamilyOptions familyOptions(Cache cache, long buffersBytes) {
+    BlockBasedTableConfig table =
+        new BlockBasedTableConfig()
+            .setBlockCache(cache)
+            .setBlockSize(16 << 10)
+            .setFilterPolicy(own(new BloomFilter(10)))
+            .setCacheIndexAndFilterBlocks(true)
+            .setPinL0FilterAndIndexBlocksInCache(true);
+    return new ColumnFamilyOptions()
+        .setLevelCompactionDynamicLevelBytes(true)
+        .setCompressionType(CompressionType.LZ4_COMPRESSION)
+        .setBottommostCompressionType(CompressionType.ZSTD_COMPRESSION)
+        .setWriteBufferSize(Math.min(WRITE_BUFFER_BYTES_MAX, buffersBytes / 2))
+        .setMaxWriteBufferNumber(WRITE_BUFFERS_MAX)
+        .setMemtableMaxRangeDeletions(RANGE_DELETIONS_MAX)
+        .setTableFormatConfig(table);
+  }
+
+  private <T extends AbstractNativeReference> T own(T reference) {
+    natives.addLast(reference);
+    return reference;
+  }
+}

@@ -1,0 +1,173 @@
+package io.lazuli.storage.rocksdb;
+
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.Direction;
+import io.lazuli.storage.KeyRange;
+import io.lazuli.storage.LentRecord;
+import io.lazuli.storage.Position;
+import io.lazuli.storage.RecordVisitor;
+import io.lazuli.storage.Space;
+import io.lazuli.storage.Visit;
+import io.lazuli.storage.keys.KeyCodec;
+import java.util.List;
+import org.rocksdb.Range;
+import org.rocksdb.SizeApproximationFlag;
+import org.rocksdb.Slice;
+
+/**
+ * One scan over the ranges of a space. A single cursor serves all ranges, so everything it shows is
+ * as of one moment. Mutable: belongs to the thread that scans.
+ */
+final class RangeScan {
+  private static final int RECORDS_PER_CHECK = 256;
+
+  /** A scan of more than this part of the cache would push out what point reads need. */
+  private static final int CACHE_SHARE = 8;
+
+  private final NativeStore store;
+  private final Space space;
+  private final Deadline deadline;
+  private final Runnable check;
+  private final RecordVisitor visitor;
+  private final LentRecord record = new LentRecord();
+  private int seen;
+
+  /**
+   * A scan that has not begun.
+   *
+   * @param check throws when the scan must not go on; called now and then
+   */
+  RangeScan(
+      NativeStore store, Space space, Deadline deadline, Runnable check, RecordVisitor visitor) {
+    this.store = store;
+    this.space = space;
+    this.deadline = deadline;
+    this.check = check;
+    this.visitor = visitor;
+  }
+
+  void run(List<KeyRange> ranges, Direction direction) {
+    byte[][] from = new byte[ranges.size()][];
+    byte[][] to = new byte[ranges.size()][];
+    for (int i = 0; i < from.length; i++) {
+      Position end = ranges.get(i).to();
+      from[i] = encode(ranges.get(i).from());
+      to[i] = end == null ? KeyCodec.spaceEnd(space.number()) : encode(end);
+    }
+    byte[] lowest = from[0];
+    byte[] end = to[to.length - 1];
+    boolean cached = ranges.stream().allMatch(KeyRange::isInOnePartition) || isSmall(lowest, end);
+    try (RecordCursor cursor = new RecordCursor(store, Family.of(space), lowest, end, cached)) {
+      if (direction == Direction.FORWARD) {
+        forward(cursor, from, to);
+      } else {
+        backward(cursor, from, to);
+      }
+    }
+  }
+
+  private void forward(RecordCursor cursor, byte[][] from, byte[][] to) {
+    boolean more = true;
+    for (int i = 0; i < from.length && more; i++) {
+      if (i == 0 || cursor.compareKey(from[i]) < 0) {
+        cursor.seek(from[i]);
+      }
+      while (more && cursor.isValid() && cursor.compareKey(to[i]) < 0) {
+        more = showAndStepForward(cursor);
+      }
+      more &= cursor.isValid();
+    }
+  }
+
+  private void backward(RecordCursor cursor, byte[][] from, byte[][] to) {
+    boolean more = true;
+    int last = from.length - 1;
+    for (int i = last; i >= 0 && more; i--) {
+      if (i == last || cursor.compareKey(to[i]) >= 0) {
+        seekBefore(cursor, to[i]);
+      }
+      while (more && cursor.isValid() && cursor.compareKey(from[i]) >= 0) {
+        more = showAndStepBackward(cursor);
+      }
+      more &= cursor.isValid();
+    }
+  }
+
+  private static void seekBefore(RecordCursor cursor, byte[] end) {
+    cursor.seekForPrev(end);
+    if (cursor.isValid() && cursor.compareKey(end) == 0) {
+      cursor.prev();
+    }
+  }
+
+  private boolean showAndStepForward(RecordCursor cursor) {
+    Visit visit = show(cursor);
+    Position target = visit.target();
+    if (target == null) {
+      cursor.next();
+      return visit != Visit.STOP;
+    }
+    byte[] key = encode(target);
+    if (cursor.compareKey(key) < 0) {
+      cursor.seek(key);
+    } else {
+      cursor.next();
+    }
+    return true;
+  }
+
+  private boolean showAndStepBackward(RecordCursor cursor) {
+    Visit visit = show(cursor);
+    Position target = visit.target();
+    if (target == null) {
+      cursor.prev();
+      return visit != Visit.STOP;
+    }
+    byte[] key = encode(target);
+    if (cursor.compareKey(key) > 0) {
+      cursor.seekForPrev(key);
+    } else {
+      cursor.prev();
+    }
+    return true;
+  }
+
+  private Visit show(RecordCursor cursor) {
+    if (++seen % RECORDS_PER_CHECK == 0) {
+      deadline.check();
+      check.run();
+    }
+    KeyCodec.lend(cursor.key(), cursor.keyLength(), record.partition(), record.row());
+    if (isHidden()) {
+      return Visit.CONTINUE;
+    }
+    int length = cursor.loadValue();
+    record.value().lend(cursor.value(), 0, length);
+    return visitor.visit(record);
+  }
+
+  /** Rows of catalogue partitions that begin with a zero byte are the engine's own. */
+  private boolean isHidden() {
+    return space.number() == Space.CATALOGUE.number()
+        && record.row().length() > 0
+        && record.row().array()[record.row().offset()] == 0;
+  }
+
+  private boolean isSmall(byte[] from, byte[] to) {
+    try (Slice lower = new Slice(from);
+        Slice upper = new Slice(to)) {
+      long[] bytes =
+          store
+              .db()
+              .getApproximateSizes(
+                  store.handle(Family.of(space)),
+                  List.of(new Range(lower, upper)),
+                  SizeApproximationFlag.INCLUDE_FILES);
+      return bytes[0] <= store.memoryBytes() / CACHE_SHARE;
+    }
+  }
+
+  private byte[] encode(Position position) {
+    return KeyCodec.encode(space.number(), position);
+  }
+}

@@ -1,0 +1,56 @@
+package io.lazuli.storage.rocksdb;
+
+import io.lazuli.storage.StorageException;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+
+/**
+ * Guards each record from the lane to the reader: behind the value stand the four bytes of a CRC32C
+ * over the encoded key and the value, so that a damaged value, or one that stands under another
+ * key, is never taken for data. Mutable: belongs to one thread.
+ */
+final class RecordSeal {
+  /** How much longer a sealed value is. */
+  static final int BYTES = 4;
+
+  private final CRC32C crc = new CRC32C();
+
+  /** The value as it goes to disk. */
+  byte[] seal(byte[] key, byte[] value) {
+    byte[] sealed = Arrays.copyOf(value, value.length + BYTES);
+    int sum = sum(key, key.length, value, value.length);
+    for (int i = 0; i < BYTES; i++) {
+      sealed[value.length + i] = (byte) (sum >>> (24 - 8 * i));
+    }
+    return sealed;
+  }
+
+  /**
+   * Checks a sealed value.
+   *
+   * @return the length of the value in it
+   * @throws StorageException with {@code CORRUPT} if it is not what was written under this key
+   */
+  int check(byte[] key, int keyLength, byte[] sealed, int sealedLength) {
+    int length = sealedLength - BYTES;
+    if (length < 0 || sum(key, keyLength, sealed, length) != trailer(sealed, length)) {
+      throw new StorageException(
+          StorageException.Kind.CORRUPT, "a stored record does not pass its checksum");
+    }
+    return length;
+  }
+
+  private int sum(byte[] key, int keyLength, byte[] value, int length) {
+    crc.reset();
+    crc.update(key, 0, keyLength);
+    crc.update(value, 0, length);
+    return (int) crc.getValue();
+  }
+
+  private static int trailer(byte[] sealed, int at) {
+    return (sealed[at] & 0xff) << 24
+        | (sealed[at + 1] & 0xff) << 16
+        | (sealed[at + 2] & 0xff) << 8
+        | (sealed[at + 3] & 0xff);
+  }
+}

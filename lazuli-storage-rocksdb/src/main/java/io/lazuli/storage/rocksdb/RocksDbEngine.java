@@ -1,0 +1,223 @@
+package io.lazuli.storage.rocksdb;
+
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.Direction;
+import io.lazuli.storage.EngineConfig;
+import io.lazuli.storage.EngineOpenException;
+import io.lazuli.storage.EngineState;
+import io.lazuli.storage.KeyRange;
+import io.lazuli.storage.Partition;
+import io.lazuli.storage.RecordKey;
+import io.lazuli.storage.RecordVisitor;
+import io.lazuli.storage.Space;
+import io.lazuli.storage.SpaceKind;
+import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.StorageException;
+import io.lazuli.storage.TransactionBody;
+import io.lazuli.storage.keys.KeyCodec;
+import io.lazuli.storage.lane.DroppedSpaces;
+import io.lazuli.storage.lane.EngineClock;
+import io.lazuli.storage.lane.ViewRules;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Statistics;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps records in one RocksDB database. Transactions go through one {@link CommitLane}; reads and
+ * scans run on the caller's thread beside it. A data folder serves one engine at a time.
+ *
+ * <p>A record read is checked against the drops <em>after</em> its bytes were read: a space that is
+ * not in the set then was not dropped, and so not half reclaimed, when they were. Scans use one
+ * iterator and never a snapshot with later reads, because reclaiming removes whole files and those
+ * ignore snapshots.
+ */
+public final class RocksDbEngine implements StorageEngine {
+  private static final Logger LOG = LoggerFactory.getLogger(RocksDbEngine.class);
+
+  private final DataFolder folder;
+  private final NativeStore store;
+  private final EngineClock clock;
+  private final SpaceNumbers numbers;
+  private final CommitLane lane;
+  private final Reclaimer reclaimer;
+  private final DroppedSpaces dropped = new DroppedSpaces();
+  private final NativeGate gate = new NativeGate();
+  private final ThreadLocal<PointReader> readers;
+
+  private RocksDbEngine(
+      EngineConfig config, DataFolder folder, NativeStore store, UnaryOperator<LogWriter> logSeam) {
+    this.folder = folder;
+    this.store = store;
+    this.readers = ThreadLocal.withInitial(() -> new PointReader(store));
+    LogWriter log = logSeam.apply(batch -> store.db().write(store.durableWrites(), batch));
+    TimestampMark mark = TimestampMark.load(store, config.ticks());
+    this.clock = mark.clock();
+    this.numbers = SpaceNumbers.load(store, log);
+    List<Drop> drops = Drop.findAll(store);
+    drops.forEach(drop -> dropped.add(drop.space()));
+    this.reclaimer = new Reclaimer(store, clock);
+    Drain drain = new Drain(store, dropped, mark);
+    this.lane = new CommitLane(config, drain, dropped, log, reclaimer::add);
+    reclaimer.start(drops);
+    lane.start();
+  }
+
+  /**
+   * Opens the data folder, which is made if it is not there.
+   *
+   * @throws EngineOpenException if the folder is in use, foreign, newer than this server or damaged
+   */
+  public static RocksDbEngine open(EngineConfig config) {
+    return open(config, null, UnaryOperator.identity());
+  }
+
+  /** For tests: counts in RocksDB, and a hand on what writes the log. */
+  static RocksDbEngine open(
+      EngineConfig config, @Nullable Statistics statistics, UnaryOperator<LogWriter> logSeam) {
+    DataFolder folder = DataFolder.open(config.folder());
+    NativeStore store = null;
+    try {
+      store =
+          NativeStore.open(
+              folder.database(), config.durability(), config.memoryBytes(), statistics);
+      return new RocksDbEngine(config, folder, store, logSeam);
+    } catch (EngineOpenException | StorageException e) {
+      if (store != null) {
+        store.close();
+      }
+      folder.close();
+      throw e instanceof EngineOpenException
+          ? e
+          : new EngineOpenException(
+              "the store in " + config.folder() + " is damaged: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public <R> CompletableFuture<R> transact(
+      Partition partition, List<Bytes> touch, Deadline deadline, TransactionBody<R> body) {
+    try {
+      touch(partition, touch);
+    } catch (StorageException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+    return lane.submit(partition, deadline, body);
+  }
+
+  @Override
+  public byte @Nullable [] read(RecordKey key, Deadline deadline) {
+    deadline.check();
+    Space space = key.partition().space();
+    byte[] value = null;
+    gate.enter();
+    try {
+      if (!ViewRules.isHidden(space, key.row())) {
+        value = readers.get().read(Family.of(space), KeyCodec.encode(key));
+      }
+    } finally {
+      gate.leave();
+    }
+    dropped.check(space);
+    return value;
+  }
+
+  @Override
+  public void scan(
+      Space space,
+      List<KeyRange> ranges,
+      Direction direction,
+      Deadline deadline,
+      RecordVisitor visitor) {
+    KeyRange.requireSortedAndDisjoint(ranges);
+    deadline.check();
+    gate.enter();
+    try {
+      if (!ranges.isEmpty()) {
+        new RangeScan(store, space, deadline, () -> checkScan(space), visitor)
+            .run(ranges, direction);
+      }
+    } finally {
+      gate.leave();
+    }
+    dropped.check(space);
+  }
+
+  @Override
+  public long newSpace(SpaceKind kind) {
+    gate.enter();
+    try {
+      EngineState state = lane.state();
+      if (!state.writable()) {
+        throw new StorageException(StorageException.Kind.UNAVAILABLE, state.detail());
+      }
+      return numbers.next(kind);
+    } finally {
+      gate.leave();
+    }
+  }
+
+  @Override
+  public long now() {
+    gate.checkOpen();
+    return clock.now();
+  }
+
+  @Override
+  public EngineState state() {
+    return gate.isClosed() ? new EngineState(false, "closed") : lane.state();
+  }
+
+  /**
+   * Ends what is queued, then closes. Scans that are under way end with {@code CLOSED}. May not be
+   * called on a thread of the engine.
+   */
+  @Override
+  public synchronized void close() {
+    if (gate.isClosed()) {
+      return;
+    }
+    lane.close();
+    reclaimer.close();
+    gate.close();
+    syncLog();
+    store.close();
+    folder.close();
+  }
+
+  /** For tests: the database itself. */
+  NativeStore store() {
+    return store;
+  }
+
+  private void touch(Partition partition, List<Bytes> rows) {
+    gate.enter();
+    try {
+      Family family = Family.of(partition.space());
+      for (Bytes row : rows) {
+        readers.get().touch(family, KeyCodec.encode(partition.row(row)));
+      }
+    } finally {
+      gate.leave();
+    }
+  }
+
+  private void checkScan(Space space) {
+    gate.checkOpen();
+    dropped.check(space);
+  }
+
+  /** What was written without a sync is handed to the disk before the lock is given up. */
+  private void syncLog() {
+    try {
+      store.db().syncWal();
+    } catch (RocksDBException e) {
+      LOG.warn("the log could not be synced at the end: {}", e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,18 @@
+package io.lazuli.storage.rocksdb;
+
+import io.lazuli.storage.EngineConfig;
+import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.StorageEngineProvider;
+
+/** Opens the RocksDB engine under the name {@code rocksdb}. */
+public final class RocksDbEngineProvider implements StorageEngineProvider {
+  @Override
+  public String name() {
+    return "rocksdb";
+  }
+
+  @Override
+  public StorageEngine open(EngineConfig config) {
+    return RocksDbEngine.open(config);
+  }
+}

@@ -1,0 +1,5 @@
+/** The default engine: one RocksDB database behind one commit lane. */
+@NullMarked
+package io.lazuli.storage.rocksdb;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,129 @@
+package io.lazuli.storage.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lazuli.storage.EngineConfig;
+import io.lazuli.storage.EngineOpenException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class DataFolderTest {
+  @TempDir Path root;
+
+  @Test
+  void aNewFolderNamesItsFormat() throws IOException {
+    Path folder = root.resolve("new/data");
+    open(folder).close();
+    assertThat(folder.resolve("FORMAT")).hasContent("lazuli data format 1\n");
+    assertThat(folder.resolve("rocksdb")).isDirectory();
+    open(folder).close();
+  }
+
+  @Test
+  void aNewerFormatIsRefusedAndLeftAsItIs() throws IOException {
+    open(root).close();
+    Files.writeString(root.resolve("FORMAT"), "lazuli data format 2\n");
+    assertRefused("is in data format 2; this server reads up to 1");
+    assertThat(root.resolve("FORMAT")).hasContent("lazuli data format 2\n");
+  }
+
+  @Test
+  void aFormatThatIsNotOursIsRefused() throws IOException {
+    open(root).close();
+    for (String content : List.of("", "1", "lazuli data format x", "lazuli data format 1 2")) {
+      Files.writeString(root.resolve("FORMAT"), content);
+      assertRefused("does not name a data format of Lazuli");
+    }
+  }
+
+  @Test
+  void aForeignFolderIsRefusedAndLeftAsItIs() throws IOException {
+    Files.writeString(root.resolve("letter.txt"), "hello");
+    assertRefused("holds files but no FORMAT");
+    assertThat(names()).containsExactly("letter.txt");
+  }
+
+  @Test
+  void aFirstStartThatWasCutOffIsBegunAgain() throws IOException {
+    Files.createFile(root.resolve("LOCK"));
+    Files.writeString(root.resolve("FORMAT.new"), "lazuli da");
+    open(root).close();
+    assertThat(root.resolve("FORMAT")).hasContent("lazuli data format 1\n");
+  }
+
+  @Test
+  void aFileInPlaceOfTheFolderIsRefused() throws IOException {
+    Path file = Files.createFile(root.resolve("file"));
+    assertThatThrownBy(() -> open(file))
+        .isInstanceOf(EngineOpenException.class)
+        .hasMessageContaining("cannot open the data folder " + file);
+  }
+
+  @Test
+  void aSecondEngineInTheProcessIsRefused() {
+    try (RocksDbEngine first = open(root)) {
+      assertRefused("the data folder " + root + " is in use");
+      assertThat(first.state().writable()).isTrue();
+    }
+    open(root).close();
+  }
+
+  @Test
+  void aSecondProcessIsRefusedWithOneLine() throws IOException, InterruptedException {
+    try (RocksDbEngine first = open(root)) {
+      ChildJvm child = ChildJvm.start(List.of(), OpenAndClose.class, root.toString());
+      assertThat(child.output())
+          .containsExactly("the data folder " + root + " is in use by another running server");
+      assertThat(child.process().waitFor()).isEqualTo(1);
+    }
+    ChildJvm child = ChildJvm.start(List.of(), OpenAndClose.class, root.toString());
+    assertThat(child.output()).containsExactly("opened");
+  }
+
+  @Test
+  void aDamagedDatabaseIsRefusedWithOneLine() throws IOException {
+    open(root).close();
+    Files.writeString(root.resolve("rocksdb/CURRENT"), "nonsense");
+    assertRefused("cannot open the store in ");
+  }
+
+  /** What a second server does. */
+  static final class OpenAndClose {
+    private OpenAndClose() {}
+
+    public static void main(String[] arguments) {
+      try {
+        open(Path.of(arguments[0])).close();
+        System.out.println("opened");
+      } catch (EngineOpenException e) {
+        System.out.println(e.getMessage());
+        System.exit(1);
+      }
+    }
+  }
+
+  private static RocksDbEngine open(Path folder) {
+    return RocksDbEngine.open(EngineConfig.of(folder).withMemoryBytes(32 << 20));
+  }
+
+  private void assertRefused(String reason) {
+    assertThatThrownBy(() -> open(root))
+        .isInstanceOf(EngineOpenException.class)
+        .hasMessageContaining(reason)
+        .hasMessageContaining(root.toString())
+        .message()
+        .hasLineCount(1);
+  }
+
+  private List<String> names() throws IOException {
+    try (Stream<Path> files = Files.list(root)) {
+      return files.map(file -> file.getFileName().toString()).toList();
+    }
+  }
+}

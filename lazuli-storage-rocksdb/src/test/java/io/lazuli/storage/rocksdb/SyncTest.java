@@ -1,0 +1,121 @@
+package io.lazuli.storage.rocksdb;
+
+import static io.lazuli.storage.contract.EngineFixture.HOME;
+import static io.lazuli.storage.contract.EngineFixture.await;
+import static io.lazuli.storage.contract.EngineFixture.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.Durability;
+import io.lazuli.storage.EngineConfig;
+import io.lazuli.storage.Partition;
+import io.lazuli.storage.Space;
+import io.lazuli.storage.SpaceKind;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.Statistics;
+import org.rocksdb.TickerType;
+
+/**
+ * RocksDB's own count of log syncs: what kill -9 cannot show, because the page cache survives it.
+ */
+final class SyncTest {
+  private final AtomicLong drains = new AtomicLong();
+
+  @Test
+  void everyAcknowledgedDrainWasSyncedOnce(@TempDir Path folder) {
+    try (Statistics statistics = new Statistics();
+        RocksDbEngine engine = open(folder, Durability.DISK, statistics)) {
+      Partition partition = newPartition(engine);
+      long drainsBefore = drains.get();
+      long syncsBefore = syncs(statistics);
+      for (int i = 0; i < 50; i++) {
+        await(put(engine, partition, i));
+        assertThat(syncs(statistics) - syncsBefore).isEqualTo(drains.get() - drainsBefore);
+      }
+      assertThat(drains.get() - drainsBefore).isEqualTo(50);
+    }
+  }
+
+  @Test
+  void transactionsThatQueueTogetherShareASync(@TempDir Path folder) {
+    try (Statistics statistics = new Statistics();
+        RocksDbEngine engine = open(folder, Durability.DISK, statistics)) {
+      Partition partition = newPartition(engine);
+      long syncsBefore = syncs(statistics);
+      List<CompletableFuture<Object>> futures = new ArrayList<>();
+      for (int i = 0; i < 5_000; i++) {
+        futures.add(put(engine, partition, i));
+      }
+      futures.forEach(future -> await(future));
+      assertThat(syncs(statistics) - syncsBefore).isBetween(5L, 2_500L);
+    }
+  }
+
+  @Test
+  void aTransactionThatWritesNothingNeedsNoSync(@TempDir Path folder) {
+    try (Statistics statistics = new Statistics();
+        RocksDbEngine engine = open(folder, Durability.DISK, statistics)) {
+      Partition partition = newPartition(engine);
+      await(put(engine, partition, 1));
+      long syncsBefore = syncs(statistics);
+      byte[] value =
+          await(
+              engine.transact(
+                  partition, List.of(), Deadline.NEVER, view -> view.read(bytes("row1"))));
+      assertThat(value).isNotNull();
+      assertThat(syncs(statistics)).isEqualTo(syncsBefore);
+    }
+  }
+
+  /** The control: the counter does tell a log that is not synced. */
+  @Test
+  void relaxedDurabilitySyncsNothing(@TempDir Path folder) {
+    try (Statistics statistics = new Statistics();
+        RocksDbEngine engine = open(folder, Durability.RELAXED, statistics)) {
+      Partition partition = newPartition(engine);
+      for (int i = 0; i < 50; i++) {
+        await(put(engine, partition, i));
+      }
+      assertThat(drains.get()).isGreaterThanOrEqualTo(50);
+      assertThat(syncs(statistics)).isZero();
+    }
+  }
+
+  private RocksDbEngine open(Path folder, Durability durability, Statistics statistics) {
+    EngineConfig config =
+        EngineConfig.of(folder).withMemoryBytes(32 << 20).withDurability(durability);
+    return RocksDbEngine.open(
+        config,
+        statistics,
+        log ->
+            batch -> {
+              drains.incrementAndGet();
+              log.write(batch);
+            });
+  }
+
+  private static Partition newPartition(RocksDbEngine engine) {
+    return new Partition(new Space(engine.newSpace(SpaceKind.TABLE), HOME), bytes("p"));
+  }
+
+  private static CompletableFuture<Object> put(RocksDbEngine engine, Partition partition, int i) {
+    return engine.transact(
+        partition,
+        List.of(),
+        Deadline.NEVER,
+        view -> {
+          view.put(bytes("row" + i), new byte[100]);
+          return null;
+        });
+  }
+
+  private static long syncs(Statistics statistics) {
+    return statistics.getTickerCount(TickerType.WAL_FILE_SYNCED);
+  }
+}

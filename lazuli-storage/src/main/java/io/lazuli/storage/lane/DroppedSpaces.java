@@ -1,0 +1,67 @@
+package io.lazuli.storage.lane;
+
+import io.lazuli.storage.Space;
+import io.lazuli.storage.StorageException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+/**
+ * The spaces dropped since the process began. Each is remembered for at least 24 hours, longer than
+ * anybody may go on using a space that was looked up before its drop; after that it is forgotten,
+ * so that the set does not grow for ever. Mutable: one thread (the lane) adds, any thread asks.
+ */
+public final class DroppedSpaces {
+  /** How long a drop is remembered at least. */
+  public static final Duration REMEMBERED = Duration.ofHours(24);
+
+  private record Drop(long space, long nanos) {}
+
+  private final LongSupplier nanoTime;
+  private final Set<Long> spaces = ConcurrentHashMap.newKeySet();
+
+  /** Oldest first; used by the adding thread only. */
+  private final Queue<Drop> order = new ArrayDeque<>();
+
+  public DroppedSpaces() {
+    this(System::nanoTime);
+  }
+
+  /** With the monotonic clock of a test. */
+  public DroppedSpaces(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+  }
+
+  /** Remembers a drop: to be called after its commit and before it is acknowledged. */
+  public void add(long space) {
+    long now = nanoTime.getAsLong();
+    if (spaces.add(space)) {
+      order.add(new Drop(space, now));
+    }
+    for (Drop oldest = order.peek();
+        oldest != null && now - oldest.nanos > REMEMBERED.toNanos();
+        oldest = order.peek()) {
+      spaces.remove(oldest.space);
+      order.remove();
+    }
+  }
+
+  public boolean contains(long space) {
+    return spaces.contains(space);
+  }
+
+  /** Throws {@link StorageException.Kind#SPACE_GONE} if the space was dropped. */
+  public void check(Space space) {
+    if (spaces.contains(space.number())) {
+      throw gone();
+    }
+  }
+
+  /** What a call on a dropped space fails with. */
+  public static StorageException gone() {
+    return new StorageException(StorageException.Kind.SPACE_GONE, "the space was dropped");
+  }
+}

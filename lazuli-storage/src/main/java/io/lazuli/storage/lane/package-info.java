@@ -1,0 +1,5 @@
+/** What every engine with a commit lane needs around it: its queue, its clock, its drops. */
+@NullMarked
+package io.lazuli.storage.lane;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,267 @@
+package io.lazuli.storage.memory;
+
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.Direction;
+import io.lazuli.storage.EngineConfig;
+import io.lazuli.storage.EngineState;
+import io.lazuli.storage.KeyRange;
+import io.lazuli.storage.LentRecord;
+import io.lazuli.storage.Partition;
+import io.lazuli.storage.Position;
+import io.lazuli.storage.RecordKey;
+import io.lazuli.storage.RecordVisitor;
+import io.lazuli.storage.Space;
+import io.lazuli.storage.SpaceKind;
+import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.StorageException;
+import io.lazuli.storage.TransactionBody;
+import io.lazuli.storage.Visit;
+import io.lazuli.storage.keys.KeyCodec;
+import io.lazuli.storage.lane.DroppedSpaces;
+import io.lazuli.storage.lane.EngineClock;
+import io.lazuli.storage.lane.LaneQueue;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An engine on the heap. It keeps all promises of {@link StorageEngine} except that nothing is left
+ * after {@link #close}. It stores at most {@link EngineConfig#memoryBytes}, an estimate of the
+ * overhead included; a transaction that would go beyond fails with {@code UNAVAILABLE}, one that
+ * makes the store smaller always passes.
+ *
+ * <p>One thread, the lane, runs the bodies in order. A body writes into an overlay, which is
+ * applied under the write lock in one go once the body has returned: readers see all of it or
+ * nothing, and a body that throws leaves nothing. A scan takes up to 1,000 records or 4 MiB under
+ * the read lock, of all its ranges together, and shows them after giving the lock back; records
+ * that the visitor skips count as taken. Whether a space is gone is asked on the lane before a body
+ * runs, and by reads and scans after they took their records, because reclaiming may already have
+ * removed some. A second thread reclaims what was dropped, in steps that hold the lock shortly.
+ */
+public final class InMemoryEngine implements StorageEngine {
+  private static final int PAGE_RECORDS_MAX = 1_000;
+  private static final long PAGE_BYTES_MAX = 4L << 20;
+  private static final int DRAIN_OPERATIONS_MAX = 1_024;
+  private static final long DRAIN_BYTES_MAX = 4L << 20;
+  private static final int RECLAIM_RECORDS_MAX = 1_000;
+
+  private final RecordMap records;
+  private final EngineClock clock;
+  private final LaneQueue<Operation<?>> queue;
+  private final DroppedSpaces dropped = new DroppedSpaces();
+  private final AtomicLong spaces = new AtomicLong();
+  private final Thread lane;
+  private final ExecutorService reclaimer;
+  private volatile boolean closed;
+
+  /** Opens an empty engine; of the configuration it uses the clock and the bounds. */
+  public InMemoryEngine(EngineConfig config) {
+    records = new RecordMap(config.memoryBytes());
+    clock = new EngineClock(config.ticks(), 0);
+    queue =
+        new LaneQueue<>(
+            config.queuedOperationsMax(), config.queuedBytesMax(), Operation::weightBytes);
+    reclaimer = Executors.newSingleThreadExecutor(task -> daemon(task, "lazuli-memory-reclaimer"));
+    lane = daemon(this::runLane, "lazuli-memory-lane");
+    lane.start();
+  }
+
+  @Override
+  public <R> CompletableFuture<R> transact(
+      Partition partition, List<Bytes> touch, Deadline deadline, TransactionBody<R> body) {
+    Operation<R> operation =
+        new Operation<>(partition, deadline, body, body.weightBytes(), new CompletableFuture<>());
+    switch (queue.offer(operation)) {
+      case TAKEN -> {}
+      case FULL ->
+          operation.fail(
+              new StorageException(StorageException.Kind.UNAVAILABLE, "too much is queued"));
+      case CLOSED -> operation.fail(closedFailure());
+    }
+    return operation.future();
+  }
+
+  @Override
+  public byte @Nullable [] read(RecordKey key, Deadline deadline) {
+    requireOpen();
+    deadline.check();
+    byte[] value = records.find(Bytes.of(KeyCodec.encode(key)));
+    dropped.check(key.partition().space());
+    return value == null ? null : value.clone();
+  }
+
+  @Override
+  public void scan(
+      Space space,
+      List<KeyRange> ranges,
+      Direction direction,
+      Deadline deadline,
+      RecordVisitor visitor) {
+    KeyRange.requireSortedAndDisjoint(ranges);
+    Cursor cursor = new Cursor(space.number(), ranges, direction);
+    LentRecord lent = new LentRecord();
+    RecordMap.Page page;
+    do {
+      requireOpen();
+      deadline.check();
+      page = records.page(cursor.rest(), cursor.isForward(), PAGE_RECORDS_MAX, PAGE_BYTES_MAX);
+      dropped.check(space);
+    } while (show(page, cursor, lent, visitor) && !page.last());
+  }
+
+  @Override
+  public long newSpace(SpaceKind kind) {
+    requireOpen();
+    return Space.number(kind, spaces.incrementAndGet());
+  }
+
+  @Override
+  public long now() {
+    requireOpen();
+    return clock.now();
+  }
+
+  @Override
+  public EngineState state() {
+    return closed
+        ? new EngineState(false, "closed")
+        : new EngineState(true, "in memory, " + (records.bytes() >> 20) + " MiB stored");
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    queue.close();
+    if (Thread.currentThread() != lane) {
+      joinUninterruptibly(lane);
+    }
+    reclaimer.shutdownNow();
+  }
+
+  /** How many records of a space are still on the heap, dropped or not. */
+  long storedRecords(long space) {
+    return records.count(Interval.ofSpace(space));
+  }
+
+  /** Shows a page to the visitor; false if it wants no more. */
+  private static boolean show(
+      RecordMap.Page page, Cursor cursor, LentRecord lent, RecordVisitor visitor) {
+    for (Map.Entry<Bytes, byte[]> entry : page.records()) {
+      Bytes key = entry.getKey();
+      byte[] value = entry.getValue();
+      if (!cursor.isAhead(key)) {
+        continue;
+      }
+      cursor.pass(key);
+      KeyCodec.lend(key.array(), key.length(), lent.partition(), lent.row());
+      lent.value().lend(value, 0, value.length);
+      Visit visit = visitor.visit(lent);
+      if (visit == Visit.STOP) {
+        return false;
+      }
+      Position target = visit.target();
+      if (target != null) {
+        cursor.skipTo(target);
+      }
+    }
+    return true;
+  }
+
+  private void runLane() {
+    List<Operation<?>> drained;
+    do {
+      drained = queue.drain(DRAIN_OPERATIONS_MAX, DRAIN_BYTES_MAX);
+      drained.forEach(this::run);
+    } while (!drained.isEmpty());
+  }
+
+  private <R> void run(Operation<R> operation) {
+    R result;
+    try {
+      operation.deadline().check();
+      dropped.check(operation.partition().space());
+      result = commit(operation);
+    } catch (Throwable failure) {
+      // Whatever the body threw is its answer; the lane goes on.
+      operation.fail(failure);
+      return;
+    }
+    operation.future().complete(result);
+  }
+
+  private <R> R commit(Operation<R> operation) {
+    OverlayView view = new OverlayView(operation.partition(), records, clock);
+    R result = operation.body().run(view);
+    if (!records.apply(view.close())) {
+      throw new StorageException(StorageException.Kind.UNAVAILABLE, "the memory is full");
+    }
+    view.drops().forEach(this::drop);
+    return result;
+  }
+
+  /** Remembers a drop; queues its reclaiming, once and only if there is something to reclaim. */
+  private void drop(Space space) {
+    long number = space.number();
+    boolean first = !dropped.contains(number);
+    dropped.add(number);
+    if (first && !closed && records.holdsAny(Interval.ofSpace(number))) {
+      reclaimer.execute(() -> reclaim(number));
+    }
+  }
+
+  private void reclaim(long space) {
+    Interval interval = Interval.ofSpace(space);
+    int removed;
+    do {
+      removed = records.removeFirst(interval, RECLAIM_RECORDS_MAX);
+    } while (removed == RECLAIM_RECORDS_MAX && !closed);
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw closedFailure();
+    }
+  }
+
+  private static StorageException closedFailure() {
+    return new StorageException(StorageException.Kind.CLOSED, "the engine is closed");
+  }
+
+  private static Thread daemon(Runnable task, String name) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private static void joinUninterruptibly(Thread thread) {
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** A transaction that waits for the lane. */
+  private record Operation<R>(
+      Partition partition,
+      Deadline deadline,
+      TransactionBody<R> body,
+      long weightBytes,
+      CompletableFuture<R> future) {
+
+    void fail(Throwable failure) {
+      future.completeExceptionally(failure);
+    }
+  }
+}

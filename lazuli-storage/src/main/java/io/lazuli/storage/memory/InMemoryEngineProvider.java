@@ -1,0 +1,18 @@
+package io.lazuli.storage.memory;
+
+import io.lazuli.storage.EngineConfig;
+import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.StorageEngineProvider;
+
+/** Finds {@link InMemoryEngine} under the name {@code memory}. */
+public final class InMemoryEngineProvider implements StorageEngineProvider {
+  @Override
+  public String name() {
+    return "memory";
+  }
+
+  @Override
+  public StorageEngine open(EngineConfig config) {
+    return new InMemoryEngine(config);
+  }
+}

@@ -1,0 +1,2 @@
+/** What every engine has to pass, in the test jar for the engines of other modules. */
+package io.lazuli.storage.contract;

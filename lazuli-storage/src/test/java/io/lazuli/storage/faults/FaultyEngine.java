@@ -1,0 +1,139 @@
+package io.lazuli.storage.faults;
+
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.Direction;
+import io.lazuli.storage.EngineState;
+import io.lazuli.storage.KeyRange;
+import io.lazuli.storage.Partition;
+import io.lazuli.storage.RecordKey;
+import io.lazuli.storage.RecordVisitor;
+import io.lazuli.storage.Space;
+import io.lazuli.storage.SpaceKind;
+import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.StorageException;
+import io.lazuli.storage.TransactionBody;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * An engine that fails the calls a test chooses and hands on the others. Faults are planned per
+ * kind of call and used up in order. Mutable; safe for any thread.
+ */
+public final class FaultyEngine implements StorageEngine {
+  /** A method that can be made to fail. */
+  public enum Call {
+    /** Fails before the body runs: nothing is written. */
+    TRANSACT,
+    /** Fails after the transaction took place: the reply is lost. */
+    TRANSACT_REPLY,
+    READ,
+    SCAN,
+    NEW_SPACE
+  }
+
+  private final StorageEngine engine;
+  private final Map<Call, Queue<StorageException>> faults = new EnumMap<>(Call.class);
+  private volatile EngineState fixedState;
+
+  /** Wraps an engine, which is closed with this one. */
+  public FaultyEngine(StorageEngine engine) {
+    this.engine = engine;
+    for (Call call : Call.values()) {
+      faults.put(call, new ConcurrentLinkedQueue<>());
+    }
+  }
+
+  /** Plans that the next call of the kind which is not yet planned to fail does. */
+  public void failNext(Call call, StorageException.Kind kind) {
+    failNext(call, kind, 1);
+  }
+
+  /** Plans several failures in a row. */
+  public void failNext(Call call, StorageException.Kind kind, int times) {
+    for (int i = 0; i < times; i++) {
+      faults.get(call).add(new StorageException(kind, "planned by the test"));
+    }
+  }
+
+  /** Forgets the failures that are planned and not yet used. */
+  public void failNoMore() {
+    faults.values().forEach(Queue::clear);
+    fixedState = null;
+  }
+
+  /** From now on the engine says that it is in this state. */
+  public void report(EngineState state) {
+    fixedState = state;
+  }
+
+  @Override
+  public <R> CompletableFuture<R> transact(
+      Partition partition, List<Bytes> touch, Deadline deadline, TransactionBody<R> body) {
+    StorageException fault = faults.get(Call.TRANSACT).poll();
+    if (fault != null) {
+      return CompletableFuture.failedFuture(fault);
+    }
+    CompletableFuture<R> done = engine.transact(partition, touch, deadline, body);
+    StorageException lost = faults.get(Call.TRANSACT_REPLY).poll();
+    return lost == null ? done : loseReply(done, lost);
+  }
+
+  @Override
+  public byte[] read(RecordKey key, Deadline deadline) {
+    check(Call.READ);
+    return engine.read(key, deadline);
+  }
+
+  @Override
+  public void scan(
+      Space space,
+      List<KeyRange> ranges,
+      Direction direction,
+      Deadline deadline,
+      RecordVisitor visitor) {
+    check(Call.SCAN);
+    engine.scan(space, ranges, direction, deadline, visitor);
+  }
+
+  @Override
+  public long newSpace(SpaceKind kind) {
+    check(Call.NEW_SPACE);
+    return engine.newSpace(kind);
+  }
+
+  @Override
+  public long now() {
+    return engine.now();
+  }
+
+  @Override
+  public EngineState state() {
+    EngineState state = fixedState;
+    return state == null ? engine.state() : state;
+  }
+
+  @Override
+  public void close() {
+    engine.close();
+  }
+
+  private void check(Call call) {
+    StorageException fault = faults.get(call).poll();
+    if (fault != null) {
+      throw fault;
+    }
+  }
+
+  private static <R> CompletableFuture<R> loseReply(
+      CompletableFuture<R> done, StorageException fault) {
+    CompletableFuture<R> lost = new CompletableFuture<>();
+    CompletableFuture<R> unused =
+        done.whenComplete((result, failure) -> lost.completeExceptionally(fault));
+    return lost;
+  }
+}

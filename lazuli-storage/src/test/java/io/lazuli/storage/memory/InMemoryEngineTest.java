@@ -1,0 +1,111 @@
+package io.lazuli.storage.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.EngineConfig;
+import io.lazuli.storage.Partition;
+import io.lazuli.storage.PartitionView;
+import io.lazuli.storage.Space;
+import io.lazuli.storage.SpaceKind;
+import io.lazuli.storage.StorageEngineProvider;
+import io.lazuli.storage.StorageException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What only this engine promises: its bound in memory, its name. */
+final class InMemoryEngineTest {
+  private static final Partition HOME = new Partition(Space.CATALOGUE, Bytes.EMPTY);
+  private static final Bytes ROW = Bytes.of(new byte[] {'r'});
+
+  private final InMemoryEngine engine =
+      new InMemoryEngine(EngineConfig.of(Path.of("unused")).withMemoryBytes(10_000));
+  private final Partition partition =
+      new Partition(new Space(engine.newSpace(SpaceKind.TABLE), HOME), ROW);
+
+  @AfterEach
+  void close() {
+    engine.close();
+  }
+
+  @Test
+  void writesPastTheBoundAreRefusedAndDeletesStillPass() {
+    change(view -> view.put(ROW, new byte[9_000]));
+    assertThatThrownBy(() -> change(view -> view.put(ROW.successor(), new byte[2_000])))
+        .isInstanceOfSatisfying(
+            StorageException.class,
+            e -> assertThat(e.kind()).isEqualTo(StorageException.Kind.UNAVAILABLE));
+    assertThat(engine.read(partition.row(ROW.successor()), Deadline.NEVER)).isNull();
+    change(view -> view.put(ROW, new byte[8_000]));
+    change(view -> view.delete(ROW));
+    change(view -> view.put(ROW.successor(), new byte[9_000]));
+  }
+
+  @Test
+  void whatIsDroppedMakesRoom() {
+    change(view -> view.put(ROW, new byte[9_000]));
+    transact(HOME, view -> view.drop(partition.space()));
+    await().until(() -> engine.storedRecords(partition.space().number()) == 0);
+    Partition other = new Partition(new Space(engine.newSpace(SpaceKind.TABLE), HOME), ROW);
+    transact(other, view -> view.put(ROW, new byte[9_000]));
+  }
+
+  @Test
+  void aViewIsOfNoUseOnceItsBodyHasReturned() {
+    AtomicReference<PartitionView> kept = new AtomicReference<>();
+    change(kept::set);
+    assertThatThrownBy(() -> kept.get().put(ROW, new byte[1]))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void theEngineMayBeClosedByWhatFollowsATransaction() {
+    CompletableFuture<Void> closed =
+        engine
+            .transact(partition, List.of(), Deadline.NEVER, view -> 1)
+            .thenAccept(result -> engine.close());
+    await().until(closed::isDone);
+    assertThat(closed).isCompleted();
+  }
+
+  @Test
+  void theEngineIsFoundByItsName() {
+    assertThat(ServiceLoader.load(StorageEngineProvider.class))
+        .extracting(StorageEngineProvider::name)
+        .contains("memory");
+    try (var opened = new InMemoryEngineProvider().open(EngineConfig.of(Path.of("unused")))) {
+      assertThat(opened.state().writable()).isTrue();
+    }
+  }
+
+  private void change(Consumer<PartitionView> change) {
+    transact(partition, change);
+  }
+
+  private void transact(Partition where, Consumer<PartitionView> change) {
+    try {
+      engine
+          .transact(
+              where,
+              List.of(),
+              Deadline.NEVER,
+              view -> {
+                change.accept(view);
+                return 1;
+              })
+          .join();
+    } catch (CompletionException e) {
+      throw (RuntimeException) e.getCause();
+    }
+  }
+}

@@ -1,0 +1,440 @@
+import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.ExpressionTree;
+import com.sun.source.tree.LineMap;
+import com.sun.source.tree.MemberReferenceTree;
+import com.sun.source.tree.MemberSelectTree;
+import com.sun.source.tree.MethodInvocationTree;
+import com.sun.source.tree.MethodTree;
+import com.sun.source.tree.NewClassTree;
+import com.sun.source.tree.Tree;
+import com.sun.source.util.JavacTask;
+import com.sun.source.util.SourcePositions;
+import com.sun.source.util.TreeScanner;
+import com.sun.source.util.Trees;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+
+/**
+ * Checks what the house style asks of every file and no other tool looks at: banned calls, leftover
+ * marks, dead links in Markdown, large files, and methods about to grow past 70 lines. Looks at the
+ * files that Git knows or would add. Prints each finding and ends with 1 if there is one.
+ *
+ * <p>Usage: {@code java tools/Tidy.java [--self-test] <root>}. The self-test plants one fault of
+ * each kind in a temporary folder and fails unless each is found, and nothing else.
+ */
+public final class Tidy {
+  private static final long FILE_BYTES_MAX = 500 << 10;
+
+  /**
+   * A ratchet: nothing can grow past the limit without being seen here, while a rare method that is
+   * long for a reason may stay.
+   */
+  private static final int METHOD_LINES_MAX = 70;
+
+  private static final int METHOD_LINES_RATCHET = 75;
+
+  /** In two parts, so that this file does not find itself. */
+  private static final String MARK = "FIX" + "ME";
+
+  private static final Pattern CODE_NAME =
+      Pattern.compile(".*\\.(java|js|ts|css|html|xml|sh|cmd|py|properties|yml|yaml)|lazuli|run");
+
+  private static final Pattern LINK =
+      Pattern.compile("!?\\[[^\\]]*\\]\\(<?([^)\\s>]+)>?(?:\\s+\"[^\"]*\")?\\)");
+  private static final Pattern LINK_DEFINITION = Pattern.compile("^ {0,3}\\[[^\\]]+\\]:\\s+(\\S+)");
+  private static final Pattern INLINE_CODE = Pattern.compile("(`+)(?!`).*?(?<!`)\\1(?!`)");
+  private static final Pattern SCHEME = Pattern.compile("^[a-zA-Z][a-zA-Z0-9+.-]*:.*");
+
+  private static final Set<String> READERS_WITH_DEFAULT_CHARSET =
+      Set.of("String", "FileReader", "FileWriter", "InputStreamReader", "OutputStreamWriter");
+
+  private final Path root;
+  private final Set<String> findings = new TreeSet<>();
+
+  private Tidy(Path root) {
+    this.root = root;
+  }
+
+  public static void main(String[] args) throws IOException, InterruptedException {
+    List<String> left = new ArrayList<>(Arrays.asList(args));
+    if (left.remove("--self-test")) {
+      SelfTest.run();
+    }
+    if (left.size() > 1) {
+      throw new IllegalArgumentException("usage: java tools/Tidy.java [--self-test] <root>");
+    }
+    for (String root : left) {
+      Set<String> findings = check(Path.of(root));
+      findings.forEach(System.out::println);
+      if (!findings.isEmpty()) {
+        System.out.println("tidy: " + findings.size() + " findings");
+        System.exit(1);
+      }
+    }
+  }
+
+  /** All findings under a folder, sorted. */
+  private static Set<String> check(Path folder) throws IOException, InterruptedException {
+    Tidy tidy = new Tidy(folder.toAbsolutePath().normalize());
+    List<Path> files = tidy.files();
+    for (Path file : files) {
+      tidy.checkSize(file);
+      String name = file.getFileName().toString();
+      if (name.endsWith(".md")) {
+        tidy.checkLinks(file);
+      } else if (CODE_NAME.matcher(name).matches()) {
+        tidy.checkMarks(file);
+      }
+    }
+    tidy.checkJava(files.stream().filter(file -> file.toString().endsWith(".java")).toList());
+    return tidy.findings;
+  }
+
+  private void checkSize(Path file) throws IOException {
+    long bytes = Files.size(file);
+    if (bytes > FILE_BYTES_MAX) {
+      report(file, 1, "a file of " + (bytes >> 10) + " KiB; at most 500 may be tracked");
+    }
+  }
+
+  private void checkMarks(Path file) throws IOException {
+    List<String> lines = lines(file);
+    for (int i = 0; i < lines.size(); i++) {
+      if (lines.get(i).contains(MARK)) {
+        report(file, i + 1, "a leftover " + MARK);
+      }
+    }
+  }
+
+  private void checkLinks(Path file) throws IOException {
+    List<String> lines = lines(file);
+    boolean fenced = false;
+    for (int i = 0; i < lines.size(); i++) {
+      String line = lines.get(i);
+      if (line.stripLeading().startsWith("```") || line.stripLeading().startsWith("~~~")) {
+        fenced = !fenced;
+      } else if (!fenced) {
+        checkLinks(file, i + 1, INLINE_CODE.matcher(line).replaceAll(""));
+      }
+    }
+  }
+
+  private void checkLinks(Path file, int number, String line) {
+    for (Pattern pattern : List.of(LINK, LINK_DEFINITION)) {
+      Matcher link = pattern.matcher(line);
+      while (link.find()) {
+        String target = link.group(1).replaceFirst("[#?].*", "");
+        if (!target.isEmpty() && !SCHEME.matcher(target).matches() && !leadsToAFile(file, target)) {
+          report(file, number, "a dead link: " + target);
+        }
+      }
+    }
+  }
+
+  private boolean leadsToAFile(Path file, String target) {
+    String path = URLDecoder.decode(target.replace("+", "%2B"), StandardCharsets.UTF_8);
+    Path from = path.startsWith("/") ? root : file.getParent();
+    Path to = from.resolve(path.replaceFirst("^/+", "")).normalize();
+    return to.startsWith(root) && Files.exists(to);
+  }
+
+  private void checkJava(List<Path> files) throws IOException {
+    if (files.isEmpty()) {
+      return;
+    }
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    try (StandardJavaFileManager manager =
+        compiler.getStandardFileManager(null, null, StandardCharsets.UTF_8)) {
+      JavacTask task =
+          (JavacTask)
+              compiler.getTask(
+                  null,
+                  manager,
+                  broken -> {},
+                  List.of("-proc:none"),
+                  null,
+                  manager.getJavaFileObjectsFromPaths(files));
+      SourcePositions positions = Trees.instance(task).getSourcePositions();
+      for (CompilationUnitTree unit : task.parse()) {
+        new JavaFile(Path.of(unit.getSourceFile().toUri()), unit, positions).scan(unit, null);
+      }
+    }
+  }
+
+  private void report(Path file, long line, String what) {
+    findings.add(relative(file) + ":" + line + ": " + what);
+  }
+
+  private String relative(Path file) {
+    return root.relativize(file).toString().replace('\\', '/');
+  }
+
+  private static List<String> lines(Path file) throws IOException {
+    return new String(Files.readAllBytes(file), StandardCharsets.UTF_8).lines().toList();
+  }
+
+  /** What Git tracks or would add; without Git everything but build output. */
+  private List<Path> files() throws IOException, InterruptedException {
+    if (!Files.exists(root.resolve(".git"))) {
+      return walk();
+    }
+    Process git =
+        new ProcessBuilder("git", "ls-files", "-z", "-co", "--exclude-standard")
+            .directory(root.toFile())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    String names;
+    try (InputStream out = git.getInputStream()) {
+      names = new String(out.readAllBytes(), StandardCharsets.UTF_8);
+    }
+    if (git.waitFor() != 0) {
+      throw new IOException("git ls-files failed");
+    }
+    return Arrays.stream(names.split("\0"))
+        .filter(name -> !name.isEmpty())
+        .map(root::resolve)
+        .filter(Files::isRegularFile)
+        .toList();
+  }
+
+  private List<Path> walk() throws IOException {
+    Set<String> skipped = Set.of("target", "node_modules", ".git");
+    List<Path> files = new ArrayList<>();
+    Files.walkFileTree(
+        root,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+            return skipped.contains(folder.getFileName().toString())
+                ? FileVisitResult.SKIP_SUBTREE
+                : FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            files.add(file);
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    return files;
+  }
+
+  /** Looks at one parsed source file: text in comments and strings is no call. */
+  private final class JavaFile extends TreeScanner<Void, Void> {
+    private final Path file;
+    private final CompilationUnitTree unit;
+    private final SourcePositions positions;
+    private final boolean mayPrint;
+    private final boolean isTest;
+
+    JavaFile(Path file, CompilationUnitTree unit, SourcePositions positions) {
+      this.file = file;
+      this.unit = unit;
+      this.positions = positions;
+      String path = relative(file);
+      this.isTest = path.contains("src/test/");
+      this.mayPrint =
+          !path.contains("src/main/")
+              || path.contains("/io/lazuli/server/cli/")
+              || path.matches("(lazuli-benchmarks|lazuli-conformance|examples)/.*");
+    }
+
+    @Override
+    public Void visitMethod(MethodTree method, Void nothing) {
+      LineMap map = unit.getLineMap();
+      long first = map.getLineNumber(positions.getStartPosition(unit, method));
+      long lines = map.getLineNumber(positions.getEndPosition(unit, method)) - first + 1;
+      if (lines > METHOD_LINES_MAX && lines <= METHOD_LINES_RATCHET) {
+        report(method, "a method of " + lines + " lines; 70 are the limit");
+      }
+      return super.visitMethod(method, nothing);
+    }
+
+    @Override
+    public Void visitMemberSelect(MemberSelectTree select, Void nothing) {
+      checkMember(select, select.getExpression(), select.getIdentifier().toString());
+      return super.visitMemberSelect(select, nothing);
+    }
+
+    @Override
+    public Void visitMemberReference(MemberReferenceTree reference, Void nothing) {
+      String name = reference.getName().toString();
+      checkMember(reference, reference.getQualifierExpression(), name);
+      if (name.equals("getBytes")) {
+        report(reference, "the default charset: name one");
+      }
+      return super.visitMemberReference(reference, nothing);
+    }
+
+    @Override
+    public Void visitMethodInvocation(MethodInvocationTree call, Void nothing) {
+      if (call.getMethodSelect() instanceof MemberSelectTree select
+          && select.getIdentifier().contentEquals("getBytes")
+          && call.getArguments().isEmpty()) {
+        report(call, "the default charset: name one");
+      }
+      return super.visitMethodInvocation(call, nothing);
+    }
+
+    @Override
+    public Void visitNewClass(NewClassTree created, Void nothing) {
+      String type = created.getIdentifier().toString().replaceFirst(".*\\.", "");
+      if (READERS_WITH_DEFAULT_CHARSET.contains(type) && created.getArguments().size() == 1) {
+        report(created, "the default charset: name one");
+      }
+      return super.visitNewClass(created, nothing);
+    }
+
+    private void checkMember(Tree at, ExpressionTree owner, String name) {
+      String type = owner.toString().replaceFirst("^java\\.lang\\.", "");
+      if (!mayPrint && type.equals("System") && name.equals("out")) {
+        report(at, "System.out in main code");
+      }
+      if (isTest && name.equals("sleep") && type.matches("Thread|(.*\\.)?TimeUnit(\\..*)?")) {
+        report(at, "a test that sleeps: wait for what it waits for");
+      }
+    }
+
+    private void report(Tree at, String what) {
+      long line = unit.getLineMap().getLineNumber(positions.getStartPosition(unit, at));
+      Tidy.this.report(file, line, what);
+    }
+  }
+
+  /** Plants faults and things that only look like faults. */
+  private static final class SelfTest {
+    private final Path folder;
+    private final Set<String> expected = new TreeSet<>();
+
+    private SelfTest(Path folder) {
+      this.folder = folder;
+    }
+
+    static void run() throws IOException, InterruptedException {
+      Path folder = Files.createTempDirectory("tidy");
+      try {
+        SelfTest test = new SelfTest(folder.toRealPath());
+        test.plantCalls();
+        test.plantMethods();
+        test.plantText();
+        Set<String> found = check(test.folder);
+        if (!found.equals(test.expected)) {
+          throw new AssertionError("found " + found + "\nexpected " + test.expected);
+        }
+      } finally {
+        remove(folder);
+      }
+    }
+
+    private void plantCalls() throws IOException {
+      String print = "class A {\n  void a() {\n    System.out.println();\n  }\n}\n";
+      plant("lazuli-server/src/main/java/io/lazuli/server/A.java", print);
+      plant("lazuli-server/src/main/java/io/lazuli/server/cli/A.java", print);
+      plant("lazuli-benchmarks/src/main/java/A.java", print);
+      plant("m/src/test/java/P.java", print);
+      expect("lazuli-server/src/main/java/io/lazuli/server/A.java:3: System.out in main code");
+
+      String sleep =
+          "class S {\n  void s() throws Exception {\n    Thread.sleep(1);\n"
+              + "    java.util.concurrent.TimeUnit.SECONDS.sleep(1);\n  }\n"
+              + "  String text = \"Thread.sleep(1)\"; // Thread.sleep(1)\n}\n";
+      plant("m/src/test/java/S.java", sleep);
+      plant("m/src/main/java/S.java", sleep);
+      expect("m/src/test/java/S.java:3: a test that sleeps: wait for what it waits for");
+      expect("m/src/test/java/S.java:4: a test that sleeps: wait for what it waits for");
+
+      plant(
+          "m/src/main/java/C.java",
+          "class C {\n"
+              + "  Object[] bad(byte[] b, java.util.function.Function<String, byte[]> f) throws"
+              + " Exception {\n"
+              + "    f = String::getBytes;\n"
+              + "    return new Object[] {\n"
+              + "      new String(b),\n"
+              + "      \"\".getBytes(),\n"
+              + "      new java.io.FileReader(\"\"),\n"
+              + "      new String(b, java.nio.charset.StandardCharsets.UTF_8)\n"
+              + "    };\n"
+              + "  }\n"
+              + "}\n");
+      for (int line : new int[] {3, 5, 6, 7}) {
+        expect("m/src/main/java/C.java:" + line + ": the default charset: name one");
+      }
+    }
+
+    private void plantMethods() throws IOException {
+      for (int lines : new int[] {70, 71, 75, 76}) {
+        String body = "    // line\n".repeat(lines - 2);
+        plant(
+            "m/src/main/java/M" + lines + ".java", "class M {\n  void m() {\n" + body + "  }\n}\n");
+      }
+      expect("m/src/main/java/M71.java:2: a method of 71 lines; 70 are the limit");
+      expect("m/src/main/java/M75.java:2: a method of 75 lines; 70 are the limit");
+    }
+
+    private void plantText() throws IOException {
+      plant("m/F.xml", "<a>\n<!-- " + MARK + " -->\n</a>\n");
+      expect("m/F.xml:2: a leftover " + MARK);
+      plant("large.txt", "x".repeat((int) FILE_BYTES_MAX + 1));
+      plant("not so large.txt", "x".repeat((int) FILE_BYTES_MAX));
+      expect("large.txt:1: a file of 500 KiB; at most 500 may be tracked");
+      plant(
+          "docs/d.md",
+          MARK
+              + " may be spoken of.\n"
+              + "[here](d.md#part) [there](../large.txt) [root](/docs/d.md)\n"
+              + "[space](../not%20so%20large.txt) [web](https://example.invalid/x) [top](#top)\n"
+              + "`[code](nowhere.md)`\n"
+              + "```\n"
+              + "[code](nowhere.md)\n"
+              + "```\n"
+              + "[dead](nowhere.md)\n"
+              + "![dead](no.png \"title\")\n"
+              + "[ref]: nowhere.md\n"
+              + "[out](../../x)\n");
+      expect("docs/d.md:8: a dead link: nowhere.md");
+      expect("docs/d.md:9: a dead link: no.png");
+      expect("docs/d.md:10: a dead link: nowhere.md");
+      expect("docs/d.md:11: a dead link: ../../x");
+      plant("target/generated.md", "[build output](is not looked at)\n");
+    }
+
+    private void plant(String name, String text) throws IOException {
+      Path file = folder.resolve(name);
+      Files.createDirectories(file.getParent());
+      Files.writeString(file, text);
+    }
+
+    private void expect(String finding) {
+      expected.add(finding);
+    }
+
+    private static void remove(Path folder) throws IOException {
+      List<Path> all;
+      try (var walk = Files.walk(folder)) {
+        all = walk.sorted(Comparator.reverseOrder()).toList();
+      }
+      for (Path path : all) {
+        Files.delete(path);
+      }
+    }
+  }
+}
