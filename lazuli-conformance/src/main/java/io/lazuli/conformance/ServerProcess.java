@@ -40,13 +40,14 @@ public final class ServerProcess implements AutoCloseable {
   }
 
   /** Starts the server on a data folder and waits until it says where its table endpoint is. */
-  public static ServerProcess start(Path jar, Path folder) {
+  public static ServerProcess start(Path jar, Path folder, String... jvmOptions) {
     if (!Files.isReadable(jar)) {
       throw new IllegalStateException("no packed server at " + jar + ": run mvn verify");
     }
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-    List<String> command = new ArrayList<>(List.of(java.toString(), "-Xmx512m", "-jar"));
-    command.addAll(List.of(jar.toString(), "serve", "--data", folder.toString()));
+    List<String> command = new ArrayList<>(List.of(java.toString(), "-Xmx512m"));
+    command.addAll(List.of(jvmOptions));
+    command.addAll(List.of("-jar", jar.toString(), "serve", "--data", folder.toString()));
     command.addAll(List.of("--table-port", "0", "--admin-port", "0"));
     try {
       Process process =
