@@ -27,7 +27,8 @@ class EvidenceTest {
 
   @Test
   void everyCaseHasEvidence() {
-    assertThat(cases()).allMatch(method -> has(method, Documented.class) || has(method, SeenOn.class));
+    assertThat(cases())
+        .allMatch(method -> has(method, Documented.class) || has(method, SeenOn.class));
   }
 
   private static boolean has(Method method, Class<? extends Annotation> mark) {
@@ -51,8 +52,7 @@ class EvidenceTest {
 
   private static List<Class<?>> caseClasses() {
     try {
-      Path root =
-          Path.of(Covers.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      Path root = Path.of(Covers.class.getProtectionDomain().getCodeSource().getLocation().toURI());
       try (Stream<Path> files = Files.walk(root)) {
         return files
             .map(file -> root.relativize(file).toString().replace('/', '.'))

@@ -42,7 +42,10 @@ class ConcurrencyConformanceTest {
       WireAnswer read = table.read("p", "counter").send();
       int next = read.json().path("N").asInt() + 1;
       WireAnswer written =
-          table.wire().put(table.path("p", "counter"), "{\"N\":" + next + "}").ifMatch(read.etag())
+          table
+              .wire()
+              .put(table.path("p", "counter"), "{\"N\":" + next + "}")
+              .ifMatch(read.etag())
               .send();
       if (written.status() == 204) {
         done++;
@@ -73,7 +76,10 @@ class ConcurrencyConformanceTest {
     List<Integer> seen =
         Crowd.run(
             8,
-            i -> i < 5 ? () -> writeAll(rows, i, i == 0 ? writing : new AtomicBoolean()) : () -> readAll(rows, writing));
+            i ->
+                i < 5
+                    ? () -> writeAll(rows, i, i == 0 ? writing : new AtomicBoolean())
+                    : () -> readAll(rows, writing));
     assertThat(seen.subList(5, 8)).allMatch(reads -> reads > 0);
   }
 
@@ -121,7 +127,9 @@ class ConcurrencyConformanceTest {
             });
     for (int round = 0; round < rounds; round++) {
       JsonNode claimed =
-          table.filter("RowKey ge 'r%02d' and RowKey lt 'r%02dz'".formatted(round, round)).send()
+          table
+              .filter("RowKey ge 'r%02d' and RowKey lt 'r%02dz'".formatted(round, round))
+              .send()
               .values();
       assertThat(claimed).hasSize(3);
       assertThat(new HashSet<>(claimed.findValuesAsText("Owner"))).hasSize(1);
@@ -162,9 +170,7 @@ class ConcurrencyConformanceTest {
   @Documented("table-rest 6.4; architecture 2.1: writes that race a delete")
   void aTableMayBeDeletedAndMadeAgainUnderLoad() {
     AtomicBoolean running = new AtomicBoolean(true);
-    Crowd.run(
-        6,
-        i -> i == 0 ? () -> recreate(running) : () -> writeMeanwhile(i, running));
+    Crowd.run(6, i -> i == 0 ? () -> recreate(running) : () -> writeMeanwhile(i, running));
     expect(table.query().send()).status(200);
   }
 

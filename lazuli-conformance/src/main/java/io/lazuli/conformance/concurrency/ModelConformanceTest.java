@@ -96,7 +96,8 @@ class ModelConformanceTest {
     Write write = new Write(verb, partition, row, sent, NO_TAG);
     Stored stored = model.get(write.id());
     int choice = random.nextInt(4);
-    String tag = choice == 0 ? "*" : choice == 1 ? staleTag() : choice == 2 ? currentTag(stored) : "";
+    String tag =
+        choice == 0 ? "*" : choice == 1 ? staleTag() : choice == 2 ? currentTag(stored) : "";
     String needed = verb.equals("DELETE") && tag.isEmpty() ? "*" : tag;
     return new Write(verb, partition, row, sent, verb.equals("POST") ? NO_TAG : needed);
   }
@@ -139,9 +140,7 @@ class ModelConformanceTest {
   }
 
   private String resource(Write write) {
-    return write.verb().equals("POST")
-        ? table.path()
-        : table.path(write.partition(), write.row());
+    return write.verb().equals("POST") ? table.path() : table.path(write.partition(), write.row());
   }
 
   private void single(Write write) {
@@ -219,7 +218,8 @@ class ModelConformanceTest {
     String name = "N" + random.nextInt(4);
     String partition = "p" + random.nextInt(4);
     boolean inPartition = random.nextBoolean();
-    String filter = (inPartition ? "PartitionKey eq '" + partition + "' and " : "") + name + " ge " + bound;
+    String filter =
+        (inPartition ? "PartitionKey eq '" + partition + "' and " : "") + name + " ge " + bound;
     List<String> expected = new ArrayList<>();
     model.forEach(
         (id, stored) -> {

@@ -107,7 +107,8 @@ class DurabilityConformanceTest {
     String token = from;
     for (int page = 0; page < most; page++) {
       WireAnswer answer =
-          table.query("$select=PartitionKey,RowKey" + token)
+          table
+              .query("$select=PartitionKey,RowKey" + token)
               .accept("application/json;odata=nometadata")
               .send();
       expect(answer).status(200);

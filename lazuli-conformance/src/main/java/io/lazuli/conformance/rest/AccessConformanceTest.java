@@ -46,7 +46,12 @@ class AccessConformanceTest {
     expect(table.insert(entity("r")).signing(scheme).send()).status(201);
     expect(table.read("p", "r").signing(scheme).send()).status(200);
     expect(table.filter("RowKey eq 'r'").signing(scheme).send()).status(200);
-    expect(table.wire().batch(table.batch().insert(table.name(), entity("b"))).signing(scheme).send())
+    expect(
+            table
+                .wire()
+                .batch(table.batch().insert(table.name(), entity("b")))
+                .signing(scheme)
+                .send())
         .status(202);
     expect(table.wire().request("MERGE", table.path("p", "r")).body("{}").signing(scheme).send())
         .status(204);
@@ -150,7 +155,8 @@ class AccessConformanceTest {
       String name = scheme == Signing.SHARED_KEY ? "SharedKey " : "SharedKeyLite ";
       String signature = scheme.signature(account.name(), account.key(), signed);
       WireAnswer answer =
-          table.insert(entity("r"))
+          table
+              .insert(entity("r"))
               .header("x-ms-date", date)
               .header("Content-Type", "application/json;charset=utf-8")
               .header("Authorization", name + account.name() + ":" + signature)
@@ -164,8 +170,7 @@ class AccessConformanceTest {
   @Documented("auth 7: bearer tokens are not configured")
   @Differs("Azurite 3.37.0 says AuthorizationFailure")
   void aRequestWithoutCredentialsIsRefused(String version) {
-    expectRefused(
-        table.insert(entity("r")).header("x-ms-version", version).signing(Signing.NONE));
+    expectRefused(table.insert(entity("r")).header("x-ms-version", version).signing(Signing.NONE));
   }
 
   @Test
@@ -205,7 +210,10 @@ class AccessConformanceTest {
   @Documented("table-rest 8.1")
   void aBatchIsRefusedAsAWhole() {
     WireAnswer answer =
-        table.wire().batch(table.batch().insert(table.name(), entity("r"))).signing(Signing.NONE)
+        table
+            .wire()
+            .batch(table.batch().insert(table.name(), entity("r")))
+            .signing(Signing.NONE)
             .send();
     expect(answer).error(403, "AuthenticationFailed");
     assertThat(table.rows()).isEmpty();

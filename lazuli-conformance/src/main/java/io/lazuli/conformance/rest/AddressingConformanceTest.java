@@ -31,8 +31,30 @@ class AddressingConformanceTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "O'Neil", "'", "''", "a b", "  ", ":@", "+,$", "=& ", "\"", "%", "%27", "100%25", "é",
-        "日本", "😀", "a,b", "(x)", "RowKey='r'", "~-._", "[]{}", "a;b", "*", "!|^`<>"
+        "",
+        "O'Neil",
+        "'",
+        "''",
+        "a b",
+        "  ",
+        ":@",
+        "+,$",
+        "=& ",
+        "\"",
+        "%",
+        "%27",
+        "100%25",
+        "é",
+        "日本",
+        "😀",
+        "a,b",
+        "(x)",
+        "RowKey='r'",
+        "~-._",
+        "[]{}",
+        "a;b",
+        "*",
+        "!|^`<>"
       })
   @Documented("table-rest 2.2 rules 1, 2, 6")
   void anyLegalTextIsAKeyAndComesBackInEveryPlace(String key) {
@@ -136,8 +158,7 @@ class AddressingConformanceTest {
   @Documented("table-rest 2.2 rule 7")
   void aWrongNumberOfKeysIsRefused(String method, String predicate) {
     String message = WRONG_KEY_COUNT.formatted(table.wire().account().name(), table.name());
-    WireAnswer answer =
-        table.wire().request(method, table.path() + predicate).ifMatch("*").send();
+    WireAnswer answer = table.wire().request(method, table.path() + predicate).ifMatch("*").send();
     expect(answer).error(400, "InvalidInput", message);
   }
 
@@ -146,8 +167,7 @@ class AddressingConformanceTest {
   void aSecondSegmentBelowATableIsIgnored() {
     String missing = ScratchTable.freshName();
     String create = "{\"TableName\":\"" + missing + "\"}";
-    expect(table.wire().post("/" + missing + "/Tables", create).send())
-        .error(404, "TableNotFound");
+    expect(table.wire().post("/" + missing + "/Tables", create).send()).error(404, "TableNotFound");
     expect(table.wire().post(table.path() + "/Tables", create).send())
         .error(400, "PropertiesNeedValue");
     expect(table.wire().delete(table.path() + "/Tables('" + table.name() + "')").send())
@@ -161,8 +181,7 @@ class AddressingConformanceTest {
   @Documented("table-rest 2.2: letter case is significant")
   void fixedWordsOfThePathAreCaseSensitive() {
     table.inserted("{\"PartitionKey\":\"p\",\"RowKey\":\"r\"}");
-    expect(table.wire().get("/" + table.name() + "(partitionkey='p',rowkey='r')").send())
-        .refused();
+    expect(table.wire().get("/" + table.name() + "(partitionkey='p',rowkey='r')").send()).refused();
     expect(table.wire().post("/$Batch", "").send()).refused();
   }
 
@@ -198,8 +217,7 @@ class AddressingConformanceTest {
   void theSecondaryEndpointServesReads() {
     table.inserted("{\"PartitionKey\":\"p\",\"RowKey\":\"r\"}");
     String secondary = "/" + table.wire().account().name() + "-secondary";
-    WireAnswer read =
-        table.wire().requestTarget("GET", secondary + table.path("p", "r")).send();
+    WireAnswer read = table.wire().requestTarget("GET", secondary + table.path("p", "r")).send();
     expect(read).status(200);
   }
 

@@ -44,7 +44,8 @@ class AzuriteFaultsConformanceTest {
   @Differs("Azurite 3.37.0 stores both")
   void aBatchOverTwoPartitionsIsRefused() {
     BatchText batch =
-        table.batch()
+        table
+            .batch()
             .insert(table.name(), entity("r"))
             .insert(table.name(), "{\"PartitionKey\":\"q\",\"RowKey\":\"r\"}");
     expect(table.wire().batch(batch).send().parts().get(0))
@@ -56,8 +57,7 @@ class AzuriteFaultsConformanceTest {
   @Differs("Azurite 3.37.0 answers 400")
   void jsonInABatchMaySpanLines() {
     BatchText batch =
-        table.batch()
-            .insert(table.name(), "{\r\n\"PartitionKey\":\"p\",\r\n\"RowKey\":\"r\"\r\n}");
+        table.batch().insert(table.name(), "{\r\n\"PartitionKey\":\"p\",\r\n\"RowKey\":\"r\"\r\n}");
     expect(table.wire().batch(batch).send().parts().get(0)).status(204);
   }
 

@@ -27,10 +27,23 @@ class BadInputConformanceTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", " ", "{", "}", "[", "[]", "null", "5", "\"text\"", "{]", "{\"PartitionKey\"}",
-        "{\"PartitionKey\":}", "{\"PartitionKey\":\"p\" \"RowKey\":\"r\"}",
-        "{\"PartitionKey\":\"p\",\"RowKey\":\"r\"", "{\"PartitionKey\":\"p\",\"RowKey\":\"r\",}",
-        "{'PartitionKey':'p','RowKey':'r'}", "{PartitionKey:\"p\",RowKey:\"r\"}",
+        "",
+        " ",
+        "{",
+        "}",
+        "[",
+        "[]",
+        "null",
+        "5",
+        "\"text\"",
+        "{]",
+        "{\"PartitionKey\"}",
+        "{\"PartitionKey\":}",
+        "{\"PartitionKey\":\"p\" \"RowKey\":\"r\"}",
+        "{\"PartitionKey\":\"p\",\"RowKey\":\"r\"",
+        "{\"PartitionKey\":\"p\",\"RowKey\":\"r\",}",
+        "{'PartitionKey':'p','RowKey':'r'}",
+        "{PartitionKey:\"p\",RowKey:\"r\"}",
         "{\"PartitionKey\":\"p\",\"RowKey\":\"r\"} x",
         "{\"PartitionKey\":\"p\",\"RowKey\":\"r\"}{}",
         "{\"PartitionKey\":\"p\",\"RowKey\":\"r\",\"V\":NaN}",
@@ -90,13 +103,29 @@ class BadInputConformanceTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "/%zz", "/%", "/abc%2", "/abc%4", "/%s(PartitionKey='%%zz',RowKey='r')",
-        "/%s(PartitionKey='%%ff',RowKey='r')", "/%s(PartitionKey='%%ED%%A0%%80',RowKey='r')",
-        "/%s(PartitionKey='p',RowKey='r'", "/%s(PartitionKey='p',RowKey='r)",
-        "/%s(PartitionKey='p,RowKey='r')", "/%s(PartitionKey=p,RowKey=r)", "/%s(,)",
-        "/%s(PartitionKey='p',RowKey='r',X='y')", "/%s(PartitionKey='p',PartitionKey='q')",
-        "/%s(PartitionKey='p';RowKey='r')", "/%s)", "/%s(PartitionKey='p',RowKey='r')x",
-        "/Tables(", "/Tables('", "/Tables('a", "/Tables(')", "/Tables(abc)", "/Tables('a'b')"
+        "/%zz",
+        "/%",
+        "/abc%2",
+        "/abc%4",
+        "/%s(PartitionKey='%%zz',RowKey='r')",
+        "/%s(PartitionKey='%%ff',RowKey='r')",
+        "/%s(PartitionKey='%%ED%%A0%%80',RowKey='r')",
+        "/%s(PartitionKey='p',RowKey='r'",
+        "/%s(PartitionKey='p',RowKey='r)",
+        "/%s(PartitionKey='p,RowKey='r')",
+        "/%s(PartitionKey=p,RowKey=r)",
+        "/%s(,)",
+        "/%s(PartitionKey='p',RowKey='r',X='y')",
+        "/%s(PartitionKey='p',PartitionKey='q')",
+        "/%s(PartitionKey='p';RowKey='r')",
+        "/%s)",
+        "/%s(PartitionKey='p',RowKey='r')x",
+        "/Tables(",
+        "/Tables('",
+        "/Tables('a",
+        "/Tables(')",
+        "/Tables(abc)",
+        "/Tables('a'b')"
       })
   @Documented("table-rest 2.2; architecture promise 6")
   @Differs("Azurite 3.37.0 answers 500 to several")
@@ -201,7 +230,8 @@ class BadInputConformanceTest {
   void randomDamageToFiltersAndPathsIsNeverAServerError() {
     long seed = Long.getLong("conformance.seed", System.nanoTime());
     Random random = new Random(seed);
-    String filter = "PartitionKey eq 'p' and (A gt 5L or not (B eq datetime'2024-01-01T00:00:00Z'))";
+    String filter =
+        "PartitionKey eq 'p' and (A gt 5L or not (B eq datetime'2024-01-01T00:00:00Z'))";
     for (int round = 0; round < 400; round++) {
       String text = new String(damaged(filter, random), StandardCharsets.ISO_8859_1);
       WireAnswer answer = table.filter(text).send();

@@ -52,7 +52,8 @@ class BatchConformanceTest {
       table.inserted(entity(row, "\"A\":1"));
     }
     BatchText batch =
-        table.batch()
+        table
+            .batch()
             .insert(table.name(), entity("new"))
             .add("POST", table.path(), entity("echo", "\"V\":7"))
             .add("PUT", resource("put"), "{\"B\":2}", "If-Match: *")
@@ -98,7 +99,7 @@ class BatchConformanceTest {
     WireAnswer part = send(batch).parts().get(0);
     assertThat(part.headers().stream().map(Header::name))
         .as(part.toString())
-        .containsExactly(expected.split(" "));
+        .containsExactly(expected.split(" ", -1));
     expect(part).header("DataServiceVersion", insert ? "3.0;" : "1.0;");
   }
 
@@ -170,7 +171,8 @@ class BatchConformanceTest {
   void anEntityAppearsOnce() {
     table.inserted(entity("r"));
     BatchText batch =
-        table.batch()
+        table
+            .batch()
             .insert(table.name(), entity("first"))
             .add("PUT", resource("r"), "{}")
             .add("DELETE", resource("r"), "", "If-Match: *");
@@ -267,14 +269,12 @@ class BatchConformanceTest {
   @Test
   @Documented("table-rest 8.5, 13.8")
   void aFailureHasOnePartWithAJsonError() {
-    WireAnswer part =
-        failure(table.batch().add("DELETE", resource("none"), "", "If-Match: *"));
+    WireAnswer part = failure(table.batch().add("DELETE", resource("none"), "", "If-Match: *"));
     expect(part)
         .header("X-Content-Type-Options", "nosniff")
         .header("DataServiceVersion", "3.0;")
         .header(
-            "Content-Type",
-            "application/json;odata=minimalmetadata;streaming=true;charset=utf-8");
+            "Content-Type", "application/json;odata=minimalmetadata;streaming=true;charset=utf-8");
     assertThat(part.errorText())
         .matches("(?s)The specified resource.*\nRequestId:[0-9a-f-]{36}\nTime:[0-9T:.-]{27}Z");
   }
@@ -335,8 +335,7 @@ class BatchConformanceTest {
   @Test
   @Documented("table-rest 8.4")
   void aContentIdInsideTheRequestIsEchoed() {
-    BatchText batch =
-        table.batch().add("POST", table.path(), entity("r"), "Content-ID: 42");
+    BatchText batch = table.batch().add("POST", table.path(), entity("r"), "Content-ID: 42");
     expect(send(batch).parts().get(0)).header("Content-ID", "42");
   }
 
@@ -355,7 +354,9 @@ class BatchConformanceTest {
   void theClientsRequestIdComesBackOutside() {
     String id = UUID.randomUUID().toString();
     WireAnswer answer =
-        table.wire().batch(table.batch().insert(table.name(), entity("r")))
+        table
+            .wire()
+            .batch(table.batch().insert(table.name(), entity("r")))
             .header("x-ms-client-request-id", id)
             .send();
     expect(answer).header("x-ms-client-request-id", id).hasHeader("x-ms-request-id");

@@ -22,7 +22,11 @@ class BatchSyntaxConformanceTest {
   private final ScratchTable table = ScratchTable.create();
 
   private WireAnswer send(String contentType, String text) {
-    return table.wire().request("POST", "/$batch").header("Content-Type", contentType).body(text)
+    return table
+        .wire()
+        .request("POST", "/$batch")
+        .header("Content-Type", contentType)
+        .body(text)
         .send();
   }
 
@@ -264,8 +268,7 @@ class BatchSyntaxConformanceTest {
   @Differs("Azurite 3.37.0 answers 500 to relative paths")
   void theInnerUrlMayBeWrittenInManyWays(String line) {
     String target =
-        line.formatted(
-            table.base(), table.name(), "", table.wire().account().pathPrefix());
+        line.formatted(table.base(), table.name(), "", table.wire().account().pathPrefix());
     WireAnswer answer = send("multipart/mixed; boundary=batch_1", oneInsert(target));
     expect(answer).status(202);
     expect(answer.parts().get(0)).status(201);
@@ -351,8 +354,14 @@ class BatchSyntaxConformanceTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "\r\n", "nonsense", "--batch_1--\r\n", "--batch_1\r\n", "--batch_1\r\n\r\n--batch_1--",
-        "--batch_2\r\n\r\n", "{\"PartitionKey\":\"p\"}"
+        "",
+        "\r\n",
+        "nonsense",
+        "--batch_1--\r\n",
+        "--batch_1\r\n",
+        "--batch_1\r\n\r\n--batch_1--",
+        "--batch_2\r\n\r\n",
+        "{\"PartitionKey\":\"p\"}"
       })
   @Documented("table-rest 8.1: do")
   void textThatIsNoBatchIsRefused(String text) {
@@ -362,8 +371,11 @@ class BatchSyntaxConformanceTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "application/json", "multipart/mixed", "multipart/mixed; boundary=",
-        "multipart/mixed; boundary=\"\"", "text/plain; boundary=batch_1"
+        "application/json",
+        "multipart/mixed",
+        "multipart/mixed; boundary=",
+        "multipart/mixed; boundary=\"\"",
+        "text/plain; boundary=batch_1"
       })
   @Documented("table-rest 8.1")
   void aBatchWithoutBoundaryIsRefused(String contentType) {
@@ -409,8 +421,14 @@ class BatchSyntaxConformanceTest {
   @Documented("table-rest 8.1: do")
   void anEmptyChangeSetIsRefused() {
     String text =
-        "--batch_1\r\nContent-Type: multipart/mixed; boundary=changeset_1\r\n\r\n"
-            + "--changeset_1--\r\n--batch_1--\r\n";
+        """
+        --batch_1
+        Content-Type: multipart/mixed; boundary=changeset_1
+
+        --changeset_1--
+        --batch_1--
+        """
+            .replace("\n", "\r\n");
     expect(send("multipart/mixed; boundary=batch_1", text)).error(400, "InvalidInput");
   }
 }

@@ -35,8 +35,7 @@ class ErrorsConformanceTest {
     expect(answer)
         .status(404)
         .header(
-            "Content-Type",
-            "application/json;odata=minimalmetadata;streaming=true;charset=utf-8");
+            "Content-Type", "application/json;odata=minimalmetadata;streaming=true;charset=utf-8");
     String start =
         "{\"odata.error\":{\"code\":\"ResourceNotFound\",\"message\":{\"lang\":\"en-US\","
             + "\"value\":\"The specified resource does not exist.\\nRequestId:"
@@ -47,7 +46,8 @@ class ErrorsConformanceTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"application/xml", "application/atom+xml", "application/atom+xml,application/xml"})
+  @ValueSource(
+      strings = {"application/xml", "application/atom+xml", "application/atom+xml,application/xml"})
   @Documented("table-rest 9.1")
   @Differs("Azurite 3.37.0 writes the form of blob errors")
   void aClientThatReadsOnlyXmlGetsAnXmlError(String accept) {
@@ -159,8 +159,7 @@ class ErrorsConformanceTest {
   @Documented("table-rest 4.4, 9.2: do")
   void duplicatePropertiesSpecified() {
     expect(table.insert(entity("r", "\"A\":1,\"A\":2")).send())
-        .error(
-            400, "DuplicatePropertiesSpecified", "A property is specified more than one time.");
+        .error(400, "DuplicatePropertiesSpecified", "A property is specified more than one time.");
     assertThat(table.rows()).isEmpty();
   }
 

@@ -49,13 +49,21 @@ class FilterMatrixConformanceTest {
     BINARY("Edm.Binary", "\"Cg==\" \"gA==\" \"gAA=\"", "X'0a' binary'80' X'8000'");
 
     private final String edm;
-    private final List<String> values;
-    private final List<String> literals;
+    private final String values;
+    private final String literals;
 
     Type(String edm, String values, String literals) {
       this.edm = edm;
-      this.values = List.of(values.split(" "));
-      this.literals = List.of(literals.split(" "));
+      this.values = values;
+      this.literals = literals;
+    }
+
+    List<String> stored() {
+      return List.of(values.split(" ", -1));
+    }
+
+    List<String> literals() {
+      return List.of(literals.split(" ", -1));
     }
 
     /** Numeric literals are widened to the type of the property, never the other way. */
@@ -71,7 +79,7 @@ class FilterMatrixConformanceTest {
     /** The row keys (value indexes) of properties of a type for which the comparison holds. */
     List<String> expected(Type property) {
       List<String> rows = new ArrayList<>();
-      for (int i = 0; i < property.values.size(); i++) {
+      for (int i = 0; i < property.stored().size(); i++) {
         int order = property.understands(literal) ? Integer.compare(i, index) : -1;
         boolean mismatch = !property.understands(literal);
         boolean holds =
@@ -91,7 +99,7 @@ class FilterMatrixConformanceTest {
     }
 
     String text() {
-      return literal.literals.get(index);
+      return literal.literals().get(index);
     }
 
     @Override
@@ -103,7 +111,7 @@ class FilterMatrixConformanceTest {
   static List<Comparison> comparisons() {
     List<Comparison> all = new ArrayList<>();
     for (Type literal : Type.values()) {
-      for (int index = 0; index < literal.literals.size(); index++) {
+      for (int index = 0; index < literal.literals().size(); index++) {
         for (String operator : OPERATORS) {
           all.add(new Comparison(literal, index, operator));
         }
@@ -119,9 +127,8 @@ class FilterMatrixConformanceTest {
   @BeforeAll
   void insertEveryValue() {
     for (Type type : Type.values()) {
-      for (int i = 0; i < type.values.size(); i++) {
-        String property =
-            "\"V@odata.type\":\"" + type.edm + "\",\"V\":" + type.values.get(i);
+      for (int i = 0; i < type.stored().size(); i++) {
+        String property = "\"V@odata.type\":\"" + type.edm + "\",\"V\":" + type.stored().get(i);
         table.inserted(json(type, String.valueOf(i), "," + property));
       }
       table.inserted(json(type, "without", ""));
@@ -164,7 +171,7 @@ class FilterMatrixConformanceTest {
     Map<Type, List<String>> expected = new EnumMap<>(Type.class);
     for (Type property : Type.values()) {
       List<String> rows = new ArrayList<>(List.of("0", "1", "2"));
-      rows.removeIf(row -> Integer.parseInt(row) >= property.values.size());
+      rows.removeIf(row -> Integer.parseInt(row) >= property.stored().size());
       rows.removeAll(comparison.expected(property));
       rows.add("without");
       expected.put(property, rows);

@@ -110,13 +110,46 @@ class FilterSyntaxConformanceTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "A eq", "eq 1", "A eq 1 and", "and A eq 1", "(A eq 1", "A eq 1)", "()", "not",
-        "A EQ 1", "A eq 1 Or A eq 2", "A eq 1 AND A eq 2", "NOT (A eq 1)", "A == 1", "A = 1",
-        "A eq 1 A eq 2", "A eq 'x", "A eq \"x\"", "A eq 1 2", "A eq True", "A eq null", "A ne null",
-        "null eq A", "A eq datetime'x'", "A eq datetime'2024-13-01T00:00:00Z'", "A eq guid'1'",
-        "A eq guid'c9da6455-213d-42c9-9a79-3e9149a5783'", "A eq X'0'", "A eq X'zz'",
-        "A eq binary'123'", "A eq B", "A eq 1L2", "A eq 99999999999999999999", "A eq 1.2.3",
-        "A eq -", "A-B eq 1", "'a' 'b'", "A eq 1;", "A eq ?", "A.B eq 1 or", "1A eq 1"
+        "A eq",
+        "eq 1",
+        "A eq 1 and",
+        "and A eq 1",
+        "(A eq 1",
+        "A eq 1)",
+        "()",
+        "not",
+        "A EQ 1",
+        "A eq 1 Or A eq 2",
+        "A eq 1 AND A eq 2",
+        "NOT (A eq 1)",
+        "A == 1",
+        "A = 1",
+        "A eq 1 A eq 2",
+        "A eq 'x",
+        "A eq \"x\"",
+        "A eq 1 2",
+        "A eq True",
+        "A eq null",
+        "A ne null",
+        "null eq A",
+        "A eq datetime'x'",
+        "A eq datetime'2024-13-01T00:00:00Z'",
+        "A eq guid'1'",
+        "A eq guid'c9da6455-213d-42c9-9a79-3e9149a5783'",
+        "A eq X'0'",
+        "A eq X'zz'",
+        "A eq binary'123'",
+        "A eq B",
+        "A eq 1L2",
+        "A eq 99999999999999999999",
+        "A eq 1.2.3",
+        "A eq -",
+        "A-B eq 1",
+        "'a' 'b'",
+        "A eq 1;",
+        "A eq ?",
+        "A.B eq 1 or",
+        "1A eq 1"
       })
   @Documented("table-rest 7.2, 7.3")
   @Differs("Azurite 3.37.0 accepts null, Or, EQ and more")
@@ -195,8 +228,7 @@ class FilterSyntaxConformanceTest {
   }
 
   private static String comparisons(int count) {
-    return IntStream.range(0, count).mapToObj(i -> "N eq " + i)
-        .collect(Collectors.joining(" or "));
+    return IntStream.range(0, count).mapToObj(i -> "N eq " + i).collect(Collectors.joining(" or "));
   }
 
   @Test

@@ -21,8 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Covers(Area.OPERATIONS)
 class HeadersConformanceTest {
 
-  private static final String GUID =
-      "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
+  private static final String GUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
   private static final String TAG =
       "W/\"datetime'\\d{4}-\\d\\d-\\d\\dT\\d\\d%3A\\d\\d%3A\\d\\d(\\.\\d{0,6}[1-9])?Z'\"";
 
@@ -67,8 +66,16 @@ class HeadersConformanceTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "2009-09-19", "2011-08-18", "2013-08-15", "2015-12-11", "2017-04-17", "2018-03-28",
-        "2019-02-02", "2020-12-06", "2026-10-06", "2099-12-31"
+        "2009-09-19",
+        "2011-08-18",
+        "2013-08-15",
+        "2015-12-11",
+        "2017-04-17",
+        "2018-03-28",
+        "2019-02-02",
+        "2020-12-06",
+        "2026-10-06",
+        "2099-12-31"
       })
   @Documented("table-rest 3.2, 3.3")
   @Differs("Azurite 3.37.0 answers with a version of its own")
@@ -127,8 +134,7 @@ class HeadersConformanceTest {
       String location = table.base() + "/Tables('" + other.name() + "')";
       WireRequest request =
           table.wire().post("/Tables", "{\"TableName\":\"" + other.name() + "\"}");
-      WireAnswer answer =
-          (preference.isEmpty() ? request : request.prefer(preference)).send();
+      WireAnswer answer = (preference.isEmpty() ? request : request.prefer(preference)).send();
       boolean silent = preference.equals("return-no-content");
       expect(answer).status(silent ? 204 : 201).header("Location", location).lacksHeader("ETag");
       assertThat(answer.header("Preference-Applied").orElse("")).isEqualTo(preference);
@@ -142,7 +148,11 @@ class HeadersConformanceTest {
     table.inserted(entity("r"));
     for (String method : List.of("PUT", "PATCH", "MERGE")) {
       WireAnswer answer =
-          table.wire().request(method, table.path("p", "r")).body("{}").prefer("return-content")
+          table
+              .wire()
+              .request(method, table.path("p", "r"))
+              .body("{}")
+              .prefer("return-content")
               .send();
       expect(answer)
           .status(204)

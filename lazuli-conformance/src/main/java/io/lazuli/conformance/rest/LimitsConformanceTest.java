@@ -76,8 +76,7 @@ class LimitsConformanceTest {
   void otherCharactersInTableNamesAreRefused(String name) {
     expect(create(name)).error(400, "InvalidResourceName", NAME_CHARACTERS);
     String path = "/" + Keys.encode(name);
-    expect(table.wire().get(path + "()").send())
-        .error(400, "InvalidResourceName", NAME_CHARACTERS);
+    expect(table.wire().get(path + "()").send()).error(400, "InvalidResourceName", NAME_CHARACTERS);
     expect(table.wire().post(path, entity("r")).send())
         .error(400, "InvalidResourceName", NAME_CHARACTERS);
   }
@@ -165,7 +164,8 @@ class LimitsConformanceTest {
   }
 
   private static String properties(int from, int to) {
-    return IntStream.range(from, to).mapToObj(i -> "\"P" + i + "\":" + i)
+    return IntStream.range(from, to)
+        .mapToObj(i -> "\"P" + i + "\":" + i)
         .collect(Collectors.joining(","));
   }
 
@@ -268,8 +268,7 @@ class LimitsConformanceTest {
   @Documented("table-rest 5.3, mission T6")
   @Differs("Azurite 3.37.0 judges the length of the body, on PUT alone")
   void anEntityHasOneMebibyteAndNoMore() {
-    expect(table.insert(entityOfSize("r", 1 << 20)).prefer("return-no-content").send())
-        .status(204);
+    expect(table.insert(entityOfSize("r", 1 << 20)).prefer("return-no-content").send()).status(204);
     expect(table.insert(entityOfSize("s", (1 << 20) + 2)).send())
         .error(400, "EntityTooLarge", ENTITY_TOO_LARGE);
     expect(table.wire().put(table.path("p", "s"), entityOfSize("s", (1 << 20) + 2)).send())
@@ -281,7 +280,11 @@ class LimitsConformanceTest {
   @Documented("table-rest 5.3: the limits apply to the merged result")
   void aMergeMayNotGrowAnEntityPastOneMebibyte() {
     table.inserted(entityOfSize("r", (1 << 20) - 100));
-    expect(table.wire().patch(table.path("p", "r"), "{\"More\":\"" + "x".repeat(100) + "\"}").send())
+    expect(
+            table
+                .wire()
+                .patch(table.path("p", "r"), "{\"More\":\"" + "x".repeat(100) + "\"}")
+                .send())
         .error(400, "EntityTooLarge", ENTITY_TOO_LARGE);
     assertThat(table.stored("p", "r").has("More")).isFalse();
   }

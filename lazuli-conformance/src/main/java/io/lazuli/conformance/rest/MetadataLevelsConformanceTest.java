@@ -45,7 +45,9 @@ class MetadataLevelsConformanceTest {
   void createTable(Level level) {
     ScratchTable other = ScratchTable.named(ScratchTable.freshName());
     WireAnswer answer =
-        table.wire().post("/Tables", "{\"TableName\":\"" + other.name() + "\"}")
+        table
+            .wire()
+            .post("/Tables", "{\"TableName\":\"" + other.name() + "\"}")
             .accept(level.mediaType())
             .send();
     expect(answer).status(201).header("Content-Type", level.contentType());
@@ -81,7 +83,8 @@ class MetadataLevelsConformanceTest {
   @Differs("Azurite 3.37.0 puts Timestamp last")
   void insertEntity(Level level) {
     WireAnswer answer =
-        table.insert(entity("r", "\"I\":1,\"L@odata.type\":\"Edm.Int64\",\"L\":\"2\""))
+        table
+            .insert(entity("r", "\"I\":1,\"L@odata.type\":\"Edm.Int64\",\"L\":\"2\""))
             .accept(level.mediaType())
             .send();
     expect(answer).status(201).header("Content-Type", level.contentType());
@@ -196,8 +199,7 @@ class MetadataLevelsConformanceTest {
   @ValueSource(strings = {"nometadata", "minimalmetadata", "fullmetadata"})
   @Documented("table-rest 9.1")
   void errorsHaveTheSameBodyAtEveryLevel(String level) {
-    WireAnswer answer =
-        table.read("p", "none").accept("application/json;odata=" + level).send();
+    WireAnswer answer = table.read("p", "none").accept("application/json;odata=" + level).send();
     expect(answer).error(404, "ResourceNotFound");
     assertThat(answer.text()).startsWith("{\"odata.error\":{\"code\":");
   }
@@ -215,8 +217,7 @@ class MetadataLevelsConformanceTest {
   }
 
   private String single(String set, String members, Level level) {
-    String metadata =
-        "\"odata.metadata\":\"" + table.base() + "/$metadata#" + set + "/@Element\",";
+    String metadata = "\"odata.metadata\":\"" + table.base() + "/$metadata#" + set + "/@Element\",";
     return "{" + (level == Level.nometadata ? "" : metadata) + members + "}";
   }
 

@@ -52,7 +52,8 @@ class PagingConformanceTest {
     List<String> found = new ArrayList<>();
     page.values()
         .forEach(
-            item -> found.add(item.path("PartitionKey").asText() + "/" + item.path("RowKey").asText()));
+            item ->
+                found.add(item.path("PartitionKey").asText() + "/" + item.path("RowKey").asText()));
     return found;
   }
 
@@ -179,9 +180,11 @@ class PagingConformanceTest {
   @Documented("table-rest 7.6: start at the greater of filter bound and token")
   void tokenAndFilterBothBindTheStart() {
     String filter = "$filter=" + Keys.encode("PartitionKey eq 'a' and RowKey ge '0100'");
-    assertThat(keysOf(large.query("$top=1", filter, "NextPartitionKey=a", "NextRowKey=0200").send()))
+    assertThat(
+            keysOf(large.query("$top=1", filter, "NextPartitionKey=a", "NextRowKey=0200").send()))
         .containsExactly("a/0200");
-    assertThat(keysOf(large.query("$top=1", filter, "NextPartitionKey=a", "NextRowKey=0050").send()))
+    assertThat(
+            keysOf(large.query("$top=1", filter, "NextPartitionKey=a", "NextRowKey=0050").send()))
         .containsExactly("a/0100");
     assertThat(keysOf(large.query("$top=1", filter, "NextPartitionKey=c", "NextRowKey=0").send()))
         .isEmpty();

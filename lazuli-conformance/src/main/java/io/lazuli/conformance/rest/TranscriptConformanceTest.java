@@ -43,8 +43,7 @@ class TranscriptConformanceTest {
 
   private static Stream<DynamicTest> exchanges(String file) {
     Transcript transcript = Transcript.parse(read(file));
-    TranscriptPlayer player =
-        new TranscriptPlayer(ScratchTable.named(ScratchTable.freshName()));
+    TranscriptPlayer player = new TranscriptPlayer(ScratchTable.named(ScratchTable.freshName()));
     List<Transcript.Exchange> recorded = new ArrayList<>();
     return transcript.exchanges().stream()
         .map(

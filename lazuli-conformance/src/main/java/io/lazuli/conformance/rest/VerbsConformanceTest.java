@@ -69,7 +69,11 @@ class VerbsConformanceTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "$orderby=RowKey", "$skip=1", "$skiptoken=x", "$expand=x", "$inlinecount=allpages",
+        "$orderby=RowKey",
+        "$skip=1",
+        "$skiptoken=x",
+        "$expand=x",
+        "$inlinecount=allpages",
         "$count=true"
       })
   @Documented("table-rest 7.1: do")
@@ -93,7 +97,10 @@ class VerbsConformanceTest {
   void aPostCarriesAnotherVerb(String verb, int sum) {
     table.inserted(entity("r", "\"A\":1"));
     WireAnswer answer =
-        table.wire().post(table.path("p", "r"), "{\"B\":2}").header("X-HTTP-Method", verb)
+        table
+            .wire()
+            .post(table.path("p", "r"), "{\"B\":2}")
+            .header("X-HTTP-Method", verb)
             .signing(Signing.SHARED_KEY)
             .ifMatch("*")
             .send();
@@ -108,7 +115,10 @@ class VerbsConformanceTest {
   void aPostCarriesADelete() {
     table.inserted(entity("r"));
     expect(
-            table.wire().request("POST", table.path("p", "r")).header("X-HTTP-Method", "DELETE")
+            table
+                .wire()
+                .request("POST", table.path("p", "r"))
+                .header("X-HTTP-Method", "DELETE")
                 .header("Content-Length", "0")
                 .ifMatch("*")
                 .send())
@@ -120,8 +130,7 @@ class VerbsConformanceTest {
   @Documented("table-rest 6.12")
   void onlyAPostMayCarryAnotherVerb() {
     table.inserted(entity("r", "\"V\":1"));
-    expect(
-            table.wire().put(table.path("p", "r"), "{}").header("X-HTTP-Method", "MERGE").send())
+    expect(table.wire().put(table.path("p", "r"), "{}").header("X-HTTP-Method", "MERGE").send())
         .error(
             400,
             "XMethodNotUsingPost",
@@ -143,7 +152,10 @@ class VerbsConformanceTest {
   void onlyOneVerbMayBeCarried() {
     table.inserted(entity("r"));
     expect(
-            table.wire().post(table.path("p", "r"), "{}").anotherHeader("X-HTTP-Method", "MERGE")
+            table
+                .wire()
+                .post(table.path("p", "r"), "{}")
+                .anotherHeader("X-HTTP-Method", "MERGE")
                 .anotherHeader("X-HTTP-Method", "PUT")
                 .send())
         .error(400, "XMethodIncorrectCount", "More than one X-HTTP-Method is specified.");

@@ -166,7 +166,10 @@ class WritesConformanceTest {
     }
     assertThat(table.rowsMatching("PartitionKey eq 'same'")).isEqualTo(ordered);
     List<String> partitions = new ArrayList<>();
-    table.query("$filter=RowKey%20eq%20'x'").send().values()
+    table
+        .query("$filter=RowKey%20eq%20'x'")
+        .send()
+        .values()
         .forEach(found -> partitions.add(found.path("PartitionKey").asText()));
     assertThat(partitions).isEqualTo(ordered);
   }

@@ -13,6 +13,7 @@ import io.lazuli.conformance.Area;
 import io.lazuli.conformance.Covers;
 import io.lazuli.conformance.Documented;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Arrays;
 import java.util.List;
@@ -82,7 +83,7 @@ class SdkEntitiesConformanceTest {
   }
 
   @ParameterizedTest
-  @ValueSource(doubles = {0.0, -0.0, 5.0, 1e16, -1e300, 5e-324, 0.1})
+  @ValueSource(doubles = {0.0, -0.0, 5.0, 1e16, -Double.MAX_VALUE, Double.MIN_VALUE, 0.1})
   @Covers(Area.TYPES)
   @Documented("table-rest 4.3; NaN and infinities this client sends as strings")
   void doublesComeBackAsDoubles(double value) {
@@ -96,8 +97,7 @@ class SdkEntitiesConformanceTest {
   void timesKeepSevenDigits() {
     OffsetDateTime time = OffsetDateTime.parse("2024-01-15T10:29:58.123456789Z");
     table.createEntity(entity("r").addProperty("T", time));
-    assertThat(table.getEntity("p", "r").getProperty("T"))
-        .isEqualTo(time.withNano(123_456_700));
+    assertThat(table.getEntity("p", "r").getProperty("T")).isEqualTo(time.withNano(123_456_700));
   }
 
   @Test
@@ -105,8 +105,8 @@ class SdkEntitiesConformanceTest {
   void theServiceSetsTimestampAndETag() {
     table.createEntity(entity("r"));
     TableEntity read = table.getEntity("p", "r");
-    assertThat(read.getTimestamp())
-        .isBetween(OffsetDateTime.now().minusMinutes(5), OffsetDateTime.now().plusMinutes(5));
+    assertThat(read.getTimestamp().toInstant())
+        .isBetween(Instant.now().minusSeconds(300), Instant.now().plusSeconds(300));
     assertThat(read.getETag()).startsWith("W/\"datetime'");
   }
 
@@ -114,8 +114,7 @@ class SdkEntitiesConformanceTest {
   @Documented("mission T3")
   void anEntityIsInsertedOnce() {
     table.createEntity(entity("r"));
-    expectError(
-        () -> table.createEntity(entity("r")), 409, TableErrorCode.ENTITY_ALREADY_EXISTS);
+    expectError(() -> table.createEntity(entity("r")), 409, TableErrorCode.ENTITY_ALREADY_EXISTS);
   }
 
   @Test

@@ -83,9 +83,7 @@ class SdkQueriesConformanceTest {
   @Documented("mission 6, T8 to T10")
   void theQueriesOfTheDesignGuide(String filter, String rows, String kind) {
     List<String> found =
-        employees
-            .listEntities(new ListEntitiesOptions().setFilter(filter), null, null)
-            .stream()
+        employees.listEntities(new ListEntitiesOptions().setFilter(filter), null, null).stream()
             .map(TableEntity::getRowKey)
             .toList();
     assertThat(String.join(" ", found)).isEqualTo(rows);
@@ -121,8 +119,7 @@ class SdkQueriesConformanceTest {
   @Documented("mission T11")
   void allEntitiesComeOverAllPages() {
     List<String> rows = many.listEntities().stream().map(TableEntity::getRowKey).toList();
-    assertThat(rows)
-        .isEqualTo(IntStream.range(0, 1100).mapToObj("%04d"::formatted).toList());
+    assertThat(rows).isEqualTo(IntStream.range(0, 1100).mapToObj("%04d"::formatted).toList());
     List<Integer> pages = new ArrayList<>();
     many.listEntities().iterableByPage().forEach(page -> pages.add(page.getValue().size()));
     assertThat(pages).containsExactly(1000, 100);

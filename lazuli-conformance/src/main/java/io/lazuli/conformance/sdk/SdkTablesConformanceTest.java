@@ -54,8 +54,7 @@ class SdkTablesConformanceTest {
   void createIfNotExistsTellsWhetherItCreated() {
     assertThat(service.createTableIfNotExistsWithResponse(named("a"), null, null).getStatusCode())
         .isEqualTo(204);
-    assertThat(
-            service.createTableIfNotExistsWithResponse(prefix + "a", null, null).getStatusCode())
+    assertThat(service.createTableIfNotExistsWithResponse(prefix + "a", null, null).getStatusCode())
         .isEqualTo(409);
     service.createTableIfNotExists(prefix + "a");
   }
@@ -92,9 +91,7 @@ class SdkTablesConformanceTest {
     assertThatThrownBy(() -> service.createTable("1" + prefix))
         .isInstanceOfSatisfying(
             TableServiceException.class,
-            e ->
-                assertThat(e.getValue().getErrorCode())
-                    .hasToString("InvalidResourceName"));
+            e -> assertThat(e.getValue().getErrorCode()).hasToString("InvalidResourceName"));
   }
 
   @Test

@@ -37,8 +37,7 @@ class SdkTransactionsConformanceTest {
     return action(TableTransactionActionType.CREATE, rowKey, 1);
   }
 
-  private void expectFailure(
-      List<TableTransactionAction> actions, int index, TableErrorCode code) {
+  private void expectFailure(List<TableTransactionAction> actions, int index, TableErrorCode code) {
     List<TableEntity> before = table.listEntities().stream().toList();
     assertThatThrownBy(() -> table.submitTransaction(actions))
         .isInstanceOfSatisfying(
@@ -108,9 +107,7 @@ class SdkTransactionsConformanceTest {
             TableTransactionActionType.UPDATE_REPLACE,
             TableTransactionActionType.DELETE)) {
       expectFailure(
-          List.of(create("new"), action(type, "missing", 1)),
-          1,
-          TableErrorCode.RESOURCE_NOT_FOUND);
+          List.of(create("new"), action(type, "missing", 1)), 1, TableErrorCode.RESOURCE_NOT_FOUND);
     }
   }
 
@@ -148,8 +145,7 @@ class SdkTransactionsConformanceTest {
   void oddKeysTravelInTransactions() {
     List<String> keys = List.of("O'Neil", "a b", "+,$", "=& ", "é", "日本", "😀", "%");
     List<TableTransactionAction> upserts = new ArrayList<>();
-    keys.forEach(
-        key -> upserts.add(action(TableTransactionActionType.UPSERT_MERGE, key, 1)));
+    keys.forEach(key -> upserts.add(action(TableTransactionActionType.UPSERT_MERGE, key, 1)));
     table.submitTransaction(upserts);
     assertThat(table.listEntities().stream().map(TableEntity::getRowKey))
         .containsExactlyInAnyOrderElementsOf(keys);

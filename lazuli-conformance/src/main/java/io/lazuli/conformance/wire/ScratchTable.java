@@ -25,7 +25,8 @@ public record ScratchTable(WireClient wire, String name) {
     static {
       if (AccountUnderTest.isElsewhere()) {
         Runtime.getRuntime()
-            .addShutdownHook(new Thread(() -> CREATED.forEach(ScratchTable::drop), "table-cleaner"));
+            .addShutdownHook(
+                new Thread(() -> CREATED.forEach(ScratchTable::drop), "table-cleaner"));
       }
     }
   }
@@ -129,7 +130,8 @@ public record ScratchTable(WireClient wire, String name) {
     StringBuilder token = new StringBuilder();
     for (String part : List.of("NextPartitionKey", "NextRowKey", "NextTableName")) {
       page.header("x-ms-continuation-" + part)
-          .ifPresent(value -> token.append("&").append(part).append('=').append(Keys.encode(value)));
+          .ifPresent(
+              value -> token.append("&").append(part).append('=').append(Keys.encode(value)));
     }
     return token.toString();
   }

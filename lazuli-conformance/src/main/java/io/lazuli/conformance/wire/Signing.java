@@ -31,7 +31,8 @@ public enum Signing {
   }
 
   /** The parts of a request that a signature can cover; absent headers are empty. */
-  public record Signed(String verb, String target, String contentMd5, String contentType, String date) {}
+  public record Signed(
+      String verb, String target, String contentMd5, String contentType, String date) {}
 
   private static String canonicalizedResource(String account, Signed request) {
     int mark = request.target().indexOf('?');

@@ -23,13 +23,22 @@ public final class TranscriptPlayer {
   /** Headers that say nothing about the operation or may always be sent. */
   private static final Set<String> ALWAYS_ALLOWED =
       Set.of(
-          "date", "server", "connection", "keep-alive", "content-length", "transfer-encoding",
-          "x-ms-request-id", "x-ms-version", "x-ms-client-request-id", "x-ms-error-code",
-          "x-lazuli-plan", "cache-control", "x-content-type-options");
+          "date",
+          "server",
+          "connection",
+          "keep-alive",
+          "content-length",
+          "transfer-encoding",
+          "x-ms-request-id",
+          "x-ms-version",
+          "x-ms-client-request-id",
+          "x-ms-error-code",
+          "x-lazuli-plan",
+          "cache-control",
+          "x-content-type-options");
 
   private static final Pattern PLACEHOLDER = Pattern.compile("\\{([a-z]+)(?::([a-z0-9]+))?}");
-  private static final String GUID =
-      "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
+  private static final String GUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
   private static final String DAY = "\\d{4}-\\d\\d-\\d\\dT";
 
   private final ScratchTable table;
@@ -89,7 +98,8 @@ public final class TranscriptPlayer {
     for (int i = 1; i < lines.length; i++) {
       Header expected = WireAnswer.parseHeader(lines[i]);
       Header actual = remove(left, expected.name());
-      compare(expected.name(), expected.value(), actual == null ? "(absent)" : actual.value(), found);
+      compare(
+          expected.name(), expected.value(), actual == null ? "(absent)" : actual.value(), found);
     }
     left.removeIf(header -> ALWAYS_ALLOWED.contains(header.name().toLowerCase(Locale.ROOT)));
     left.forEach(header -> found.add("not expected: " + header));
@@ -107,7 +117,9 @@ public final class TranscriptPlayer {
     return null;
   }
 
-  /** The exchange with its answer replaced by the one that came, volatile values as placeholders. */
+  /**
+   * The exchange with its answer replaced by the one that came, volatile values as placeholders.
+   */
   public Transcript.Exchange recorded(Transcript.Exchange exchange, WireAnswer answer) {
     StringBuilder text = new StringBuilder(answer.statusLine());
     for (Header header : answer.headers()) {

@@ -25,7 +25,7 @@ public record WireAnswer(String statusLine, List<Header> headers, byte[] body) {
   }
 
   public int status() {
-    return Integer.parseInt(statusLine.split(" ")[1]);
+    return Integer.parseInt(statusLine.split(" ", -1)[1]);
   }
 
   public Optional<String> header(String name) {
@@ -81,9 +81,7 @@ public record WireAnswer(String statusLine, List<Header> headers, byte[] body) {
     StringBuilder text = new StringBuilder(statusLine).append('\n');
     headers.forEach(h -> text.append(h.name()).append(": ").append(h.value()).append('\n'));
     String content = text();
-    return text.append('\n')
-        .append(content, 0, Math.min(content.length(), 2_000))
-        .toString();
+    return text.append('\n').append(content, 0, Math.min(content.length(), 2_000)).toString();
   }
 
   private String errorField(String field) {

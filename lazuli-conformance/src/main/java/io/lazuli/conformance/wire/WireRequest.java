@@ -94,7 +94,11 @@ public final class WireRequest {
     String text = new String(body, StandardCharsets.ISO_8859_1);
     for (int at = 0; at < text.length(); at += chunkBytes) {
       String chunk = text.substring(at, Math.min(text.length(), at + chunkBytes));
-      chunks.append(Integer.toHexString(chunk.length())).append("\r\n").append(chunk).append("\r\n");
+      chunks
+          .append(Integer.toHexString(chunk.length()))
+          .append("\r\n")
+          .append(chunk)
+          .append("\r\n");
     }
     body = chunks.append("0\r\n\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
     return without("Content-Length").header("Transfer-Encoding", "chunked");
@@ -126,11 +130,7 @@ public final class WireRequest {
   private Signing.Signed signed() {
     String date = find("x-ms-date").or(() -> find("Date")).orElse("");
     return new Signing.Signed(
-        method,
-        target,
-        find("Content-MD5").orElse(""),
-        find("Content-Type").orElse(""),
-        date);
+        method, target, find("Content-MD5").orElse(""), find("Content-Type").orElse(""), date);
   }
 
   private Optional<String> find(String name) {

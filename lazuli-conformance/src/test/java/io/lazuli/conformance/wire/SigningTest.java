@@ -39,8 +39,7 @@ class SigningTest {
       })
   void signaturesAreThoseOfTheOfficialClients(
       Signing scheme, String verb, String target, String contentType, String signature) {
-    Signed request =
-        new Signed(verb, target, "", contentType == null ? "" : contentType, DATE);
+    Signed request = new Signed(verb, target, "", contentType == null ? "" : contentType, DATE);
     assertThat(scheme.signature(Account.DEVELOPMENT_NAME, Account.DEVELOPMENT_KEY, request))
         .isEqualTo(signature);
   }

@@ -75,7 +75,6 @@ class TranscriptTest {
             new Header("Date", "now"));
     player.differences(expected, answer);
     assertThat(player.recorded(expected, answer).answer())
-        .isEqualTo(
-            "HTTP/1.1 200 OK\nETag: W/\"datetime'{tag:a}'\"\n\n{guid} {base}/{table}");
+        .isEqualTo("HTTP/1.1 200 OK\nETag: W/\"datetime'{tag:a}'\"\n\n{guid} {base}/{table}");
   }
 }
