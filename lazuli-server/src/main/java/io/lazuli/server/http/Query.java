@@ -2,12 +2,16 @@ package io.lazuli.server.http;
 
 import io.lazuli.server.error.CommonErrors;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The parameters of a query string, decoded, in order. */
 public final class Query {
   public static final Query EMPTY = new Query(List.of());
+
+  /** Stands for a query string that does not decode; has no parameters. */
+  public static final Query UNREADABLE = new Query(List.of());
 
   /** One parameter. */
   public record Parameter(String name, String value) {}
@@ -20,6 +24,15 @@ public final class Query {
 
   /** Parses what stands behind the question mark; text that does not decode is a 400. */
   public static Query parse(String raw) {
+    Query query = tryParse(raw);
+    if (query == UNREADABLE) {
+      throw CommonErrors.INVALID_URI.exception();
+    }
+    return query;
+  }
+
+  /** Parses what stands behind the question mark; {@link #UNREADABLE} if it does not decode. */
+  public static Query tryParse(String raw) {
     if (raw.isEmpty()) {
       return EMPTY;
     }
@@ -31,11 +44,15 @@ public final class Query {
         end = raw.length();
       }
       if (end > start) {
-        parameters.add(parameter(raw.substring(start, end)));
+        Parameter parameter = parameter(raw.substring(start, end));
+        if (parameter == null) {
+          return UNREADABLE;
+        }
+        parameters.add(parameter);
       }
       start = end + 1;
     }
-    return new Query(List.copyOf(parameters));
+    return new Query(Collections.unmodifiableList(parameters));
   }
 
   /** The first value of a parameter; null if it is not there. */
@@ -52,19 +69,15 @@ public final class Query {
     return parameters;
   }
 
-  private static Parameter parameter(String text) {
+  private static @Nullable Parameter parameter(String text) {
     int equals = text.indexOf('=');
-    return equals < 0
-        ? new Parameter(decode(text), "")
-        : new Parameter(decode(text.substring(0, equals)), decode(text.substring(equals + 1)));
+    String name = decode(equals < 0 ? text : text.substring(0, equals));
+    String value = equals < 0 ? "" : decode(text.substring(equals + 1));
+    return name == null || value == null ? null : new Parameter(name, value);
   }
 
   /** In a query a plus sign is a space. */
-  private static String decode(String text) {
-    String decoded = PercentEncoding.decode(text.replace('+', ' '));
-    if (decoded == null) {
-      throw CommonErrors.INVALID_URI.exception();
-    }
-    return decoded;
+  private static @Nullable String decode(String text) {
+    return PercentEncoding.decode(text.replace('+', ' '));
   }
 }

@@ -1,5 +1,6 @@
 package io.lazuli.server.http;
 
+import io.lazuli.server.event.RequestDetails;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param method as sent
  * @param rawPath as sent, one character per byte
  * @param rawQuery as sent, without the question mark; empty if there is none
- * @param query the same, decoded
+ * @param query the same, decoded; {@link Query#UNREADABLE} if that fails
  * @param scheme {@code http} or {@code https}
  * @param remoteAddress the peer's IP address as text
  * @param arrivedNanos {@link System#nanoTime} when the head was read
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param body the body, once the pipeline has read it; empty before
  * @param addressed set by the addressing step
  * @param proved who is calling, set by the authentication step; its type belongs to that step
+ * @param details what is noted about the request for its event; the one part that changes
  */
 public record Request(
     String id,
@@ -32,7 +34,38 @@ public record Request(
     Content content,
     byte[] body,
     @Nullable Address addressed,
-    @Nullable Object proved) {
+    @Nullable Object proved,
+    RequestDetails details) {
+
+  /** A request that has just come in. */
+  public Request(
+      String id,
+      String method,
+      String rawPath,
+      String rawQuery,
+      Headers headers,
+      String scheme,
+      String remoteAddress,
+      long arrivedNanos,
+      Content content) {
+    this(
+        id,
+        method,
+        rawPath,
+        rawQuery,
+        Query.tryParse(rawQuery),
+        headers,
+        scheme,
+        remoteAddress,
+        arrivedNanos,
+        content,
+        NO_BODY,
+        null,
+        null,
+        new RequestDetails());
+  }
+
+  private static final byte[] NO_BODY = new byte[0];
 
   /** The first value of a header; null if it was not sent. */
   public @Nullable String header(String name) {
@@ -50,25 +83,24 @@ public record Request(
   }
 
   public Request withAddress(Address address) {
-    return copy(query, body, address, proved);
+    return copy(body, address, proved);
   }
 
   public Request withCaller(Object caller) {
-    return copy(query, body, addressed, caller);
+    return copy(body, addressed, caller);
   }
 
   public Request withBody(byte[] newBody) {
-    return copy(query, newBody, addressed, proved);
+    return copy(newBody, addressed, proved);
   }
 
-  private Request copy(
-      Query newQuery, byte[] newBody, @Nullable Address newAddress, @Nullable Object newCaller) {
+  private Request copy(byte[] newBody, @Nullable Address newAddress, @Nullable Object newCaller) {
     return new Request(
         id,
         method,
         rawPath,
         rawQuery,
-        newQuery,
+        query,
         headers,
         scheme,
         remoteAddress,
@@ -76,6 +108,7 @@ public record Request(
         content,
         newBody,
         newAddress,
-        newCaller);
+        newCaller,
+        details);
   }
 }

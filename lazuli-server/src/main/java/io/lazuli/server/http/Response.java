@@ -3,6 +3,7 @@ package io.lazuli.server.http;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One answer. Immutable once built; the body's array belongs to it.
@@ -16,13 +17,22 @@ public record Response(int status, List<String> headers, byte[] body) {
     return new Builder(status);
   }
 
-  /** The same with one header more. */
-  public Response with(String name, String value) {
-    List<String> more = new ArrayList<>(headers.size() + 2);
-    more.addAll(headers);
-    more.add(name);
-    more.add(value);
-    return new Response(status, more, body);
+  /** A builder that begins with this answer. */
+  public Builder toBuilder() {
+    Builder builder = new Builder(status);
+    builder.headers.addAll(headers);
+    builder.body = body;
+    return builder;
+  }
+
+  /** The first value of a header, by its exact name; null if it is not there. */
+  public @Nullable String header(String name) {
+    for (int i = 0; i < headers.size(); i += 2) {
+      if (headers.get(i).equals(name)) {
+        return headers.get(i + 1);
+      }
+    }
+    return null;
   }
 
   /** Collects the parts of a response; used by one thread. */

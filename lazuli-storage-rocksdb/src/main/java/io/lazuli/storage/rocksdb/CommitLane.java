@@ -1,6 +1,7 @@
 package io.lazuli.storage.rocksdb;
 
 import io.lazuli.storage.Deadline;
+import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.EngineState;
 import io.lazuli.storage.Partition;
@@ -59,7 +60,8 @@ final class CommitLane {
   private final DroppedSpaces dropped;
   private final LogWriter log;
   private final Consumer<Drop> onDrop;
-  private final Thread thread = new Thread(this::run, "lazuli-commit-lane");
+  private final Thread thread = Threads.daemon(this::run, "lazuli-commit-lane");
+  private final EngineState writable;
   private volatile @Nullable String failure;
 
   /**
@@ -76,6 +78,12 @@ final class CommitLane {
     this.queue =
         new LaneQueue<>(
             config.queuedOperationsMax(), config.queuedBytesMax(), Operation::weightBytes);
+    this.writable =
+        new EngineState(
+            true,
+            config.durability() == Durability.DISK
+                ? "every write is synced"
+                : "relaxed: a power cut may lose the last writes");
     this.drain = drain;
     this.dropped = dropped;
     this.log = log;
@@ -98,7 +106,7 @@ final class CommitLane {
 
   EngineState state() {
     String reason = failure;
-    return reason == null ? new EngineState(true, "writable") : new EngineState(false, reason);
+    return reason == null ? writable : new EngineState(false, reason);
   }
 
   /** Takes nothing more, ends what is queued, and waits for that. */

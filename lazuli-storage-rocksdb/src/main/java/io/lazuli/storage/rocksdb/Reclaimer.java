@@ -47,7 +47,7 @@ final class Reclaimer implements AutoCloseable {
   /** Freed, but still to be remembered; oldest first. Used by the reclaimer's thread only. */
   private final Queue<Drop> freed = new ArrayDeque<>();
 
-  private final Thread thread = new Thread(this::run, "lazuli-reclaimer");
+  private final Thread thread = Threads.daemon(this::run, "lazuli-reclaimer");
   private volatile boolean closing;
 
   Reclaimer(NativeStore store, EngineClock clock) {

@@ -3,9 +3,11 @@ package io.lazuli.storage.rocksdb;
 import static io.lazuli.storage.contract.EngineFixture.HOME;
 import static io.lazuli.storage.contract.EngineFixture.await;
 import static io.lazuli.storage.contract.EngineFixture.bytes;
+import static io.lazuli.storage.contract.EngineFixture.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Direction;
 import io.lazuli.storage.EngineConfig;
@@ -112,6 +114,28 @@ final class FailedLogTest {
       assertKind(Kind.UNKNOWN_OUTCOME, () -> await(future));
     }
     assertThat(engine.read(partition.row(bytes("before")), Deadline.NEVER)).isNotNull();
+  }
+
+  @Test
+  void bodiesThatHadNotRunEndUnavailable() {
+    CompletableFuture<Object> released = new CompletableFuture<>();
+    CompletableFuture<Object> stall = transact(view -> await(released));
+    List<CompletableFuture<Object>> writes = new ArrayList<>();
+    for (int i = 0; i < 12; i++) {
+      Bytes row = numbered(i);
+      writes.add(
+          transact(
+              view -> {
+                view.put(row, new byte[1 << 20]);
+                return null;
+              }));
+    }
+    broken.set(true);
+    released.complete("go on");
+    // The drain is cut at 4 MiB: the first part reached the log, the rest did not run.
+    assertKind(Kind.UNKNOWN_OUTCOME, () -> await(writes.get(0)));
+    assertKind(Kind.UNAVAILABLE, () -> await(writes.get(11)));
+    assertThat(stall).isDone();
   }
 
   @Test

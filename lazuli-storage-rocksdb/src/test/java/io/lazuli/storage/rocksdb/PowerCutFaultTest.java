@@ -60,7 +60,7 @@ final class PowerCutFaultTest {
 
   private void report(int rounds, long lost) {
     System.out.printf(
-        "%d power cuts, %d acknowledged, %d bytes cut away, %d lost, seed %d%n",
+        "%d power cuts, %d acknowledged at the end, %d bytes cut away, %d lost, seed %d%n",
         rounds, acknowledged, bytesCut, lost, seed);
   }
 }

@@ -73,6 +73,33 @@ final class SyncTest {
     }
   }
 
+  /** A drain is bounded in what its bodies write, not only in what they weigh. */
+  @Test
+  void aDrainThatWritesMuchIsCutIntoSeveralBatches(@TempDir Path folder) {
+    try (Statistics statistics = new Statistics();
+        RocksDbEngine engine = open(folder, Durability.DISK, statistics)) {
+      Partition partition = newPartition(engine);
+      CompletableFuture<Object> released = new CompletableFuture<>();
+      List<CompletableFuture<Object>> futures = new ArrayList<>();
+      long drainsBefore = drains.get();
+      futures.add(
+          engine.transact(
+              partition,
+              List.of(),
+              Deadline.NEVER,
+              view -> {
+                await(released);
+                return null;
+              }));
+      for (int i = 0; i < 12; i++) {
+        futures.add(put(engine, partition, i, 1 << 20));
+      }
+      released.complete(null);
+      futures.forEach(future -> await(future));
+      assertThat(drains.get() - drainsBefore).isGreaterThanOrEqualTo(3);
+    }
+  }
+
   /** The control: the counter does tell a log that is not synced. */
   @Test
   void relaxedDurabilitySyncsNothing(@TempDir Path folder) {
@@ -105,12 +132,17 @@ final class SyncTest {
   }
 
   private static CompletableFuture<Object> put(RocksDbEngine engine, Partition partition, int i) {
+    return put(engine, partition, i, 100);
+  }
+
+  private static CompletableFuture<Object> put(
+      RocksDbEngine engine, Partition partition, int i, int bytes) {
     return engine.transact(
         partition,
         List.of(),
         Deadline.NEVER,
         view -> {
-          view.put(bytes("row" + i), new byte[100]);
+          view.put(bytes("row" + i), new byte[bytes]);
           return null;
         });
   }

@@ -35,6 +35,9 @@ public final class EngineFixture implements AutoCloseable {
 
   private static final long WAIT_SECONDS = 30;
 
+  /** More than any test stores. */
+  private static final int SCAN_RECORDS_MAX = 100_000;
+
   private final Function<EngineConfig, StorageEngine> opener;
   private final ToLongBiFunction<StorageEngine, Space> storedRecords;
   private final ManualClock clock = new ManualClock();
@@ -224,6 +227,9 @@ public final class EngineFixture implements AutoCloseable {
                       Bytes.of(record.row().copy()),
                       Bytes.of(record.value().copy()));
               all.add(seen);
+              if (all.size() > SCAN_RECORDS_MAX) {
+                throw new AssertionError("a scan without end");
+              }
               return answer.apply(seen);
             });
     return all;

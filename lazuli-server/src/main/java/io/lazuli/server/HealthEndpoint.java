@@ -1,0 +1,65 @@
+package io.lazuli.server;
+
+import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.http.Endpoint;
+import io.lazuli.server.http.Request;
+import io.lazuli.server.http.Response;
+import io.lazuli.storage.EngineState;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * The face of the admin listener: {@code /health} says whether the store takes writes, {@code
+ * /ready} whether requests are served.
+ */
+final class HealthEndpoint implements Endpoint {
+  private final Supplier<EngineState> engineState;
+  private final BooleanSupplier serving;
+
+  HealthEndpoint(Supplier<EngineState> engineState, BooleanSupplier serving) {
+    this.engineState = engineState;
+    this.serving = serving;
+  }
+
+  @Override
+  public CompletionStage<Response> handle(Request request) {
+    return CompletableFuture.completedFuture(answer(request));
+  }
+
+  private Response answer(Request request) {
+    boolean known = request.rawPath().equals("/health") || request.rawPath().equals("/ready");
+    if (!known) {
+      throw CommonErrors.RESOURCE_NOT_FOUND.exception();
+    }
+    if (!request.method().equals("GET")) {
+      throw CommonErrors.METHOD_NOT_ALLOWED.exception();
+    }
+    return request.rawPath().equals("/health") ? health() : ready();
+  }
+
+  private Response health() {
+    EngineState state = engineState.get();
+    return state.writable()
+        ? json(200, "{\"status\":\"ok\"}")
+        : json(503, "{\"status\":\"read-only\",\"detail\":\"" + escaped(state.detail()) + "\"}");
+  }
+
+  private Response ready() {
+    return serving.getAsBoolean()
+        ? json(200, "{\"status\":\"ok\"}")
+        : json(503, "{\"status\":\"not ready\"}");
+  }
+
+  private static Response json(int status, String body) {
+    return Response.of(status)
+        .body("application/json", body.getBytes(StandardCharsets.UTF_8))
+        .build();
+  }
+
+  private static String escaped(String text) {
+    return text.replaceAll("[\\p{Cntrl}]", " ").replace("\\", "\\\\").replace("\"", "\\\"");
+  }
+}

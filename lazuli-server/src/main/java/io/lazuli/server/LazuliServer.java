@@ -1,0 +1,203 @@
+package io.lazuli.server;
+
+import io.lazuli.server.account.Account;
+import io.lazuli.server.account.AccountRegistry;
+import io.lazuli.server.auth.Authenticator;
+import io.lazuli.server.auth.SharedKey;
+import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.event.RequestCounters;
+import io.lazuli.server.event.RequestDebugLog;
+import io.lazuli.server.event.ServerEvents;
+import io.lazuli.server.http.Addressing;
+import io.lazuli.server.http.BodyBudget;
+import io.lazuli.server.http.Endpoint;
+import io.lazuli.server.http.EventLoops;
+import io.lazuli.server.http.Listener;
+import io.lazuli.server.http.ListenerConfig;
+import io.lazuli.server.http.RequestPipeline;
+import io.lazuli.server.http.WorkerPool;
+import io.lazuli.storage.EngineConfig;
+import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.StorageEngineProvider;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Clock;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+
+/**
+ * A running server. Everything is made in the constructor, top to bottom, and closed in the reverse
+ * order.
+ */
+public final class LazuliServer implements AutoCloseable {
+  private final ServerConfig config;
+  private final Account account = Account.development();
+  private final RequestCounters counters = new RequestCounters();
+  private final AtomicBoolean serving = new AtomicBoolean();
+  private final Deque<Runnable> closers = new ArrayDeque<>();
+  private final Listener tables;
+  private final Listener admin;
+
+  /**
+   * Starts a server; requests are served when this returns.
+   *
+   * @throws io.lazuli.storage.EngineOpenException if the data cannot be opened
+   * @throws io.lazuli.server.http.ListenException if a port cannot be listened on
+   * @throws ServerStartException if it cannot run as configured
+   */
+  public static LazuliServer start(ServerConfig config) {
+    return start(config, LazuliServer::tableEndpoint);
+  }
+
+  /** The same with another face than the table service's, for tests. */
+  static LazuliServer start(ServerConfig config, Function<StorageEngine, Endpoint> endpoint) {
+    return new LazuliServer(config, endpoint);
+  }
+
+  private LazuliServer(ServerConfig config, Function<StorageEngine, Endpoint> endpoint) {
+    this.config = config;
+    try {
+      AccountRegistry accounts = new AccountRegistry(List.of(usable(account)));
+      StorageEngine engine = openEngine();
+      closers.push(engine::close);
+      WorkerPool workers = new WorkerPool("worker", Limits.WORKER_THREADS, Limits.WORKER_QUEUE_MAX);
+      closers.push(workers::close);
+      EventLoops loops = new EventLoops(Runtime.getRuntime().availableProcessors());
+      closers.push(loops::close);
+      this.admin = listenForAdmin(loops, engine);
+      closers.push(() -> admin.stop(Limits.STOP_WAIT));
+      this.tables = listenForTables(loops, accounts, workers, endpoint.apply(engine));
+      closers.push(() -> tables.stop(Limits.STOP_WAIT));
+      closers.push(() -> serving.set(false));
+      serving.set(true);
+    } catch (RuntimeException | Error e) {
+      close();
+      throw e;
+    }
+  }
+
+  /** The one place where the table service is plugged in. */
+  private static Endpoint tableEndpoint(StorageEngine engine) {
+    return request -> {
+      throw CommonErrors.NOT_IMPLEMENTED.exception();
+    };
+  }
+
+  private Listener listenForTables(
+      EventLoops loops, AccountRegistry accounts, WorkerPool workers, Endpoint endpoint) {
+    Clock clock = Clock.systemUTC();
+    RequestPipeline.Parts parts =
+        new RequestPipeline.Parts(
+            "Lazuli-Table/" + Version.current(),
+            clock,
+            new ServerEvents(List.of(counters, new RequestDebugLog())),
+            new Addressing("table", accounts::exists),
+            new Authenticator(accounts, SharedKey.ofTables(clock, config.dateWindow())),
+            Limits.TABLE_BODY_BYTES_MAX,
+            workers);
+    return loops.listen(
+        listenerConfig(config.host(), config.tablePort()),
+        new BodyBudget(Limits.HELD_BODY_BYTES_MAX),
+        loop -> RequestPipeline.ofService(parts, endpoint, loop));
+  }
+
+  private Listener listenForAdmin(EventLoops loops, StorageEngine engine) {
+    HealthEndpoint health = new HealthEndpoint(engine::state, serving::get);
+    return loops.listen(
+        listenerConfig(config.adminHost(), config.adminPort()),
+        new BodyBudget(0),
+        loop -> RequestPipeline.ofAdmin("Lazuli/" + Version.current(), Clock.systemUTC(), health));
+  }
+
+  private static ListenerConfig listenerConfig(String host, int port) {
+    return new ListenerConfig(
+        host,
+        port,
+        Limits.TARGET_BYTES_MAX,
+        Limits.HEADER_BYTES_MAX,
+        Limits.CONNECTIONS_MAX,
+        Limits.IDLE_TIMEOUT);
+  }
+
+  private StorageEngine openEngine() {
+    for (StorageEngineProvider provider : ServiceLoader.load(StorageEngineProvider.class)) {
+      if (provider.name().equals(config.engine())) {
+        return provider.open(
+            EngineConfig.of(config.dataFolder()).withDurability(config.durability()));
+      }
+    }
+    throw new ServerStartException("there is no storage engine named " + config.engine());
+  }
+
+  /** Everybody knows the development account's key, so it stays on this machine. */
+  private Account usable(Account development) {
+    if (!config.allowDevelopmentAccount() && !isLoopback(config.host())) {
+      throw new ServerStartException(
+          "the development account, whose key is public, is offered on loopback only;"
+              + " --allow-development-account offers it on "
+              + config.host()
+              + " too");
+    }
+    return development;
+  }
+
+  private static boolean isLoopback(String host) {
+    try {
+      return InetAddress.getByName(host).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      throw new ServerStartException("the host " + host + " is not known");
+    }
+  }
+
+  public int tablePort() {
+    return tables.port();
+  }
+
+  public int adminPort() {
+    return admin.port();
+  }
+
+  /** The URL of the account on the table service. */
+  public String tableEndpoint() {
+    return url(config.host(), tablePort()) + "/" + account.name();
+  }
+
+  public String adminEndpoint() {
+    return url(config.adminHost(), adminPort());
+  }
+
+  /** With this any SDK reaches the server. */
+  public String connectionString() {
+    return "DefaultEndpointsProtocol=http;AccountName="
+        + account.name()
+        + ";AccountKey="
+        + account.keys().get(0).base64()
+        + ";TableEndpoint="
+        + tableEndpoint()
+        + ";";
+  }
+
+  /** Counts of the requests answered so far. */
+  public RequestCounters counters() {
+    return counters;
+  }
+
+  /** A wildcard address is reached through loopback. */
+  private static String url(String host, int port) {
+    String name = host.equals("0.0.0.0") || host.equals("::") ? "127.0.0.1" : host;
+    return "http://" + (name.contains(":") ? "[" + name + "]" : name) + ":" + port;
+  }
+
+  /** Takes no more requests, lets those that run finish, closes the store. */
+  @Override
+  public void close() {
+    Runnable closer;
+    while ((closer = closers.poll()) != null) {
+      closer.run();
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package io.lazuli.server;
+
+import java.time.Duration;
+
+/**
+ * Every bound of the server outside the storage engine, with the protocol's number beside it where
+ * there is one.
+ */
+public final class Limits {
+  /** A request body; the protocol's limit for a batch, and more than any entity needs. */
+  public static final int TABLE_BODY_BYTES_MAX = 4 << 20;
+
+  /** All request bodies that are held at a time. */
+  public static final long HELD_BODY_BYTES_MAX = 128L << 20;
+
+  /** The request line; the protocol names no number, table-rest.md 5.4 asks for this one. */
+  public static final int TARGET_BYTES_MAX = 128 << 10;
+
+  /** All headers of a request; no number in the protocol. */
+  public static final int HEADER_BYTES_MAX = 64 << 10;
+
+  /** Open connections per listener. */
+  public static final int CONNECTIONS_MAX = 10_000;
+
+  /** Longer than any request may take: 30 s in the protocol. */
+  public static final Duration IDLE_TIMEOUT = Duration.ofMinutes(2);
+
+  /** Threads that run requests; some may wait for the disk. */
+  public static final int WORKER_THREADS =
+      Math.max(8, 2 * Runtime.getRuntime().availableProcessors());
+
+  /** Requests that wait for a worker; one more is answered with 503. */
+  public static final int WORKER_QUEUE_MAX = 4_096;
+
+  /** How long requests may run on when the server stops. */
+  public static final Duration STOP_WAIT = Duration.ofSeconds(10);
+
+  private Limits() {}
+}

@@ -1,0 +1,5 @@
+/** Who is calling? Proofs that a request comes from whom it names. */
+@NullMarked
+package io.lazuli.server.auth;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,24 @@
+package io.lazuli.server.event;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts answered requests by the class of their status. */
+public final class RequestCounters implements RequestListener {
+  private final LongAdder[] byClass = new LongAdder[6];
+
+  public RequestCounters() {
+    for (int i = 0; i < byClass.length; i++) {
+      byClass[i] = new LongAdder();
+    }
+  }
+
+  @Override
+  public void requestEnded(RequestEvent event) {
+    byClass[Math.min(event.status() / 100, byClass.length - 1)].increment();
+  }
+
+  /** How many answers had a status of this class: 2 for 200 to 299. */
+  public long answered(int statusClass) {
+    return byClass[statusClass].sum();
+  }
+}

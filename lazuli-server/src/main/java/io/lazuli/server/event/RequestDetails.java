@@ -1,0 +1,77 @@
+package io.lazuli.server.event;
+
+/**
+ * What the steps of one request note about it, for its {@link RequestEvent}. Mutable; belongs to
+ * the thread that works on the request at the moment, and is read once the answer is there.
+ */
+public final class RequestDetails {
+  private String operation = "";
+  private String account = "";
+  private String table = "";
+  private long partitionHash;
+  private String planKind = "";
+  private long entitiesRead;
+  private long entitiesReturned;
+  private long bytesIn;
+  private String errorCode = "";
+
+  public RequestDetails() {}
+
+  /** The operation by its documented name, such as {@code InsertEntity}. */
+  public RequestDetails operation(String name) {
+    operation = name;
+    return this;
+  }
+
+  public RequestDetails account(String name) {
+    account = name;
+    return this;
+  }
+
+  public RequestDetails table(String name) {
+    table = name;
+    return this;
+  }
+
+  /** A hash of the partition key; the key itself may be private. */
+  public RequestDetails partitionHash(long hash) {
+    partitionHash = hash;
+    return this;
+  }
+
+  /** The kind of the query's plan and how many entities it read and gave back. */
+  public RequestDetails plan(String kind, long read, long returned) {
+    planKind = kind;
+    entitiesRead = read;
+    entitiesReturned = returned;
+    return this;
+  }
+
+  public RequestDetails bytesIn(long bytes) {
+    bytesIn = bytes;
+    return this;
+  }
+
+  public RequestDetails errorCode(String code) {
+    errorCode = code;
+    return this;
+  }
+
+  /** The event of the request, now that it is answered. */
+  public RequestEvent ended(String requestId, int status, long bytesOut, long nanos) {
+    return new RequestEvent(
+        requestId,
+        operation,
+        account,
+        table,
+        partitionHash,
+        planKind,
+        entitiesRead,
+        entitiesReturned,
+        bytesIn,
+        bytesOut,
+        nanos,
+        status,
+        errorCode);
+  }
+}

@@ -1,0 +1,18 @@
+package io.lazuli.server.event;
+
+import java.util.List;
+
+/** Passes what happens in the server to whoever listens, in the order of the list. */
+public final class ServerEvents {
+  private final List<RequestListener> requestListeners;
+
+  public ServerEvents(List<RequestListener> requestListeners) {
+    this.requestListeners = List.copyOf(requestListeners);
+  }
+
+  public void requestEnded(RequestEvent event) {
+    for (RequestListener listener : requestListeners) {
+      listener.requestEnded(event);
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** What happened, for whoever listens. */
+@NullMarked
+package io.lazuli.server.event;
+
+import org.jspecify.annotations.NullMarked;

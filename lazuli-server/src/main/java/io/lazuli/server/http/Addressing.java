@@ -1,0 +1,88 @@
+package io.lazuli.server.http;
+
+import io.lazuli.server.error.CommonErrors;
+import java.util.Locale;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out which account a request is addressed to (table-rest.md 2.1). Host style if the host is
+ * {@code account.service.anything} with an account that exists, path style otherwise.
+ */
+public final class Addressing implements Step {
+  private static final String SECONDARY = "-secondary";
+
+  private final String hostLabel;
+  private final Predicate<String> accountExists;
+
+  /**
+   * @param service the second label of the host in host style
+   */
+  public Addressing(String service, Predicate<String> accountExists) {
+    this.hostLabel = "." + service + ".";
+    this.accountExists = accountExists;
+  }
+
+  @Override
+  public CompletionStage<Response> handle(Request request, Endpoint next) {
+    String host = request.header("Host");
+    if (host == null || !isHost(host)) {
+      throw CommonErrors.HOST_INFORMATION_NOT_PRESENT.exception();
+    }
+    Address address = inHost(request, host);
+    if (address == null) {
+      address = inPath(request, host);
+    }
+    request.details().account(address.account());
+    if (!accountExists.test(address.account())) {
+      throw CommonErrors.RESOURCE_NOT_FOUND.exception();
+    }
+    return next.handle(request.withAddress(address));
+  }
+
+  private @Nullable Address inHost(Request request, String host) {
+    int labelEnd = host.indexOf('.');
+    if (labelEnd < 0 || !host.startsWith(hostLabel, labelEnd)) {
+      return null;
+    }
+    String name = host.substring(0, labelEnd).toLowerCase(Locale.ROOT);
+    String account = withoutSuffix(name);
+    if (!accountExists.test(account)) {
+      return null;
+    }
+    String base = request.scheme() + "://" + host;
+    boolean secondary = account.length() < name.length();
+    return new Address(account, secondary, request.rawPath(), base);
+  }
+
+  private static Address inPath(Request request, String host) {
+    String path = request.rawPath();
+    int end = path.indexOf('/', 1);
+    if (end < 0) {
+      end = path.length();
+    }
+    String name = path.isEmpty() ? "" : path.substring(1, end);
+    String account = withoutSuffix(name);
+    String base = request.scheme() + "://" + host + "/" + name;
+    boolean secondary = account.length() < name.length();
+    return new Address(account, secondary, path.substring(end), base);
+  }
+
+  private static String withoutSuffix(String name) {
+    return name.endsWith(SECONDARY) ? name.substring(0, name.length() - SECONDARY.length()) : name;
+  }
+
+  /** The host goes into links, so it may hold nothing but what host and port are made of. */
+  private static boolean isHost(String host) {
+    for (int i = 0; i < host.length(); i++) {
+      char c = host.charAt(i);
+      boolean letterOrDigit =
+          (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+      if (!letterOrDigit && ".-_:[]".indexOf(c) < 0) {
+        return false;
+      }
+    }
+    return !host.isEmpty();
+  }
+}

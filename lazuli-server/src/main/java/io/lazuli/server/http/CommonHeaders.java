@@ -1,0 +1,60 @@
+package io.lazuli.server.http;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.concurrent.CompletionStage;
+
+/** Adds the headers that every answer carries (table-rest.md 3.2). */
+final class CommonHeaders implements Step {
+  /** A longer id is not sent back. */
+  private static final int CLIENT_REQUEST_ID_MAX = 1024;
+
+  private final String serverName;
+  private final Clock clock;
+  private volatile CachedDate date = new CachedDate(0, "");
+
+  CommonHeaders(String serverName, Clock clock) {
+    this.serverName = serverName;
+    this.clock = clock;
+  }
+
+  @Override
+  public CompletionStage<Response> handle(Request request, Endpoint next) {
+    return next.handle(request).thenApply(response -> complete(request, response));
+  }
+
+  private Response complete(Request request, Response response) {
+    Response.Builder out =
+        response.toBuilder()
+            .header("Server", serverName)
+            .header("x-ms-request-id", request.id())
+            .header("Date", date());
+    String version = request.header("x-ms-version");
+    if (version != null && ApiVersion.isWellFormed(version)) {
+      out.header("x-ms-version", version);
+    }
+    String clientId = request.header("x-ms-client-request-id");
+    if (clientId != null && isEchoed(clientId)) {
+      out.header("x-ms-client-request-id", clientId);
+    }
+    return out.build();
+  }
+
+  /** Control characters would not pass as a header's value. */
+  private static boolean isEchoed(String clientId) {
+    return clientId.length() <= CLIENT_REQUEST_ID_MAX
+        && clientId.chars().noneMatch(c -> c < ' ' || c == 0x7f);
+  }
+
+  private String date() {
+    long second = clock.millis() / 1000;
+    CachedDate cached = date;
+    if (cached.second != second) {
+      cached = new CachedDate(second, HttpDate.format(Instant.ofEpochSecond(second)));
+      date = cached;
+    }
+    return cached.text;
+  }
+
+  private record CachedDate(long second, String text) {}
+}

@@ -1,0 +1,67 @@
+package io.lazuli.server.http;
+
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
+import java.net.BindException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+/** The threads that speak HTTP. Each listener is served by all of them. */
+public final class EventLoops implements AutoCloseable {
+  private final Vertx vertx;
+  private final int count;
+  private final AtomicInteger lastFreePort = new AtomicInteger();
+
+  public EventLoops(int count) {
+    this.count = count;
+    FileSystemOptions noFiles =
+        new FileSystemOptions().setClassPathResolvingEnabled(false).setFileCachingEnabled(false);
+    this.vertx =
+        Vertx.vertx(
+            new VertxOptions()
+                .setEventLoopPoolSize(count)
+                .setWorkerPoolSize(1)
+                .setInternalBlockingPoolSize(1)
+                .setUseDaemonThread(true)
+                .setFileSystemOptions(noFiles));
+  }
+
+  /**
+   * Listens, with one server per event loop.
+   *
+   * @param pipeline makes the pipeline of one event loop
+   * @throws ListenException if that is not possible
+   */
+  public Listener listen(
+      ListenerConfig config, BodyBudget budget, Function<Executor, RequestPipeline> pipeline) {
+    Listener listener =
+        new Listener(vertx, lastFreePort.decrementAndGet(), config, budget, pipeline);
+    try {
+      vertx
+          .deployVerticle(() -> listener::listenOn, new DeploymentOptions().setInstances(count))
+          .toCompletionStage()
+          .toCompletableFuture()
+          .join();
+    } catch (CompletionException e) {
+      throw cannotListen(config, e.getCause() == null ? e : e.getCause());
+    }
+    return listener;
+  }
+
+  private static ListenException cannotListen(ListenerConfig config, Throwable cause) {
+    String where = "port " + config.port() + " on " + config.host();
+    boolean inUse = cause instanceof BindException && ("" + cause.getMessage()).contains("in use");
+    return inUse
+        ? new ListenException(where + " is in use", cause)
+        : new ListenException("cannot listen on " + where + ": " + cause.getMessage(), cause);
+  }
+
+  @Override
+  public void close() {
+    vertx.close().toCompletionStage().toCompletableFuture().join();
+  }
+}

@@ -1,0 +1,195 @@
+package io.lazuli.server.http;
+
+import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.ServiceError;
+import io.vertx.core.MultiMap;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request on its connection: gives its head and body, writes its answer. Used on its event loop
+ * only, except the headers, which anybody may read.
+ *
+ * <p>A body is paused until it is asked for. If the answer leaves before the body has come, the
+ * rest is thrown away for a bounded time and a bounded number of bytes, so that the client gets to
+ * read the answer; then the connection serves on, or is closed.
+ */
+final class Exchange implements Content, Headers {
+  /** How much of an unwanted body is thrown away before the connection is closed instead. */
+  static final long DISCARDED_BYTES_MAX = 8L << 20;
+
+  static final long DISCARD_MILLIS_MAX = 5_000;
+
+  private static final String NO_LENGTH = "0";
+
+  private final Vertx vertx;
+  private final HttpServerRequest request;
+  private final MultiMap headers;
+  private final BodyBudget budget;
+  private final long announcedLength;
+  private final boolean hasBody;
+  private @Nullable String authority;
+  private boolean continuePending;
+  private long heldBytes;
+  private long discardedBytes;
+
+  Exchange(Vertx vertx, HttpServerRequest request, BodyBudget budget) {
+    this.vertx = vertx;
+    this.request = request;
+    this.headers = request.headers();
+    this.budget = budget;
+    this.announcedLength = announcedLength(headers);
+    this.hasBody = announcedLength != 0;
+    if (hasBody) {
+      request.pause();
+      continuePending = "100-continue".equalsIgnoreCase(headers.get("Expect"));
+    }
+  }
+
+  /** The head of the request. */
+  Request toRequest() {
+    String target = request.uri();
+    int pathFrom = target.startsWith("http://") ? splitAbsolute(target) : 0;
+    int query = target.indexOf('?', pathFrom);
+    return new Request(
+        RequestIds.next(),
+        request.method().name(),
+        target.substring(pathFrom, query < 0 ? target.length() : query),
+        query < 0 ? "" : target.substring(query + 1),
+        this,
+        request.isSSL() ? "https" : "http",
+        request.remoteAddress().hostAddress(),
+        System.nanoTime(),
+        this);
+  }
+
+  /** The host of an absolute target counts, not that of the header (RFC 9112, 3.2.2). */
+  private int splitAbsolute(String target) {
+    int from = "http://".length();
+    int path = target.indexOf('/', from);
+    int end = path < 0 ? target.length() : path;
+    authority = target.substring(from, end);
+    return end;
+  }
+
+  @Override
+  public @Nullable String first(String name) {
+    return authority != null && name.equals("Host") ? authority : headers.get(name);
+  }
+
+  @Override
+  public List<String> all(String name) {
+    return headers.getAll(name);
+  }
+
+  @Override
+  public CompletionStage<byte[]> read(int bytesMax) {
+    if (!hasBody) {
+      return Content.NONE.read(bytesMax);
+    }
+    if (announcedLength > bytesMax) {
+      return CompletableFuture.failedFuture(CommonErrors.REQUEST_BODY_TOO_LARGE.exception());
+    }
+    if (continuePending) {
+      continuePending = false;
+      request.response().writeContinue();
+    }
+    CompletableFuture<byte[]> body = new CompletableFuture<>();
+    Buffer received = Buffer.buffer();
+    request.exceptionHandler(failure -> fail(body, HttpErrors.CLIENT_GONE));
+    request.endHandler(end -> body.complete(received.getBytes()));
+    request.handler(chunk -> receive(chunk, received, bytesMax, body));
+    request.resume();
+    return body;
+  }
+
+  private void receive(
+      Buffer chunk, Buffer received, int bytesMax, CompletableFuture<byte[]> body) {
+    if (body.isDone()) {
+      discard(chunk);
+    } else if (received.length() + (long) chunk.length() > bytesMax) {
+      fail(body, CommonErrors.REQUEST_BODY_TOO_LARGE);
+    } else if (!budget.tryTake(chunk.length())) {
+      fail(body, CommonErrors.SERVER_BUSY);
+    } else {
+      heldBytes += chunk.length();
+      received.appendBuffer(chunk);
+    }
+  }
+
+  private static void fail(CompletableFuture<byte[]> body, ServiceError error) {
+    body.completeExceptionally(error.exception());
+  }
+
+  /** Writes the answer; the connection is then ready for the next request, or closed. */
+  void respond(Response response) {
+    budget.giveBack(heldBytes);
+    heldBytes = 0;
+    HttpServerResponse out = request.response();
+    out.setStatusCode(response.status());
+    MultiMap outHeaders = out.headers();
+    List<String> list = response.headers();
+    for (int i = 0; i < list.size(); i += 2) {
+      outHeaders.add(list.get(i), list.get(i + 1));
+    }
+    int length = response.body().length;
+    outHeaders.add("Content-Length", length == 0 ? NO_LENGTH : Integer.toString(length));
+    boolean bodyOutstanding = hasBody && !request.isEnded();
+    if (bodyOutstanding && continuePending) {
+      outHeaders.set("Connection", "close");
+    }
+    out.end(length == 0 ? Buffer.buffer() : Buffer.buffer(response.body()));
+    if (bodyOutstanding) {
+      discardRest();
+    }
+  }
+
+  /** Ends the connection without an answer, after a fault. */
+  void abandon() {
+    budget.giveBack(heldBytes);
+    heldBytes = 0;
+    request.connection().close();
+  }
+
+  private void discardRest() {
+    long timer = vertx.setTimer(DISCARD_MILLIS_MAX, late -> request.connection().close());
+    request.exceptionHandler(failure -> vertx.cancelTimer(timer));
+    request.endHandler(
+        end -> {
+          vertx.cancelTimer(timer);
+          if (continuePending) {
+            request.connection().close();
+          }
+        });
+    request.handler(this::discard);
+    request.resume();
+  }
+
+  private void discard(Buffer chunk) {
+    discardedBytes += chunk.length();
+    if (discardedBytes > DISCARDED_BYTES_MAX) {
+      request.connection().close();
+    }
+  }
+
+  /**
+   * The length as announced; -1 if it comes in chunks or, in what is no request, makes no sense.
+   */
+  private static long announcedLength(MultiMap headers) {
+    String length = headers.get("Content-Length");
+    if (length == null) {
+      return headers.contains("Transfer-Encoding") ? -1 : 0;
+    }
+    try {
+      return Long.parseLong(length.trim());
+    } catch (NumberFormatException e) {
+      return -1;
+    }
+  }
+}

@@ -1,0 +1,140 @@
+package io.lazuli.server.http;
+
+import io.lazuli.server.error.ServiceError;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One port on which requests come in. */
+public final class Listener {
+  private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
+
+  private final Vertx vertx;
+  private final int port;
+  private final ListenerConfig config;
+  private final BodyBudget budget;
+  private final Function<Executor, RequestPipeline> pipelines;
+  private final List<HttpServer> servers = new CopyOnWriteArrayList<>();
+  private final AtomicInteger connections = new AtomicInteger();
+
+  /**
+   * @param freePort a negative number: Vert.x takes any free port, the same for all servers that
+   *     ask with this number
+   */
+  Listener(
+      Vertx vertx,
+      int freePort,
+      ListenerConfig config,
+      BodyBudget budget,
+      Function<Executor, RequestPipeline> pipelines) {
+    this.vertx = vertx;
+    this.port = config.port() == 0 ? freePort : config.port();
+    this.config = config;
+    this.budget = budget;
+    this.pipelines = pipelines;
+  }
+
+  /** The port that is listened on. */
+  public int port() {
+    return servers.get(0).actualPort();
+  }
+
+  /** Connections that are open now. */
+  public int connections() {
+    return connections.get();
+  }
+
+  /** Takes no more requests, lets those that run finish for a bounded time, closes. */
+  public void stop(Duration wait) {
+    List<Future<Void>> stopped =
+        servers.stream().map(s -> s.shutdown(wait.toMillis(), TimeUnit.MILLISECONDS)).toList();
+    Future.join(stopped).toCompletionStage().toCompletableFuture().join();
+  }
+
+  /** Adds a server on the event loop of this context. */
+  Future<HttpServer> listenOn(Context context) {
+    RequestPipeline pipeline = pipelines.apply(task -> context.runOnContext(ignored -> task.run()));
+    HttpServer server =
+        vertx
+            .createHttpServer(options())
+            .connectionHandler(this::connected)
+            .requestHandler(request -> handle(request, pipeline))
+            .invalidRequestHandler(request -> refuse(request, pipeline));
+    servers.add(server);
+    return server.listen(port, config.host());
+  }
+
+  private HttpServerOptions options() {
+    return new HttpServerOptions()
+        .setTcpNoDelay(true)
+        .setMaxInitialLineLength(config.targetBytesMax())
+        .setMaxHeaderSize(config.headerBytesMax())
+        .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
+        .setIdleTimeout(Math.toIntExact(config.idleTimeout().toMillis()))
+        .setHttp2ClearTextEnabled(false)
+        .setHandle100ContinueAutomatically(false);
+  }
+
+  private void connected(HttpConnection connection) {
+    connection.closeHandler(closed -> connections.decrementAndGet());
+    if (connections.incrementAndGet() > config.connectionsMax()) {
+      connection.close();
+    }
+  }
+
+  private void handle(HttpServerRequest request, RequestPipeline pipeline) {
+    Exchange exchange = new Exchange(vertx, request, budget);
+    answer(exchange, pipeline.handle(exchange.toRequest()));
+  }
+
+  private void refuse(HttpServerRequest request, RequestPipeline pipeline) {
+    Exchange exchange = new Exchange(vertx, request, budget);
+    answer(exchange, pipeline.refuse(exchange.toRequest(), problem(request)));
+  }
+
+  private static ServiceError problem(HttpServerRequest request) {
+    Throwable cause = request.decoderResult().cause();
+    if (cause instanceof TooLongHttpLineException) {
+      return HttpErrors.URI_TOO_LONG;
+    }
+    return cause instanceof TooLongHttpHeaderException
+        ? HttpErrors.HEADERS_TOO_LARGE
+        : HttpErrors.MALFORMED;
+  }
+
+  private static void answer(Exchange exchange, CompletionStage<Response> answer) {
+    answer.whenComplete((response, failure) -> write(exchange, response, failure));
+  }
+
+  /** A thread root: whatever fails here would leave the client waiting. */
+  private static void write(
+      Exchange exchange, @Nullable Response response, @Nullable Throwable failure) {
+    try {
+      if (response != null) {
+        exchange.respond(response);
+        return;
+      }
+      LOG.error("a request has no answer", failure);
+    } catch (RuntimeException e) {
+      LOG.error("an answer cannot be written", e);
+    }
+    exchange.abandon();
+  }
+}

@@ -1,0 +1,140 @@
+package io.lazuli.server.http;
+
+import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.ServiceError;
+import io.lazuli.server.event.ServerEvents;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+
+/**
+ * The way of a request: the one list of steps, run in order on the way in and backwards on the way
+ * out. All of it runs on the request's event loop, except what {@link OnWorkers} hands over.
+ */
+public final class RequestPipeline {
+  private final Endpoint all;
+  private final List<Step> framing;
+
+  private RequestPipeline(List<Step> framing, List<Step> steps, Endpoint endpoint) {
+    this.framing = framing;
+    List<Step> list = new ArrayList<>(framing);
+    list.addAll(steps);
+    this.all = chain(list, endpoint);
+  }
+
+  /**
+   * What a service's pipelines share; each event loop has a pipeline of its own.
+   *
+   * @param serverName value of the header {@code Server}
+   * @param bodyBytesMax a longer body is refused
+   */
+  public record Parts(
+      String serverName,
+      Clock clock,
+      ServerEvents events,
+      Addressing addressing,
+      Step authentication,
+      int bodyBytesMax,
+      WorkerPool workers) {}
+
+  /**
+   * The pipeline of a storage service. A request has its id when it comes in; the order of the
+   * checks is that of table-rest.md 14.
+   *
+   * @param loop where the answer is written
+   */
+  public static RequestPipeline ofService(Parts parts, Endpoint endpoint, Executor loop) {
+    List<Step> framing =
+        List.of(
+            new RequestEvents(parts.events),
+            new CommonHeaders(parts.serverName, parts.clock),
+            new ErrorRendering(parts.clock));
+    List<Step> steps =
+        List.of(
+            RequestPipeline::querySyntax,
+            RequestPipeline::corsPreflight,
+            parts.addressing,
+            RequestPipeline::versionSyntax,
+            parts.authentication,
+            RequestPipeline::secondaryIsReadOnly,
+            readBody(parts.bodyBytesMax),
+            new OnWorkers(parts.workers, loop));
+    return new RequestPipeline(framing, steps, endpoint);
+  }
+
+  /** A pipeline without accounts, for an endpoint that answers at once. */
+  public static RequestPipeline ofAdmin(String serverName, Clock clock, Endpoint endpoint) {
+    List<Step> framing = List.of(new CommonHeaders(serverName, clock), new ErrorRendering(clock));
+    return new RequestPipeline(framing, List.of(RequestPipeline::querySyntax), endpoint);
+  }
+
+  /** Answers a request; the stage never fails. */
+  CompletionStage<Response> handle(Request request) {
+    return all.handle(request);
+  }
+
+  /** Answers what is no request at all; the stage never fails. */
+  CompletionStage<Response> refuse(Request request, ServiceError error) {
+    return chain(framing, ignored -> CompletableFuture.failedFuture(error.exception()))
+        .handle(request);
+  }
+
+  private static Endpoint chain(List<Step> steps, Endpoint last) {
+    Endpoint next = last;
+    for (int i = steps.size() - 1; i >= 0; i--) {
+      Step step = steps.get(i);
+      Endpoint following = next;
+      next = request -> step.handle(request, following);
+    }
+    return next;
+  }
+
+  private static CompletionStage<Response> querySyntax(Request request, Endpoint next) {
+    if (request.query() == Query.UNREADABLE) {
+      throw CommonErrors.INVALID_URI.exception();
+    }
+    return next.handle(request);
+  }
+
+  /** No account has CORS rules yet, so none can match. */
+  private static CompletionStage<Response> corsPreflight(Request request, Endpoint next) {
+    if (!request.method().equals("OPTIONS")) {
+      return next.handle(request);
+    }
+    boolean complete =
+        request.header("Origin") != null && request.header("Access-Control-Request-Method") != null;
+    throw (complete ? HttpErrors.CORS_PREFLIGHT_FAILURE : HttpErrors.CORS_HEADER_MISSING)
+        .exception();
+  }
+
+  private static CompletionStage<Response> versionSyntax(Request request, Endpoint next) {
+    String version = request.header("x-ms-version");
+    if (version != null && !ApiVersion.isWellFormed(version)) {
+      throw CommonErrors.INVALID_HEADER_VALUE.exception();
+    }
+    return next.handle(request);
+  }
+
+  private static CompletionStage<Response> secondaryIsReadOnly(Request request, Endpoint next) {
+    boolean reads = request.method().equals("GET") || request.method().equals("HEAD");
+    if (request.address().secondary() && !reads) {
+      throw CommonErrors.INSUFFICIENT_ACCOUNT_PERMISSIONS.exception();
+    }
+    return next.handle(request);
+  }
+
+  private static Step readBody(int bytesMax) {
+    return (request, next) ->
+        request
+            .content()
+            .read(bytesMax)
+            .thenCompose(
+                body -> {
+                  request.details().bytesIn(body.length);
+                  return next.handle(body.length == 0 ? request : request.withBody(body));
+                });
+  }
+}

@@ -1,0 +1,198 @@
+package io.lazuli.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.lazuli.server.account.Account;
+import io.lazuli.server.account.Caller;
+import io.lazuli.server.http.Endpoint;
+import io.lazuli.server.http.HttpDate;
+import io.lazuli.server.http.ListenException;
+import io.lazuli.server.http.RawConnection;
+import io.lazuli.server.http.RawConnection.Answer;
+import io.lazuli.server.http.Request;
+import io.lazuli.server.http.Response;
+import io.lazuli.storage.EngineOpenException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class LazuliServerTest {
+  private int openBefore;
+
+  @BeforeEach
+  void countEngines() {
+    openBefore = FixtureEngineProvider.OPEN.get();
+  }
+
+  @AfterEach
+  void everyEngineIsClosed() {
+    assertThat(FixtureEngineProvider.OPEN.get()).isEqualTo(openBefore);
+  }
+
+  @Test
+  void aSignedRequestReachesTheEndpointWithItsCaller() throws IOException {
+    try (LazuliServer server = LazuliServer.start(config().build(), engine -> this::echo);
+        RawConnection connection = new RawConnection(server.tablePort())) {
+      Answer answer = connection.ask(signed("PUT", "/devstoreaccount1/t", "hello"));
+      assertThat(answer.status()).isEqualTo(200);
+      assertThat(answer.body()).isEqualTo("devstoreaccount1 hello");
+      assertThat(answer.header("Server")).isEqualTo("Lazuli-Table/" + Version.current());
+      assertThat(Version.current()).matches("\\d+\\.\\d+\\.\\d+.*");
+      await().until(() -> server.counters().answered(2) == 1);
+    }
+  }
+
+  @Test
+  void aRequestThatNobodySignedIsRefused() throws IOException {
+    try (LazuliServer server = LazuliServer.start(config().build(), engine -> this::echo);
+        RawConnection connection = new RawConnection(server.tablePort())) {
+      Answer answer =
+          connection.ask("GET /devstoreaccount1/Tables HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      assertThat(answer.status()).isEqualTo(403);
+      assertThat(answer.header("Content-Type")).isEqualTo("application/json");
+    }
+  }
+
+  @Test
+  void theConnectionStringNamesTheRealPort() {
+    try (LazuliServer server = LazuliServer.start(config().build(), engine -> this::echo)) {
+      String endpoint = "http://127.0.0.1:" + server.tablePort() + "/devstoreaccount1";
+      assertThat(server.tableEndpoint()).isEqualTo(endpoint);
+      assertThat(server.connectionString())
+          .isEqualTo(
+              "DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;AccountKey="
+                  + Account.development().keys().get(0).base64()
+                  + ";TableEndpoint="
+                  + endpoint
+                  + ";");
+    }
+  }
+
+  @Test
+  void healthAndReadinessAreTold() throws IOException {
+    try (LazuliServer server = LazuliServer.start(config().build(), engine -> this::echo);
+        RawConnection admin = new RawConnection(server.adminPort())) {
+      assertThat(admin.ask(get("/health")).body()).isEqualTo("{\"status\":\"ok\"}");
+      assertThat(admin.ask(get("/ready")).body()).isEqualTo("{\"status\":\"ok\"}");
+      assertThat(admin.ask(get("/other")).status()).isEqualTo(404);
+      assertThat(admin.ask(get("/health").replace("GET", "DELETE")).status()).isEqualTo(405);
+    }
+  }
+
+  @Test
+  void aStoreThatIsReadOnlyIsNotHealthy() throws IOException {
+    ServerConfig config = config().dataFolder(Path.of("broken")).build();
+    try (LazuliServer server = LazuliServer.start(config, engine -> this::echo);
+        RawConnection admin = new RawConnection(server.adminPort())) {
+      Answer health = admin.ask(get("/health"));
+      assertThat(health.status()).isEqualTo(503);
+      assertThat(health.body())
+          .isEqualTo(
+              "{\"status\":\"read-only\",\"detail\":\"the log \\\"a\\\" cannot be written\"}");
+      assertThat(admin.ask(get("/ready")).status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void aServerThatStopsIsNotReadyButAnswersWhatItHasBegun() throws Exception {
+    CountDownLatch reached = new CountDownLatch(1);
+    CompletableFuture<Response> held = new CompletableFuture<>();
+    Endpoint holding =
+        request -> {
+          reached.countDown();
+          return held;
+        };
+    LazuliServer server = LazuliServer.start(config().build(), engine -> holding);
+    try (RawConnection connection = new RawConnection(server.tablePort());
+        RawConnection admin = new RawConnection(server.adminPort())) {
+      connection.send(signed("GET", "/devstoreaccount1/t", ""));
+      reached.await();
+      CompletableFuture<Void> closed = CompletableFuture.runAsync(server::close);
+      await().until(() -> admin.ask(get("/ready")).status() == 503);
+      assertThat(admin.ask(get("/health")).status()).isEqualTo(200);
+      assertThat(closed).isNotDone();
+      held.complete(Response.of(204).build());
+      assertThat(connection.answer().status()).isEqualTo(204);
+      closed.join();
+    }
+  }
+
+  @Test
+  void aPortInUseIsToldInOneLine() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      int port = taken.getLocalPort();
+      assertThatThrownBy(() -> LazuliServer.start(config().tablePort(port).build()))
+          .isInstanceOf(ListenException.class)
+          .hasMessage("port " + port + " on 127.0.0.1 is in use");
+      assertThatThrownBy(() -> LazuliServer.start(config().adminPort(port).build()))
+          .isInstanceOf(ListenException.class)
+          .hasMessage("port " + port + " on 127.0.0.1 is in use");
+    }
+  }
+
+  @Test
+  void aFolderInUseAndAnUnknownEngineAreTold() {
+    assertThatThrownBy(() -> LazuliServer.start(config().dataFolder(Path.of("in-use")).build()))
+        .isInstanceOf(EngineOpenException.class);
+    assertThatThrownBy(() -> LazuliServer.start(config().engine("none").build()))
+        .isInstanceOf(ServerStartException.class)
+        .hasMessageContaining("none");
+  }
+
+  @Test
+  void theDevelopmentAccountStaysOnLoopbackUnlessToldOtherwise() {
+    assertThatThrownBy(() -> LazuliServer.start(config().host("0.0.0.0").build()))
+        .isInstanceOf(ServerStartException.class)
+        .hasMessageContaining("--allow-development-account");
+    ServerConfig allowed = config().host("0.0.0.0").allowDevelopmentAccount(true).build();
+    try (LazuliServer server = LazuliServer.start(allowed, engine -> this::echo)) {
+      assertThat(server.tableEndpoint()).startsWith("http://127.0.0.1:");
+    }
+  }
+
+  private CompletionStage<Response> echo(Request request) {
+    String text =
+        request.caller(Caller.class).account()
+            + " "
+            + new String(request.body(), StandardCharsets.UTF_8);
+    return CompletableFuture.completedFuture(
+        Response.of(200).body("text/plain", text.getBytes(StandardCharsets.UTF_8)).build());
+  }
+
+  private static ServerConfig.Builder config() {
+    return ServerConfig.builder().engine("fixture").tablePort(0).adminPort(0);
+  }
+
+  private static String get(String path) {
+    return "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
+  }
+
+  private static String signed(String method, String path, String body) {
+    String date = HttpDate.format(Instant.now());
+    byte[] text = (date + "\n/devstoreaccount1" + path).getBytes(StandardCharsets.UTF_8);
+    byte[] signature = Account.development().keys().get(0).sign(text);
+    return method
+        + " "
+        + path
+        + " HTTP/1.1\r\nHost: localhost\r\nx-ms-date: "
+        + date
+        + "\r\nAuthorization: SharedKeyLite devstoreaccount1:"
+        + Base64.getEncoder().encodeToString(signature)
+        + "\r\nContent-Length: "
+        + body.length()
+        + "\r\n\r\n"
+        + body;
+  }
+}

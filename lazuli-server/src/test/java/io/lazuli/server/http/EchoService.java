@@ -1,0 +1,85 @@
+package io.lazuli.server.http;
+
+import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.event.RequestEvent;
+import io.lazuli.server.event.ServerEvents;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * A listener with the real pipeline in front of an endpoint that tells what reached it. Whoever
+ * sends {@code Authorization: yes} is authenticated.
+ */
+public final class EchoService implements AutoCloseable {
+  public static final String HEAD = " HTTP/1.1\r\nHost: localhost\r\nAuthorization: yes\r\n";
+
+  final BodyBudget budget;
+  final List<RequestEvent> events = new CopyOnWriteArrayList<>();
+  final Listener listener;
+  private final WorkerPool workers;
+  private final EventLoops loops = new EventLoops(2);
+
+  EchoService() {
+    this(EchoService::echo);
+  }
+
+  EchoService(Endpoint endpoint) {
+    this(endpoint, new BodyBudget(1 << 20), 100, new WorkerPool("test-worker", 4, 16));
+  }
+
+  EchoService(Endpoint endpoint, BodyBudget budget, int connectionsMax, WorkerPool workers) {
+    this.budget = budget;
+    this.workers = workers;
+    RequestPipeline.Parts parts =
+        new RequestPipeline.Parts(
+            "Echo/1",
+            Clock.systemUTC(),
+            new ServerEvents(List.of(events::add)),
+            new Addressing("table", List.of("acct", "other")::contains),
+            EchoService::authenticate,
+            1000,
+            workers);
+    listener =
+        loops.listen(
+            new ListenerConfig("127.0.0.1", 0, 4096, 4096, connectionsMax, Duration.ofSeconds(30)),
+            budget,
+            loop -> RequestPipeline.ofService(parts, endpoint, loop));
+  }
+
+  RawConnection connect() throws java.io.IOException {
+    return new RawConnection(listener.port());
+  }
+
+  private static java.util.concurrent.CompletionStage<Response> authenticate(
+      Request request, Endpoint next) {
+    if (!"yes".equals(request.header("Authorization"))) {
+      throw CommonErrors.AUTHENTICATION_FAILED.exception();
+    }
+    return next.handle(request.withCaller("tester"));
+  }
+
+  /** Method, raw path and query, address, body and thread, one per line. */
+  static CompletableFuture<Response> echo(Request request) {
+    String text =
+        String.join(
+            "\n",
+            request.method(),
+            request.rawPath() + "|" + request.rawQuery(),
+            request.address().toString(),
+            new String(request.body(), StandardCharsets.UTF_8),
+            Thread.currentThread().getName());
+    return CompletableFuture.completedFuture(
+        Response.of(200).body("text/plain", text.getBytes(StandardCharsets.ISO_8859_1)).build());
+  }
+
+  @Override
+  public void close() {
+    listener.stop(Duration.ofSeconds(2));
+    loops.close();
+    workers.close();
+  }
+}

@@ -1,0 +1,112 @@
+package io.lazuli.server.http;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A client that says exactly what it is told, byte by byte, and reads answers. */
+public final class RawConnection implements AutoCloseable {
+  private final Socket socket;
+  private final InputStream in;
+
+  /** One answer; header names are in lower case. */
+  public record Answer(int status, Map<String, String> headers, String body) {
+    public String header(String name) {
+      return headers.get(name.toLowerCase(Locale.ROOT));
+    }
+  }
+
+  public RawConnection(int port) throws IOException {
+    socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    socket.setSoTimeout(10_000);
+    in = new BufferedInputStream(socket.getInputStream());
+  }
+
+  /** Sends text as ISO-8859-1. */
+  public RawConnection send(String text) throws IOException {
+    return send(text.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  public RawConnection send(byte[] bytes) throws IOException {
+    socket.getOutputStream().write(bytes);
+    socket.getOutputStream().flush();
+    return this;
+  }
+
+  public Answer ask(String request) throws IOException {
+    return send(request).answer();
+  }
+
+  public Answer answer() throws IOException {
+    return answer(true);
+  }
+
+  /** An answer that has no body whatever its length says: to HEAD, or 100. */
+  public Answer answerWithoutBody() throws IOException {
+    return answer(false);
+  }
+
+  private Answer answer(boolean withBody) throws IOException {
+    String status = line();
+    Map<String, String> headers = new TreeMap<>();
+    for (String line = line(); !line.isEmpty(); line = line()) {
+      int colon = line.indexOf(':');
+      headers.put(
+          line.substring(0, colon).toLowerCase(Locale.ROOT), line.substring(colon + 1).trim());
+    }
+    int length = withBody ? Integer.parseInt(headers.getOrDefault("content-length", "0")) : 0;
+    String body = new String(in.readNBytes(length), StandardCharsets.UTF_8);
+    return new Answer(Integer.parseInt(status.substring(9, 12)), headers, body);
+  }
+
+  private String line() throws IOException {
+    ByteArrayOutputStream line = new ByteArrayOutputStream();
+    for (int b = in.read(); b != '\n'; b = in.read()) {
+      if (b < 0) {
+        throw new IOException("closed after: " + line);
+      }
+      if (b != '\r') {
+        line.write(b);
+      }
+    }
+    return line.toString(StandardCharsets.ISO_8859_1);
+  }
+
+  /** True once the server has closed; waits for that. */
+  public boolean isClosedByServer() {
+    try {
+      return in.read() < 0;
+    } catch (java.net.SocketTimeoutException e) {
+      return false;
+    } catch (IOException e) {
+      return true;
+    }
+  }
+
+  /** True if nothing has come from the server so far. */
+  public boolean isQuietFor(int millis) throws IOException {
+    socket.setSoTimeout(millis);
+    try {
+      in.mark(1);
+      int b = in.read();
+      in.reset();
+      return b < 0;
+    } catch (java.net.SocketTimeoutException e) {
+      return true;
+    } finally {
+      socket.setSoTimeout(10_000);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+}

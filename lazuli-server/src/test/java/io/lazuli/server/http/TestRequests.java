@@ -1,0 +1,48 @@
+package io.lazuli.server.http;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Makes requests that never were on a wire. */
+public final class TestRequests {
+  private TestRequests() {}
+
+  /**
+   * A request with an id that is always the same.
+   *
+   * @param headers name and value in turns
+   */
+  public static Request of(String method, String target, String... headers) {
+    Map<String, String> map = new TreeMap<>();
+    map.put("host", "127.0.0.1:10002");
+    for (int i = 0; i < headers.length; i += 2) {
+      map.put(headers[i].toLowerCase(Locale.ROOT), headers[i + 1]);
+    }
+    int query = target.indexOf('?');
+    return new Request(
+        "2b6a1e3c-0002-4011-a2aa-334455667788",
+        method,
+        query < 0 ? target : target.substring(0, query),
+        query < 0 ? "" : target.substring(query + 1),
+        new MapHeaders(map),
+        "http",
+        "127.0.0.1",
+        0,
+        Content.NONE);
+  }
+
+  private record MapHeaders(Map<String, String> map) implements Headers {
+    @Override
+    public String first(String name) {
+      return map.get(name.toLowerCase(Locale.ROOT));
+    }
+
+    @Override
+    public List<String> all(String name) {
+      String value = first(name);
+      return value == null ? List.of() : List.of(value);
+    }
+  }
+}
