@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 public final class Main {
   private final Options options;
   private final Report report = new Report();
+  private String running = "";
   private boolean failed;
 
   private Main(Options options) {
@@ -48,7 +49,11 @@ public final class Main {
     }
     Path folder = Files.createTempDirectory(Files.createDirectories(options.folder()), "bench");
     try (Stage stage =
-        Stage.open(options.scale(), new Servers(options.jar()), folder, report::raw)) {
+        Stage.open(
+            options.scale(),
+            new Servers(options.jar()),
+            folder,
+            series -> report.raw(running, series))) {
       describe(stage, folder);
       for (Scenario scenario : Scenario.all()) {
         if (options.only().contains(scenario.name())) {
@@ -85,6 +90,7 @@ public final class Main {
 
   /** What one scenario finds wrong fails the run at its end, and leaves the others their turn. */
   private void run(Scenario scenario, Stage stage) {
+    running = scenario.name();
     try {
       report.section(scenario.run(stage));
     } catch (IOException | UncheckedIOException | LoadFailedException e) {

@@ -9,15 +9,24 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 
 /** Prints the tables as they come, then the aims, and keeps all of it for a file. Mutable. */
 final class Report {
   private final StringBuilder text = new StringBuilder();
-  private final List<Series> raw = new ArrayList<>();
+  private final Section rounds =
+      new Section(
+          "Every round",
+          "what",
+          "round",
+          "requests",
+          "seconds",
+          "per s",
+          "CPU us",
+          "driver CPU us",
+          "p50 ms",
+          "p99 ms");
   private final Map<Aim, Double> measured = new EnumMap<>(Aim.class);
 
   void line(String line) {
@@ -30,40 +39,12 @@ final class Report {
     measured.putAll(section.measured());
   }
 
-  void raw(Series series) {
-    raw.add(series);
-  }
-
-  void aims() {
-    line("\n## Aims\n");
-    for (Aim aim : Aim.values()) {
-      Double value = measured.get(aim);
-      line("- " + (value == null ? "not measured: " + aim.text() : aim.verdict(value)));
-    }
-  }
-
-  void write(Path file) throws IOException {
-    Section rounds =
-        new Section(
-            "Every round",
-            "what",
-            "round",
-            "requests",
-            "seconds",
-            "per s",
-            "CPU us",
-            "driver CPU us",
-            "p50 ms",
-            "p99 ms");
-    raw.forEach(series -> rows(rounds, series));
-    Files.writeString(file, text + rounds.markdown(), StandardCharsets.UTF_8);
-  }
-
-  private static void rows(Section section, Series series) {
+  /** Keeps every round for the file. */
+  void raw(String scenario, Series series) {
     int round = 0;
     for (Sample sample : series.rounds()) {
-      section.row(
-          series.name(),
+      rounds.row(
+          scenario + ": " + series.name(),
           Integer.toString(++round),
           Long.toString(sample.requests()),
           Figures.number(sample.seconds()),
@@ -73,5 +54,17 @@ final class Report {
           Figures.number(sample.p50Millis()),
           Figures.number(sample.p99Millis()));
     }
+  }
+
+  void aims() {
+    line("\n## Aims\n");
+    for (Aim aim : Aim.values()) {
+      Double value = measured.get(aim);
+      line("- " + aim.verdict(value == null ? Double.NaN : value));
+    }
+  }
+
+  void write(Path file) throws IOException {
+    Files.writeString(file, text + rounds.markdown(), StandardCharsets.UTF_8);
   }
 }

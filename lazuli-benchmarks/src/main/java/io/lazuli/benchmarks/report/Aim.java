@@ -36,6 +36,9 @@ public enum Aim {
 
   /** The aim beside what was measured. */
   public String verdict(double value) {
+    if (!Double.isFinite(value)) {
+      return "not measured: " + text();
+    }
     return (isMetBy(value) ? "met:    " : "MISSED: ")
         + text()
         + ", measured "

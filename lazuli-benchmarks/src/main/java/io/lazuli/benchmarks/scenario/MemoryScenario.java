@@ -33,6 +33,9 @@ final class MemoryScenario implements Scenario {
     if (resident.isPresent()) {
       section.aim(Aim.MEMORY, mebibytes(resident));
     }
+    if (!stage.scale().full()) {
+      section.remark("The aim speaks of a million entities: --full.");
+    }
     return section.remark(
         "Lazuli holds a table of "
             + Figures.count(stage.scale().largeEntities())

@@ -40,10 +40,14 @@ final class QueryScenario implements Scenario {
     }
     List<Series> all = stage.inTurns(entrants);
     Section section =
-        Section.ofSeries("Queries by filter, " + CONNECTIONS + " connections", "CPU / small");
+        Section.ofSeries(
+            "Queries by filter, " + CONNECTIONS + " connections", "CPU / lazuli in 10,000");
     for (int i = 0; i < all.size(); i++) {
       Series small = all.get(i < 4 ? i / 2 * 2 : i - 4 > 0 ? 2 : 0);
       section.row(all.get(i), Figures.ratio(all.get(i).ratioTo(small, Sample::cpuMicros)));
+    }
+    if (!stage.scale().full()) {
+      section.remark("The aims speak of a million entities: --full.");
     }
     return section
         .aim(Aim.POINT_SIZE, all.get(1).ratioTo(all.get(0), Sample::cpuMicros))

@@ -3,7 +3,7 @@ package io.lazuli.benchmarks.scenario;
 /**
  * How much is measured.
  *
- * @param rounds per thing measured, after one to warm up
+ * @param rounds per thing measured, after warming up
  * @param largeEntities the size of the table that is compared with {@link #SMALL_ENTITIES}
  * @param azuriteEntities the size of Azurite's table, which fills slowly
  * @param full whether to run what takes many minutes
@@ -21,17 +21,17 @@ public record Scale(
 
   /** About a minute. */
   public static Scale quick() {
-    return new Scale(3, 400, 600, 30_000, 10_000, 200, false);
+    return new Scale(3, 400, 300, 30_000, 10_000, 200, false);
   }
 
   /** A few minutes. */
   public static Scale standard() {
-    return new Scale(3, 1_500, 2_000, 100_000, 10_000, 1_000, false);
+    return new Scale(3, 1_500, 1_000, 100_000, 10_000, 1_000, false);
   }
 
   /** Everything, with a million entities. */
   public static Scale whole() {
-    return new Scale(5, 3_000, 4_000, 1_000_000, 100_000, 10_000, true);
+    return new Scale(5, 3_000, 2_000, 1_000_000, 100_000, 10_000, true);
   }
 
   public Scale withRounds(int newRounds) {

@@ -30,6 +30,8 @@ import java.util.function.Consumer;
  */
 public final class Stage implements AutoCloseable {
   private static final int FILLING_CONNECTIONS = 8;
+  private static final int WARM_UPS_MAX = 6;
+  private static final double WARM_UP_GAIN = 1.1;
 
   private final Scale scale;
   private final Servers servers;
@@ -113,10 +115,10 @@ public final class Stage implements AutoCloseable {
     return Files.createDirectories(folder.resolve("extra" + folders++));
   }
 
-  /** Measures each once to warm up, then all of them one after another, round by round. */
+  /** Warms each up, then measures all of them one after another, round by round. */
   List<Series> inTurns(List<Entrant> entrants) throws IOException {
     for (Entrant entrant : entrants) {
-      entrant.measure().take(TimeUnit.MILLISECONDS.toNanos(scale.warmUpMillis()));
+      warmUp(entrant);
     }
     List<List<Sample>> samples = new ArrayList<>();
     entrants.forEach(entrant -> samples.add(new ArrayList<>()));
@@ -132,6 +134,19 @@ public final class Stage implements AutoCloseable {
     }
     series.forEach(raw);
     return series;
+  }
+
+  /** Until it gets no faster: a server that compiles while it runs needs a while. */
+  private void warmUp(Entrant entrant) throws IOException {
+    long nanos = TimeUnit.MILLISECONDS.toNanos(scale.warmUpMillis());
+    double before = entrant.measure().take(nanos).requestsPerSecond();
+    for (int i = 1; i < WARM_UPS_MAX; i++) {
+      double now = entrant.measure().take(nanos).requestsPerSecond();
+      if (now < before * WARM_UP_GAIN) {
+        return;
+      }
+      before = now;
+    }
   }
 
   /** Drives a server for some time; an error among the answers fails the run. */
