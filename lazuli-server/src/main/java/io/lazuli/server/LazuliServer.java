@@ -4,7 +4,7 @@ import io.lazuli.server.account.Account;
 import io.lazuli.server.account.AccountRegistry;
 import io.lazuli.server.auth.Authenticator;
 import io.lazuli.server.auth.SharedKey;
-import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.event.RequestCounters;
 import io.lazuli.server.event.RequestDebugLog;
 import io.lazuli.server.event.ServerEvents;
@@ -16,6 +16,9 @@ import io.lazuli.server.http.Listener;
 import io.lazuli.server.http.ListenerConfig;
 import io.lazuli.server.http.RequestPipeline;
 import io.lazuli.server.http.WorkerPool;
+import io.lazuli.server.table.protocol.TableEndpoint;
+import io.lazuli.server.table.service.EntityQueries;
+import io.lazuli.server.table.service.TableService;
 import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageEngineProvider;
@@ -27,7 +30,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 
 /**
  * A running server. Everything is made in the constructor, top to bottom, and closed in the reverse
@@ -54,11 +57,13 @@ public final class LazuliServer implements AutoCloseable {
   }
 
   /** The same with another face than the table service's, for tests. */
-  static LazuliServer start(ServerConfig config, Function<StorageEngine, Endpoint> endpoint) {
+  static LazuliServer start(
+      ServerConfig config, BiFunction<LazuliServer, StorageEngine, Endpoint> endpoint) {
     return new LazuliServer(config, endpoint);
   }
 
-  private LazuliServer(ServerConfig config, Function<StorageEngine, Endpoint> endpoint) {
+  private LazuliServer(
+      ServerConfig config, BiFunction<LazuliServer, StorageEngine, Endpoint> endpoint) {
     this.config = config;
     try {
       AccountRegistry accounts = new AccountRegistry(List.of(usable(account)));
@@ -70,7 +75,7 @@ public final class LazuliServer implements AutoCloseable {
       closers.push(loops::close);
       this.admin = listenForAdmin(loops, engine);
       closers.push(() -> admin.stop(Limits.STOP_WAIT));
-      this.tables = listenForTables(loops, accounts, workers, endpoint.apply(engine));
+      this.tables = listenForTables(loops, accounts, workers, endpoint.apply(this, engine));
       closers.push(() -> tables.stop(Limits.STOP_WAIT));
       closers.push(() -> serving.set(false));
       serving.set(true);
@@ -81,10 +86,12 @@ public final class LazuliServer implements AutoCloseable {
   }
 
   /** The one place where the table service is plugged in. */
-  private static Endpoint tableEndpoint(StorageEngine engine) {
-    return request -> {
-      throw CommonErrors.NOT_IMPLEMENTED.exception();
-    };
+  private Endpoint tableEndpoint(StorageEngine engine) {
+    WorkerPool scans = new WorkerPool("scan", Limits.SCAN_THREADS, Limits.SCAN_QUEUE_MAX);
+    closers.push(scans::close);
+    Catalog catalog = new Catalog(engine);
+    EntityQueries queries = new EntityQueries(engine, catalog, scans, Limits.PAGE_TIME_MAX);
+    return new TableEndpoint(new TableService(engine, catalog, queries));
   }
 
   private Listener listenForTables(

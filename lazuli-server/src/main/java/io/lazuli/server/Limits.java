@@ -32,6 +32,19 @@ public final class Limits {
   /** Requests that wait for a worker; one more is answered with 503. */
   public static final int WORKER_QUEUE_MAX = 4_096;
 
+  /**
+   * Threads that run partition and table scans: half of the cores, so that the other half is left
+   * for everybody else.
+   */
+  public static final int SCAN_THREADS =
+      Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+
+  /** Scans that wait for a thread; one more is answered with 503. */
+  public static final int SCAN_QUEUE_MAX = 256;
+
+  /** What a query's page may take before it ends with a continuation; the protocol's number. */
+  public static final Duration PAGE_TIME_MAX = Duration.ofSeconds(5);
+
   /** How long requests may run on when the server stops. */
   public static final Duration STOP_WAIT = Duration.ofSeconds(10);
 

@@ -27,7 +27,7 @@ final class OnWorkers implements Step {
 
   private void run(Request request, Endpoint next, CompletableFuture<Response> answer) {
     try {
-      CompletionStage<Response> stage = next.handle(request);
+      CompletionStage<Response> stage = next.handle(request.withLoop(loop));
       stage.whenComplete((response, failure) -> comeBack(answer, response, failure));
     } catch (Throwable failure) {
       comeBack(answer, null, failure);

@@ -2,6 +2,7 @@ package io.lazuli.server.http;
 
 import io.lazuli.server.event.RequestDetails;
 import java.util.Objects;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param body the body, once the pipeline has read it; empty before
  * @param addressed set by the addressing step
  * @param proved who is calling, set by the authentication step; its type belongs to that step
+ * @param loop where the answer is written; an answer that another thread made possible is encoded
+ *     there too
  * @param details what is noted about the request for its event; the one part that changes
  */
 public record Request(
@@ -35,7 +38,8 @@ public record Request(
     byte[] body,
     @Nullable Address addressed,
     @Nullable Object proved,
-    RequestDetails details) {
+    RequestDetails details,
+    Executor loop) {
 
   /** A request that has just come in. */
   public Request(
@@ -62,7 +66,8 @@ public record Request(
         NO_BODY,
         null,
         null,
-        new RequestDetails());
+        new RequestDetails(),
+        Runnable::run);
   }
 
   private static final byte[] NO_BODY = new byte[0];
@@ -83,18 +88,23 @@ public record Request(
   }
 
   public Request withAddress(Address address) {
-    return copy(body, address, proved);
+    return copy(body, address, proved, loop);
   }
 
   public Request withCaller(Object caller) {
-    return copy(body, addressed, caller);
+    return copy(body, addressed, caller, loop);
   }
 
   public Request withBody(byte[] newBody) {
-    return copy(newBody, addressed, proved);
+    return copy(newBody, addressed, proved, loop);
   }
 
-  private Request copy(byte[] newBody, @Nullable Address newAddress, @Nullable Object newCaller) {
+  Request withLoop(Executor newLoop) {
+    return copy(body, addressed, proved, newLoop);
+  }
+
+  private Request copy(
+      byte[] newBody, @Nullable Address newAddress, @Nullable Object newCaller, Executor newLoop) {
     return new Request(
         id,
         method,
@@ -109,6 +119,7 @@ public record Request(
         newBody,
         newAddress,
         newCaller,
-        details);
+        details,
+        newLoop);
   }
 }

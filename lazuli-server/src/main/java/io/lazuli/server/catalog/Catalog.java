@@ -1,0 +1,207 @@
+package io.lazuli.server.catalog;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.Direction;
+import io.lazuli.storage.KeyRange;
+import io.lazuli.storage.Partition;
+import io.lazuli.storage.Position;
+import io.lazuli.storage.RecordKey;
+import io.lazuli.storage.Space;
+import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.StorageException;
+import io.lazuli.storage.Visit;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Maps names to spaces for every service: creation, drop, cache, second look.
+ *
+ * <p>Names that exist are cached for at most an hour, names that do not are never cached. A cached
+ * name may be stale: the engine then answers {@code SPACE_GONE}, the name is forgotten and looked
+ * up again, and the work is done once more on what is found. So nothing is ever acknowledged into a
+ * space that was dropped before the request began.
+ */
+public final class Catalog {
+  /** Shorter than the day for which engines remember a drop. */
+  private static final Duration CACHED_MAX = Duration.ofHours(1);
+
+  private static final int CACHED_NAMES_MAX = 100_000;
+
+  /** A name that is dropped and made anew during each of this many looks is busy indeed. */
+  private static final int LOOKS_MAX = 5;
+
+  private final StorageEngine engine;
+  private final Cache<RecordKey, CatalogEntry> cache =
+      Caffeine.newBuilder().maximumSize(CACHED_NAMES_MAX).expireAfterWrite(CACHED_MAX).build();
+
+  public Catalog(StorageEngine engine) {
+    this.engine = engine;
+  }
+
+  /** Finds a name by its key (lower case); null if there is none. */
+  public @Nullable CatalogEntry find(ServiceHome home, String key, Deadline deadline) {
+    RecordKey row = home.partition().row(CatalogEntryCodec.row(key));
+    CatalogEntry cached = cache.getIfPresent(row);
+    if (cached != null) {
+      return cached;
+    }
+    byte[] value = engine.read(row, deadline);
+    if (value == null) {
+      return null;
+    }
+    CatalogEntry entry = CatalogEntryCodec.decode(home.partition(), value);
+    cache.put(row, entry);
+    return entry;
+  }
+
+  /** Makes a name that stands for a new space; false if it exists. */
+  public CompletableFuture<Boolean> create(
+      ServiceHome home, String key, String name, Deadline deadline) {
+    Bytes row = CatalogEntryCodec.row(key);
+    byte[] value = CatalogEntryCodec.encode(engine.newSpace(home.kind()), name);
+    return engine.transact(
+        home.partition(),
+        List.of(row),
+        deadline,
+        view -> {
+          if (view.read(row) != null) {
+            return false;
+          }
+          view.put(row, value.clone());
+          return true;
+        });
+  }
+
+  /** Removes a name and drops its space, whatever its size; false if there is none. */
+  public CompletableFuture<Boolean> delete(ServiceHome home, String key, Deadline deadline) {
+    Partition partition = home.partition();
+    Bytes row = CatalogEntryCodec.row(key);
+    return engine
+        .transact(
+            partition,
+            List.of(row),
+            deadline,
+            view -> {
+              byte[] value = view.read(row);
+              if (value == null) {
+                return false;
+              }
+              view.delete(row);
+              view.drop(CatalogEntryCodec.decode(partition, value).space());
+              return true;
+            })
+        .whenComplete((deleted, failure) -> cache.invalidate(partition.row(row)));
+  }
+
+  /** Shows the names of a home in the order of their keys, until the visitor says false. */
+  public void list(
+      ServiceHome home, String fromKey, Deadline deadline, Predicate<CatalogEntry> visitor) {
+    Bytes partition = home.partition().name();
+    KeyRange names =
+        new KeyRange(
+            new Position(partition, CatalogEntryCodec.row(fromKey)),
+            new Position(partition, CatalogEntryCodec.NAMES_END));
+    engine.scan(
+        Space.CATALOGUE,
+        List.of(names),
+        Direction.FORWARD,
+        deadline,
+        record -> {
+          CatalogEntry entry = CatalogEntryCodec.decode(home.partition(), record.value().copy());
+          return visitor.test(entry) ? Visit.CONTINUE : Visit.STOP;
+        });
+  }
+
+  /**
+   * Does work on the space that a name stands for, and once more on the next one if it was dropped
+   * meanwhile.
+   *
+   * @return what the work gives; null if there is no such name
+   */
+  public <R> @Nullable R reading(
+      ServiceHome home, String key, Deadline deadline, Function<CatalogEntry, R> work) {
+    for (int look = 1; look <= LOOKS_MAX; look++) {
+      CatalogEntry entry = find(home, key, deadline);
+      if (entry == null) {
+        return null;
+      }
+      try {
+        return work.apply(entry);
+      } catch (StorageException e) {
+        forgetIfGone(home, key, e);
+      }
+    }
+    throw busy();
+  }
+
+  /** As {@link #reading}, for work that ends later. */
+  public <R> CompletableFuture<@Nullable R> writing(
+      ServiceHome home,
+      String key,
+      Deadline deadline,
+      Function<CatalogEntry, CompletableFuture<R>> work) {
+    return writing(home, key, deadline, work, 1);
+  }
+
+  private <R> CompletableFuture<@Nullable R> writing(
+      ServiceHome home,
+      String key,
+      Deadline deadline,
+      Function<CatalogEntry, CompletableFuture<R>> work,
+      int look) {
+    CatalogEntry entry = find(home, key, deadline);
+    if (entry == null) {
+      return CompletableFuture.completedFuture(null);
+    }
+    return work.apply(entry)
+        .exceptionallyComposeAsync(failure -> lookAgain(home, key, deadline, work, look, failure));
+  }
+
+  /** Off the engine's thread, because looking reads. */
+  private <R> CompletableFuture<@Nullable R> lookAgain(
+      ServiceHome home,
+      String key,
+      Deadline deadline,
+      Function<CatalogEntry, CompletableFuture<R>> work,
+      int look,
+      Throwable failure) {
+    if (!isGone(failure)) {
+      return CompletableFuture.failedFuture(unwrap(failure));
+    }
+    cache.invalidate(home.partition().row(CatalogEntryCodec.row(key)));
+    return look == LOOKS_MAX
+        ? CompletableFuture.failedFuture(busy())
+        : writing(home, key, deadline, work, look + 1);
+  }
+
+  private void forgetIfGone(ServiceHome home, String key, StorageException e) {
+    if (!isGone(e)) {
+      throw e;
+    }
+    cache.invalidate(home.partition().row(CatalogEntryCodec.row(key)));
+  }
+
+  private static boolean isGone(Throwable failure) {
+    return unwrap(failure) instanceof StorageException e
+        && e.kind() == StorageException.Kind.SPACE_GONE;
+  }
+
+  private static Throwable unwrap(Throwable failure) {
+    return failure instanceof CompletionException && failure.getCause() != null
+        ? failure.getCause()
+        : failure;
+  }
+
+  private static StorageException busy() {
+    return new StorageException(
+        StorageException.Kind.UNAVAILABLE, "the name is being dropped and made again");
+  }
+}

@@ -1,0 +1,118 @@
+package io.lazuli.server.table.protocol;
+
+import io.lazuli.server.http.Query;
+import io.lazuli.server.table.model.TableErrors;
+import io.lazuli.server.wire.Multipart;
+import io.lazuli.server.wire.Multipart.Part;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@code $batch} body taken apart: either writes of one change set, or one read (table-rest 8).
+ * What is wrong with the form as a whole is a 400 of the whole request; what is wrong with one
+ * operation is found when that operation is decoded.
+ *
+ * @param reading true if the one operation is a read outside any change set
+ */
+record BatchRequest(boolean reading, List<InnerRequest> operations) {
+  /**
+   * One operation of a batch.
+   *
+   * @param target the path and query as they stand in the request line
+   * @param message headers and body
+   * @param contentId to be echoed; null if none stood among the inner headers
+   */
+  record InnerRequest(String method, String target, Part message, @Nullable String contentId) {
+    /** The operation as if it had come alone, addressed like the batch. */
+    TableRequest addressed(String account, String base) {
+      int mark = target.indexOf('?');
+      String path = below(account, mark < 0 ? target : target.substring(0, mark));
+      Query query = Query.parse(mark < 0 ? "" : target.substring(mark + 1));
+      String tunnelled = message.header("X-HTTP-Method");
+      return new TableRequest(
+          TableRequest.effectiveMethod(method, tunnelled == null ? List.of() : List.of(tunnelled)),
+          ResourcePath.parse(path, account),
+          query,
+          account,
+          base,
+          this::values,
+          message.trimmed());
+    }
+
+    private List<String> values(String name) {
+      String value = message.header(name);
+      return value == null ? List.of() : List.of(value);
+    }
+  }
+
+  private static final List<String> WRITES = List.of("POST", "PUT", "PATCH", "MERGE", "DELETE");
+
+  static BatchRequest parse(byte[] body, @Nullable String contentType) {
+    String boundary = Multipart.boundary(contentType);
+    List<Part> parts = boundary == null ? null : Multipart.parse(body, 0, body.length, boundary);
+    if (parts == null || parts.size() != 1) {
+      throw TableErrors.INVALID_INPUT.exception();
+    }
+    Part only = parts.get(0);
+    String inner = Multipart.boundary(only.header("Content-Type"));
+    return inner == null ? read(only) : changeSet(only, inner);
+  }
+
+  private static BatchRequest read(Part part) {
+    InnerRequest request = innerRequest(part);
+    if (!request.method.equals("GET")) {
+      throw TableErrors.INVALID_INPUT.exception();
+    }
+    return new BatchRequest(true, List.of(request));
+  }
+
+  private static BatchRequest changeSet(Part part, String boundary) {
+    List<Part> parts = Multipart.parse(part.bytes(), part.from(), part.to(), boundary);
+    if (parts == null || parts.isEmpty()) {
+      throw TableErrors.INVALID_INPUT.exception();
+    }
+    List<InnerRequest> operations = new ArrayList<>(parts.size());
+    for (Part operation : parts) {
+      InnerRequest request = innerRequest(operation);
+      if (!WRITES.contains(request.method)) {
+        throw TableErrors.INVALID_INPUT.exception();
+      }
+      operations.add(request);
+    }
+    return new BatchRequest(false, operations);
+  }
+
+  private static InnerRequest innerRequest(Part part) {
+    byte[] bytes = part.bytes();
+    int line = part.from();
+    int end = Multipart.lineEnd(bytes, line, part.to());
+    while (end < part.to() && Multipart.text(bytes, line, end).isBlank()) {
+      line = end;
+      end = Multipart.lineEnd(bytes, line, part.to());
+    }
+    String[] words = Multipart.text(bytes, line, end).strip().split(" +", -1);
+    if (words.length < 2 || words.length > 3) {
+      throw TableErrors.INVALID_INPUT.exception();
+    }
+    Part message = Multipart.message(bytes, end, part.to());
+    return new InnerRequest(words[0], words[1], message, message.header("Content-ID"));
+  }
+
+  /** The path below the account: of a URL on any host, with or without the account before it. */
+  private static String below(String account, String target) {
+    String path = target;
+    int scheme = path.indexOf("://");
+    if (scheme > 0 && path.indexOf('/') > scheme) {
+      int slash = path.indexOf('/', scheme + 3);
+      path = slash < 0 ? "" : path.substring(slash);
+    }
+    path = path.startsWith("/") ? path.substring(1) : path;
+    for (String prefix : List.of(account + "/", account + "-secondary/")) {
+      if (path.startsWith(prefix)) {
+        return path.substring(prefix.length());
+      }
+    }
+    return path;
+  }
+}

@@ -1,0 +1,69 @@
+package io.lazuli.server.table.service;
+
+import io.lazuli.server.table.query.MatchingVisitor;
+import io.lazuli.server.table.query.QueryPlan;
+import io.lazuli.server.table.service.TableOutcome.EntityPage;
+import io.lazuli.server.table.service.TableOutcome.NextKey;
+import io.lazuli.server.table.service.TableOutcome.QueryCost;
+import io.lazuli.storage.LentRecord;
+import io.lazuli.storage.RecordVisitor;
+import io.lazuli.storage.Visit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects one page of a query. The page ends at a number of entities, a number of bytes, or a
+ * time; the next page then begins at the record that was not looked at any more. At least one
+ * record is looked at, so pages always get on. Mutable, for one scan.
+ */
+final class EntityPageBuilder implements RecordVisitor {
+  /** What the records of one page may weigh (Azure: pages are cut at 4 MiB). */
+  private static final long PAGE_BYTES_MAX = 4 << 20;
+
+  /** The clock is asked once in this many records. */
+  private static final int CLOCK_EVERY = 64;
+
+  private final QueryPlan plan;
+  private final int entitiesMax;
+  private final LongSupplier nanoClock;
+  private final long endNanos;
+  private final MatchingVisitor matching;
+  private final List<StoredEntity> entities = new ArrayList<>();
+  private long bytes;
+  private @Nullable NextKey next;
+
+  EntityPageBuilder(QueryPlan plan, int entitiesMax, LongSupplier nanoClock, long budgetNanos) {
+    this.plan = plan;
+    this.entitiesMax = entitiesMax;
+    this.nanoClock = nanoClock;
+    this.endNanos = nanoClock.getAsLong() + budgetNanos;
+    this.matching = new MatchingVisitor(plan, this::accept);
+  }
+
+  @Override
+  public Visit visit(LentRecord record) {
+    if (entities.size() == entitiesMax || bytes >= PAGE_BYTES_MAX || isLate()) {
+      next = new NextKey(record.partition().copy(), record.row().copy());
+      return Visit.STOP;
+    }
+    return matching.visit(record);
+  }
+
+  EntityPage page(String table) {
+    return new EntityPage(table, entities, next, new QueryCost(plan.text(), matching.examined()));
+  }
+
+  private Visit accept(LentRecord record) {
+    byte[] value = record.value().copy();
+    entities.add(new StoredEntity(record.partition().copy(), record.row().copy(), value));
+    bytes += value.length;
+    return Visit.CONTINUE;
+  }
+
+  private boolean isLate() {
+    long read = matching.examined();
+    return read > 0 && read % CLOCK_EVERY == 0 && nanoClock.getAsLong() - endNanos >= 0;
+  }
+}

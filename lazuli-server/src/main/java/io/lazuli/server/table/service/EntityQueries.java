@@ -1,0 +1,87 @@
+package io.lazuli.server.table.service;
+
+import io.lazuli.server.catalog.Catalog;
+import io.lazuli.server.catalog.CatalogEntry;
+import io.lazuli.server.catalog.ServiceHome;
+import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.table.encoding.Utf8;
+import io.lazuli.server.table.model.EntityKey;
+import io.lazuli.server.table.model.TableErrors;
+import io.lazuli.server.table.query.QueryPlan;
+import io.lazuli.server.table.query.QueryPlanner;
+import io.lazuli.server.table.service.TableOperation.QueryEntities;
+import io.lazuli.server.table.service.TableOutcome.EntityPage;
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.Direction;
+import io.lazuli.storage.Position;
+import io.lazuli.storage.StorageEngine;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * Runs queries by page. Points and ranges run on the calling thread; partition and table scans on a
+ * bounded pool of their own, so that many scans do not stop a point read. A full pool is 503.
+ */
+public final class EntityQueries {
+  private final StorageEngine engine;
+  private final Catalog catalog;
+  private final Executor scans;
+  private final Duration budget;
+
+  /**
+   * Builds the queries of a service.
+   *
+   * @param budget how long one page may take; then it ends with a continuation
+   */
+  public EntityQueries(StorageEngine engine, Catalog catalog, Executor scans, Duration budget) {
+    this.engine = engine;
+    this.catalog = catalog;
+    this.scans = scans;
+    this.budget = budget;
+  }
+
+  CompletableFuture<TableOutcome> page(ServiceHome home, QueryEntities query, Deadline deadline) {
+    QueryPlan whole = QueryPlanner.plan(query.filter());
+    EntityKey from = query.from();
+    QueryPlan plan = from == null ? whole : whole.from(position(from));
+    if (!isLong(plan)) {
+      return CompletableFuture.completedFuture(run(home, query, plan, deadline));
+    }
+    try {
+      return CompletableFuture.supplyAsync(() -> run(home, query, plan, deadline), scans);
+    } catch (RejectedExecutionException e) {
+      throw CommonErrors.SERVER_BUSY.exception();
+    }
+  }
+
+  private TableOutcome run(
+      ServiceHome home, QueryEntities query, QueryPlan plan, Deadline deadline) {
+    EntityPage page =
+        catalog.reading(
+            home, query.table().key(), deadline, table -> scan(table, plan, query.top(), deadline));
+    if (page == null) {
+      throw TableErrors.TABLE_NOT_FOUND.exception();
+    }
+    return page;
+  }
+
+  private EntityPage scan(CatalogEntry table, QueryPlan plan, int top, Deadline deadline) {
+    EntityPageBuilder page = new EntityPageBuilder(plan, top, System::nanoTime, budget.toNanos());
+    if (!plan.ranges().isEmpty()) {
+      engine.scan(table.space(), plan.ranges(), Direction.FORWARD, deadline, page);
+    }
+    return page.page(table.name());
+  }
+
+  private static boolean isLong(QueryPlan plan) {
+    return plan.kind() == QueryPlan.Kind.PARTITION_SCAN || plan.kind() == QueryPlan.Kind.TABLE_SCAN;
+  }
+
+  private static Position position(EntityKey key) {
+    return new Position(
+        Bytes.of(Utf8.encodeKey(key.partitionKey())), Bytes.of(Utf8.encodeKey(key.rowKey())));
+  }
+}

@@ -1,0 +1,37 @@
+package io.lazuli.server.table.service;
+
+import io.lazuli.server.error.CommonErrors;
+import io.lazuli.storage.StorageException;
+import java.util.concurrent.CompletionException;
+
+/** What an engine's failures mean to a client of the table service. */
+final class StorageFailures {
+  private StorageFailures() {}
+
+  /** For futures: throws what the failure means. */
+  static TableOutcome rethrow(Throwable failure) {
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    if (cause instanceof RuntimeException e) {
+      throw translate(e);
+    }
+    throw new CompletionException(cause);
+  }
+
+  /**
+   * A storage failure as the protocol's error; anything else as it is. Damaged records stay what
+   * they are: they become a 500 and are logged with all there is to know.
+   */
+  static RuntimeException translate(RuntimeException failure) {
+    if (!(failure instanceof StorageException storage)) {
+      return failure;
+    }
+    return switch (storage.kind()) {
+      case UNAVAILABLE, CLOSED, SPACE_GONE -> CommonErrors.SERVER_BUSY.exception();
+      case TIMEOUT, UNKNOWN_OUTCOME -> CommonErrors.OPERATION_TIMED_OUT.exception();
+      case CORRUPT -> storage;
+    };
+  }
+}

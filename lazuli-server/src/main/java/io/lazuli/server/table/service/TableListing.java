@@ -1,0 +1,36 @@
+package io.lazuli.server.table.service;
+
+import io.lazuli.server.catalog.Catalog;
+import io.lazuli.server.catalog.ServiceHome;
+import io.lazuli.server.table.query.TableNamePredicate;
+import io.lazuli.server.table.service.TableOperation.QueryTables;
+import io.lazuli.server.table.service.TableOutcome.TablePage;
+import io.lazuli.storage.Deadline;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Lists the tables of an account, by page, in the order of their lower-case names. */
+final class TableListing {
+  private TableListing() {}
+
+  static TablePage page(Catalog catalog, ServiceHome home, QueryTables query, Deadline deadline) {
+    List<String> names = new ArrayList<>();
+    String[] next = new String[1];
+    catalog.list(
+        home,
+        query.fromKey(),
+        deadline,
+        entry -> {
+          if (!TableNamePredicate.test(query.filter(), entry.name())) {
+            return true;
+          }
+          if (names.size() == query.top()) {
+            next[0] = entry.name().toLowerCase(Locale.ROOT);
+            return false;
+          }
+          return names.add(entry.name());
+        });
+    return new TablePage(names, next[0]);
+  }
+}

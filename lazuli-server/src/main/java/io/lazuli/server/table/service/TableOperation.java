@@ -1,0 +1,42 @@
+package io.lazuli.server.table.service;
+
+import io.lazuli.server.table.model.EntityKey;
+import io.lazuli.server.table.model.TableName;
+import io.lazuli.server.table.query.Filter;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Everything that can be asked of the table service. */
+public sealed interface TableOperation {
+  /** Lists tables, by page. */
+  record QueryTables(Filter filter, int top, String fromKey) implements TableOperation {}
+
+  /** Looks up one table. */
+  record FindTable(TableName table) implements TableOperation {}
+
+  record CreateTable(TableName table) implements TableOperation {}
+
+  record DeleteTable(TableName table) implements TableOperation {}
+
+  /**
+   * Reads one entity.
+   *
+   * @param filter what it must match besides
+   */
+  record FindEntity(TableName table, EntityKey key, Filter filter) implements TableOperation {}
+
+  /**
+   * Reads entities, by page.
+   *
+   * @param from first key of this page; null for the first page
+   */
+  record QueryEntities(TableName table, Filter filter, int top, @Nullable EntityKey from)
+      implements TableOperation {}
+
+  /** Changes entities of one partition, all or none. */
+  record WriteEntities(TableName table, List<EntityWrite> writes) implements TableOperation {
+    public WriteEntities {
+      writes = List.copyOf(writes);
+    }
+  }
+}

@@ -1,0 +1,189 @@
+package io.lazuli.server.table.service;
+
+import io.lazuli.server.account.Caller;
+import io.lazuli.server.catalog.Catalog;
+import io.lazuli.server.catalog.CatalogEntry;
+import io.lazuli.server.catalog.ServiceHome;
+import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.table.encoding.Utf8;
+import io.lazuli.server.table.model.EntityKey;
+import io.lazuli.server.table.model.TableErrors;
+import io.lazuli.server.table.model.TableName;
+import io.lazuli.server.table.query.Filter;
+import io.lazuli.server.table.query.RecordPredicate;
+import io.lazuli.server.table.service.TableOperation.CreateTable;
+import io.lazuli.server.table.service.TableOperation.DeleteTable;
+import io.lazuli.server.table.service.TableOperation.FindEntity;
+import io.lazuli.server.table.service.TableOperation.FindTable;
+import io.lazuli.server.table.service.TableOperation.QueryEntities;
+import io.lazuli.server.table.service.TableOperation.QueryTables;
+import io.lazuli.server.table.service.TableOperation.WriteEntities;
+import io.lazuli.server.table.service.TableOutcome.EntityFound;
+import io.lazuli.server.table.service.TableOutcome.TableCreated;
+import io.lazuli.server.table.service.TableOutcome.TableDeleted;
+import io.lazuli.server.table.service.TableOutcome.TableFound;
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.LentRecord;
+import io.lazuli.storage.Partition;
+import io.lazuli.storage.StorageEngine;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules of the table service, above any engine. Knows no HTTP, JSON or OData text. Called on a
+ * worker thread; point reads and short ranges run there, longer scans on a pool of their own, and
+ * writes end on the engine's thread.
+ */
+public final class TableService {
+  private static final byte[] NOTHING = new byte[0];
+
+  private final StorageEngine engine;
+  private final Catalog catalog;
+  private final EntityQueries queries;
+
+  public TableService(StorageEngine engine, Catalog catalog, EntityQueries queries) {
+    this.engine = engine;
+    this.catalog = catalog;
+    this.queries = queries;
+  }
+
+  /** Does what is asked; failures are {@link ServiceException}s, thrown or in the stage. */
+  public CompletionStage<TableOutcome> execute(
+      TableOperation operation, Caller caller, Deadline deadline) {
+    ServiceHome home = ServiceHome.ofTables(caller.account());
+    try {
+      return dispatch(operation, home, deadline).exceptionally(StorageFailures::rethrow);
+    } catch (RuntimeException e) {
+      throw StorageFailures.translate(e);
+    }
+  }
+
+  /** The table's name as created; 404 if there is none. */
+  public String requireTable(TableName table, Caller caller, Deadline deadline) {
+    try {
+      return requireTable(ServiceHome.ofTables(caller.account()), table, deadline).name();
+    } catch (RuntimeException e) {
+      throw StorageFailures.translate(e);
+    }
+  }
+
+  private CompletionStage<TableOutcome> dispatch(
+      TableOperation operation, ServiceHome home, Deadline deadline) {
+    if (operation instanceof FindEntity find) {
+      return CompletableFuture.completedFuture(findEntity(home, find, deadline));
+    } else if (operation instanceof WriteEntities write) {
+      return write(home, write, deadline);
+    } else if (operation instanceof QueryEntities query) {
+      return queries.page(home, query, deadline);
+    } else if (operation instanceof QueryTables query) {
+      return CompletableFuture.completedFuture(TableListing.page(catalog, home, query, deadline));
+    } else if (operation instanceof FindTable find) {
+      return CompletableFuture.completedFuture(findTable(home, find.table(), deadline));
+    } else if (operation instanceof CreateTable create) {
+      return create(home, create.table(), deadline);
+    }
+    return delete(home, ((DeleteTable) operation).table(), deadline);
+  }
+
+  private TableOutcome findTable(ServiceHome home, TableName table, Deadline deadline) {
+    CatalogEntry entry = catalog.find(home, table.key(), deadline);
+    if (entry == null) {
+      throw CommonErrors.RESOURCE_NOT_FOUND.exception();
+    }
+    return new TableFound(entry.name());
+  }
+
+  private CompletionStage<TableOutcome> create(
+      ServiceHome home, TableName table, Deadline deadline) {
+    return catalog
+        .create(home, table.key(), table.text(), deadline)
+        .thenApply(
+            created -> {
+              if (!created) {
+                throw TableErrors.TABLE_ALREADY_EXISTS.exception();
+              }
+              return new TableCreated(table.text());
+            });
+  }
+
+  private CompletionStage<TableOutcome> delete(
+      ServiceHome home, TableName table, Deadline deadline) {
+    return catalog
+        .delete(home, table.key(), deadline)
+        .thenApply(
+            deleted -> {
+              if (!deleted) {
+                throw CommonErrors.RESOURCE_NOT_FOUND.exception();
+              }
+              return new TableDeleted();
+            });
+  }
+
+  private TableOutcome findEntity(ServiceHome home, FindEntity find, Deadline deadline) {
+    EntityFound found =
+        catalog.reading(
+            home, find.table().key(), deadline, table -> readEntity(table, find, deadline));
+    if (found == null) {
+      throw TableErrors.TABLE_NOT_FOUND.exception();
+    }
+    if (found.entity().record().length == 0) {
+      throw CommonErrors.RESOURCE_NOT_FOUND.exception();
+    }
+    return found;
+  }
+
+  /** An empty record stands for an entity that is not there or does not match. */
+  private EntityFound readEntity(CatalogEntry table, FindEntity find, Deadline deadline) {
+    EntityKey key = find.key();
+    Bytes row = Bytes.of(Utf8.encodeKey(key.rowKey()));
+    Bytes name = Bytes.of(Utf8.encodeKey(key.partitionKey()));
+    byte[] record = engine.read(new Partition(table.space(), name).row(row), deadline);
+    byte[] shown = record != null && matches(find.filter(), name, row, record) ? record : NOTHING;
+    return new EntityFound(table.name(), new StoredEntity(name.array(), row.array(), shown));
+  }
+
+  private static boolean matches(Filter filter, Bytes partition, Bytes row, byte[] record) {
+    if (filter.equals(Filter.ALL)) {
+      return true;
+    }
+    LentRecord lent = new LentRecord();
+    lent.partition().lend(partition.array(), 0, partition.length());
+    lent.row().lend(row.array(), 0, row.length());
+    lent.value().lend(record, 0, record.length);
+    return RecordPredicate.of(filter).test(lent);
+  }
+
+  private CompletionStage<TableOutcome> write(
+      ServiceHome home, WriteEntities operation, Deadline deadline) {
+    PreparedTransaction prepared = PreparedTransaction.of(operation.writes());
+    TableOutcome refused = prepared.refused();
+    if (refused != null) {
+      return CompletableFuture.completedFuture(refused);
+    }
+    return catalog
+        .writing(
+            home,
+            operation.table().key(),
+            deadline,
+            table -> prepared.commit(engine, table, deadline))
+        .thenApply(TableService::requireTableOutcome);
+  }
+
+  private static TableOutcome requireTableOutcome(@Nullable TableOutcome outcome) {
+    if (outcome == null) {
+      throw TableErrors.TABLE_NOT_FOUND.exception();
+    }
+    return outcome;
+  }
+
+  private CatalogEntry requireTable(ServiceHome home, TableName table, Deadline deadline) {
+    CatalogEntry entry = catalog.find(home, table.key(), deadline);
+    if (entry == null) {
+      throw TableErrors.TABLE_NOT_FOUND.exception();
+    }
+    return entry;
+  }
+}

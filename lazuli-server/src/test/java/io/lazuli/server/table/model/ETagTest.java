@@ -1,0 +1,53 @@
+package io.lazuli.server.table.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lazuli.server.error.ServiceException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ETagTest {
+  private static final String TAG = "W/\"datetime'2022-05-06T00%3A34%3A41.820498Z'\"";
+
+  @Test
+  void onlyTheColonsAreEncoded() {
+    Long ticks = DateTimeText.parse("2022-05-06T00:34:41.820498Z");
+    assertThat(ETag.text(ticks)).isEqualTo(TAG);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        TAG,
+        "W/\"datetime'2022-05-06T00%3A34%3A41.820498Z'",
+        "W/\"datetime'2022-05-06T00%3a34%3a41.820498Z'\"",
+        "W/\"datetime'2022-05-06T00:34:41.8204980Z'\"",
+        "\"datetime'2022-05-06T00%3A34%3A41.820498Z'\""
+      })
+  void variantsOfATagAreTheSameTag(String text) {
+    assertThat(ETag.parse(text)).isEqualTo(ETag.parse(TAG)).isNotNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "\"x\"", "W/\"datetime''\"", "W/\"datetime'yesterday'\"", "0x1234"})
+  void anythingElseIsRefusedAsAConditionWithItsText(String text) {
+    assertThat(ETag.parse(text)).isNull();
+    assertThatThrownBy(() -> IfMatch.parse(text))
+        .isInstanceOfSatisfying(
+            ServiceException.class,
+            e -> {
+              assertThat(e.error()).isEqualTo(TableErrors.INVALID_ETAG);
+              assertThat(e.text()).contains("'" + text + "'");
+            });
+  }
+
+  @Test
+  void aStarAcceptsEveryEntityAndNoHeaderAsksForNone() {
+    assertThat(IfMatch.parse("*").accepts(17)).isTrue();
+    assertThat(IfMatch.parse("*").present()).isTrue();
+    assertThat(IfMatch.parse(null).present()).isFalse();
+    assertThat(IfMatch.parse(TAG).accepts(17)).isFalse();
+  }
+}

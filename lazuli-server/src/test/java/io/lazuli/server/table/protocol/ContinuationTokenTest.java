@@ -1,0 +1,54 @@
+package io.lazuli.server.table.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.table.encoding.Utf8;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ContinuationTokenTest {
+  @Property
+  void everyKeyComesBackAndTheTokenIsSafeInHeadersAndLists(@ForAll("keys") String key) {
+    String token = ContinuationToken.encode(Utf8.encodeKey(key));
+    assertThat(token).matches("1!\\d+![A-Za-z0-9_=-]*");
+    assertThat(ContinuationToken.decode(token)).isEqualTo(key);
+  }
+
+  @Provide
+  Arbitrary<String> keys() {
+    return Arbitraries.oneOf(
+        Arbitraries.strings().withChars("ab~>?x").ofMaxLength(12),
+        Arbitraries.strings().ofMaxLength(12).filter(ContinuationTokenTest::isWellFormed));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1!16!cGthZGNhMmUwZA--, pkadca2e0d",
+    "1!8!U21pdGg-, Smith",
+    "1!8!U21pdGg=, Smith",
+    "1!7!U21pdGg, Smith",
+    "Smith, Smith",
+    "1!11!Y3VzdC0wNDI, cust-042"
+  })
+  void tokensOfTheLiveServiceAndRawKeysAreUnderstood(String token, String key) {
+    assertThat(ContinuationToken.decode(token)).isEqualTo(key);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1!", "1!x!AAAA", "1!99!AAAA", "1!4!A A!", "1!2!_w", "1!1!A"})
+  void brokenTokensAreRefused(String token) {
+    assertThatThrownBy(() -> ContinuationToken.decode(token)).isInstanceOf(ServiceException.class);
+  }
+
+  private static boolean isWellFormed(String text) {
+    return text.codePoints().noneMatch(c -> c >= 0xd800 && c <= 0xdfff);
+  }
+}
