@@ -121,7 +121,6 @@ class FilterSyntaxConformanceTest {
         "A EQ 1",
         "A eq 1 Or A eq 2",
         "A eq 1 AND A eq 2",
-        "NOT (A eq 1)",
         "A == 1",
         "A = 1",
         "A eq 1 A eq 2",
