@@ -30,8 +30,8 @@ import java.util.function.Consumer;
  */
 public final class Stage implements AutoCloseable {
   private static final int FILLING_CONNECTIONS = 8;
-  private static final int WARM_UPS_MAX = 6;
-  private static final double WARM_UP_GAIN = 1.1;
+  private static final int WARM_UPS_MAX = 12;
+  private static final double WARM_UP_GAIN = 0.95;
 
   private final Scale scale;
   private final Servers servers;
@@ -136,16 +136,18 @@ public final class Stage implements AutoCloseable {
     return series;
   }
 
-  /** Until it gets no faster: a server that compiles while it runs needs a while. */
+  /**
+   * Until a request gets no cheaper: a server that compiles while it runs needs a while, and pays
+   * for the compiler meanwhile. Cost is looked at because it is steadier than the rate.
+   */
   private void warmUp(Entrant entrant) throws IOException {
     long nanos = TimeUnit.MILLISECONDS.toNanos(scale.warmUpMillis());
-    double before = entrant.measure().take(nanos).requestsPerSecond();
-    for (int i = 1; i < WARM_UPS_MAX; i++) {
-      double now = entrant.measure().take(nanos).requestsPerSecond();
-      if (now < before * WARM_UP_GAIN) {
-        return;
-      }
-      before = now;
+    double least = Double.MAX_VALUE;
+    int noCheaper = 0;
+    for (int i = 0; i < WARM_UPS_MAX && noCheaper < 2; i++) {
+      double cost = entrant.measure().take(nanos).cpuMicros();
+      noCheaper = cost < least * WARM_UP_GAIN ? 0 : noCheaper + 1;
+      least = Math.min(least, cost);
     }
   }
 
