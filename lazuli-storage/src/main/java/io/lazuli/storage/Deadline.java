@@ -24,6 +24,13 @@ public final class Deadline {
     return !never && System.nanoTime() - nanos >= 0;
   }
 
+  /** How long it is until then; zero if it has passed. */
+  public Duration remaining() {
+    return never
+        ? Duration.ofNanos(Long.MAX_VALUE)
+        : Duration.ofNanos(Math.max(0, nanos - System.nanoTime()));
+  }
+
   /** Throws {@link StorageException.Kind#TIMEOUT} if the deadline has passed. */
   public void check() {
     if (hasPassed()) {

@@ -21,7 +21,9 @@ import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
+import org.rocksdb.FlushOptions;
 import org.rocksdb.HyperClockCache;
+import org.rocksdb.LogFile;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -44,7 +46,14 @@ final class NativeStore implements AutoCloseable {
   private static final long MIB = 1L << 20;
   private static final long WRITE_BUFFER_BYTES_MAX = 64 * MIB;
   private static final int WRITE_BUFFERS_MAX = 4;
-  private static final long LOGS_BYTES_MAX = 512 * MIB;
+
+  /**
+   * Bounds what a start after a kill reads back; past it the families that pin logs are flushed.
+   */
+  private static final long LOGS_BYTES_MAX = 192 * MIB;
+
+  /** Reading as much back from the log takes well under a tenth of a second. */
+  private static final long REPLAY_BYTES_MAX = 8 * MIB;
 
   /** Each range tombstone in a write buffer slows every read of its family: flush after a few. */
   private static final int RANGE_DELETIONS_MAX = 32;
@@ -126,6 +135,20 @@ final class NativeStore implements AutoCloseable {
         corrupt ? StorageException.Kind.CORRUPT : StorageException.Kind.UNAVAILABLE,
         "the store could not be read: " + e.getMessage(),
         e);
+  }
+
+  /**
+   * Brings everything to disk before a close: the log, and the write buffers too if the next start
+   * would take long to fill them again from the log.
+   */
+  void settle() throws RocksDBException {
+    db.syncWal();
+    long logsBytes = db.getSortedWalFiles().stream().mapToLong(LogFile::sizeFileBytes).sum();
+    if (logsBytes > REPLAY_BYTES_MAX) {
+      try (FlushOptions options = new FlushOptions()) {
+        db.flush(options, List.copyOf(handles.values()));
+      }
+    }
   }
 
   /** Closes everything, last opened first. */

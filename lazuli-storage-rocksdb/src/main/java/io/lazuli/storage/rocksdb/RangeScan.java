@@ -15,14 +15,21 @@ import org.rocksdb.SizeApproximationFlag;
 import org.rocksdb.Slice;
 
 /**
- * One scan over the ranges of a space. A single cursor serves all ranges, so everything it shows is
- * as of one moment. Mutable: belongs to the thread that scans.
+ * One scan over the ranges of a space. Mutable: belongs to the thread that scans.
+ *
+ * <p>A single iterator serves all ranges, so everything it shows is as of one moment. Only a large
+ * scan across partitions, for which no such promise is made, may change to a second one: its first
+ * records are read through the block cache, because first pages are asked for again, and the rest
+ * beside it, because it would push out what point reads need.
  */
 final class RangeScan {
   private static final int RECORDS_PER_CHECK = 256;
 
-  /** A scan of more than this part of the cache would push out what point reads need. */
+  /** A scan across partitions is large if its files are more than this part of the memory. */
   private static final int CACHE_SHARE = 8;
+
+  /** A page of the table service and what it looks ahead. */
+  private static final int HEAD_RECORDS = 1_024;
 
   private final NativeStore store;
   private final Space space;
@@ -30,6 +37,7 @@ final class RangeScan {
   private final Runnable check;
   private final RecordVisitor visitor;
   private final LentRecord record = new LentRecord();
+  private boolean leavesCache;
   private int seen;
 
   /**
@@ -56,8 +64,12 @@ final class RangeScan {
     }
     byte[] lowest = from[0];
     byte[] end = to[to.length - 1];
-    boolean cached = ranges.stream().allMatch(KeyRange::isInOnePartition) || isSmall(lowest, end);
-    try (RecordCursor cursor = new RecordCursor(store, Family.of(space), lowest, end, cached)) {
+    boolean small = ranges.stream().allMatch(KeyRange::isInOnePartition) || isSmall(lowest, end);
+    boolean fromStart =
+        direction == Direction.FORWARD && ranges.get(0).from().equals(Position.START);
+    leavesCache = !small && fromStart;
+    try (RecordCursor cursor =
+        new RecordCursor(store, Family.of(space), lowest, end, small || fromStart)) {
       if (direction == Direction.FORWARD) {
         forward(cursor, from, to);
       } else {
@@ -102,10 +114,14 @@ final class RangeScan {
 
   private boolean showAndStepForward(RecordCursor cursor) {
     Visit visit = show(cursor);
+    if (visit == Visit.STOP) {
+      return false;
+    }
     Position target = visit.target();
     if (target == null) {
       cursor.next();
-      return visit != Visit.STOP;
+      leaveCacheInTime(cursor);
+      return true;
     }
     byte[] key = encode(target);
     if (cursor.compareKey(key) < 0) {
@@ -116,12 +132,22 @@ final class RangeScan {
     return true;
   }
 
+  private void leaveCacheInTime(RecordCursor cursor) {
+    if (leavesCache && seen >= HEAD_RECORDS && cursor.isValid()) {
+      leavesCache = false;
+      cursor.leaveCache();
+    }
+  }
+
   private boolean showAndStepBackward(RecordCursor cursor) {
     Visit visit = show(cursor);
+    if (visit == Visit.STOP) {
+      return false;
+    }
     Position target = visit.target();
     if (target == null) {
       cursor.prev();
-      return visit != Visit.STOP;
+      return true;
     }
     byte[] key = encode(target);
     if (cursor.compareKey(key) > 0) {

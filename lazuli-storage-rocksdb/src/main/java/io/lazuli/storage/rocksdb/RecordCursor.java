@@ -9,8 +9,8 @@ import org.rocksdb.Slice;
 
 /**
  * Walks over the records of one family between two keys, both ways, and checks the seal of each
- * value it lends. What it shows is the store as it was when the cursor was made. Mutable: belongs
- * to one thread, which closes it.
+ * value it lends. What it shows is the store as it was when the cursor was made, unless it was told
+ * to leave the cache. Mutable: belongs to one thread, which closes it.
  *
  * <p>Keys and values are copied into two arrays that are used again for each record. Measured on
  * 500,000 records of 400 bytes in the block cache, in million records per CPU second: these arrays
@@ -23,7 +23,9 @@ final class RecordCursor implements AutoCloseable {
   private final Slice lower;
   private final Slice upper;
   private final ReadOptions options;
-  private final RocksIterator iterator;
+  private final NativeStore store;
+  private final Family family;
+  private RocksIterator iterator;
   private final RecordSeal seal = new RecordSeal();
   private byte[] key = new byte[KEY_BYTES];
   private int keyLength;
@@ -38,6 +40,8 @@ final class RecordCursor implements AutoCloseable {
    * @param cached whether what is read goes into the block cache
    */
   RecordCursor(NativeStore store, Family family, byte[] from, byte[] to, boolean cached) {
+    this.store = store;
+    this.family = family;
     lower = new Slice(from);
     upper = new Slice(to);
     options =
@@ -46,6 +50,18 @@ final class RecordCursor implements AutoCloseable {
             .setIterateUpperBound(upper)
             .setFillCache(cached);
     iterator = store.db().newIterator(store.handle(family), options);
+  }
+
+  /**
+   * Goes on without putting what is read into the block cache. From here on the store is shown as
+   * it is now; a record that is gone meanwhile is left out.
+   */
+  void leaveCache() {
+    options.setFillCache(false);
+    byte[] current = copyKey();
+    iterator.close();
+    iterator = store.db().newIterator(store.handle(family), options);
+    seek(current);
   }
 
   /** True while the cursor stands on a record. */

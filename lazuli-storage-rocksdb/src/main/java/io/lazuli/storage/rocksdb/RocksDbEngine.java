@@ -185,7 +185,7 @@ public final class RocksDbEngine implements StorageEngine {
     lane.close();
     reclaimer.close();
     gate.close();
-    syncLog();
+    settle();
     store.close();
     folder.close();
   }
@@ -212,12 +212,12 @@ public final class RocksDbEngine implements StorageEngine {
     dropped.check(space);
   }
 
-  /** What was written without a sync is handed to the disk before the lock is given up. */
-  private void syncLog() {
+  /** What was written without a sync is handed to the disk before the folder is given up. */
+  private void settle() {
     try {
-      store.db().syncWal();
+      store.settle();
     } catch (RocksDBException e) {
-      LOG.warn("the log could not be synced at the end: {}", e.getMessage());
+      LOG.warn("the store could not be brought to disk at its close: {}", e.getMessage());
     }
   }
 }

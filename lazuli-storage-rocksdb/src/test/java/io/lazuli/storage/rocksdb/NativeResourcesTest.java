@@ -13,6 +13,7 @@ import io.lazuli.storage.Direction;
 import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.KeyRange;
 import io.lazuli.storage.Partition;
+import io.lazuli.storage.Position;
 import io.lazuli.storage.RecordVisitor;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
@@ -129,8 +130,20 @@ final class NativeResourcesTest {
     try (Statistics statistics = new Statistics();
         RocksDbEngine engine = open(statistics)) {
       long before = blocksCached(statistics);
-      scan(engine, KeyRange.ALL, record -> Visit.CONTINUE);
+      KeyRange nearlyAll = new KeyRange(new Position(bytes("p0"), numbered(1)), null);
+      scan(engine, nearlyAll, record -> Visit.CONTINUE);
       assertThat(blocksCached(statistics)).isEqualTo(before);
+      int[] shown = new int[1];
+      scan(
+          engine,
+          KeyRange.ALL,
+          record -> {
+            shown[0]++;
+            return Visit.CONTINUE;
+          });
+      assertThat(shown[0]).isEqualTo(ROWS);
+      // The first page is kept: 1,024 records of 400 bytes in blocks of 16 KiB.
+      assertThat(blocksCached(statistics)).isBetween(before + 20, before + 40);
       scan(engine, KeyRange.ofPartition(bytes("p0")), record -> Visit.CONTINUE);
       assertThat(blocksCached(statistics)).isGreaterThan(before + 50);
     }

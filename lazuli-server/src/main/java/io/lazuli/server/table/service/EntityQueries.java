@@ -69,11 +69,17 @@ public final class EntityQueries {
   }
 
   private EntityPage scan(CatalogEntry table, QueryPlan plan, int top, Deadline deadline) {
-    EntityPageBuilder page = new EntityPageBuilder(plan, top, System::nanoTime, budget.toNanos());
+    EntityPageBuilder page =
+        new EntityPageBuilder(plan, top, System::nanoTime, budgetNanos(deadline));
     if (!plan.ranges().isEmpty()) {
       engine.scan(table.space(), plan.ranges(), Direction.FORWARD, deadline, page);
     }
     return page.page(table.name());
+  }
+
+  /** A page ends early enough for its answer to reach a client that waits less than the budget. */
+  private long budgetNanos(Deadline deadline) {
+    return Math.min(budget.toNanos(), deadline.remaining().toNanos() / 2);
   }
 
   private static boolean isLong(QueryPlan plan) {

@@ -1,0 +1,5 @@
+/** The load driver: starts servers as processes, drives them in turns, prints ratios. */
+@NullMarked
+package io.lazuli.benchmarks;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,194 @@
+package io.lazuli.benchmarks.protocol;
+
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+
+/**
+ * Renders and signs requests to one table endpoint. All carry the date this object was made at, so
+ * one is made for each round. Not safe for several threads.
+ */
+public final class TableRequests {
+  /** Operations in a transaction: the most the protocol allows. */
+  public static final int BATCH_ENTITIES = 100;
+
+  private static final String LINE = "\r\n";
+  private static final String JSON = "application/json";
+  private static final String PREFER_NOTHING = "Prefer: return-no-content" + LINE;
+  private static final String BATCH = "batch_7f1c0a52-0001";
+  private static final String CHANGES = "changeset_7f1c0a52-0002";
+
+  private final URI endpoint;
+  private final SharedKeyLite signer;
+
+  private TableRequests(URI endpoint, SharedKeyLite signer) {
+    this.endpoint = endpoint;
+    this.signer = signer;
+  }
+
+  /** For an endpoint such as {@code http://127.0.0.1:10002/devstoreaccount1}. */
+  public static TableRequests signedNow(URI endpoint) {
+    return signedAt(
+        endpoint, DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC)));
+  }
+
+  static TableRequests signedAt(URI endpoint, String date) {
+    return new TableRequests(endpoint, new SharedKeyLite(date));
+  }
+
+  public ByteBuffer createTable(String table) {
+    String body = "{\"TableName\":\"" + table + "\"}";
+    return bytes(request("POST", "/Tables", "", PREFER_NOTHING, JSON, body));
+  }
+
+  public ByteBuffer deleteTable(String table) {
+    return bytes(request("DELETE", "/Tables('" + table + "')", "", "", "", ""));
+  }
+
+  /** Get Entity, by both keys in the path. */
+  public ByteBuffer get(String table, long partition, long row) {
+    return bytes(request("GET", "/" + entityPath(table, partition, row), "", "", "", ""));
+  }
+
+  /** Query Entities with a filter and, from the second page on, a continuation. */
+  public ByteBuffer query(String table, String filter, String continuation) {
+    String query = "?$filter=" + encoded(filter) + continuation;
+    return bytes(request("GET", "/" + table + "()", query, "", "", ""));
+  }
+
+  /** Query Entities without a filter: the first page of a table. */
+  public ByteBuffer page(String table) {
+    return bytes(request("GET", "/" + table + "()", "", "", "", ""));
+  }
+
+  public RequestTemplate insert(String table) {
+    return new RequestTemplate(
+        request("POST", "/" + table, "", PREFER_NOTHING, JSON, SampleEntity.json(0, 0)));
+  }
+
+  /** A transaction that inserts a hundred entities of one partition. */
+  public RequestTemplate insertBatch(String table) {
+    return batch(i -> inner("POST", table, SampleEntity.json(0, i)));
+  }
+
+  /** A transaction that merges into a hundred entities of one partition. */
+  public RequestTemplate mergeBatch(String table) {
+    return batch(
+        i ->
+            inner(
+                "PATCH",
+                entityPath(table, 0, i),
+                "{\"Number\":" + SampleEntity.number(i) + ",\"Note\":\"changed by a merge\"}"));
+  }
+
+  public static String pointFilter(long partition, long row) {
+    return "PartitionKey eq '"
+        + SampleEntity.partitionKey(partition)
+        + "' and RowKey eq '"
+        + SampleEntity.rowKey(row)
+        + "'";
+  }
+
+  /** Rows of one partition from a first one up to but not including another. */
+  public static String rangeFilter(long partition, long from, long to) {
+    return "PartitionKey eq '"
+        + SampleEntity.partitionKey(partition)
+        + "' and RowKey ge '"
+        + SampleEntity.rowKey(from)
+        + "' and RowKey lt '"
+        + SampleEntity.rowKey(to)
+        + "'";
+  }
+
+  /** One in {@link SampleEntity#NUMBERS} entities, found by no key. */
+  public static String numberFilter(long number) {
+    return "Number eq " + SampleEntity.number(number);
+  }
+
+  static String encoded(String queryValue) {
+    return URLEncoder.encode(queryValue, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  private interface Operation {
+    String text(int index);
+  }
+
+  private RequestTemplate batch(Operation operation) {
+    StringBuilder body = new StringBuilder();
+    body.append("--").append(BATCH).append(LINE);
+    body.append("Content-Type: multipart/mixed; boundary=").append(CHANGES).append(LINE);
+    body.append(LINE);
+    for (int i = 0; i < BATCH_ENTITIES; i++) {
+      body.append("--").append(CHANGES).append(LINE);
+      body.append("Content-Type: application/http").append(LINE);
+      body.append("Content-Transfer-Encoding: binary").append(LINE).append(LINE);
+      body.append(operation.text(i)).append(LINE);
+    }
+    body.append("--").append(CHANGES).append("--").append(LINE);
+    body.append("--").append(BATCH).append("--").append(LINE);
+    String type = "multipart/mixed; boundary=" + BATCH;
+    return new RequestTemplate(request("POST", "/$batch", "", "", type, body.toString()));
+  }
+
+  private String inner(String verb, String resource, String json) {
+    return verb
+        + " "
+        + endpoint
+        + "/"
+        + resource
+        + " HTTP/1.1"
+        + LINE
+        + "Content-Type: application/json"
+        + LINE
+        + "Accept: application/json;odata=minimalmetadata"
+        + LINE
+        + "DataServiceVersion: 3.0"
+        + LINE
+        + PREFER_NOTHING
+        + "Content-Length: "
+        + json.length()
+        + LINE
+        + LINE
+        + json;
+  }
+
+  private String request(
+      String verb, String resource, String query, String more, String type, String body) {
+    String path = endpoint.getRawPath() + resource;
+    StringBuilder text = new StringBuilder(512 + body.length());
+    text.append(verb).append(' ').append(path).append(query).append(" HTTP/1.1").append(LINE);
+    header(text, "Host", endpoint.getRawAuthority());
+    header(text, "x-ms-date", signer.date());
+    header(text, "x-ms-version", "2019-02-02");
+    header(text, "Authorization", signer.authorization(path));
+    header(text, "DataServiceVersion", "3.0");
+    header(text, "Accept", "application/json;odata=minimalmetadata");
+    text.append(more);
+    if (!body.isEmpty()) {
+      header(text, "Content-Type", type);
+      header(text, "Content-Length", Integer.toString(body.length()));
+    }
+    return text.append(LINE).append(body).toString();
+  }
+
+  private static void header(StringBuilder text, String name, String value) {
+    text.append(name).append(": ").append(value).append(LINE);
+  }
+
+  private static String entityPath(String table, long partition, long row) {
+    return table
+        + "(PartitionKey='"
+        + SampleEntity.partitionKey(partition)
+        + "',RowKey='"
+        + SampleEntity.rowKey(row)
+        + "')";
+  }
+
+  private static ByteBuffer bytes(String request) {
+    return ByteBuffer.wrap(request.getBytes(StandardCharsets.US_ASCII));
+  }
+}

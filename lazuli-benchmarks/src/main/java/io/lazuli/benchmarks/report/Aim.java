@@ -1,0 +1,47 @@
+package io.lazuli.benchmarks.report;
+
+/** What the figures are held against. An aim is printed as met or missed, and fails no run. */
+public enum Aim {
+  GET_CPU("server CPU of a signed point GET, in echoes", false, 2.5),
+  GET_RATE("point GETs per second, as share of the echo", true, 0.60),
+  GET_AZURITE("point GETs per second, in Azurites", true, 15),
+  INSERT_64("durable inserts at 64 connections, as share of the post-echo", true, 0.25),
+  INSERT_256("durable inserts at 256 connections, as share of the post-echo", true, 0.45),
+  INSERT_RELAXED("relaxed inserts at 256 connections, as share of the post-echo", true, 0.70),
+  BATCH("entities per second in transactions of 100, in single inserts", true, 3),
+  POINT_SIZE("CPU of a point as $filter in the large table, in that of 10,000", false, 1.5),
+  RANGE_SIZE("CPU of a range of 100 in the large table, in that of 10,000", false, 1.5),
+  SCAN("entities per CPU second of a filtered table scan", true, 400_000),
+  MEMORY("resident MiB while serving", false, 1024),
+  START("seconds from the start of the process to the first answer", false, 2);
+
+  private final String text;
+  private final boolean atLeast;
+  private final double bound;
+
+  Aim(String text, boolean atLeast, double bound) {
+    this.text = text;
+    this.atLeast = atLeast;
+    this.bound = bound;
+  }
+
+  public boolean isMetBy(double value) {
+    return atLeast ? value >= bound : value <= bound;
+  }
+
+  /** What is asked for. */
+  public String text() {
+    return text + ": " + (atLeast ? "at least " : "at most ") + Figures.number(bound);
+  }
+
+  /** The aim beside what was measured. */
+  public String verdict(double value) {
+    if (!Double.isFinite(value)) {
+      return "not measured: " + text();
+    }
+    return (isMetBy(value) ? "met:    " : "MISSED: ")
+        + text()
+        + ", measured "
+        + Figures.number(value);
+  }
+}

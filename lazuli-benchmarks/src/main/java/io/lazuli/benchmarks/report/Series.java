@@ -1,0 +1,43 @@
+package io.lazuli.benchmarks.report;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+
+/** The rounds of one thing measured. Rounds of things compared were taken in turns. */
+public record Series(String name, List<Sample> rounds) {
+  public Series {
+    rounds = List.copyOf(rounds);
+    if (rounds.isEmpty()) {
+      throw new IllegalArgumentException("no rounds of " + name);
+    }
+  }
+
+  public double median(ToDoubleFunction<Sample> figure) {
+    return median(rounds.stream().mapToDouble(figure).toArray());
+  }
+
+  /**
+   * The median of the ratios round by round: what disturbs the machine for a while disturbs both
+   * sides of a ratio.
+   */
+  public double ratioTo(Series other, ToDoubleFunction<Sample> figure) {
+    if (rounds.size() != other.rounds.size()) {
+      throw new IllegalArgumentException(name + " and " + other.name + " were not in turns");
+    }
+    return median(
+        IntStream.range(0, rounds.size())
+            .mapToDouble(
+                i ->
+                    figure.applyAsDouble(rounds.get(i)) / figure.applyAsDouble(other.rounds.get(i)))
+            .toArray());
+  }
+
+  static double median(double... values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    int middle = sorted.length / 2;
+    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  }
+}

@@ -1,0 +1,94 @@
+package io.lazuli.benchmarks.scenario;
+
+import io.lazuli.benchmarks.load.BackgroundLoad;
+import io.lazuli.benchmarks.protocol.Batches;
+import io.lazuli.benchmarks.protocol.TableRequests;
+import io.lazuli.benchmarks.report.Figures;
+import io.lazuli.benchmarks.report.Sample;
+import io.lazuli.benchmarks.report.Section;
+import io.lazuli.benchmarks.report.Series;
+import io.lazuli.benchmarks.server.ServerProcess;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Inserts while transactions merge into data four times the cache, so that most of what they read
+ * is not in it, against the same inserts alone.
+ */
+final class InsertUnderMergesScenario implements Scenario {
+  private static final String MEMORY_OPTION = "--memory";
+  private static final int CACHE_MEBIBYTES = 64;
+
+  /** About 400 bytes each on disk before compression. */
+  private static final long ENTITIES = 4L * CACHE_MEBIBYTES * (1 << 20) / 400 / 1_000 * 1_000;
+
+  private static final int INSERT_CONNECTIONS = 32;
+  private static final int MERGE_CONNECTIONS = 4;
+  private static final String INSERTS = "inserts";
+
+  @Override
+  public String name() {
+    return "insert-under-merges";
+  }
+
+  @Override
+  public Section run(Stage stage) throws IOException {
+    String title = "Insert beside merge batches, " + INSERT_CONNECTIONS + " connections";
+    if (!stage.scale().full()) {
+      return new Section(title, "what").row("not measured: it takes --full");
+    }
+    if (!stage.servers().lazuliOffers(MEMORY_OPTION)) {
+      return new Section(title, "what").row("not measured: no option " + MEMORY_OPTION);
+    }
+    try (ServerProcess server =
+        stage.servers().startLazuli(stage.newFolder(), MEMORY_OPTION, CACHE_MEBIBYTES + "MiB")) {
+      return measure(stage, server, Section.ofSeries(title, "p99 / alone", "rate / alone"));
+    }
+  }
+
+  private static Section measure(Stage stage, ServerProcess server, Section section)
+      throws IOException {
+    String table = "merged";
+    stage.createTable(server, table);
+    stage.createTable(server, INSERTS);
+    stage.fill(server, table, ENTITIES);
+    Entrant.Measure inserts =
+        InsertScenario.inserts(stage, server, INSERTS, INSERT_CONNECTIONS, new AtomicLong());
+    AtomicLong merges = new AtomicLong();
+    List<Series> all =
+        stage.inTurns(
+            List.of(
+                new Entrant("alone", inserts),
+                new Entrant(
+                    "while merges run",
+                    nanos -> underMerges(server, table, merges, inserts, nanos))));
+    for (Series series : all) {
+      section.row(
+          series,
+          Figures.ratio(series.ratioTo(all.get(0), Sample::p99Millis)),
+          Figures.ratio(series.ratioTo(all.get(0), Sample::requestsPerSecond)));
+    }
+    return section.remark(
+        merges
+            + " transactions of 100 merges went over "
+            + Figures.count(ENTITIES)
+            + " entities with a cache of "
+            + CACHE_MEBIBYTES
+            + " MiB.");
+  }
+
+  /** Merges go through the whole table in order: what they need next was evicted longest ago. */
+  private static Sample underMerges(
+      ServerProcess server, String table, AtomicLong merges, Entrant.Measure inserts, long nanos)
+      throws IOException {
+    TableRequests requests = TableRequests.signedNow(server.endpoint());
+    BackgroundLoad load =
+        BackgroundLoad.start(
+            server.address(),
+            Batches.endless(() -> requests.mergeBatch(table), MERGE_CONNECTIONS, merges, ENTITIES));
+    Sample sample = inserts.take(nanos);
+    load.stop().requireNoErrors();
+    return sample;
+  }
+}

@@ -1,0 +1,31 @@
+package io.lazuli.benchmarks.scenario;
+
+import io.lazuli.benchmarks.report.Section;
+import java.io.IOException;
+import java.util.List;
+
+/** Measures one thing and gives its table of the report. */
+public interface Scenario {
+
+  /** As given to {@code --only}. */
+  String name();
+
+  Section run(Stage stage) throws IOException;
+
+  /** All of them, in the order they are run: memory last, when the server holds everything. */
+  static List<Scenario> all() {
+    return List.of(
+        new StartScenario(),
+        new GetScenario(),
+        new InsertScenario(),
+        new BatchScenario(),
+        new QueryScenario(),
+        new PageScenario(),
+        new ConstantRowKeyScenario(),
+        new ScanScenario(),
+        new GetUnderScansScenario(),
+        new InsertUnderMergesScenario(),
+        new DropScenario(),
+        new MemoryScenario());
+  }
+}

@@ -1,0 +1,196 @@
+package io.lazuli.benchmarks.scenario;
+
+import io.lazuli.benchmarks.load.Exchange;
+import io.lazuli.benchmarks.load.Load;
+import io.lazuli.benchmarks.load.LoadFailedException;
+import io.lazuli.benchmarks.load.LoadResult;
+import io.lazuli.benchmarks.load.ResponseReader;
+import io.lazuli.benchmarks.load.Script;
+import io.lazuli.benchmarks.protocol.Batches;
+import io.lazuli.benchmarks.protocol.TableRequests;
+import io.lazuli.benchmarks.report.Sample;
+import io.lazuli.benchmarks.report.Series;
+import io.lazuli.benchmarks.server.ServerProcess;
+import io.lazuli.benchmarks.server.Servers;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * What scenarios work on: the running servers, the tables they hold, and the rounds in turns.
+ * Mutable; owned by the main thread. Closing it ends the servers.
+ */
+public final class Stage implements AutoCloseable {
+  private static final int FILLING_CONNECTIONS = 8;
+  private static final int WARM_UPS_MAX = 6;
+  private static final double WARM_UP_GAIN = 1.1;
+
+  private final Scale scale;
+  private final Servers servers;
+  private final Path folder;
+  private final Consumer<Series> raw;
+  private final ServerProcess lazuli;
+  private final ServerProcess echo;
+  private final Optional<ServerProcess> azurite;
+  private final Set<String> filled = new HashSet<>();
+  private int folders;
+
+  private Stage(
+      Scale scale,
+      Servers servers,
+      Path folder,
+      Consumer<Series> raw,
+      ServerProcess lazuli,
+      ServerProcess echo,
+      Optional<ServerProcess> azurite) {
+    this.scale = scale;
+    this.servers = servers;
+    this.folder = folder;
+    this.raw = raw;
+    this.lazuli = lazuli;
+    this.echo = echo;
+    this.azurite = azurite;
+  }
+
+  /**
+   * Starts the servers.
+   *
+   * @param folder for their data
+   * @param raw is given every series as it was taken
+   */
+  public static Stage open(Scale scale, Servers servers, Path folder, Consumer<Series> raw)
+      throws IOException {
+    List<ServerProcess> started = new ArrayList<>();
+    try {
+      ServerProcess lazuli = servers.startLazuli(folder.resolve("lazuli"));
+      started.add(lazuli);
+      ServerProcess echo = servers.startEcho();
+      started.add(echo);
+      Optional<ServerProcess> azurite = servers.startAzurite(folder.resolve("azurite"));
+      return new Stage(scale, servers, folder, raw, lazuli, echo, azurite);
+    } catch (IOException e) {
+      started.forEach(ServerProcess::close);
+      throw e;
+    }
+  }
+
+  public Scale scale() {
+    return scale;
+  }
+
+  public Servers servers() {
+    return servers;
+  }
+
+  public ServerProcess lazuli() {
+    return lazuli;
+  }
+
+  public ServerProcess echo() {
+    return echo;
+  }
+
+  /** Empty when it is not installed. */
+  public Optional<ServerProcess> azurite() {
+    return azurite;
+  }
+
+  @Override
+  public void close() {
+    lazuli.close();
+    echo.close();
+    azurite.ifPresent(ServerProcess::close);
+  }
+
+  /** A folder nobody has used. */
+  Path newFolder() throws IOException {
+    return Files.createDirectories(folder.resolve("extra" + folders++));
+  }
+
+  /** Warms each up, then measures all of them one after another, round by round. */
+  List<Series> inTurns(List<Entrant> entrants) throws IOException {
+    for (Entrant entrant : entrants) {
+      warmUp(entrant);
+    }
+    List<List<Sample>> samples = new ArrayList<>();
+    entrants.forEach(entrant -> samples.add(new ArrayList<>()));
+    for (int round = 0; round < scale.rounds(); round++) {
+      for (int i = 0; i < entrants.size(); i++) {
+        long nanos = TimeUnit.MILLISECONDS.toNanos(scale.roundMillis());
+        samples.get(i).add(entrants.get(i).measure().take(nanos));
+      }
+    }
+    List<Series> series = new ArrayList<>();
+    for (int i = 0; i < entrants.size(); i++) {
+      series.add(new Series(entrants.get(i).name(), samples.get(i)));
+    }
+    series.forEach(raw);
+    return series;
+  }
+
+  /** Until it gets no faster: a server that compiles while it runs needs a while. */
+  private void warmUp(Entrant entrant) throws IOException {
+    long nanos = TimeUnit.MILLISECONDS.toNanos(scale.warmUpMillis());
+    double before = entrant.measure().take(nanos).requestsPerSecond();
+    for (int i = 1; i < WARM_UPS_MAX; i++) {
+      double now = entrant.measure().take(nanos).requestsPerSecond();
+      if (now < before * WARM_UP_GAIN) {
+        return;
+      }
+      before = now;
+    }
+  }
+
+  /** Drives a server for some time; an error among the answers fails the run. */
+  Sample load(
+      ServerProcess server, List<? extends Script> scripts, long nanos, long entitiesPerRequest)
+      throws IOException {
+    LoadResult result = Load.run(server.address(), scripts, server::cpuNanos, nanos);
+    return Sample.of(result.requireNoErrors(), entitiesPerRequest);
+  }
+
+  /** Drives a server until all scripts are at their end. */
+  LoadResult finish(ServerProcess server, List<? extends Script> scripts) throws IOException {
+    return Load.run(server.address(), scripts, server::cpuNanos, () -> true).requireNoErrors();
+  }
+
+  /** A table of so many entities, filled when it is first asked for. */
+  String table(ServerProcess server, long entities) throws IOException {
+    String table = "entities" + entities;
+    if (filled.add(server.name() + " " + table)) {
+      createTable(server, table);
+      fill(server, table, entities);
+    }
+    return table;
+  }
+
+  /** Inserts so many entities into an empty table. */
+  void fill(ServerProcess server, String table, long entities) throws IOException {
+    TableRequests requests = TableRequests.signedNow(server.endpoint());
+    finish(
+        server, Batches.filling(() -> requests.insertBatch(table), FILLING_CONNECTIONS, entities));
+  }
+
+  void createTable(ServerProcess server, String table) throws IOException {
+    ByteBuffer request = TableRequests.signedNow(server.endpoint()).createTable(table);
+    Exchange.require(server.address(), request);
+  }
+
+  /** Fails unless a query finds as many entities as it should: a fast wrong answer is none. */
+  void requireEntities(ServerProcess server, ByteBuffer query, int expected) throws IOException {
+    ResponseReader answer = Exchange.require(server.address(), query);
+    int found = answer.body().split("\"RowKey\":", -1).length - 1;
+    if (found != expected) {
+      throw new LoadFailedException(
+          server.name() + " found " + found + " entities instead of " + expected);
+    }
+  }
+}

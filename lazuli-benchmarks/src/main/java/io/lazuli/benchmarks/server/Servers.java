@@ -1,0 +1,110 @@
+package io.lazuli.benchmarks.server;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** How each server is started. */
+public final class Servers {
+  private static final Pattern LAZULI_LISTENS = Pattern.compile("^table\\s+(http://\\S+)");
+  private static final Pattern ECHO_LISTENS = Pattern.compile("^echo\\s+(http://\\S+)");
+
+  private final Path jar;
+
+  /**
+   * @param jar the packed Lazuli server
+   */
+  public Servers(Path jar) {
+    this.jar = jar;
+  }
+
+  /**
+   * Starts Lazuli on a folder.
+   *
+   * @param more options beside folder and ports
+   */
+  public ServerProcess startLazuli(Path data, String... more) throws IOException {
+    List<String> command = new ArrayList<>(List.of(java()));
+    command.addAll(List.of("-jar", jar.toString(), "serve", "--data", data.toString()));
+    command.addAll(List.of("--table-port", "0", "--admin-port", "0"));
+    command.addAll(List.of(more));
+    return ServerProcess.start("lazuli", command, line -> endpoint(LAZULI_LISTENS, line));
+  }
+
+  /** Whether {@code lazuli serve --help} names an option. */
+  public boolean lazuliOffers(String option) throws IOException {
+    Process help =
+        new ProcessBuilder(java(), "-jar", jar.toString(), "serve", "--help")
+            .redirectErrorStream(true)
+            .start();
+    try (InputStream out = help.getInputStream()) {
+      return new String(out.readAllBytes(), StandardCharsets.UTF_8).contains(option);
+    }
+  }
+
+  public ServerProcess startEcho() throws IOException {
+    List<String> command =
+        List.of(java(), "-cp", System.getProperty("java.class.path"), EchoServer.class.getName());
+    return ServerProcess.start("echo", command, line -> endpoint(ECHO_LISTENS, line));
+  }
+
+  /** Starts Azurite on a folder; empty when it is not installed. */
+  public Optional<ServerProcess> startAzurite(Path data) throws IOException {
+    Optional<Path> program = azurite(System.getenv());
+    if (program.isEmpty()) {
+      return Optional.empty();
+    }
+    List<String> command = new ArrayList<>(List.of(program.get().toString()));
+    command.addAll(List.of("--silent", "--skipApiVersionCheck", "--disableTelemetry"));
+    command.addAll(List.of("--location", data.toString()));
+    // Given 0 it takes a free port but does not say which.
+    int port = freePort();
+    command.addAll(List.of("--tableHost", "127.0.0.1", "--tablePort", Integer.toString(port)));
+    URI endpoint = URI.create("http://127.0.0.1:" + port + "/devstoreaccount1");
+    return Optional.of(
+        ServerProcess.start(
+            "azurite",
+            command,
+            line -> Optional.of(endpoint).filter(e -> line.contains("successfully"))));
+  }
+
+  static Optional<Path> azurite(Map<String, String> environment) {
+    Stream<Path> installed =
+        Stream.ofNullable(environment.get("AZURITE_HOME"))
+            .map(home -> Path.of(home, "node_modules", ".bin"));
+    Stream<Path> onPath =
+        Stream.of(environment.getOrDefault("PATH", "").split(File.pathSeparator, -1)).map(Path::of);
+    return Stream.concat(installed, onPath)
+        .map(folder -> folder.resolve("azurite-table"))
+        .filter(Files::isExecutable)
+        .findFirst();
+  }
+
+  private static Optional<URI> endpoint(Pattern pattern, String line) {
+    Matcher matcher = pattern.matcher(line);
+    return matcher.find() ? Optional.of(URI.create(matcher.group(1))) : Optional.empty();
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private static String java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  }
+}

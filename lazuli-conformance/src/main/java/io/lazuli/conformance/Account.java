@@ -1,0 +1,55 @@
+package io.lazuli.conformance;
+
+import java.net.URI;
+
+/**
+ * A storage account as a client knows it: name, key and table endpoint. The endpoint is path style
+ * when its URL has a path (emulators), virtual-host style otherwise (Azure).
+ */
+public record Account(String name, String key, URI endpoint) {
+
+  public static final String DEVELOPMENT_NAME = "devstoreaccount1";
+  public static final String DEVELOPMENT_KEY =
+      "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
+
+  public static Account development(URI endpoint) {
+    return new Account(DEVELOPMENT_NAME, DEVELOPMENT_KEY, endpoint);
+  }
+
+  /** The URL in front of every resource path, without a trailing slash. */
+  public String base() {
+    String text = endpoint.toString();
+    return text.endsWith("/") ? text.substring(0, text.length() - 1) : text;
+  }
+
+  /** What stands between host and resource path: {@code /account} or nothing. */
+  public String pathPrefix() {
+    String path = endpoint.getRawPath() == null ? "" : endpoint.getRawPath();
+    return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+  }
+
+  public boolean isPathStyle() {
+    return !pathPrefix().isEmpty();
+  }
+
+  public boolean isSecure() {
+    return "https".equals(endpoint.getScheme());
+  }
+
+  public int port() {
+    int defaultPort = isSecure() ? 443 : 80;
+    return endpoint.getPort() < 0 ? defaultPort : endpoint.getPort();
+  }
+
+  public String connectionString() {
+    return "DefaultEndpointsProtocol="
+        + endpoint.getScheme()
+        + ";AccountName="
+        + name
+        + ";AccountKey="
+        + key
+        + ";TableEndpoint="
+        + base()
+        + ";";
+  }
+}

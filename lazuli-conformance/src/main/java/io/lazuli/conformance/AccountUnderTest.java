@@ -1,0 +1,55 @@
+package io.lazuli.conformance;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what the cases run against: the account named by the system properties {@code
+ * conformance.endpoint}, {@code conformance.account} and {@code conformance.key}, or else a packed
+ * server that is started once, as a child process with an empty folder, and dies with this JVM.
+ */
+public final class AccountUnderTest {
+
+  private static @Nullable Account account;
+
+  private AccountUnderTest() {}
+
+  public static synchronized Account get() {
+    Account known = account;
+    if (known == null) {
+      known = isElsewhere() ? elsewhere() : startServer();
+      account = known;
+    }
+    return known;
+  }
+
+  /** True if the endpoint was given, so that the server is not ours to stop and to kill. */
+  public static boolean isElsewhere() {
+    return System.getProperty("conformance.endpoint") != null;
+  }
+
+  /** Where the packed server should be; whether it is there is found out when it is started. */
+  public static Path serverJar() {
+    return Path.of(System.getProperty("conformance.jar", "lazuli-server/target/lazuli.jar"));
+  }
+
+  private static Account elsewhere() {
+    return new Account(
+        System.getProperty("conformance.account", Account.DEVELOPMENT_NAME),
+        System.getProperty("conformance.key", Account.DEVELOPMENT_KEY),
+        URI.create(System.getProperty("conformance.endpoint")));
+  }
+
+  private static Account startServer() {
+    try {
+      Path folder = Files.createTempDirectory("lazuli-conformance");
+      return Account.development(ServerProcess.start(serverJar(), folder).endpoint());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,16 @@
+package io.lazuli.conformance;
+
+/** The part of the service that a case speaks about; a score card has one line for each. */
+public enum Area {
+  OPERATIONS,
+  TYPES,
+  FILTERS,
+  PAGING,
+  CONCURRENCY,
+  BATCH,
+  LIMITS,
+  ERRORS,
+  ACCESS,
+  ADDRESSING,
+  DURABILITY
+}

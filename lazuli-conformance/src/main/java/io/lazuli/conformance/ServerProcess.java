@@ -1,0 +1,117 @@
+package io.lazuli.conformance;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * The packed server as a child process on free ports. It is killed when this JVM ends, however that
+ * happens short of a kill of this JVM itself. Closing it twice is harmless.
+ */
+public final class ServerProcess implements AutoCloseable {
+
+  private static final int START_SECONDS_MAX = 60;
+  private static final int KILL_SECONDS_MAX = 20;
+  private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
+
+  static {
+    Runtime.getRuntime()
+        .addShutdownHook(new Thread(() -> RUNNING.forEach(Process::destroyForcibly), "reaper"));
+  }
+
+  private final Process process;
+  private final URI endpoint;
+
+  private ServerProcess(Process process, URI endpoint) {
+    this.process = process;
+    this.endpoint = endpoint;
+  }
+
+  /** Starts the server on a data folder and waits until it says where its table endpoint is. */
+  public static ServerProcess start(Path jar, Path folder, String... jvmOptions) {
+    if (!Files.isReadable(jar)) {
+      throw new IllegalStateException("no packed server at " + jar + ": run mvn verify");
+    }
+    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+    List<String> command = new ArrayList<>(List.of(java.toString(), "-Xmx512m"));
+    command.addAll(List.of(jvmOptions));
+    command.addAll(List.of("-jar", jar.toString(), "serve", "--data", folder.toString()));
+    command.addAll(List.of("--table-port", "0", "--admin-port", "0"));
+    try {
+      Process process =
+          new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+      RUNNING.add(process);
+      return new ServerProcess(process, awaitEndpoint(process));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public URI endpoint() {
+    return endpoint;
+  }
+
+  /** Ends the process at once, as {@code kill -9} does, and waits until it is gone. */
+  public void kill() {
+    process.destroyForcibly();
+    RUNNING.remove(process);
+    try {
+      if (!process.waitFor(KILL_SECONDS_MAX, TimeUnit.SECONDS)) {
+        throw new IllegalStateException("the server did not die: " + process.pid());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while the server was dying", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+
+  private static URI awaitEndpoint(Process process) {
+    CompletableFuture<URI> found = new CompletableFuture<>();
+    Thread reader = new Thread(() -> readOutput(process, found), "server-output");
+    reader.setDaemon(true);
+    reader.start();
+    try {
+      return found.get(START_SECONDS_MAX, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while the server was starting", e);
+    } catch (ExecutionException | TimeoutException e) {
+      process.destroyForcibly();
+      throw new IllegalStateException("the server did not start", e);
+    }
+  }
+
+  /** Reads on after the endpoint is known: a full pipe would stop the server. */
+  private static void readOutput(Process process, CompletableFuture<URI> found) {
+    StringBuilder seen = new StringBuilder();
+    try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (line.startsWith("table ")) {
+          found.complete(URI.create(line.substring("table ".length()).strip()));
+        } else if (!found.isDone()) {
+          seen.append(line).append('\n');
+        }
+      }
+    } catch (IOException e) {
+      found.completeExceptionally(e);
+    }
+    found.completeExceptionally(new IllegalStateException("it ended, saying: " + seen));
+  }
+}

@@ -1,0 +1,32 @@
+package io.lazuli.conformance.sdk;
+
+import com.azure.core.http.policy.FixedDelayOptions;
+import com.azure.core.http.policy.RetryOptions;
+import com.azure.data.tables.TableClient;
+import com.azure.data.tables.TableServiceClient;
+import com.azure.data.tables.TableServiceClientBuilder;
+import io.lazuli.conformance.AccountUnderTest;
+import io.lazuli.conformance.wire.ScratchTable;
+import java.time.Duration;
+
+/** The official client, connected to the account under test. */
+final class SdkTables {
+
+  private static final TableServiceClient SERVICE =
+      new TableServiceClientBuilder()
+          .connectionString(AccountUnderTest.get().connectionString())
+          .retryOptions(new RetryOptions(new FixedDelayOptions(1, Duration.ofMillis(100))))
+          .buildClient();
+
+  private SdkTables() {}
+
+  static TableServiceClient service() {
+    return SERVICE;
+  }
+
+  /** A client for a table that is new, created through the official client. */
+  static TableClient create() {
+    ScratchTable table = ScratchTable.named(ScratchTable.freshName());
+    return SERVICE.createTable(table.name());
+  }
+}

@@ -1,0 +1,34 @@
+package io.lazuli.conformance.wire;
+
+import java.nio.charset.StandardCharsets;
+
+/** Writes keys into URLs. */
+public final class Keys {
+
+  private Keys() {}
+
+  /** The path of an entity, written as the service itself writes it: quotes raw and doubled. */
+  public static String path(String table, String partitionKey, String rowKey) {
+    return "/" + resource(table, partitionKey, rowKey);
+  }
+
+  /** The same without the slash, as in {@code odata.editLink}. */
+  public static String resource(String table, String partitionKey, String rowKey) {
+    return table + "(PartitionKey='" + key(partitionKey) + "',RowKey='" + key(rowKey) + "')";
+  }
+
+  private static String key(String text) {
+    return encode(text).replace("%27", "''");
+  }
+
+  /** Percent-encodes everything but letters, digits and {@code - . _ ~}. */
+  public static String encode(String text) {
+    StringBuilder encoded = new StringBuilder();
+    for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
+      char c = (char) (b & 0xff);
+      boolean plain = c < 128 && (Character.isLetterOrDigit(c) || "-._~".indexOf(c) >= 0);
+      encoded.append(plain ? String.valueOf(c) : "%" + String.format("%02X", (int) c));
+    }
+    return encoded.toString();
+  }
+}

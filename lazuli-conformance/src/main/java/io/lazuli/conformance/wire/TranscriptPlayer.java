@@ -1,0 +1,214 @@
+package io.lazuli.conformance.wire;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plays a transcript against the account under test. Headers that the transcript names must be
+ * there as it says; headers that it does not name must not be there, save those that any answer may
+ * have. Bodies are compared to the byte. Holds what the placeholders stood for so far; used by one
+ * test.
+ */
+public final class TranscriptPlayer {
+
+  /** Headers that say nothing about the operation or may always be sent. */
+  private static final Set<String> ALWAYS_ALLOWED =
+      Set.of(
+          "date",
+          "server",
+          "connection",
+          "keep-alive",
+          "content-length",
+          "transfer-encoding",
+          "x-ms-request-id",
+          "x-ms-version",
+          "x-ms-client-request-id",
+          "x-ms-error-code",
+          "x-lazuli-plan",
+          "cache-control",
+          "x-content-type-options");
+
+  private static final Pattern PLACEHOLDER = Pattern.compile("\\{([a-z]+)(?::([a-z0-9]+))?}");
+  private static final String GUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
+  private static final String DAY = "\\d{4}-\\d\\d-\\d\\dT";
+
+  private final ScratchTable table;
+  private final Map<String, String> known = new HashMap<>();
+
+  public TranscriptPlayer(ScratchTable table) {
+    this.table = table;
+    known.put("host", WireRequest.host(table.wire().account()));
+    known.put("account", table.wire().account().name());
+    known.put("base", table.base());
+    known.put("table", table.name());
+  }
+
+  /** Sends the request of an exchange; the answer is whatever came. */
+  public WireAnswer play(Transcript.Exchange exchange) {
+    String text = exchange.request();
+    int blank = text.indexOf("\n\n");
+    String head = blank < 0 ? text : text.substring(0, blank);
+    String body = blank < 0 ? "" : substituted(text.substring(blank + 2)).replace("\n", "\r\n");
+    String[] lines = substituted(head).split("\n", -1);
+    String[] start = lines[0].split(" ", -1);
+    WireRequest request = table.wire().requestTarget(start[0], start[1]).signing(Signing.NONE);
+    for (String name : List.of("Host", "x-ms-date", "x-ms-version", "Accept")) {
+      request.without(name);
+    }
+    if (!body.isEmpty()) {
+      request.body(body).without("Content-Type").without("Content-Length");
+    }
+    for (int i = 1; i < lines.length; i++) {
+      addHeader(request, WireAnswer.parseHeader(lines[i]), body);
+    }
+    return request.send();
+  }
+
+  private static void addHeader(WireRequest request, Header header, String body) {
+    switch (header.value()) {
+      case "{sharedkey}" -> request.signing(Signing.SHARED_KEY);
+      case "{sharedkeylite}" -> request.signing(Signing.SHARED_KEY_LITE);
+      case "{now}" -> request.anotherHeader(header.name(), WireRequest.httpDate(Instant.now()));
+      case "{length}" -> {
+        int length = body.getBytes(StandardCharsets.UTF_8).length;
+        request.anotherHeader(header.name(), String.valueOf(length));
+      }
+      default -> request.anotherHeader(header.name(), header.value());
+    }
+  }
+
+  /** Describes every difference between the answer and what the exchange expects of it. */
+  public List<String> differences(Transcript.Exchange exchange, WireAnswer answer) {
+    int blank = exchange.answer().indexOf("\n\n");
+    String head = blank < 0 ? exchange.answer() : exchange.answer().substring(0, blank);
+    String body = blank < 0 ? "" : exchange.answer().substring(blank + 2).replace("\n", "\r\n");
+    List<String> found = new ArrayList<>();
+    String[] lines = head.split("\n", -1);
+    compare("status line", lines[0], answer.statusLine(), found);
+    List<Header> left = new ArrayList<>(answer.headers());
+    for (int i = 1; i < lines.length; i++) {
+      Header expected = WireAnswer.parseHeader(lines[i]);
+      Header actual = remove(left, expected.name());
+      compare(
+          expected.name(), expected.value(), actual == null ? "(absent)" : actual.value(), found);
+    }
+    left.removeIf(header -> ALWAYS_ALLOWED.contains(header.name().toLowerCase(Locale.ROOT)));
+    left.forEach(header -> found.add("not expected: " + header));
+    compare("body", body, answer.text(), found);
+    return found;
+  }
+
+  private static @Nullable Header remove(List<Header> headers, String name) {
+    for (Header header : headers) {
+      if (header.isNamed(name)) {
+        headers.remove(header);
+        return header;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * The exchange with its answer replaced by the one that came, volatile values as placeholders.
+   */
+  public Transcript.Exchange recorded(Transcript.Exchange exchange, WireAnswer answer) {
+    StringBuilder text = new StringBuilder(answer.statusLine());
+    for (Header header : answer.headers()) {
+      String name = header.name().toLowerCase(Locale.ROOT);
+      boolean kept = !ALWAYS_ALLOWED.contains(name) || name.matches("cache-control|x-content.*");
+      if (kept) {
+        text.append('\n').append(header.name()).append(": ").append(generalised(header.value()));
+      }
+    }
+    String body = generalised(answer.text()).replace("\r\n", "\n");
+    text.append(body.isEmpty() ? "" : "\n\n" + body);
+    return new Transcript.Exchange(exchange.title(), exchange.request(), text.toString());
+  }
+
+  private String generalised(String text) {
+    String general = text.replace(table.base(), "{base}").replace(table.name(), "{table}");
+    general = general.replaceAll("Time:" + DAY + "\\d\\d:\\d\\d:\\d\\d\\.\\d{7}Z", "Time:{time}");
+    general = general.replaceAll(GUID, "{guid}");
+    for (Map.Entry<String, String> stamp : known.entrySet()) {
+      if (stamp.getKey().startsWith("stamp:")) {
+        String name = stamp.getKey().substring("stamp:".length());
+        general = general.replace(stamp.getValue(), "{stamp:" + name + "}");
+        general = general.replace(stamp.getValue().replace(":", "%3A"), "{tag:" + name + "}");
+      }
+    }
+    return general;
+  }
+
+  private String substituted(String text) {
+    Matcher matcher = PLACEHOLDER.matcher(text);
+    return matcher.replaceAll(
+        found -> {
+          String name = found.group(1);
+          String stamp = known.get("stamp:" + found.group(2));
+          String value =
+              name.equals("tag") && stamp != null ? stamp.replace(":", "%3A") : known.get(name);
+          return Matcher.quoteReplacement(value == null ? found.group() : value);
+        });
+  }
+
+  private void compare(String what, String expected, String actual, List<String> found) {
+    List<String> names = new ArrayList<>();
+    Matcher placeholders = PLACEHOLDER.matcher(expected);
+    StringBuilder pattern = new StringBuilder();
+    int at = 0;
+    while (placeholders.find()) {
+      pattern.append(Pattern.quote(expected.substring(at, placeholders.start())));
+      pattern.append('(').append(patternOf(placeholders)).append(')');
+      names.add(placeholders.group());
+      at = placeholders.end();
+    }
+    pattern.append(Pattern.quote(expected.substring(at)));
+    Matcher matcher = Pattern.compile(pattern.toString(), Pattern.DOTALL).matcher(actual);
+    if (!matcher.matches()) {
+      found.add(what + ": expected\n" + expected + "\nbut was\n" + actual);
+      return;
+    }
+    for (int i = 0; i < names.size(); i++) {
+      remember(what, names.get(i), matcher.group(i + 1), found);
+    }
+  }
+
+  private String patternOf(Matcher placeholder) {
+    String value = known.get(placeholder.group(1));
+    if (value != null) {
+      return Pattern.quote(value);
+    }
+    return switch (placeholder.group(1)) {
+      case "guid" -> GUID;
+      case "time" -> DAY + "\\d\\d:\\d\\d:\\d\\d\\.\\d{7}Z";
+      case "stamp" -> DAY + "\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{0,6}[1-9])?Z";
+      case "tag" -> DAY + "\\d\\d%3A\\d\\d%3A\\d\\d(?:\\.\\d{0,6}[1-9])?Z";
+      default -> ".*";
+    };
+  }
+
+  /** A named value is the same wherever it occurs, in a tag or as a timestamp. */
+  private void remember(String what, String placeholder, String value, List<String> found) {
+    int colon = placeholder.indexOf(':');
+    if (colon < 0) {
+      return;
+    }
+    String kind = placeholder.substring(1, colon);
+    String name = placeholder.substring(colon + 1, placeholder.length() - 1);
+    String key = (kind.equals("tag") ? "stamp" : kind) + ":" + name;
+    String plain = kind.equals("tag") ? value.replace("%3A", ":") : value;
+    String before = known.putIfAbsent(key, plain);
+    if (before != null && !before.equals(plain)) {
+      found.add(what + ": " + placeholder + " was " + before + " and is " + plain);
+    }
+  }
+}

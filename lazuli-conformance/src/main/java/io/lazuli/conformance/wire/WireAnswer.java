@@ -1,0 +1,109 @@
+package io.lazuli.conformance.wire;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+
+/** An answer as it came: status line, headers in their order, body bytes. */
+public record WireAnswer(String statusLine, List<Header> headers, byte[] body) {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  static WireAnswer of(String statusLine, List<Header> headers, byte[] body) {
+    return new WireAnswer(statusLine, List.copyOf(headers), body);
+  }
+
+  static Header parseHeader(String line) {
+    int colon = line.indexOf(':');
+    if (colon < 0) {
+      throw new IllegalStateException("not a header line: " + line);
+    }
+    return new Header(line.substring(0, colon), line.substring(colon + 1).strip());
+  }
+
+  public int status() {
+    return Integer.parseInt(statusLine.split(" ", -1)[1]);
+  }
+
+  public Optional<String> header(String name) {
+    return headers.stream().filter(header -> header.isNamed(name)).map(Header::value).findFirst();
+  }
+
+  public String text() {
+    return new String(body, StandardCharsets.UTF_8);
+  }
+
+  public JsonNode json() {
+    try {
+      return JSON.readTree(body);
+    } catch (java.io.IOException e) {
+      throw new AssertionError("not JSON: " + this, e);
+    }
+  }
+
+  /** The entities or tables of a listing. */
+  public JsonNode values() {
+    JsonNode values = json().get("value");
+    if (values == null) {
+      throw new AssertionError("not a listing: " + this);
+    }
+    return values;
+  }
+
+  public String etag() {
+    return header("ETag").orElseThrow(() -> new AssertionError("no ETag: " + this));
+  }
+
+  /** The code of an error answer, from the JSON or the XML form; empty if it is none. */
+  public String errorCode() {
+    return errorField("code");
+  }
+
+  /** The message of an error answer without the lines that name request and time. */
+  public String errorMessage() {
+    return errorField("message").split("\nRequestId:", -1)[0];
+  }
+
+  public String errorText() {
+    return errorField("message");
+  }
+
+  /** The inner answers of a batch, in order. */
+  public List<WireAnswer> parts() {
+    return Multipart.answers(this);
+  }
+
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder(statusLine).append('\n');
+    headers.forEach(h -> text.append(h.name()).append(": ").append(h.value()).append('\n'));
+    String content = text();
+    return text.append('\n').append(content, 0, Math.min(content.length(), 2_000)).toString();
+  }
+
+  private String errorField(String field) {
+    if (text().stripLeading().startsWith("<")) {
+      return xmlField("m:" + field);
+    }
+    if (body.length == 0) {
+      return "";
+    }
+    try {
+      JsonNode error = JSON.readTree(text()).path("odata.error").path(field);
+      return error.isObject() ? error.path("value").asText() : error.asText();
+    } catch (JsonProcessingException e) {
+      return "";
+    }
+  }
+
+  private String xmlField(String element) {
+    String content = text();
+    int start = content.indexOf("<" + element);
+    int open = content.indexOf('>', start);
+    int end = content.indexOf("</" + element + ">");
+    return start < 0 || end < 0 ? "" : content.substring(open + 1, end);
+  }
+}

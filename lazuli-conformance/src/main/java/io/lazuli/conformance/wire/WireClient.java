@@ -1,0 +1,105 @@
+package io.lazuli.conformance.wire;
+
+import io.lazuli.conformance.Account;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.util.Deque;
+import java.util.concurrent.ConcurrentLinkedDeque;
+
+/**
+ * Sends raw requests to one account over kept-alive connections. Safe for use by many threads; each
+ * request has a connection of its own while it runs.
+ */
+public final class WireClient {
+
+  private static final int IDLE_CONNECTIONS_MAX = 64;
+
+  private final Account account;
+  private final Deque<Connection> idle = new ConcurrentLinkedDeque<>();
+
+  public WireClient(Account account) {
+    this.account = account;
+  }
+
+  public Account account() {
+    return account;
+  }
+
+  /** A request for a resource path below the account, raw as it shall stand in the URL. */
+  public WireRequest request(String method, String resource) {
+    return new WireRequest(this, method, account.pathPrefix() + resource);
+  }
+
+  /** A request whose target is sent as it is, account and all. */
+  public WireRequest requestTarget(String method, String target) {
+    return new WireRequest(this, method, target);
+  }
+
+  public WireRequest get(String resource) {
+    return request("GET", resource);
+  }
+
+  public WireRequest post(String resource, String json) {
+    return request("POST", resource).body(json);
+  }
+
+  public WireRequest put(String resource, String json) {
+    return request("PUT", resource).body(json);
+  }
+
+  public WireRequest patch(String resource, String json) {
+    return request("PATCH", resource).body(json);
+  }
+
+  public WireRequest delete(String resource) {
+    return request("DELETE", resource);
+  }
+
+  /** A batch of the given multipart text. */
+  public WireRequest batch(BatchText batch) {
+    return request("POST", "/$batch")
+        .header("Content-Type", "multipart/mixed; boundary=" + batch.boundary())
+        .body(batch.text());
+  }
+
+  /** Sends bytes that need not be a request at all. */
+  public WireAnswer sendRaw(byte[] bytes) {
+    try (Connection connection = Connection.open(account)) {
+      return connection.exchange(bytes, new byte[0], "RAW");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A connection kept by the server may be gone; that is no answer, so another one is tried. */
+  WireAnswer send(String verb, String head, byte[] body) {
+    byte[] headBytes = head.getBytes(StandardCharsets.UTF_8);
+    Connection kept = idle.pollFirst();
+    try {
+      if (kept != null) {
+        try {
+          return exchange(kept, verb, headBytes, body);
+        } catch (EOFException | SocketException e) {
+          kept.close();
+        }
+      }
+      return exchange(Connection.open(account), verb, headBytes, body);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private WireAnswer exchange(Connection connection, String verb, byte[] head, byte[] body)
+      throws IOException {
+    WireAnswer answer = connection.exchange(head, body, verb);
+    if (connection.isReusable() && idle.size() < IDLE_CONNECTIONS_MAX) {
+      idle.addFirst(connection);
+    } else {
+      connection.close();
+    }
+    return answer;
+  }
+}

@@ -1,0 +1,139 @@
+package io.lazuli.conformance.wire;
+
+import io.lazuli.conformance.Account;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * A request that is being put together: it starts with the headers an ordinary client sends and is
+ * changed by the one test that owns it. Signed when it is sent, unless told otherwise.
+ */
+public final class WireRequest {
+
+  public static final String VERSION = "2019-02-02";
+  public static final String MINIMAL = "application/json;odata=minimalmetadata";
+
+  private final WireClient client;
+  private final String method;
+  private final String target;
+  private final List<Header> headers = new ArrayList<>();
+  private byte[] body = new byte[0];
+  private Signing signing = Signing.SHARED_KEY_LITE;
+  private String key;
+
+  WireRequest(WireClient client, String method, String target) {
+    this.client = client;
+    this.method = method;
+    this.target = target;
+    this.key = client.account().key();
+    headers.add(new Header("Host", host(client.account())));
+    headers.add(new Header("x-ms-date", httpDate(Instant.now())));
+    headers.add(new Header("x-ms-version", VERSION));
+    headers.add(new Header("Accept", MINIMAL));
+  }
+
+  /** The form of dates in HTTP headers. */
+  public static String httpDate(Instant time) {
+    return DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT)
+        .format(time.atOffset(ZoneOffset.UTC));
+  }
+
+  static String host(Account account) {
+    return account.endpoint().getHost() + ":" + account.port();
+  }
+
+  /** Sets a header; another one of the same name, whoever set it, is gone. */
+  public WireRequest header(String name, String value) {
+    return without(name).anotherHeader(name, value);
+  }
+
+  /** Adds a header line beside those of the same name. */
+  public WireRequest anotherHeader(String name, String value) {
+    headers.add(new Header(name, value));
+    return this;
+  }
+
+  public WireRequest without(String name) {
+    headers.removeIf(header -> header.isNamed(name));
+    return this;
+  }
+
+  public WireRequest accept(String mediaType) {
+    return header("Accept", mediaType);
+  }
+
+  public WireRequest ifMatch(String tag) {
+    return header("If-Match", tag);
+  }
+
+  public WireRequest prefer(String preference) {
+    return header("Prefer", preference);
+  }
+
+  public WireRequest body(String text) {
+    return body(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  public WireRequest body(byte[] bytes) {
+    body = bytes;
+    if (find("Content-Type").isEmpty()) {
+      header("Content-Type", "application/json");
+    }
+    return header("Content-Length", Integer.toString(bytes.length));
+  }
+
+  /** Sends the body in chunks of the given length instead of naming its length. */
+  public WireRequest chunked(int chunkBytes) {
+    StringBuilder chunks = new StringBuilder();
+    String text = new String(body, StandardCharsets.ISO_8859_1);
+    for (int at = 0; at < text.length(); at += chunkBytes) {
+      String chunk = text.substring(at, Math.min(text.length(), at + chunkBytes));
+      chunks
+          .append(Integer.toHexString(chunk.length()))
+          .append("\r\n")
+          .append(chunk)
+          .append("\r\n");
+    }
+    body = chunks.append("0\r\n\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
+    return without("Content-Length").header("Transfer-Encoding", "chunked");
+  }
+
+  public WireRequest signing(Signing scheme) {
+    this.signing = scheme;
+    return this;
+  }
+
+  public WireRequest key(String otherKey) {
+    this.key = otherKey;
+    return this;
+  }
+
+  public WireAnswer send() {
+    return client.send(method, head(), body);
+  }
+
+  private String head() {
+    if (signing != Signing.NONE && find("Authorization").isEmpty()) {
+      header("Authorization", signing.authorization(client.account().name(), key, signed()));
+    }
+    StringBuilder head = new StringBuilder(method + " " + target + " HTTP/1.1\r\n");
+    headers.forEach(h -> head.append(h.name()).append(": ").append(h.value()).append("\r\n"));
+    return head.append("\r\n").toString();
+  }
+
+  private Signing.Signed signed() {
+    String date = find("x-ms-date").or(() -> find("Date")).orElse("");
+    return new Signing.Signed(
+        method, target, find("Content-MD5").orElse(""), find("Content-Type").orElse(""), date);
+  }
+
+  private Optional<String> find(String name) {
+    return headers.stream().filter(header -> header.isNamed(name)).map(Header::value).findFirst();
+  }
+}

@@ -1,0 +1,46 @@
+package io.lazuli.conformance.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lazuli.conformance.Account;
+import io.lazuli.conformance.wire.Signing.Signed;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The vectors of auth.md 10.1 and table-rest.md 13, which official clients verified. */
+class SigningTest {
+
+  private static final String DATE = "Mon, 15 Jan 2024 10:30:00 GMT";
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "SHARED_KEY | POST | /devstoreaccount1/Tables | application/json |"
+            + " zYMweQl3FF0xxGdhPZVUisK+stBgUWrWovsVIjxZHNM=",
+        "SHARED_KEY_LITE | POST | /devstoreaccount1/Tables | application/json |"
+            + " cEBSug72owy6q1KC8NApluYnzuqec+joeP89eA8+B0M=",
+        "SHARED_KEY | GET | /mytable?comp=acl&timeout=30 | |"
+            + " LWD6yrkO9lAvNjn//k2dGqukFZ7USjc3KS4uxKc2Wks=",
+        "SHARED_KEY_LITE | GET | /mytable?comp=acl&timeout=30 | |"
+            + " J/XO4QaIZ0zk24UQ8pt4OE1zgRBIfzJ/6iovAm3mk/E=",
+        "SHARED_KEY_LITE | PATCH |"
+            + " /devstoreaccount1/mytable(PartitionKey='O%27%27Neil%20%26%20Co',RowKey='r%C3%A9f')"
+            + " | | jFZMScUqzJeTiCWGz4k4djwq7QUqJWW9A5wgfMVg3Go=",
+        "SHARED_KEY | GET | /devstoreaccount1/?restype=service&comp=properties | |"
+            + " FmUyq64oa6/Hy5OwHzJc566RZEDiTj3NA3vapH1tU5I=",
+        "SHARED_KEY | POST | /devstoreaccount1/$batch | multipart/mixed; boundary=batch_1 |"
+            + " KnzwTLipbjITVH4ucltwl/WpreR4Hs8zFXdSceGkTTg=",
+        "SHARED_KEY_LITE | POST | /devstoreaccount1/Orders | application/json |"
+            + " L/dyI3CfucqB21hvvlZlcH++/4ZXqvf6y7N4HyYrG9s=",
+        "SHARED_KEY_LITE | DELETE | /devstoreaccount1/Tables('Orders') | |"
+            + " lfJ7VADVFFz+phfqNkocHfPcMJmQAzLF5c6IbAxZ63k="
+      })
+  void signaturesAreThoseOfTheOfficialClients(
+      Signing scheme, String verb, String target, String contentType, String signature) {
+    Signed request = new Signed(verb, target, "", contentType == null ? "" : contentType, DATE);
+    assertThat(scheme.signature(Account.DEVELOPMENT_NAME, Account.DEVELOPMENT_KEY, request))
+        .isEqualTo(signature);
+  }
+}

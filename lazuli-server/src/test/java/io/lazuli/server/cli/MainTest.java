@@ -1,0 +1,123 @@
+package io.lazuli.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lazuli.server.Version;
+import io.lazuli.server.http.RawConnection;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+class MainTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @Test
+  void helpAndVersionAreTold() {
+    assertThat(run("--help")).isZero();
+    assertThat(out.toString()).contains("serve").contains("./lazuli-data");
+    assertThat(run("--version")).isZero();
+    assertThat(out.toString()).endsWith("lazuli " + Version.current() + System.lineSeparator());
+    assertThat(run("serve", "--help")).isZero();
+    assertThat(out.toString())
+        .contains("--data", "--host", "--table-port", "--admin-host", "--admin-port")
+        .contains("--durability", "--in-memory", "--log-level");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "dance",
+        "serve --unknown",
+        "serve --table-port x",
+        "serve --table-port -1",
+        "serve --admin-port 65536",
+        "serve --durability none"
+      })
+  void wrongUseEndsWithTwo(String line) {
+    assertThat(run(line.isEmpty() ? new String[0] : line.split(" ", -1))).isEqualTo(2);
+    assertThat(err.toString()).isNotEmpty().doesNotContain("Exception");
+  }
+
+  @Test
+  void aPortInUseIsOneLineAndOne() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String port = Integer.toString(taken.getLocalPort());
+      assertThat(run("serve", "--in-memory", "--admin-port", "0", "--table-port", port))
+          .isEqualTo(1);
+      assertThat(err.toString())
+          .isEqualTo("lazuli: port " + port + " on 127.0.0.1 is in use" + System.lineSeparator());
+    }
+  }
+
+  @Test
+  void beyondLoopbackTheDevelopmentAccountIsNotOffered() {
+    assertThat(run("serve", "--in-memory", "--host", "0.0.0.0")).isEqualTo(1);
+    assertThat(err.toString()).hasLineCount(1).contains("--allow-development-account");
+  }
+
+  @Test
+  void serveTellsWhereItListensAndStopsWhenAsked(@TempDir Path folder) throws Exception {
+    Process process = serve(folder);
+    try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+      String table = lines.readLine();
+      String admin = lines.readLine();
+      String connectionString = lines.readLine();
+      assertThat(table).matches("table  http://127\\.0\\.0\\.1:\\d+/devstoreaccount1");
+      assertThat(admin).matches("admin  http://127\\.0\\.0\\.1:\\d+");
+      assertThat(connectionString).endsWith(";TableEndpoint=" + table.substring(7) + ";");
+      assertThat(lines.readLine())
+          .isEqualTo(
+              "ready; data in "
+                  + folder.toRealPath()
+                  + "; durability is relaxed: a power cut may lose the last writes");
+      try (RawConnection connection = new RawConnection(URI.create(admin.substring(7)).getPort())) {
+        assertThat(connection.ask("GET /ready HTTP/1.1\r\nHost: a\r\n\r\n").status())
+            .isEqualTo(200);
+      }
+      anotherServerOnTheSameFolderIsRefused(folder);
+      process.toHandle().destroy();
+      assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(lines.readLine()).isNull();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  private void anotherServerOnTheSameFolderIsRefused(Path folder) {
+    assertThat(run("serve", "--data", folder.toString(), "--table-port", "0", "--admin-port", "0"))
+        .isEqualTo(1);
+    assertThat(err.toString()).hasLineCount(1).startsWith("lazuli: ").contains("in use");
+  }
+
+  private static Process serve(Path folder) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.addAll(
+        List.of(Main.class.getName(), "serve", "--data", folder.toRealPath().toString()));
+    command.addAll(List.of("--table-port", "0", "--admin-port", "0", "--durability=relaxed"));
+    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+  }
+
+  private int run(String... args) {
+    CommandLine commandLine = Main.commandLine();
+    commandLine.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+    return commandLine.execute(args);
+  }
+}
