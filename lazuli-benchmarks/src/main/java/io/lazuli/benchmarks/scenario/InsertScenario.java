@@ -11,7 +11,6 @@ import io.lazuli.benchmarks.server.ServerProcess;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Inserts, each synced to disk before it is answered, against reading the body and a 204. */
@@ -91,11 +90,9 @@ final class InsertScenario implements Scenario {
       return entrants;
     }
 
-    /** The other servers have served for minutes; the relaxed one gets a longer warm-up. */
     List<Entrant> withRelaxed(int connections, ServerProcess relaxed) throws IOException {
       stage.createTable(relaxed, TABLE);
-      long nanos = TimeUnit.MILLISECONDS.toNanos(10 * stage.scale().warmUpMillis());
-      inserts(stage, relaxed, TABLE, connections, rows).take(nanos);
+      stage.warmUp(relaxed);
       List<Entrant> entrants = with(connections);
       entrants.add(entrant("lazuli relaxed", relaxed, connections));
       return entrants;
