@@ -104,7 +104,7 @@ final class Exchange implements Content, Headers {
     CompletableFuture<byte[]> body = new CompletableFuture<>();
     Buffer received = Buffer.buffer();
     request.exceptionHandler(failure -> fail(body, HttpErrors.CLIENT_GONE));
-    request.endHandler(end -> body.complete(received.getBytes()));
+    request.endHandler(end -> body.complete(received.getBytes(0, received.length())));
     request.handler(chunk -> receive(chunk, received, bytesMax, body));
     request.resume();
     return body;
