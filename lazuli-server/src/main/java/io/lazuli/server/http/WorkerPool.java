@@ -49,6 +49,11 @@ public final class WorkerPool implements Executor, AutoCloseable {
     }
   }
 
+  /** Tasks that wait now. */
+  int waiting() {
+    return executor.getQueue().size();
+  }
+
   /** Lets what was taken finish, for a bounded time. */
   @Override
   public void close() {

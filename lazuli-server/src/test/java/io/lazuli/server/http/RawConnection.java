@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
@@ -83,25 +84,10 @@ public final class RawConnection implements AutoCloseable {
   public boolean isClosedByServer() {
     try {
       return in.read() < 0;
-    } catch (java.net.SocketTimeoutException e) {
+    } catch (SocketTimeoutException e) {
       return false;
     } catch (IOException e) {
       return true;
-    }
-  }
-
-  /** True if nothing has come from the server so far. */
-  public boolean isQuietFor(int millis) throws IOException {
-    socket.setSoTimeout(millis);
-    try {
-      in.mark(1);
-      int b = in.read();
-      in.reset();
-      return b < 0;
-    } catch (java.net.SocketTimeoutException e) {
-      return true;
-    } finally {
-      socket.setSoTimeout(10_000);
     }
   }
 
