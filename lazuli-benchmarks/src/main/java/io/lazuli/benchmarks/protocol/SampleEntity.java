@@ -1,7 +1,5 @@
 package io.lazuli.benchmarks.protocol;
 
-import java.util.Locale;
-
 /**
  * The entity all figures are taken with: twelve properties, about 600 bytes of JSON. Keys and the
  * number have a fixed width, so that a rendered request can be reused by overwriting digits.
@@ -53,6 +51,7 @@ public final class SampleEntity {
   }
 
   private static String digits(long value, int width) {
-    return String.format(Locale.ROOT, "%0" + width + "d", value);
+    String text = Long.toString(value);
+    return "0".repeat(width - text.length()) + text;
   }
 }

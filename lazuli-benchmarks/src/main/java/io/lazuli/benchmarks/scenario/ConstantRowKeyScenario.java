@@ -15,7 +15,6 @@ import java.util.SplittableRandom;
 /** Point GETs where every entity has the same RowKey and a partition of its own. */
 final class ConstantRowKeyScenario implements Scenario {
   private static final int CONNECTIONS = 32;
-  private static final int REQUESTS = 2_048;
   private static final int FILLING_CONNECTIONS = 256;
   private static final long FEW = 1_000;
   private static final long MANY = 100_000;
@@ -58,7 +57,9 @@ final class ConstantRowKeyScenario implements Scenario {
           SplittableRandom random = new SplittableRandom(SEED);
           List<Cycle> scripts =
               Cycle.of(
-                  CONNECTIONS, REQUESTS, () -> requests.get(table, random.nextLong(partitions), 0));
+                  CONNECTIONS,
+                  Keys.REQUESTS,
+                  () -> requests.get(table, random.nextLong(partitions), 0));
           return stage.load(server, scripts, nanos, 1);
         });
   }

@@ -15,7 +15,6 @@ import java.util.List;
 /** Signed point GETs against a constant answer of the same length on the same HTTP stack. */
 final class GetScenario implements Scenario {
   private static final int CONNECTIONS = 32;
-  private static final int REQUESTS = 2_048;
 
   @Override
   public String name() {
@@ -66,7 +65,7 @@ final class GetScenario implements Scenario {
       List<Cycle> scripts =
           Cycle.of(
               connections,
-              REQUESTS,
+              Keys.REQUESTS,
               () -> keys.pick((partition, row) -> requests.get(table, partition, row)));
       return stage.load(server, scripts, nanos, 1);
     };

@@ -5,6 +5,9 @@ import java.util.SplittableRandom;
 
 /** Picks entities of a table that was filled by batches, the same ones in every run. */
 final class Keys {
+  /** Requests rendered for a round: enough that a cache does not hold just these. */
+  static final int REQUESTS = 16_384;
+
   private static final long SEED = 1;
 
   private final SplittableRandom random = new SplittableRandom(SEED);

@@ -15,7 +15,6 @@ import java.util.List;
 /** A point and a range of a hundred, both as a filter, in a small and in a large table. */
 final class QueryScenario implements Scenario {
   private static final int CONNECTIONS = 8;
-  private static final int REQUESTS = 1_024;
   private static final int RANGE = 100;
 
   @Override
@@ -77,7 +76,7 @@ final class QueryScenario implements Scenario {
           List<Cycle> scripts =
               Cycle.of(
                   CONNECTIONS,
-                  REQUESTS,
+                  Keys.REQUESTS,
                   () ->
                       keys.pickRange(
                           found,
