@@ -3,6 +3,7 @@ package io.lazuli.server;
 import io.lazuli.server.account.Account;
 import io.lazuli.server.account.AccountRegistry;
 import io.lazuli.server.auth.Authenticator;
+import io.lazuli.server.auth.SharedAccessSignature;
 import io.lazuli.server.auth.SharedKey;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.event.RequestCounters;
@@ -103,7 +104,10 @@ public final class LazuliServer implements AutoCloseable {
             clock,
             new ServerEvents(List.of(counters, new RequestDebugLog())),
             new Addressing("table", accounts::exists),
-            new Authenticator(accounts, SharedKey.ofTables(clock, config.dateWindow())),
+            new Authenticator(
+                accounts,
+                SharedKey.ofTables(clock, config.dateWindow()),
+                SharedAccessSignature.ofTables((account, table, id) -> null, workers, clock)),
             Limits.TABLE_BODY_BYTES_MAX,
             workers);
     return loops.listen(

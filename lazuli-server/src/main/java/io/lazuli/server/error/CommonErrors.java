@@ -14,6 +14,34 @@ public final class CommonErrors {
           400,
           "Authentication information is not given in the correct format. Check the value of"
               + " Authorization header.");
+  public static final ServiceError AUTHORIZATION_FAILURE =
+      new ServiceError(
+          "AuthorizationFailure", 403, "This request is not authorized to perform this operation.");
+  public static final ServiceError AUTHORIZATION_SERVICE_MISMATCH =
+      new ServiceError(
+          "AuthorizationServiceMismatch",
+          403,
+          "This request is not authorized to perform this operation using this service.");
+  public static final ServiceError AUTHORIZATION_RESOURCE_TYPE_MISMATCH =
+      new ServiceError(
+          "AuthorizationResourceTypeMismatch",
+          403,
+          "This request is not authorized to perform this operation using this resource type.");
+  public static final ServiceError AUTHORIZATION_PERMISSION_MISMATCH =
+      new ServiceError(
+          "AuthorizationPermissionMismatch",
+          403,
+          "This request is not authorized to perform this operation using this permission.");
+  public static final ServiceError AUTHORIZATION_PROTOCOL_MISMATCH =
+      new ServiceError(
+          "AuthorizationProtocolMismatch",
+          403,
+          "This request is not authorized to perform this operation using this protocol.");
+  public static final ServiceError AUTHORIZATION_SOURCE_IP_MISMATCH =
+      new ServiceError(
+          "AuthorizationSourceIPMismatch",
+          403,
+          "This request is not authorized to perform this operation using this source IP address.");
   public static final ServiceError INVALID_HEADER_VALUE =
       new ServiceError(
           "InvalidHeaderValue",

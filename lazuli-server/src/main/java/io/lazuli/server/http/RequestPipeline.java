@@ -54,6 +54,7 @@ public final class RequestPipeline {
             new ErrorRendering(parts.clock));
     List<Step> steps =
         List.of(
+            (request, next) -> next.handle(request.withLoop(loop)),
             RequestPipeline::querySyntax,
             RequestPipeline::corsPreflight,
             parts.addressing,
@@ -61,7 +62,7 @@ public final class RequestPipeline {
             parts.authentication,
             RequestPipeline::secondaryIsReadOnly,
             readBody(parts.bodyBytesMax),
-            new OnWorkers(parts.workers, loop));
+            new OnWorkers(parts.workers));
     return new RequestPipeline(framing, steps, endpoint);
   }
 

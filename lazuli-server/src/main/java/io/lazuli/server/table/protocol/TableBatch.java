@@ -41,6 +41,7 @@ final class TableBatch {
     this.service = service;
   }
 
+  /** What the caller may not do refuses the whole, unlike what one operation cannot do. */
   CompletionStage<Response> handle(Request request, Caller caller, Deadline deadline) {
     BatchRequest batch = BatchRequest.parse(request.body(), request.header("Content-Type"));
     List<TableRequest> requests = new ArrayList<>(batch.operations().size());

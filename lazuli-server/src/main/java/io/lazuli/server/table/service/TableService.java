@@ -53,16 +53,17 @@ public final class TableService {
   /** Does what is asked; failures are {@link ServiceException}s, thrown or in the stage. */
   public CompletionStage<TableOutcome> execute(
       TableOperation operation, Caller caller, Deadline deadline) {
-    ServiceHome home = ServiceHome.ofTables(caller.account());
+    TableAccess.check(operation, caller.access());
     try {
-      return dispatch(operation, home, deadline).exceptionally(StorageFailures::rethrow);
+      return dispatch(operation, caller, deadline).exceptionally(StorageFailures::rethrow);
     } catch (RuntimeException e) {
       throw StorageFailures.translate(e);
     }
   }
 
-  /** The table's name as created; 404 if there is none. */
+  /** The name as created of a table that the caller may insert into; 404 if there is none. */
   public String requireTable(TableName table, Caller caller, Deadline deadline) {
+    TableAccess.checkInsert(table, caller.access());
     try {
       return requireTable(ServiceHome.ofTables(caller.account()), table, deadline).name();
     } catch (RuntimeException e) {
@@ -71,13 +72,14 @@ public final class TableService {
   }
 
   private CompletionStage<TableOutcome> dispatch(
-      TableOperation operation, ServiceHome home, Deadline deadline) {
+      TableOperation operation, Caller caller, Deadline deadline) {
+    ServiceHome home = ServiceHome.ofTables(caller.account());
     if (operation instanceof FindEntity find) {
       return CompletableFuture.completedFuture(findEntity(home, find, deadline));
     } else if (operation instanceof WriteEntities write) {
       return write(home, write, deadline);
     } else if (operation instanceof QueryEntities query) {
-      return queries.page(home, query, deadline);
+      return queries.page(home, query, TableAccess.range(caller.access()), deadline);
     } else if (operation instanceof QueryTables query) {
       return CompletableFuture.completedFuture(TableListing.page(catalog, home, query, deadline));
     } else if (operation instanceof FindTable find) {
