@@ -34,6 +34,7 @@ record Options(Scale scale, Set<String> only, Path jar, Path folder, Optional<Pa
         --out FILE       write the report and the figures of every round there too
 
       Azurite is looked for on PATH and in AZURITE_HOME/node_modules/.bin.
+      LAZULI_JAVA_OPTS replaces the Java options of Lazuli and of the echo.
       """
           .formatted(String.join(", ", names()));
 

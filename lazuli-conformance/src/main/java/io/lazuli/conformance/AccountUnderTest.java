@@ -1,9 +1,6 @@
 package io.lazuli.conformance;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -45,11 +42,6 @@ public final class AccountUnderTest {
   }
 
   private static Account startServer() {
-    try {
-      Path folder = Files.createTempDirectory("lazuli-conformance");
-      return Account.development(ServerProcess.start(serverJar(), folder).endpoint());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return Account.development(ServerProcess.startEmpty(serverJar()).endpoint());
   }
 }

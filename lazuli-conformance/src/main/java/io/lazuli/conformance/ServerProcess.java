@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -15,10 +16,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /**
  * The packed server as a child process on free ports. It is killed when this JVM ends, however that
- * happens short of a kill of this JVM itself. Closing it twice is harmless.
+ * happens short of a kill of this JVM itself. Closing it twice is harmless. Its data and its
+ * temporary files are below one folder, because a killed process cleans nothing up.
  */
 public final class ServerProcess implements AutoCloseable {
 
@@ -26,9 +29,10 @@ public final class ServerProcess implements AutoCloseable {
   private static final int KILL_SECONDS_MAX = 20;
   private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
 
+  private static final Set<Path> TEMPORARY = ConcurrentHashMap.newKeySet();
+
   static {
-    Runtime.getRuntime()
-        .addShutdownHook(new Thread(() -> RUNNING.forEach(Process::destroyForcibly), "reaper"));
+    Runtime.getRuntime().addShutdownHook(new Thread(ServerProcess::reap, "reaper"));
   }
 
   private final Process process;
@@ -39,17 +43,32 @@ public final class ServerProcess implements AutoCloseable {
     this.endpoint = endpoint;
   }
 
-  /** Starts the server on a data folder and waits until it says where its table endpoint is. */
+  /** Starts the server with an empty folder that is removed when this JVM ends. */
+  public static ServerProcess startEmpty(Path jar) {
+    try {
+      Path folder = Files.createTempDirectory("lazuli-conformance");
+      TEMPORARY.add(folder);
+      return start(jar, folder);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Starts the server in a folder and waits until it says where its table endpoint is. */
   public static ServerProcess start(Path jar, Path folder, String... jvmOptions) {
     if (!Files.isReadable(jar)) {
       throw new IllegalStateException("no packed server at " + jar + ": run mvn verify");
     }
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+    Path temporary = folder.resolve("tmp");
     List<String> command = new ArrayList<>(List.of(java.toString(), "-Xmx512m"));
+    command.add("-Djava.io.tmpdir=" + temporary);
     command.addAll(List.of(jvmOptions));
-    command.addAll(List.of("-jar", jar.toString(), "serve", "--data", folder.toString()));
+    command.addAll(List.of("-jar", jar.toString(), "serve"));
+    command.addAll(List.of("--data", folder.resolve("data").toString()));
     command.addAll(List.of("--table-port", "0", "--admin-port", "0"));
     try {
+      Files.createDirectories(temporary);
       Process process =
           new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
       RUNNING.add(process);
@@ -80,6 +99,24 @@ public final class ServerProcess implements AutoCloseable {
   @Override
   public void close() {
     kill();
+  }
+
+  private static void reap() {
+    RUNNING.forEach(Process::destroyForcibly);
+    for (Process process : RUNNING) {
+      process.onExit().join();
+    }
+    TEMPORARY.forEach(ServerProcess::delete);
+  }
+
+  private static void delete(Path folder) {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static URI awaitEndpoint(Process process) {

@@ -135,7 +135,9 @@ public final class LazuliServer implements AutoCloseable {
   }
 
   private StorageEngine openEngine() {
-    for (StorageEngineProvider provider : ServiceLoader.load(StorageEngineProvider.class)) {
+    // Not the thread's loader: in the tests of others that may be anyone's.
+    ClassLoader own = LazuliServer.class.getClassLoader();
+    for (StorageEngineProvider provider : ServiceLoader.load(StorageEngineProvider.class, own)) {
       if (provider.name().equals(config.engine())) {
         return provider.open(
             EngineConfig.of(config.dataFolder()).withDurability(config.durability()));

@@ -80,6 +80,11 @@ public record ServerConfig(
       return this;
     }
 
+    /** Any free port for every listener, also for those that a later version adds. */
+    public Builder freePorts() {
+      return tablePort(0).adminPort(0);
+    }
+
     public Builder allowDevelopmentAccount(boolean allowed) {
       allowDevelopmentAccount = allowed;
       return this;

@@ -176,7 +176,7 @@ class LazuliServerTest {
   }
 
   private static ServerConfig.Builder config() {
-    return ServerConfig.builder().engine("fixture").tablePort(0).adminPort(0);
+    return ServerConfig.builder().engine("fixture").freePorts();
   }
 
   private static String get(String path) {

@@ -92,6 +92,7 @@ final class InsertScenario implements Scenario {
 
     List<Entrant> withRelaxed(int connections, ServerProcess relaxed) throws IOException {
       stage.createTable(relaxed, TABLE);
+      stage.warmUp(relaxed);
       List<Entrant> entrants = with(connections);
       entrants.add(entrant("lazuli relaxed", relaxed, connections));
       return entrants;

@@ -4,6 +4,8 @@ package io.lazuli.benchmarks.scenario;
  * How much is measured.
  *
  * @param rounds per thing measured, after warming up
+ * @param warmUpMillis length of the loads that warm up each thing measured
+ * @param warmUpRequests of each kind, to warm up a server as such
  * @param largeEntities the size of the table that is compared with {@link #SMALL_ENTITIES}
  * @param azuriteEntities the size of Azurite's table, which fills slowly
  * @param full whether to run what takes many minutes
@@ -12,6 +14,7 @@ public record Scale(
     int rounds,
     long roundMillis,
     long warmUpMillis,
+    long warmUpRequests,
     long largeEntities,
     long azuriteEntities,
     int drops,
@@ -21,21 +24,28 @@ public record Scale(
 
   /** About a minute. */
   public static Scale quick() {
-    return new Scale(3, 400, 300, 30_000, 10_000, 200, false);
+    return new Scale(3, 400, 300, 20_000, 30_000, 10_000, 200, false);
   }
 
   /** A few minutes. */
   public static Scale standard() {
-    return new Scale(3, 1_500, 1_000, 100_000, 10_000, 1_000, false);
+    return new Scale(3, 1_500, 1_000, 150_000, 100_000, 10_000, 1_000, false);
   }
 
   /** Everything, with a million entities. */
   public static Scale whole() {
-    return new Scale(5, 3_000, 2_000, 1_000_000, 100_000, 10_000, true);
+    return new Scale(5, 3_000, 2_000, 300_000, 1_000_000, 100_000, 10_000, true);
   }
 
   public Scale withRounds(int newRounds) {
     return new Scale(
-        newRounds, roundMillis, warmUpMillis, largeEntities, azuriteEntities, drops, full);
+        newRounds,
+        roundMillis,
+        warmUpMillis,
+        warmUpRequests,
+        largeEntities,
+        azuriteEntities,
+        drops,
+        full);
   }
 }

@@ -22,6 +22,11 @@ public final class Servers {
   private static final Pattern LAZULI_LISTENS = Pattern.compile("^table\\s+(http://\\S+)");
   private static final Pattern ECHO_LISTENS = Pattern.compile("^echo\\s+(http://\\S+)");
 
+  /**
+   * As in the {@code lazuli} script. The echo has the same: a yardstick differs in nothing else.
+   */
+  private static final String JAVA_OPTIONS = "-Xms64m -Xmx512m -XX:+UseSerialGC";
+
   private final Path jar;
 
   /**
@@ -37,7 +42,7 @@ public final class Servers {
    * @param more options beside folder and ports
    */
   public ServerProcess startLazuli(Path data, String... more) throws IOException {
-    List<String> command = new ArrayList<>(List.of(java()));
+    List<String> command = java();
     command.addAll(List.of("-jar", jar.toString(), "serve", "--data", data.toString()));
     command.addAll(List.of("--table-port", "0", "--admin-port", "0"));
     command.addAll(List.of(more));
@@ -46,18 +51,18 @@ public final class Servers {
 
   /** Whether {@code lazuli serve --help} names an option. */
   public boolean lazuliOffers(String option) throws IOException {
-    Process help =
-        new ProcessBuilder(java(), "-jar", jar.toString(), "serve", "--help")
-            .redirectErrorStream(true)
-            .start();
+    List<String> command = java();
+    command.addAll(List.of("-jar", jar.toString(), "serve", "--help"));
+    Process help = new ProcessBuilder(command).redirectErrorStream(true).start();
     try (InputStream out = help.getInputStream()) {
       return new String(out.readAllBytes(), StandardCharsets.UTF_8).contains(option);
     }
   }
 
   public ServerProcess startEcho() throws IOException {
-    List<String> command =
-        List.of(java(), "-cp", System.getProperty("java.class.path"), EchoServer.class.getName());
+    List<String> command = java();
+    command.addAll(
+        List.of("-cp", System.getProperty("java.class.path"), EchoServer.class.getName()));
     return ServerProcess.start("echo", command, line -> endpoint(ECHO_LISTENS, line));
   }
 
@@ -104,7 +109,11 @@ public final class Servers {
     }
   }
 
-  private static String java() {
-    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  private static List<String> java() {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    String options = System.getenv().getOrDefault("LAZULI_JAVA_OPTS", JAVA_OPTIONS);
+    command.addAll(List.of(options.trim().split(" +")));
+    return command;
   }
 }

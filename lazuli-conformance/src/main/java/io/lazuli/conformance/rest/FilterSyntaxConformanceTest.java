@@ -12,6 +12,7 @@ import io.lazuli.conformance.wire.ScratchTable;
 import java.time.Duration;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -75,7 +76,24 @@ class FilterSyntaxConformanceTest {
         "S eq ''|3",
         "S gt ''|1 2",
         "é eq 4|4",
-        "a eq 1|4",
+        "a eq 1|4"
+      })
+  @Documented("table-rest 7.2")
+  @Differs("Azurite 3.37.0 reads literals on the left as names")
+  void aFilterIsReadByItsGrammar(@Nullable String filter, @Nullable String rows) {
+    expectRows(filter, rows);
+  }
+
+  private void expectRows(@Nullable String filter, @Nullable String rows) {
+    assertThat(String.join(" ", table.rowsMatching(filter == null ? "" : filter)))
+        .isEqualTo(rows == null ? "" : rows);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
         "A ne 1|2 3",
         "Missing ne 1|",
         "Missing eq 1|",
@@ -101,10 +119,9 @@ class FilterSyntaxConformanceTest {
         "|1 2 3 4"
       })
   @Documented("table-rest 7.2, 7.4")
-  @Differs("Azurite 3.37.0 reads exponents and literals on the left as names")
-  void aFilterSelects(String filter, String rows) {
-    assertThat(String.join(" ", table.rowsMatching(filter == null ? "" : filter)))
-        .isEqualTo(rows == null ? "" : rows);
+  @Differs("Azurite 3.37.0 reads exponents as names")
+  void aFilterSelects(@Nullable String filter, @Nullable String rows) {
+    expectRows(filter, rows);
   }
 
   @ParameterizedTest
@@ -121,7 +138,6 @@ class FilterSyntaxConformanceTest {
         "A EQ 1",
         "A eq 1 Or A eq 2",
         "A eq 1 AND A eq 2",
-        "NOT (A eq 1)",
         "A == 1",
         "A = 1",
         "A eq 1 A eq 2",
@@ -143,7 +159,6 @@ class FilterSyntaxConformanceTest {
         "A eq 1L2",
         "A eq 99999999999999999999",
         "A eq 1.2.3",
-        "A eq -",
         "A-B eq 1",
         "'a' 'b'",
         "A eq 1;",
@@ -209,7 +224,8 @@ class FilterSyntaxConformanceTest {
         "length(S) eq 1",
         "A eq 1 and endswith(S,'x')",
         "A add 1 eq 2",
-        "year(Timestamp) eq 2024"
+        "year(Timestamp) eq 2024",
+        "A eq -A"
       })
   @Documented("table-rest 7.2")
   void functionsAndArithmeticAreNotImplemented(String filter) {

@@ -190,16 +190,17 @@ class HeadersConformanceTest {
 
   @Test
   @Documented("table-rest 3.2")
-  void anAnswerWithoutBodySaysSo() {
+  @Differs("Azure sends Content-Length: 0; HTTP forbids it with 204, so it may be left out")
+  void anAnswerWithoutContentHasNoBodyAndNoContentType() {
     expect(table.wire().put(table.path("p", "r"), "{}").send())
         .status(204)
-        .header("Content-Length", "0")
+        .lacksHeader("Content-Type")
         .emptyBody();
     expect(table.wire().delete(table.path("p", "r")).ifMatch("*").send())
         .status(204)
-        .header("Content-Length", "0")
         .lacksHeader("Content-Type")
         .emptyBody();
+    expect(table.query().send()).status(200);
   }
 
   @Test

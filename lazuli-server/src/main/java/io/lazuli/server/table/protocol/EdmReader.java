@@ -144,7 +144,11 @@ final class EdmReader {
     return UUID.fromString(text);
   }
 
+  /** Padding is required, as the service requires it; Java's decoder is laxer. */
   private static byte[] binary(String text) {
+    if (text.length() % 4 != 0) {
+      throw invalid();
+    }
     try {
       return Base64.getDecoder().decode(text);
     } catch (IllegalArgumentException e) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import io.lazuli.server.table.model.EdmType;
 import io.lazuli.server.table.model.Property;
 import io.lazuli.server.table.model.TableErrors;
 import java.io.IOException;
@@ -61,7 +62,7 @@ final class EntityParser {
     if (name == null || name.kind() == JsonScalar.Kind.NULL) {
       throw TableErrors.PROPERTIES_NEED_VALUE.exception();
     }
-    return keyText(name);
+    return keyText(name, null);
   }
 
   private static void collect(
@@ -125,9 +126,9 @@ final class EntityParser {
         continue;
       }
       if (name.equals("PartitionKey")) {
-        partitionKey = keyText(value);
+        partitionKey = keyText(value, annotations.get(name));
       } else if (name.equals("RowKey")) {
-        rowKey = keyText(value);
+        rowKey = keyText(value, annotations.get(name));
       } else {
         properties.add(property(name, value, annotations.get(name)));
       }
@@ -139,8 +140,9 @@ final class EntityParser {
     return new Property(name, EdmReader.read(name, value, annotation));
   }
 
-  private static String keyText(JsonScalar value) {
-    if (value.kind() != JsonScalar.Kind.STRING) {
+  private static String keyText(JsonScalar value, @Nullable String annotation) {
+    boolean typed = annotation == null || annotation.equals(EdmType.STRING.edmName());
+    if (value.kind() != JsonScalar.Kind.STRING || !typed) {
       throw TableErrors.INVALID_BODY.exception();
     }
     return value.text();

@@ -146,7 +146,7 @@ public final class ODataFilterParser {
           case OPEN -> parenthesis(depth + 1);
           case LITERAL -> literal();
           case NAME -> name();
-          case MINUS -> throw CommonErrors.NOT_IMPLEMENTED.exception();
+          case MINUS -> throw negation();
           case CLOSE, END -> throw lexer.syntaxError();
         };
     switch (lexer.name()) {
@@ -172,6 +172,15 @@ public final class ODataFilterParser {
     Literal term = new Literal(lexer.literal());
     lexer.advance();
     return term;
+  }
+
+  /** Arithmetic is not implemented; a minus before nothing is no arithmetic. */
+  private ServiceException negation() {
+    lexer.advance();
+    return switch (lexer.kind()) {
+      case OPEN, LITERAL, NAME -> CommonErrors.NOT_IMPLEMENTED.exception();
+      case MINUS, CLOSE, END -> lexer.syntaxError();
+    };
   }
 
   private Term name() {

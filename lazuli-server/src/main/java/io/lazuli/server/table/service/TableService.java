@@ -28,6 +28,7 @@ import io.lazuli.storage.Deadline;
 import io.lazuli.storage.LentRecord;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.StorageException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -50,14 +51,14 @@ public final class TableService {
     this.queries = queries;
   }
 
-  /** Does what is asked; failures are {@link ServiceException}s, thrown or in the stage. */
+  /** Does what is asked. Failures are in the stage: {@link ServiceException}s if foreseen. */
   public CompletionStage<TableOutcome> execute(
       TableOperation operation, Caller caller, Deadline deadline) {
-    TableAccess.check(operation, caller.access());
     try {
+      TableAccess.check(operation, caller.access());
       return dispatch(operation, caller, deadline).exceptionally(StorageFailures::rethrow);
-    } catch (RuntimeException e) {
-      throw StorageFailures.translate(e);
+    } catch (ServiceException | StorageException e) {
+      return CompletableFuture.failedFuture(StorageFailures.translate(e));
     }
   }
 

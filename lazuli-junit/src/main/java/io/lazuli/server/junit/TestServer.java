@@ -1,0 +1,66 @@
+package io.lazuli.server.junit;
+
+import io.lazuli.server.LazuliServer;
+import io.lazuli.server.ServerConfig;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A running server and the temporary folders that go with it. */
+record TestServer(LazuliServer server, List<Path> temporary) implements AutoCloseable {
+
+  static TestServer start(Storage storage) {
+    return storage.folder() == null
+        ? start(storage, Path.of(System.getProperty("java.io.tmpdir", "")))
+        : new TestServer(serve(storage, storage.folder()), List.of());
+  }
+
+  /** With a new folder in another one. */
+  static TestServer start(Storage storage, Path parent) {
+    Path folder = newFolder(parent);
+    try {
+      return new TestServer(serve(storage, folder), List.of(folder));
+    } catch (RuntimeException | Error e) {
+      remove(folder);
+      throw e;
+    }
+  }
+
+  private static LazuliServer serve(Storage storage, Path folder) {
+    return LazuliServer.start(
+        ServerConfig.builder()
+            .freePorts()
+            .engine(storage.engine())
+            .dataFolder(folder)
+            .durability(storage.durability())
+            .build());
+  }
+
+  @Override
+  public void close() {
+    server.close();
+    temporary.forEach(TestServer::remove);
+  }
+
+  private static Path newFolder(Path parent) {
+    try {
+      return Files.createTempDirectory(parent, "lazuli-");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void remove(Path folder) {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

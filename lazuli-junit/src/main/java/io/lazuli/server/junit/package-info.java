@@ -1,0 +1,5 @@
+/** Lazuli in the tests of others. */
+@NullMarked
+package io.lazuli.server.junit;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,121 @@
+package io.lazuli.server;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who may know whom: no cycles, the layers, and services that are strangers to each other. */
+class ArchitectureTest {
+  private static final String ROOT = "io.lazuli.server";
+  private static final String STORAGE = "io.lazuli.storage";
+
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("io.lazuli");
+
+  @Test
+  void noPackagesKnowEachOtherInACircle() {
+    slices().matching("io.lazuli.(**)").should().beFreeOfCycles().check(CLASSES);
+  }
+
+  /**
+   * A package and what of ours it may use; it may always use itself. Plans are key ranges of the
+   * storage interface and predicates run over encoded records, so queries know both.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "error,''",
+    "event,''",
+    "wire,error",
+    "http,event error",
+    "catalog,storage error",
+    "account,catalog error",
+    "auth,http account error",
+    "table.model,storage error",
+    "table.query,table.encoding table.model storage error",
+    "table.encoding,table.model storage error",
+    "table.service,table.query table.encoding table.model catalog storage account event error",
+    "table.protocol,table.service table.query table.model http account wire error",
+  })
+  void aLayerUsesOnlyWhatIsBelowIt(String layer, String below) {
+    List<String> allowed = new ArrayList<>(List.of(packageOf(layer)));
+    for (String name : below.isEmpty() ? new String[0] : below.split(" ", -1)) {
+      allowed.add(packageOf(name));
+    }
+    DescribedPredicate<JavaClass> ours = resideInAPackage("io.lazuli..");
+    DescribedPredicate<JavaClass> usable = resideInAnyPackage(allowed.toArray(new String[0]));
+    noClasses()
+        .that()
+        .resideInAPackage(packageOf(layer))
+        .should()
+        .dependOnClassesThat(ours.and(DescribedPredicate.not(usable)))
+        .allowEmptyShould(true)
+        .check(CLASSES);
+  }
+
+  @Test
+  void everyPackageHasItsPlaceInTheLayers() {
+    classes()
+        .that()
+        .resideInAPackage(ROOT + "..")
+        .should()
+        .resideInAnyPackage(
+            ROOT,
+            ROOT + ".cli",
+            ROOT + ".junit",
+            ROOT + ".error",
+            ROOT + ".event",
+            ROOT + ".wire",
+            ROOT + ".http",
+            ROOT + ".catalog",
+            ROOT + ".account",
+            ROOT + ".auth",
+            ROOT + ".table.*")
+        .check(CLASSES);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"table", "queue", "blob"})
+  void servicesAreStrangersToEachOther(String service) {
+    List<String> others = new ArrayList<>(List.of("table", "queue", "blob"));
+    others.remove(service);
+    noClasses()
+        .that()
+        .resideInAPackage(ROOT + "." + service + "..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(ROOT + "." + others.get(0) + "..", ROOT + "." + others.get(1) + "..")
+        .allowEmptyShould(true)
+        .check(CLASSES);
+  }
+
+  @Test
+  void onlyThePackageWithTheListenerKnowsVertxAndNetty() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(ROOT + ".http")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.vertx..", "io.netty..")
+        .check(CLASSES);
+  }
+
+  private static String packageOf(String layer) {
+    return layer.equals("storage") ? STORAGE : ROOT + "." + layer;
+  }
+}

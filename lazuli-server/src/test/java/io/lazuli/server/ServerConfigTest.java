@@ -1,0 +1,54 @@
+package io.lazuli.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lazuli.storage.Durability;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class ServerConfigTest {
+  @Test
+  void theDefaultsAreThese() {
+    assertThat(ServerConfig.builder().build())
+        .isEqualTo(
+            new ServerConfig(
+                "rocksdb",
+                Path.of("lazuli-data"),
+                Durability.DISK,
+                "127.0.0.1",
+                10002,
+                "127.0.0.1",
+                10010,
+                false,
+                Duration.ofMinutes(15)));
+  }
+
+  @Test
+  void everySettingCanBeChanged() {
+    ServerConfig changed =
+        ServerConfig.builder()
+            .engine("memory")
+            .dataFolder(Path.of("elsewhere"))
+            .durability(Durability.RELAXED)
+            .host("0.0.0.0")
+            .tablePort(1)
+            .adminHost("::1")
+            .adminPort(2)
+            .allowDevelopmentAccount(true)
+            .dateWindow(Duration.ZERO)
+            .build();
+    assertThat(changed)
+        .isEqualTo(
+            new ServerConfig(
+                "memory",
+                Path.of("elsewhere"),
+                Durability.RELAXED,
+                "0.0.0.0",
+                1,
+                "::1",
+                2,
+                true,
+                Duration.ZERO));
+  }
+}

@@ -1,0 +1,69 @@
+package io.lazuli.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lazuli.server.error.ServiceException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AddressingTest {
+  private final Addressing addressing = new Addressing("table", List.of("acct")::contains);
+
+  @ParameterizedTest
+  @CsvSource({
+    "127.0.0.1:10002,/acct/Orders(),/Orders(),false,http://127.0.0.1:10002/acct",
+    "127.0.0.1:10002,/acct,'',false,http://127.0.0.1:10002/acct",
+    "127.0.0.1:10002,/acct/,/,false,http://127.0.0.1:10002/acct",
+    "localhost,/acct-secondary/t,/t,true,http://localhost/acct-secondary",
+    "[::1]:10002,/acct/t,/t,false,http://[::1]:10002/acct",
+    "lazuli.example.com,/acct/t,/t,false,http://lazuli.example.com/acct",
+    "acct.table.example.com:80,/t/x,/t/x,false,http://acct.table.example.com:80",
+    "ACCT.table.example.com,'','',false,http://ACCT.table.example.com",
+    "acct-secondary.table.local,/t,/t,true,http://acct-secondary.table.local",
+    "acct.blob.example.com,/acct/t,/t,false,http://acct.blob.example.com/acct",
+    "other.table.example.com,/acct/t,/t,false,http://other.table.example.com/acct",
+  })
+  void theAccountIsFound(String host, String target, String path, boolean secondary, String base) {
+    assertThat(address(host, target)).isEqualTo(new Address("acct", secondary, path, base));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "localhost,/nobody/t",
+    "localhost,/",
+    "localhost,''",
+    "localhost,*",
+    "localhost,//acct",
+    "nobody.table.local,/Tables",
+  })
+  void anUnknownAccountIsNotFound(String host, String target) {
+    assertRefused(host, target, "ResourceNotFound");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'',/acct", "a b,/acct", "a\",/acct", "user@host,/acct", "<x>,/acct"})
+  void aHostThatIsNoneIsRefused(String host, String target) {
+    assertRefused(host, target, "HostInformationNotPresent");
+  }
+
+  private void assertRefused(String host, String target, String code) {
+    assertThatThrownBy(() -> address(host, target))
+        .isInstanceOf(ServiceException.class)
+        .hasMessage(code);
+  }
+
+  private Address address(String host, String target) {
+    AtomicReference<Address> found = new AtomicReference<>();
+    addressing.handle(
+        TestRequests.of("GET", target, "Host", host),
+        request -> {
+          found.set(request.address());
+          return CompletableFuture.completedFuture(Response.of(200).build());
+        });
+    return found.get();
+  }
+}

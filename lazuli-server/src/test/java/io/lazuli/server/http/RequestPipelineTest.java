@@ -1,0 +1,232 @@
+package io.lazuli.server.http;
+
+import static io.lazuli.server.http.EchoService.HEAD;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.event.RequestEvent;
+import io.lazuli.server.http.RawConnection.Answer;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The order of the checks, and how what goes wrong is told. */
+class RequestPipelineTest {
+  private static EchoService service;
+
+  @BeforeAll
+  static void start() {
+    service = new EchoService(RequestPipelineTest::answer);
+  }
+
+  @BeforeEach
+  void forgetEvents() {
+    service.events.clear();
+  }
+
+  @AfterAll
+  static void stop() {
+    service.close();
+  }
+
+  /** Answers as the path says. */
+  private static CompletionStage<Response> answer(Request request) {
+    request.details().operation("Echo").table("t").plan("point", 1, 1);
+    return switch (request.address().path()) {
+      case "/missing" -> throw CommonErrors.RESOURCE_NOT_FOUND.exception();
+      case "/later" -> CompletableFuture.failedFuture(CommonErrors.SERVER_BUSY.exception());
+      case "/fault" -> throw new IllegalStateException("a secret");
+      case "/error" -> throw new StackOverflowError();
+      case "/late-fault" -> CompletableFuture.failedFuture(new IllegalStateException("a secret"));
+      default -> EchoService.echo(request);
+    };
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "GET,/acct/missing,404,ResourceNotFound",
+    "GET,/acct/later,503,ServerBusy",
+    "GET,/acct/t?a=%zz,400,InvalidUri",
+    "OPTIONS,/acct/t,400,InvalidHeaderValue",
+    "GET,/nobody/t,404,ResourceNotFound",
+    "PUT,/acct-secondary/t,403,InsufficientAccountPermissions",
+    "DELETE,/acct-secondary/t,403,InsufficientAccountPermissions",
+  })
+  void whatGoesWrongHasItsCode(String method, String target, int status, String code)
+      throws IOException {
+    Answer answer = ask(method + " " + target + HEAD + "\r\n");
+    assertThat(answer.status()).isEqualTo(status);
+    assertThat(answer.header("x-ms-error-code")).isEqualTo(code);
+    assertThat(answer.body())
+        .startsWith("{\"odata.error\":{\"code\":\"" + code + "\"")
+        .contains("\\nRequestId:" + answer.header("x-ms-request-id") + "\\nTime:20");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/acct/fault", "/acct/late-fault", "/acct/error"})
+  void faultsOfOursTellNothing(String target) throws IOException {
+    Answer answer = ask("GET " + target + HEAD + "\r\n");
+    assertThat(answer.status()).isEqualTo(500);
+    assertThat(answer.header("x-ms-error-code")).isEqualTo("InternalError");
+    assertThat(answer.body()).doesNotContain("secret").doesNotContain("Exception");
+  }
+
+  @Test
+  void theSecondaryIsRead() throws IOException {
+    assertThat(ask("GET /acct-secondary/t" + HEAD + "\r\n").status()).isEqualTo(200);
+  }
+
+  @Test
+  void preflightNeedsNoAccountAndNoCredentials() throws IOException {
+    Answer answer =
+        ask(
+            "OPTIONS /nobody/t"
+                + HEAD.replace("yes", "no")
+                + "Origin: http://b\r\nAccess-Control-Request-Method: PUT\r\n\r\n");
+    assertThat(answer.status()).isEqualTo(403);
+    assertThat(answer.header("x-ms-error-code")).isEqualTo("CorsPreflightFailure");
+  }
+
+  @Test
+  void aMissingHostIsTold() throws IOException {
+    Answer answer = ask("GET /acct/t HTTP/1.1\r\nAuthorization: yes\r\n\r\n");
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.header("x-ms-error-code")).isEqualTo("HostInformationNotPresent");
+  }
+
+  @Test
+  void anAbsoluteTargetNamesTheHost() throws IOException {
+    Answer answer = ask("GET http://acct.table.local:7/t?a=b" + HEAD + "\r\n");
+    assertThat(answer.body())
+        .startsWith("GET\n/t|a=b\n")
+        .contains("path=/t, base=http://acct.table.local:7]");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2019-02-02,200", "2099-12-31,200", "2019-2-2,400", "latest,400", "'',400"})
+  void anyVersionOfTheRightFormIsAccepted(String version, int status) throws IOException {
+    Answer answer = ask("GET /acct/t" + HEAD + "x-ms-version: " + version + "\r\n\r\n");
+    assertThat(answer.status()).isEqualTo(status);
+    assertThat(answer.header("x-ms-version")).isEqualTo(status == 200 ? version : null);
+  }
+
+  @Test
+  void theVersionIsCheckedAfterTheAccountAndBeforeTheCaller() throws IOException {
+    String head = " HTTP/1.1\r\nHost: a\r\nx-ms-version: bad\r\n\r\n";
+    assertThat(ask("GET /nobody/t" + head).status()).isEqualTo(404);
+    assertThat(ask("GET /acct/t" + head).status()).isEqualTo(400);
+  }
+
+  @Test
+  void theCallerIsCheckedBeforeTheSecondaryAndTheBody() throws IOException {
+    String head = " HTTP/1.1\r\nHost: a\r\nContent-Length: 1001\r\n\r\n" + "x".repeat(1001);
+    Answer answer = ask("PUT /acct-secondary/t" + head);
+    assertThat(answer.header("x-ms-error-code")).isEqualTo("AuthenticationFailed");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "none",
+      value = {
+        "none,application/json;odata=minimalmetadata;streaming=true;charset=utf-8",
+        "*/*,application/json;odata=minimalmetadata;streaming=true;charset=utf-8",
+        "application/json,application/json;odata=minimalmetadata;streaming=true;charset=utf-8",
+        "application/json;odata=nometadata,"
+            + "application/json;odata=nometadata;streaming=true;charset=utf-8",
+        "'application/json; odata=fullmetadata, application/atom+xml',"
+            + "application/json;odata=fullmetadata;streaming=true;charset=utf-8",
+        "application/xml,application/xml",
+        "'application/atom+xml,application/xml',application/xml",
+        "text/html,application/xml",
+      })
+  void theFormOfAnErrorFollowsTheRequest(String accept, String contentType) throws IOException {
+    String header = accept == null ? "" : "Accept: " + accept + "\r\n";
+    Answer answer = ask("GET /acct/missing" + HEAD + header + "\r\n");
+    assertThat(answer.header("Content-Type")).isEqualTo(contentType);
+    assertThat(answer.header("x-ms-error-code")).isEqualTo("ResourceNotFound");
+    assertThat(answer.body()).startsWith(contentType.endsWith("xml") ? "<?xml" : "{");
+  }
+
+  @Test
+  void theFormatOptionIsStrongerThanAccept() throws IOException {
+    Answer answer =
+        ask(
+            "GET /acct/missing?$format=application/json;odata=fullmetadata"
+                + HEAD
+                + "Accept: application/xml\r\n\r\n");
+    assertThat(answer.header("Content-Type")).contains("odata=fullmetadata");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"acl", "properties", "stats"})
+  void xmlResourcesHaveXmlErrors(String comp) throws IOException {
+    Answer answer =
+        ask("GET /acct/missing?comp=" + comp + HEAD + "Accept: application/json\r\n\r\n");
+    assertThat(answer.header("Content-Type")).isEqualTo("application/xml");
+    assertThat(answer.body()).contains("<m:code>ResourceNotFound</m:code>");
+  }
+
+  @Test
+  void errorsAboutTheCallerHaveAPlainType() throws IOException {
+    Answer answer = ask("GET /acct/t HTTP/1.1\r\nHost: a\r\n\r\n");
+    assertThat(answer.status()).isEqualTo(403);
+    assertThat(answer.header("Content-Type")).isEqualTo("application/json");
+    assertThat(answer.header("Cache-Control")).isNull();
+  }
+
+  @Test
+  void aClientsIdThatIsTooLongIsNotSentBack() throws IOException {
+    String head = HEAD + "x-ms-client-request-id: ";
+    Answer longest = ask("GET /acct/t" + head + "i".repeat(1024) + "\r\n\r\n");
+    Answer longer = ask("GET /acct/t" + head + "i".repeat(1025) + "\r\n\r\n");
+    assertThat(longest.header("x-ms-client-request-id")).hasSize(1024);
+    assertThat(longer.status()).isEqualTo(200);
+    assertThat(longer.header("x-ms-client-request-id")).isNull();
+  }
+
+  @Test
+  void everyAnswerIsAnEvent() throws IOException {
+    Answer found = ask("POST /acct/t" + HEAD + "Content-Length: 3\r\n\r\nabc");
+    Answer missing = ask("GET /acct/missing" + HEAD + "\r\n");
+    Answer unknown = ask("GET /nobody/t" + HEAD + "\r\n");
+    ask("what is this\r\n\r\n");
+    assertThat(service.events).hasSize(4);
+    RequestEvent event = service.events.get(0);
+    assertThat(event)
+        .isEqualTo(
+            new RequestEvent(
+                found.header("x-ms-request-id"),
+                "Echo",
+                "acct",
+                "t",
+                0,
+                "point",
+                1,
+                1,
+                3,
+                found.body().length(),
+                event.nanos(),
+                200,
+                ""));
+    assertThat(event.nanos()).isPositive();
+    assertThat(service.events.get(1).operation()).isEqualTo("Echo");
+    assertThat(service.events.get(1).errorCode()).isEqualTo("ResourceNotFound");
+    assertThat(service.events.get(1).requestId()).isEqualTo(missing.header("x-ms-request-id"));
+    assertThat(service.events.get(2).account()).isEqualTo("nobody");
+    assertThat(service.events.get(2).status()).isEqualTo(unknown.status());
+    assertThat(service.events.get(3).status()).isEqualTo(400);
+  }
+
+  private static Answer ask(String request) throws IOException {
+    try (RawConnection connection = service.connect()) {
+      return connection.ask(request);
+    }
+  }
+}
