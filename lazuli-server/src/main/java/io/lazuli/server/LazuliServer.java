@@ -1,11 +1,14 @@
 package io.lazuli.server;
 
+import io.lazuli.server.account.AccessPolicies;
 import io.lazuli.server.account.Account;
 import io.lazuli.server.account.AccountRegistry;
+import io.lazuli.server.account.StoredAccessPolicy;
 import io.lazuli.server.auth.Authenticator;
 import io.lazuli.server.auth.SharedAccessSignature;
 import io.lazuli.server.auth.SharedKey;
 import io.lazuli.server.catalog.Catalog;
+import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.event.RequestCounters;
 import io.lazuli.server.event.RequestDebugLog;
 import io.lazuli.server.event.ServerEvents;
@@ -20,6 +23,7 @@ import io.lazuli.server.http.WorkerPool;
 import io.lazuli.server.table.protocol.TableEndpoint;
 import io.lazuli.server.table.service.EntityQueries;
 import io.lazuli.server.table.service.TableService;
+import io.lazuli.storage.Deadline;
 import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageEngineProvider;
@@ -32,6 +36,7 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A running server. Everything is made in the constructor, top to bottom, and closed in the reverse
@@ -43,6 +48,7 @@ public final class LazuliServer implements AutoCloseable {
   private final RequestCounters counters = new RequestCounters();
   private final AtomicBoolean serving = new AtomicBoolean();
   private final Deque<Runnable> closers = new ArrayDeque<>();
+  private final Catalog catalog;
   private final Listener tables;
   private final Listener admin;
 
@@ -70,6 +76,7 @@ public final class LazuliServer implements AutoCloseable {
       AccountRegistry accounts = new AccountRegistry(List.of(usable(account)));
       StorageEngine engine = openEngine();
       closers.push(engine::close);
+      this.catalog = new Catalog(engine);
       WorkerPool workers = new WorkerPool("worker", Limits.WORKER_THREADS, Limits.WORKER_QUEUE_MAX);
       closers.push(workers::close);
       EventLoops loops = new EventLoops(Runtime.getRuntime().availableProcessors());
@@ -90,7 +97,6 @@ public final class LazuliServer implements AutoCloseable {
   private Endpoint tableEndpoint(StorageEngine engine) {
     WorkerPool scans = new WorkerPool("scan", Limits.SCAN_THREADS, Limits.SCAN_QUEUE_MAX);
     closers.push(scans::close);
-    Catalog catalog = new Catalog(engine);
     EntityQueries queries = new EntityQueries(engine, catalog, scans, Limits.PAGE_TIME_MAX);
     return new TableEndpoint(new TableService(engine, catalog, queries));
   }
@@ -107,13 +113,18 @@ public final class LazuliServer implements AutoCloseable {
             new Authenticator(
                 accounts,
                 SharedKey.ofTables(clock, config.dateWindow()),
-                SharedAccessSignature.ofTables((account, table, id) -> null, workers, clock)),
+                SharedAccessSignature.ofTables(this::tablePolicy, workers, clock)),
             Limits.TABLE_BODY_BYTES_MAX,
             workers);
     return loops.listen(
         listenerConfig(config.host(), config.tablePort()),
         new BodyBudget(Limits.HELD_BODY_BYTES_MAX),
         loop -> RequestPipeline.ofService(parts, endpoint, loop));
+  }
+
+  private @Nullable StoredAccessPolicy tablePolicy(String owner, String table, String id) {
+    return new AccessPolicies(catalog)
+        .find(ServiceHome.ofTables(owner), table, id, Deadline.after(Limits.REQUEST_TIME_MAX));
   }
 
   private Listener listenForAdmin(EventLoops loops, StorageEngine engine) {

@@ -44,7 +44,7 @@ class ArchitectureTest {
     "wire,error",
     "http,event error",
     "catalog,storage error",
-    "account,catalog error",
+    "account,catalog storage wire error",
     "auth,http account error",
     "table.model,storage error",
     "table.query,table.encoding table.model storage error",

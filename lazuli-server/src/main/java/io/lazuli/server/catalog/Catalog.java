@@ -101,6 +101,35 @@ public final class Catalog {
         .whenComplete((deleted, failure) -> cache.invalidate(partition.row(row)));
   }
 
+  /**
+   * The stored access policies of a name, as their owner encoded them. Always read from the store,
+   * never cached: a policy that was taken away must not serve once more.
+   *
+   * @return empty if there are none; null if there is no such name
+   */
+  public byte @Nullable [] policies(ServiceHome home, String key, Deadline deadline) {
+    byte[] value = engine.read(home.partition().row(CatalogEntryCodec.row(key)), deadline);
+    return value == null ? null : CatalogEntryCodec.policies(value);
+  }
+
+  /** Sets the stored access policies of a name; false if there is no such name. */
+  public CompletableFuture<Boolean> replacePolicies(
+      ServiceHome home, String key, byte[] policies, Deadline deadline) {
+    Bytes row = CatalogEntryCodec.row(key);
+    return engine.transact(
+        home.partition(),
+        List.of(row),
+        deadline,
+        view -> {
+          byte[] value = view.read(row);
+          if (value == null) {
+            return false;
+          }
+          view.put(row, CatalogEntryCodec.withPolicies(value, policies));
+          return true;
+        });
+  }
+
   /** Shows the names of a home in the order of their keys, until the visitor says false. */
   public void list(
       ServiceHome home, String fromKey, Deadline deadline, Predicate<CatalogEntry> visitor) {

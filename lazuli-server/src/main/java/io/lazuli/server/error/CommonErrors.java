@@ -55,6 +55,14 @@ public final class CommonErrors {
           "InvalidQueryParameterValue",
           400,
           "Value for one of the query parameters specified in the request URI is invalid.");
+  public static final ServiceError INVALID_XML_DOCUMENT =
+      new ServiceError("InvalidXmlDocument", 400, "XML specified is not syntactically valid.");
+  public static final ServiceError INVALID_XML_NODE_VALUE =
+      new ServiceError(
+          "InvalidXmlNodeValue",
+          400,
+          "The value provided for one of the XML nodes in the request body was not in the correct"
+              + " format.");
   public static final ServiceError HOST_INFORMATION_NOT_PRESENT =
       new ServiceError(
           "HostInformationNotPresent",

@@ -1,5 +1,6 @@
 package io.lazuli.server.table.protocol;
 
+import io.lazuli.server.account.AccessPolicyXml;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.table.model.EdmValue.StringValue;
@@ -23,6 +24,8 @@ import io.lazuli.server.table.service.TableOperation.FindEntity;
 import io.lazuli.server.table.service.TableOperation.FindTable;
 import io.lazuli.server.table.service.TableOperation.QueryEntities;
 import io.lazuli.server.table.service.TableOperation.QueryTables;
+import io.lazuli.server.table.service.TableOperation.ReadPolicies;
+import io.lazuli.server.table.service.TableOperation.ReplacePolicies;
 import io.lazuli.server.table.service.TableOperation.WriteEntities;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 /** Turns what came over the wire into operations; all text formats of requests end here. */
 final class OperationDecoder {
   private static final int TOP_MAX = 1000;
+
+  /** What a policy of a table may permit. */
+  private static final String POLICY_LETTERS = "raud";
 
   private static final List<String> UNSUPPORTED_OPTIONS =
       List.of("$orderby", "$skip", "$skiptoken", "$expand", "$inlinecount", "$count");
@@ -42,7 +48,9 @@ final class OperationDecoder {
     if (path instanceof EntityEntry entry) {
       return onEntity(request, entry);
     } else if (path instanceof EntityCollection collection) {
-      return onEntities(request, collection.table());
+      return "acl".equals(request.query().first("comp"))
+          ? onPolicies(request, collection.table())
+          : onEntities(request, collection.table());
     } else if (path instanceof PartitionCollection partition) {
       return onPartition(request, partition);
     } else if (path instanceof TableCollection) {
@@ -91,6 +99,17 @@ final class OperationDecoder {
         yield new FindTable(TableName.require(entry.table()));
       }
       case "DELETE" -> new DeleteTable(TableName.require(entry.table()));
+      default -> throw CommonErrors.METHOD_NOT_ALLOWED.exception();
+    };
+  }
+
+  private static TableOperation onPolicies(TableRequest request, String table) {
+    return switch (request.method()) {
+      case "GET" -> new ReadPolicies(TableName.require(table));
+      case "PUT" -> {
+        TableName name = TableName.require(table);
+        yield new ReplacePolicies(name, AccessPolicyXml.parse(request.body(), POLICY_LETTERS));
+      }
       default -> throw CommonErrors.METHOD_NOT_ALLOWED.exception();
     };
   }

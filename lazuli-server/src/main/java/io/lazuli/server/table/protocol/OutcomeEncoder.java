@@ -1,5 +1,6 @@
 package io.lazuli.server.table.protocol;
 
+import io.lazuli.server.account.AccessPolicyXml;
 import io.lazuli.server.http.Response;
 import io.lazuli.server.table.encoding.EntityCodec;
 import io.lazuli.server.table.model.ETag;
@@ -11,6 +12,8 @@ import io.lazuli.server.table.service.TableOutcome;
 import io.lazuli.server.table.service.TableOutcome.EntityFound;
 import io.lazuli.server.table.service.TableOutcome.EntityPage;
 import io.lazuli.server.table.service.TableOutcome.NextKey;
+import io.lazuli.server.table.service.TableOutcome.Policies;
+import io.lazuli.server.table.service.TableOutcome.PoliciesReplaced;
 import io.lazuli.server.table.service.TableOutcome.Refused;
 import io.lazuli.server.table.service.TableOutcome.TableCreated;
 import io.lazuli.server.table.service.TableOutcome.TableFound;
@@ -42,6 +45,10 @@ final class OutcomeEncoder {
       return odata(200).body(request.level().contentType(), body).build();
     } else if (outcome instanceof TableCreated created) {
       return created(request, created.name());
+    } else if (outcome instanceof Policies policies) {
+      return xml(AccessPolicyXml.write(policies.policies()));
+    } else if (outcome instanceof PoliciesReplaced) {
+      return Response.of(204).build();
     }
     return odata(204).build();
   }
@@ -144,6 +151,10 @@ final class OutcomeEncoder {
 
   private static String etag(StoredEntity entity) {
     return ETag.text(EntityCodec.ticks(entity.record()));
+  }
+
+  private static Response xml(byte[] document) {
+    return Response.of(200).body("application/xml", document).build();
   }
 
   private static Response.Builder odata(int status) {

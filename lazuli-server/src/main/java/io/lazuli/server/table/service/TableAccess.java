@@ -56,8 +56,10 @@ final class TableAccess {
       access.require(FIND_TABLE, find.table().key());
     } else if (operation instanceof CreateTable create) {
       access.require(CREATE_TABLE, create.table().key());
+    } else if (operation instanceof DeleteTable delete) {
+      access.require(DELETE_TABLE, delete.table().key());
     } else {
-      access.require(DELETE_TABLE, ((DeleteTable) operation).table().key());
+      access.require(Permission.KEY_ONLY, "");
     }
   }
 

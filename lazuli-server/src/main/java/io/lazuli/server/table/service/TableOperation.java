@@ -1,5 +1,6 @@
 package io.lazuli.server.table.service;
 
+import io.lazuli.server.account.StoredAccessPolicy;
 import io.lazuli.server.table.model.EntityKey;
 import io.lazuli.server.table.model.TableName;
 import io.lazuli.server.table.query.Filter;
@@ -17,6 +18,17 @@ public sealed interface TableOperation {
   record CreateTable(TableName table) implements TableOperation {}
 
   record DeleteTable(TableName table) implements TableOperation {}
+
+  /** Reads the stored access policies of a table. */
+  record ReadPolicies(TableName table) implements TableOperation {}
+
+  /** Sets all stored access policies of a table. */
+  record ReplacePolicies(TableName table, List<StoredAccessPolicy> policies)
+      implements TableOperation {
+    public ReplacePolicies {
+      policies = List.copyOf(policies);
+    }
+  }
 
   /**
    * Reads one entity.

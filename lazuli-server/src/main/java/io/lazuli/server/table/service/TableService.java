@@ -1,9 +1,12 @@
 package io.lazuli.server.table.service;
 
+import io.lazuli.server.account.AccessPolicies;
 import io.lazuli.server.account.Caller;
+import io.lazuli.server.account.StoredAccessPolicy;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.CatalogEntry;
 import io.lazuli.server.catalog.ServiceHome;
+import io.lazuli.server.catalog.StorageFailures;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.table.encoding.Utf8;
@@ -18,8 +21,12 @@ import io.lazuli.server.table.service.TableOperation.FindEntity;
 import io.lazuli.server.table.service.TableOperation.FindTable;
 import io.lazuli.server.table.service.TableOperation.QueryEntities;
 import io.lazuli.server.table.service.TableOperation.QueryTables;
+import io.lazuli.server.table.service.TableOperation.ReadPolicies;
+import io.lazuli.server.table.service.TableOperation.ReplacePolicies;
 import io.lazuli.server.table.service.TableOperation.WriteEntities;
 import io.lazuli.server.table.service.TableOutcome.EntityFound;
+import io.lazuli.server.table.service.TableOutcome.Policies;
+import io.lazuli.server.table.service.TableOutcome.PoliciesReplaced;
 import io.lazuli.server.table.service.TableOutcome.TableCreated;
 import io.lazuli.server.table.service.TableOutcome.TableDeleted;
 import io.lazuli.server.table.service.TableOutcome.TableFound;
@@ -29,6 +36,7 @@ import io.lazuli.storage.LentRecord;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageException;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -44,11 +52,13 @@ public final class TableService {
   private final StorageEngine engine;
   private final Catalog catalog;
   private final EntityQueries queries;
+  private final AccessPolicies policies;
 
   public TableService(StorageEngine engine, Catalog catalog, EntityQueries queries) {
     this.engine = engine;
     this.catalog = catalog;
     this.queries = queries;
+    this.policies = new AccessPolicies(catalog);
   }
 
   /** Does what is asked. Failures are in the stage: {@link ServiceException}s if foreseen. */
@@ -65,11 +75,8 @@ public final class TableService {
   /** The name as created of a table that the caller may insert into; 404 if there is none. */
   public String requireTable(TableName table, Caller caller, Deadline deadline) {
     TableAccess.checkInsert(table, caller.access());
-    try {
-      return requireTable(ServiceHome.ofTables(caller.account()), table, deadline).name();
-    } catch (RuntimeException e) {
-      throw StorageFailures.translate(e);
-    }
+    ServiceHome home = ServiceHome.ofTables(caller.account());
+    return StorageFailures.translating(() -> requireTable(home, table, deadline).name());
   }
 
   private CompletionStage<TableOutcome> dispatch(
@@ -87,8 +94,12 @@ public final class TableService {
       return CompletableFuture.completedFuture(findTable(home, find.table(), deadline));
     } else if (operation instanceof CreateTable create) {
       return create(home, create.table(), deadline);
+    } else if (operation instanceof DeleteTable delete) {
+      return delete(home, delete.table(), deadline);
+    } else if (operation instanceof ReadPolicies read) {
+      return CompletableFuture.completedFuture(readPolicies(home, read.table(), deadline));
     }
-    return delete(home, ((DeleteTable) operation).table(), deadline);
+    return replacePolicies(home, (ReplacePolicies) operation, deadline);
   }
 
   private TableOutcome findTable(ServiceHome home, TableName table, Deadline deadline) {
@@ -122,6 +133,27 @@ public final class TableService {
                 throw CommonErrors.RESOURCE_NOT_FOUND.exception();
               }
               return new TableDeleted();
+            });
+  }
+
+  private TableOutcome readPolicies(ServiceHome home, TableName table, Deadline deadline) {
+    List<StoredAccessPolicy> found = policies.list(home, table.key(), deadline);
+    if (found == null) {
+      throw CommonErrors.RESOURCE_NOT_FOUND.exception();
+    }
+    return new Policies(found);
+  }
+
+  private CompletionStage<TableOutcome> replacePolicies(
+      ServiceHome home, ReplacePolicies operation, Deadline deadline) {
+    return policies
+        .replace(home, operation.table().key(), operation.policies(), deadline)
+        .thenApply(
+            found -> {
+              if (!found) {
+                throw CommonErrors.RESOURCE_NOT_FOUND.exception();
+              }
+              return new PoliciesReplaced();
             });
   }
 

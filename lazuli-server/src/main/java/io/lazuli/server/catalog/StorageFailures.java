@@ -1,15 +1,26 @@
-package io.lazuli.server.table.service;
+package io.lazuli.server.catalog;
 
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.storage.StorageException;
 import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** What an engine's failures mean to a client of the table service. */
-final class StorageFailures {
+/** What an engine's failures mean to a client of a service. */
+public final class StorageFailures {
   private StorageFailures() {}
 
+  /** Does work; a failure of the engine comes out as the protocol's error. */
+  public static <T extends @Nullable Object> T translating(Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (StorageException e) {
+      throw translate(e);
+    }
+  }
+
   /** For futures: throws what the failure means. */
-  static TableOutcome rethrow(Throwable failure) {
+  public static <T> T rethrow(Throwable failure) {
     Throwable cause =
         failure instanceof CompletionException && failure.getCause() != null
             ? failure.getCause()
@@ -24,7 +35,7 @@ final class StorageFailures {
    * A storage failure as the protocol's error; anything else as it is. Damaged records stay what
    * they are: they become a 500 and are logged with all there is to know.
    */
-  static RuntimeException translate(RuntimeException failure) {
+  public static RuntimeException translate(RuntimeException failure) {
     if (!(failure instanceof StorageException storage)) {
       return failure;
     }
