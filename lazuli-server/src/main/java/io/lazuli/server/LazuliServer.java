@@ -3,6 +3,7 @@ package io.lazuli.server;
 import io.lazuli.server.account.AccessPolicies;
 import io.lazuli.server.account.Account;
 import io.lazuli.server.account.AccountRegistry;
+import io.lazuli.server.account.ServicePropertiesStore;
 import io.lazuli.server.account.StoredAccessPolicy;
 import io.lazuli.server.auth.Authenticator;
 import io.lazuli.server.auth.SharedAccessSignature;
@@ -49,6 +50,7 @@ public final class LazuliServer implements AutoCloseable {
   private final AtomicBoolean serving = new AtomicBoolean();
   private final Deque<Runnable> closers = new ArrayDeque<>();
   private final Catalog catalog;
+  private final ServicePropertiesStore properties;
   private final Listener tables;
   private final Listener admin;
 
@@ -77,6 +79,7 @@ public final class LazuliServer implements AutoCloseable {
       StorageEngine engine = openEngine();
       closers.push(engine::close);
       this.catalog = new Catalog(engine);
+      this.properties = new ServicePropertiesStore(catalog);
       WorkerPool workers = new WorkerPool("worker", Limits.WORKER_THREADS, Limits.WORKER_QUEUE_MAX);
       closers.push(workers::close);
       EventLoops loops = new EventLoops(Runtime.getRuntime().availableProcessors());
@@ -98,7 +101,7 @@ public final class LazuliServer implements AutoCloseable {
     WorkerPool scans = new WorkerPool("scan", Limits.SCAN_THREADS, Limits.SCAN_QUEUE_MAX);
     closers.push(scans::close);
     EntityQueries queries = new EntityQueries(engine, catalog, scans, Limits.PAGE_TIME_MAX);
-    return new TableEndpoint(new TableService(engine, catalog, queries));
+    return new TableEndpoint(new TableService(engine, catalog, queries, properties));
   }
 
   private Listener listenForTables(

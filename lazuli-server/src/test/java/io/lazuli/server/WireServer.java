@@ -129,8 +129,9 @@ public final class WireServer implements AutoCloseable {
     for (String header : headers) {
       request.append(header).append("\r\n");
     }
-    int length = body.getBytes(StandardCharsets.UTF_8).length;
-    request.append("Content-Length: ").append(length).append("\r\n\r\n").append(body);
+    // The connection sends one byte per character.
+    String bytes = new String(body.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+    request.append("Content-Length: ").append(bytes.length()).append("\r\n\r\n").append(bytes);
     try {
       return connection.ask(request.toString());
     } catch (IOException e) {

@@ -130,6 +130,31 @@ public final class Catalog {
         });
   }
 
+  /** The properties of a service, as their owner encoded them; null if none were set. */
+  public byte @Nullable [] properties(ServiceHome home, Deadline deadline) {
+    return engine.read(home.partition().row(CatalogEntryCodec.PROPERTIES), deadline);
+  }
+
+  /**
+   * Changes the properties of a service.
+   *
+   * @param change from the old value, null if there is none, to the new one; may run several times
+   * @return the new value
+   */
+  public CompletableFuture<byte[]> changeProperties(
+      ServiceHome home, Function<byte @Nullable [], byte[]> change, Deadline deadline) {
+    Bytes row = CatalogEntryCodec.PROPERTIES;
+    return engine.transact(
+        home.partition(),
+        List.of(row),
+        deadline,
+        view -> {
+          byte[] value = change.apply(view.read(row));
+          view.put(row, value.clone());
+          return value;
+        });
+  }
+
   /** Shows the names of a home in the order of their keys, until the visitor says false. */
   public void list(
       ServiceHome home, String fromKey, Deadline deadline, Predicate<CatalogEntry> visitor) {

@@ -21,6 +21,9 @@ final class CatalogEntryCodec {
 
   private static final char NAME_ROW = 'n';
 
+  /** The row of a home that holds the properties of its service. */
+  static final Bytes PROPERTIES = row("", 'p');
+
   /** Behind the last row that holds a name. */
   static final Bytes NAMES_END = row("", (char) (NAME_ROW + 1));
 

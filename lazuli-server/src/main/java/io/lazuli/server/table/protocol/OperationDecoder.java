@@ -1,6 +1,7 @@
 package io.lazuli.server.table.protocol;
 
 import io.lazuli.server.account.AccessPolicyXml;
+import io.lazuli.server.account.ServicePropertiesXml;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.table.model.EdmValue.StringValue;
@@ -12,12 +13,14 @@ import io.lazuli.server.table.model.TableName;
 import io.lazuli.server.table.protocol.ResourcePath.EntityCollection;
 import io.lazuli.server.table.protocol.ResourcePath.EntityEntry;
 import io.lazuli.server.table.protocol.ResourcePath.PartitionCollection;
+import io.lazuli.server.table.protocol.ResourcePath.Service;
 import io.lazuli.server.table.protocol.ResourcePath.TableCollection;
 import io.lazuli.server.table.protocol.ResourcePath.TableEntry;
 import io.lazuli.server.table.query.Filter;
 import io.lazuli.server.table.query.Operator;
 import io.lazuli.server.table.service.EntityWrite;
 import io.lazuli.server.table.service.TableOperation;
+import io.lazuli.server.table.service.TableOperation.ChangeProperties;
 import io.lazuli.server.table.service.TableOperation.CreateTable;
 import io.lazuli.server.table.service.TableOperation.DeleteTable;
 import io.lazuli.server.table.service.TableOperation.FindEntity;
@@ -25,6 +28,8 @@ import io.lazuli.server.table.service.TableOperation.FindTable;
 import io.lazuli.server.table.service.TableOperation.QueryEntities;
 import io.lazuli.server.table.service.TableOperation.QueryTables;
 import io.lazuli.server.table.service.TableOperation.ReadPolicies;
+import io.lazuli.server.table.service.TableOperation.ReadProperties;
+import io.lazuli.server.table.service.TableOperation.ReadStats;
 import io.lazuli.server.table.service.TableOperation.ReplacePolicies;
 import io.lazuli.server.table.service.TableOperation.WriteEntities;
 import java.util.List;
@@ -57,6 +62,8 @@ final class OperationDecoder {
       return onTables(request);
     } else if (path instanceof TableEntry entry) {
       return onTable(request, entry);
+    } else if (path instanceof Service) {
+      return onService(request);
     }
     throw CommonErrors.NOT_IMPLEMENTED.exception();
   }
@@ -67,6 +74,20 @@ final class OperationDecoder {
       return write;
     }
     throw TableErrors.INVALID_INPUT.exception();
+  }
+
+  private static TableOperation onService(TableRequest request) {
+    boolean stats = "stats".equals(request.query().first("comp"));
+    return switch (request.method()) {
+      case "GET" -> stats ? new ReadStats() : new ReadProperties();
+      case "PUT" -> {
+        if (stats) {
+          throw CommonErrors.METHOD_NOT_ALLOWED.exception();
+        }
+        yield new ChangeProperties(ServicePropertiesXml.parse(request.body()));
+      }
+      default -> throw CommonErrors.METHOD_NOT_ALLOWED.exception();
+    };
   }
 
   private static TableOperation onTables(TableRequest request) {

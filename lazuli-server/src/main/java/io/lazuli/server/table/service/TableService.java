@@ -2,6 +2,7 @@ package io.lazuli.server.table.service;
 
 import io.lazuli.server.account.AccessPolicies;
 import io.lazuli.server.account.Caller;
+import io.lazuli.server.account.ServicePropertiesStore;
 import io.lazuli.server.account.StoredAccessPolicy;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.CatalogEntry;
@@ -15,6 +16,7 @@ import io.lazuli.server.table.model.TableErrors;
 import io.lazuli.server.table.model.TableName;
 import io.lazuli.server.table.query.Filter;
 import io.lazuli.server.table.query.RecordPredicate;
+import io.lazuli.server.table.service.TableOperation.ChangeProperties;
 import io.lazuli.server.table.service.TableOperation.CreateTable;
 import io.lazuli.server.table.service.TableOperation.DeleteTable;
 import io.lazuli.server.table.service.TableOperation.FindEntity;
@@ -22,11 +24,15 @@ import io.lazuli.server.table.service.TableOperation.FindTable;
 import io.lazuli.server.table.service.TableOperation.QueryEntities;
 import io.lazuli.server.table.service.TableOperation.QueryTables;
 import io.lazuli.server.table.service.TableOperation.ReadPolicies;
+import io.lazuli.server.table.service.TableOperation.ReadProperties;
 import io.lazuli.server.table.service.TableOperation.ReplacePolicies;
 import io.lazuli.server.table.service.TableOperation.WriteEntities;
 import io.lazuli.server.table.service.TableOutcome.EntityFound;
 import io.lazuli.server.table.service.TableOutcome.Policies;
 import io.lazuli.server.table.service.TableOutcome.PoliciesReplaced;
+import io.lazuli.server.table.service.TableOutcome.Properties;
+import io.lazuli.server.table.service.TableOutcome.PropertiesChanged;
+import io.lazuli.server.table.service.TableOutcome.Stats;
 import io.lazuli.server.table.service.TableOutcome.TableCreated;
 import io.lazuli.server.table.service.TableOutcome.TableDeleted;
 import io.lazuli.server.table.service.TableOutcome.TableFound;
@@ -36,6 +42,7 @@ import io.lazuli.storage.LentRecord;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageException;
+import io.lazuli.storage.Ticks;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -53,12 +60,18 @@ public final class TableService {
   private final Catalog catalog;
   private final EntityQueries queries;
   private final AccessPolicies policies;
+  private final ServicePropertiesStore properties;
 
-  public TableService(StorageEngine engine, Catalog catalog, EntityQueries queries) {
+  public TableService(
+      StorageEngine engine,
+      Catalog catalog,
+      EntityQueries queries,
+      ServicePropertiesStore properties) {
     this.engine = engine;
     this.catalog = catalog;
     this.queries = queries;
     this.policies = new AccessPolicies(catalog);
+    this.properties = properties;
   }
 
   /** Does what is asked. Failures are in the stage: {@link ServiceException}s if foreseen. */
@@ -88,7 +101,13 @@ public final class TableService {
       return write(home, write, deadline);
     } else if (operation instanceof QueryEntities query) {
       return queries.page(home, query, TableAccess.range(caller.access()), deadline);
-    } else if (operation instanceof QueryTables query) {
+    }
+    return dispatchBeyondEntities(operation, home, deadline);
+  }
+
+  private CompletionStage<TableOutcome> dispatchBeyondEntities(
+      TableOperation operation, ServiceHome home, Deadline deadline) {
+    if (operation instanceof QueryTables query) {
       return CompletableFuture.completedFuture(TableListing.page(catalog, home, query, deadline));
     } else if (operation instanceof FindTable find) {
       return CompletableFuture.completedFuture(findTable(home, find.table(), deadline));
@@ -98,8 +117,16 @@ public final class TableService {
       return delete(home, delete.table(), deadline);
     } else if (operation instanceof ReadPolicies read) {
       return CompletableFuture.completedFuture(readPolicies(home, read.table(), deadline));
+    } else if (operation instanceof ReplacePolicies replace) {
+      return replacePolicies(home, replace, deadline);
+    } else if (operation instanceof ReadProperties) {
+      return CompletableFuture.completedFuture(new Properties(properties.read(home, deadline)));
+    } else if (operation instanceof ChangeProperties change) {
+      return properties
+          .change(home, change.change(), deadline)
+          .thenApply(changed -> new PropertiesChanged());
     }
-    return replacePolicies(home, (ReplacePolicies) operation, deadline);
+    return CompletableFuture.completedFuture(new Stats(Ticks.toInstant(engine.now())));
   }
 
   private TableOutcome findTable(ServiceHome home, TableName table, Deadline deadline) {
