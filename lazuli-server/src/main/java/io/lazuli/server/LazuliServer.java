@@ -3,9 +3,12 @@ package io.lazuli.server;
 import io.lazuli.server.account.AccessPolicies;
 import io.lazuli.server.account.Account;
 import io.lazuli.server.account.AccountRegistry;
+import io.lazuli.server.account.CorsRule;
+import io.lazuli.server.account.ServiceProperties;
 import io.lazuli.server.account.ServicePropertiesStore;
 import io.lazuli.server.account.StoredAccessPolicy;
 import io.lazuli.server.auth.Authenticator;
+import io.lazuli.server.auth.Cors;
 import io.lazuli.server.auth.SharedAccessSignature;
 import io.lazuli.server.auth.SharedKey;
 import io.lazuli.server.catalog.Catalog;
@@ -19,6 +22,7 @@ import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.EventLoops;
 import io.lazuli.server.http.Listener;
 import io.lazuli.server.http.ListenerConfig;
+import io.lazuli.server.http.Request;
 import io.lazuli.server.http.RequestPipeline;
 import io.lazuli.server.http.WorkerPool;
 import io.lazuli.server.table.protocol.TableEndpoint;
@@ -35,6 +39,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -107,12 +113,16 @@ public final class LazuliServer implements AutoCloseable {
   private Listener listenForTables(
       EventLoops loops, AccountRegistry accounts, WorkerPool workers, Endpoint endpoint) {
     Clock clock = Clock.systemUTC();
+    Addressing addressing = new Addressing("table", accounts::exists);
+    Cors cors = new Cors(request -> corsRules(addressing.findAccount(request), request, workers));
     RequestPipeline.Parts parts =
         new RequestPipeline.Parts(
             "Lazuli-Table/" + Version.current(),
             clock,
             new ServerEvents(List.of(counters, new RequestDebugLog())),
-            new Addressing("table", accounts::exists),
+            cors::headers,
+            cors::preflight,
+            addressing,
             new Authenticator(
                 accounts,
                 SharedKey.ofTables(clock, config.dateWindow()),
@@ -123,6 +133,22 @@ public final class LazuliServer implements AutoCloseable {
         listenerConfig(config.host(), config.tablePort()),
         new BodyBudget(Limits.HELD_BODY_BYTES_MAX),
         loop -> RequestPipeline.ofService(parts, endpoint, loop));
+  }
+
+  private CompletionStage<List<CorsRule>> corsRules(
+      @Nullable String owner, Request request, WorkerPool workers) {
+    if (owner == null) {
+      return CompletableFuture.completedFuture(List.of());
+    }
+    ServiceHome home = ServiceHome.ofTables(owner);
+    ServiceProperties known = properties.cached(home);
+    if (known != null) {
+      return CompletableFuture.completedFuture(known.corsRules());
+    }
+    Deadline deadline = Deadline.after(Limits.REQUEST_TIME_MAX);
+    return workers.call(
+        () -> CompletableFuture.completedFuture(properties.read(home, deadline).corsRules()),
+        request.loop());
   }
 
   private @Nullable StoredAccessPolicy tablePolicy(String owner, String table, String id) {

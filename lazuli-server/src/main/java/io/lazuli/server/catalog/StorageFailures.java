@@ -19,16 +19,13 @@ public final class StorageFailures {
     }
   }
 
-  /** For futures: throws what the failure means. */
-  public static <T> T rethrow(Throwable failure) {
+  /** What the failure of a future means. */
+  public static RuntimeException of(Throwable failure) {
     Throwable cause =
         failure instanceof CompletionException && failure.getCause() != null
             ? failure.getCause()
             : failure;
-    if (cause instanceof RuntimeException e) {
-      throw translate(e);
-    }
-    throw new CompletionException(cause);
+    return cause instanceof RuntimeException e ? translate(e) : new CompletionException(cause);
   }
 
   /**

@@ -57,14 +57,13 @@ public final class WorkerPool implements Executor, AutoCloseable {
   /**
    * Does work on this pool and comes back with what it gives.
    *
-   * @param back where the returned stage completes
-   * @throws io.lazuli.server.error.ServiceException with 503 if the work was not taken
+   * @param back where the returned stage completes; it fails with 503 if the work was not taken
    */
   public <T extends @Nullable Object> CompletionStage<T> call(
       Supplier<CompletionStage<T>> work, Executor back) {
     CompletableFuture<T> result = new CompletableFuture<>();
     if (!tryExecute(() -> run(work, back, result))) {
-      throw CommonErrors.SERVER_BUSY.exception();
+      result.completeExceptionally(CommonErrors.SERVER_BUSY.exception());
     }
     return result;
   }

@@ -79,7 +79,11 @@ public final class TableService {
       TableOperation operation, Caller caller, Deadline deadline) {
     try {
       TableAccess.check(operation, caller.access());
-      return dispatch(operation, caller, deadline).exceptionally(StorageFailures::rethrow);
+      return dispatch(operation, caller, deadline)
+          .exceptionally(
+              failure -> {
+                throw StorageFailures.of(failure);
+              });
     } catch (ServiceException | StorageException e) {
       return CompletableFuture.failedFuture(StorageFailures.translate(e));
     }
