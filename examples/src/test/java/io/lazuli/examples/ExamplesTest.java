@@ -40,7 +40,7 @@ class ExamplesTest {
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
     try {
-      program.main(new String[] {LAZULI.connectionString()});
+      program.run(new String[] {LAZULI.connectionString()});
     } finally {
       System.setOut(console);
     }
@@ -49,6 +49,6 @@ class ExamplesTest {
 
   @FunctionalInterface
   private interface Program {
-    void main(String[] args) throws Exception;
+    void run(String[] args) throws Exception;
   }
 }

@@ -2,11 +2,9 @@ package io.lazuli.benchmarks.server;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -47,16 +45,6 @@ public final class Servers {
     command.addAll(List.of("--table-port", "0", "--admin-port", "0"));
     command.addAll(List.of(more));
     return ServerProcess.start("lazuli", command, line -> endpoint(LAZULI_LISTENS, line));
-  }
-
-  /** Whether {@code lazuli serve --help} names an option. */
-  public boolean lazuliOffers(String option) throws IOException {
-    List<String> command = java();
-    command.addAll(List.of("-jar", jar.toString(), "serve", "--help"));
-    Process help = new ProcessBuilder(command).redirectErrorStream(true).start();
-    try (InputStream out = help.getInputStream()) {
-      return new String(out.readAllBytes(), StandardCharsets.UTF_8).contains(option);
-    }
   }
 
   public ServerProcess startEcho() throws IOException {

@@ -273,6 +273,21 @@ class LegacyClientConformanceTest {
 
   @Test
   @Covers(Area.BATCH)
+  @Documented("table-rest 8.1; this SDK sends X-HTTP-Method: MERGE beside the verb MERGE")
+  void batchesMerge() throws StorageException {
+    table.execute(TableOperation.insert(entity("r", "A", 1)));
+    DynamicTableEntity change = entity("r", "B", 2);
+    change.setEtag("*");
+    TableBatchOperation batch = new TableBatchOperation();
+    batch.merge(change);
+    batch.insertOrMerge(entity("new", "A", 3));
+    table.execute(batch);
+    assertThat(read("r").getProperties()).containsOnlyKeys("A", "B");
+    assertThat(rows()).containsExactly("new", "r");
+  }
+
+  @Test
+  @Covers(Area.BATCH)
   @Documented("table-rest 8.5: the previous Java SDK's tests expect the bare text")
   void aBatchOfOneFailsWithTheBareText() throws StorageException {
     table.execute(TableOperation.insert(entity("r")));

@@ -183,7 +183,7 @@ class BadInputConformanceTest {
     WireAnswer answer = table.wire().sendRaw(text.getBytes(StandardCharsets.UTF_8));
     assertThat(answer.status())
         .as(answer.toString())
-        .matches(status -> status >= 400 && status < 500 || status == 501 || status == 505);
+        .matches(status -> (status >= 400 && status < 500) || status == 501 || status == 505);
   }
 
   @Test

@@ -173,6 +173,17 @@ class FilterSyntaxConformanceTest {
   }
 
   @Test
+  @Documented("table-rest 7.4: by instant, 100 ns")
+  void aTimestampIsComparedToTheTick() {
+    String stamp = table.stored("p", "2").path("Timestamp").asText();
+    assertThat(table.rowsMatching("Timestamp eq datetime'" + stamp + "'")).containsExactly("2");
+    assertThat(table.rowsMatching("Timestamp gt datetime'" + stamp + "'"))
+        .containsExactly("3", "4");
+    assertThat(table.rowsMatching("Timestamp le datetime'" + stamp + "'"))
+        .containsExactly("1", "2");
+  }
+
+  @Test
   @Documented("table-rest 7.3")
   void aSyntaxErrorNamesItsPosition() {
     expect(table.filter("aaa bbb ccc").send())

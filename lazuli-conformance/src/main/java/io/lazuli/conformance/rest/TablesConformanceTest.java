@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -93,6 +94,18 @@ class TablesConformanceTest {
       assertThat(token).doesNotContain(";").doesNotContain("%3B");
     } while (!token.isEmpty());
     assertThat(seen).isEqualTo(created);
+  }
+
+  @Test
+  @Tag("long")
+  @Documented("table-rest 5.4")
+  void aPageHasAtMostThousandTables() {
+    create(IntStream.range(0, 1001).mapToObj("%04d"::formatted).toArray(String[]::new));
+    WireAnswer page = wire.get("/Tables?$filter=" + Keys.encode(ofPrefix())).send();
+    assertThat(page.values()).hasSize(1000);
+    String next = ScratchTable.nextPage(page);
+    WireAnswer last = wire.get("/Tables?$filter=" + Keys.encode(ofPrefix()) + next).send();
+    assertThat(last.values()).hasSize(1);
   }
 
   @Test

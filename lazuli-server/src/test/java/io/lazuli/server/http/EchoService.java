@@ -4,11 +4,13 @@ import io.lazuli.server.auth.Cors;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.event.RequestEvent;
 import io.lazuli.server.event.ServerEvents;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -35,7 +37,25 @@ public final class EchoService implements AutoCloseable {
     this(endpoint, new BodyBudget(1 << 20), 100, new WorkerPool("test-worker", 4, 16));
   }
 
+  EchoService(Duration idleTimeout) {
+    this(
+        EchoService::echo,
+        new BodyBudget(1 << 20),
+        100,
+        new WorkerPool("test-worker", 4, 16),
+        idleTimeout);
+  }
+
   EchoService(Endpoint endpoint, BodyBudget budget, int connectionsMax, WorkerPool workers) {
+    this(endpoint, budget, connectionsMax, workers, Duration.ofSeconds(30));
+  }
+
+  private EchoService(
+      Endpoint endpoint,
+      BodyBudget budget,
+      int connectionsMax,
+      WorkerPool workers,
+      Duration idleTimeout) {
     this.budget = budget;
     this.workers = workers;
     RequestPipeline.Parts parts =
@@ -51,17 +71,16 @@ public final class EchoService implements AutoCloseable {
             workers);
     listener =
         loops.listen(
-            new ListenerConfig("127.0.0.1", 0, 4096, 4096, connectionsMax, Duration.ofSeconds(30)),
+            new ListenerConfig("127.0.0.1", 0, 4096, 4096, connectionsMax, idleTimeout),
             budget,
             loop -> RequestPipeline.ofService(parts, endpoint, loop));
   }
 
-  RawConnection connect() throws java.io.IOException {
+  RawConnection connect() throws IOException {
     return new RawConnection(listener.port());
   }
 
-  private static java.util.concurrent.CompletionStage<Response> authenticate(
-      Request request, Endpoint next) {
+  private static CompletionStage<Response> authenticate(Request request, Endpoint next) {
     if (!"yes".equals(request.header("Authorization"))) {
       throw CommonErrors.AUTHENTICATION_FAILED.exception();
     }

@@ -4,10 +4,12 @@ import static io.lazuli.server.http.EchoService.HEAD;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.lazuli.server.http.RawConnection.Answer;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -386,6 +388,39 @@ class ListenerTest {
   }
 
   @Test
+  void aConnectionOnWhichNothingMovesIsClosed() throws IOException {
+    try (EchoService impatient = new EchoService(Duration.ofMillis(200))) {
+      for (String begun :
+          new String[] {
+            "", "GET /acct/t HT", "POST /acct/t" + HEAD + "Content-Length: 9\r\n\r\nab"
+          }) {
+        try (RawConnection connection = impatient.connect()) {
+          connection.send(begun);
+          assertThat(connection.isClosedByServer()).as(begun).isTrue();
+        }
+      }
+      await().until(() -> impatient.listener.connections() == 0);
+      await().until(() -> impatient.budget.heldBytes() == 0);
+    }
+  }
+
+  @Test
+  void aClientThatAsksForTheEndOfTheConnectionGetsIt() throws IOException {
+    try (RawConnection connection = service.connect()) {
+      Answer answer = connection.ask("GET /acct/t" + HEAD + "Connection: close\r\n\r\n");
+      assertThat(answer.status()).isEqualTo(200);
+      assertThat(connection.isClosedByServer()).isTrue();
+    }
+  }
+
+  @Test
+  void otherVersionsOfHttpAreNotSpoken() throws IOException {
+    try (RawConnection connection = service.connect()) {
+      assertThat(connection.ask("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n").status()).isEqualTo(501);
+    }
+  }
+
+  @Test
   void requestsThatRunAreAnsweredWhenTheListenerStops() throws Exception {
     CountDownLatch reached = new CountDownLatch(1);
     CompletableFuture<Response> held = new CompletableFuture<>();
@@ -400,15 +435,14 @@ class ListenerTest {
       connection.send("GET /acct/t" + HEAD + "\r\n");
       reached.await();
       CompletableFuture<Void> stopped =
-          CompletableFuture.runAsync(() -> slow.listener.stop(java.time.Duration.ofSeconds(10)));
+          CompletableFuture.runAsync(() -> slow.listener.stop(Duration.ofSeconds(10)));
       assertThat(idle.isClosedByServer()).isTrue();
       assertThat(stopped).isNotDone();
       held.complete(Response.of(204).build());
       assertThat(connection.answer().status()).isEqualTo(204);
       assertThat(connection.isClosedByServer()).isTrue();
       stopped.join();
-      org.assertj.core.api.Assertions.assertThatThrownBy(slow::connect)
-          .isInstanceOf(IOException.class);
+      assertThatThrownBy(slow::connect).isInstanceOf(IOException.class);
     }
   }
 }

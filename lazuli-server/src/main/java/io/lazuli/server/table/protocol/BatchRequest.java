@@ -29,15 +29,22 @@ record BatchRequest(boolean reading, List<InnerRequest> operations) {
       int mark = target.indexOf('?');
       String path = below(account, mark < 0 ? target : target.substring(0, mark));
       Query query = Query.parse(mark < 0 ? "" : target.substring(mark + 1));
-      String tunnelled = message.header("X-HTTP-Method");
       return new TableRequest(
-          TableRequest.effectiveMethod(method, tunnelled == null ? List.of() : List.of(tunnelled)),
+          effectiveMethod(),
           ResourcePath.parse(path, account),
           query,
           account,
           base,
           this::values,
           message.trimmed());
+    }
+
+    /** Observed: azure-storage 8.6.6 sends {@code X-HTTP-Method: MERGE} with the verb MERGE. */
+    private String effectiveMethod() {
+      List<String> tunnelled = values("X-HTTP-Method");
+      return tunnelled.equals(List.of(method))
+          ? method
+          : TableRequest.effectiveMethod(method, tunnelled);
     }
 
     private List<String> values(String name) {
