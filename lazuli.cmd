@@ -46,6 +46,8 @@ if defined BUILD (
     exit /b 1
   )
   popd
+  rem Maven leaves a jar alone whose content would be the same, whatever the sources' times.
+  powershell -NoProfile -Command "(Get-Item -LiteralPath $env:JAR).LastWriteTime = Get-Date"
 )
 
 rem What newer JDKs would otherwise warn about: RocksDB's native code and Netty's buffers.

@@ -2,17 +2,17 @@ package io.lazuli.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lazuli.server.LazuliServer;
 import io.lazuli.server.junit.LazuliExtension;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Both programs run and print the same. */
+@ExtendWith(LazuliExtension.class)
 class ExamplesTest {
-  @RegisterExtension static final LazuliExtension LAZULI = new LazuliExtension();
-
   private static final String PRINTED =
       """
       inserted: 3 employees and their department
@@ -26,21 +26,21 @@ class ExamplesTest {
       """;
 
   @Test
-  void theNewSdkWorks() throws Exception {
-    assertThat(printed(DataTablesExample::main)).isEqualTo(PRINTED);
+  void theNewSdkWorks(LazuliServer server) throws Exception {
+    assertThat(printed(DataTablesExample::main, server)).isEqualTo(PRINTED);
   }
 
   @Test
-  void theLegacySdkWorks() throws Exception {
-    assertThat(printed(LegacyStorageExample::main)).isEqualTo(PRINTED);
+  void theLegacySdkWorks(LazuliServer server) throws Exception {
+    assertThat(printed(LegacyStorageExample::main, server)).isEqualTo(PRINTED);
   }
 
-  private static String printed(Program program) throws Exception {
+  private static String printed(Program program, LazuliServer server) throws Exception {
     PrintStream console = System.out;
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
     try {
-      program.run(new String[] {LAZULI.connectionString()});
+      program.run(new String[] {server.connectionString()});
     } finally {
       System.setOut(console);
     }

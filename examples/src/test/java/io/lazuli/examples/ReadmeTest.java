@@ -1,6 +1,7 @@
 package io.lazuli.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.azure.data.tables.TableClient;
 import com.azure.data.tables.TableServiceClientBuilder;
@@ -36,6 +37,12 @@ class ReadmeTest {
   @Test
   void codeMayBeIndentedAndShortened() {
     show("a(\n  b);\n…\nz();\n", "    a(\n      b);\n    c();\n\n    z();\n");
+  }
+
+  @Test
+  void codeThatDiffersIsFound() {
+    assertThatThrownBy(() -> show("a();\n…\nz();", "a();\nb();\ny();"))
+        .isInstanceOf(AssertionError.class);
   }
 
   private static void show(String code, String snippet) {

@@ -42,7 +42,7 @@ class RandomFilterConformanceTest {
   @Test
   @Documented("table-rest 7.2, 7.4, 7.6; architecture 6")
   void pagesOfARandomFilterHoldWhatItMeans(TestReporter reporter) {
-    run(200, reporter);
+    run(120, reporter);
   }
 
   @Test

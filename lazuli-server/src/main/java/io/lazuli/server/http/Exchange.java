@@ -5,6 +5,7 @@ import io.lazuli.server.error.ServiceError;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.List;
@@ -69,6 +70,11 @@ final class Exchange implements Content, Headers {
         this);
   }
 
+  /** A second host would let two readers of one request disagree (RFC 9112, 3.2). */
+  boolean hasOneHost() {
+    return headers.getAll("Host").size() <= 1;
+  }
+
   /** The host of an absolute target counts, not that of the header (RFC 9112, 3.2.2). */
   private int splitAbsolute(String target) {
     int from = "http://".length();
@@ -103,8 +109,8 @@ final class Exchange implements Content, Headers {
     }
     CompletableFuture<byte[]> body = new CompletableFuture<>();
     Buffer received = Buffer.buffer();
-    request.exceptionHandler(failure -> fail(body, HttpErrors.CLIENT_GONE));
-    request.endHandler(end -> body.complete(received.getBytes()));
+    request.exceptionHandler(failure -> fail(body, problem(failure)));
+    request.endHandler(end -> body.complete(received.getBytes(0, received.length())));
     request.handler(chunk -> receive(chunk, received, bytesMax, body));
     request.resume();
     return body;
@@ -122,6 +128,10 @@ final class Exchange implements Content, Headers {
       heldBytes += chunk.length();
       received.appendBuffer(chunk);
     }
+  }
+
+  private static ServiceError problem(Throwable failure) {
+    return failure instanceof HttpClosedException ? HttpErrors.CLIENT_GONE : HttpErrors.MALFORMED;
   }
 
   private static void fail(CompletableFuture<byte[]> body, ServiceError error) {

@@ -101,7 +101,11 @@ public final class Listener {
 
   private void handle(HttpServerRequest request, RequestPipeline pipeline) {
     Exchange exchange = new Exchange(vertx, request, budget);
-    answer(exchange, pipeline.handle(exchange.toRequest()));
+    answer(
+        exchange,
+        exchange.hasOneHost()
+            ? pipeline.handle(exchange.toRequest())
+            : pipeline.refuse(exchange.toRequest(), HttpErrors.MALFORMED));
   }
 
   private void refuse(HttpServerRequest request, RequestPipeline pipeline) {

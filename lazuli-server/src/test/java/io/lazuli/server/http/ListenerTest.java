@@ -286,6 +286,24 @@ class ListenerTest {
   }
 
   @Test
+  void aChunkWithoutALengthIsMalformed() throws IOException {
+    try (RawConnection connection = service.connect()) {
+      Answer answer =
+          connection.ask(
+              "POST /acct/t" + HEAD + "Transfer-Encoding: chunked\r\n\r\nzz\r\nabc\r\n0\r\n\r\n");
+      assertThat(answer.status()).isEqualTo(400);
+    }
+  }
+
+  @Test
+  void twoHostsAreMalformed() throws IOException {
+    try (RawConnection connection = service.connect()) {
+      Answer answer = connection.ask("GET /acct/t" + HEAD + "Host: other\r\n\r\n");
+      assertThat(answer.status()).isEqualTo(400);
+    }
+  }
+
+  @Test
   void whatIsNotHttpIsMalformed() throws IOException {
     try (RawConnection connection = service.connect()) {
       Answer answer = connection.ask("\u0001\u0002 nonsense\r\nfoo\r\n\r\n");

@@ -88,7 +88,7 @@ final class NativeStore implements AutoCloseable {
    */
   static NativeStore open(
       Path folder, Durability durability, long memoryBytes, @Nullable Statistics statistics) {
-    RocksDB.loadLibrary();
+    NativeLibrary.load(folder.resolveSibling("native"));
     try {
       return new NativeStore(folder, durability, memoryBytes, statistics);
     } catch (RocksDBException e) {

@@ -1,0 +1,34 @@
+package io.lazuli.storage.rocksdb;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.rocksdb.NativeLibraryLoader;
+import org.rocksdb.RocksDB;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Loads RocksDB's native code, once per process. By itself the library unpacks 17 MB into a new
+ * temporary file at every start and removes it only when the process ends in good order, so that
+ * kills would fill the disk. In the data folder it has a fixed name, and the folder's lock keeps
+ * other processes away.
+ */
+final class NativeLibrary {
+  private static final Logger LOG = LoggerFactory.getLogger(NativeLibrary.class);
+
+  private NativeLibrary() {}
+
+  /** Loads the code by way of this folder, where the system lets a file go that is in use. */
+  static void load(Path folder) {
+    if (folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+      try {
+        Files.createDirectories(folder);
+        NativeLibraryLoader.getInstance().loadLibrary(folder.toAbsolutePath().toString());
+      } catch (IOException | UnsatisfiedLinkError e) {
+        LOG.warn("native code cannot be loaded from {}; the temporary folder is used", folder);
+      }
+    }
+    RocksDB.loadLibrary();
+  }
+}
