@@ -40,15 +40,16 @@ public final class ServicePropertiesStore {
 
   /**
    * Changes the properties of a service. The cache forgets them after the commit, and waits for a
-   * load that began before it, so that none is cached that is older.
+   * load that began before it, so that none is cached that is older; off the engine's thread,
+   * because such a load reads.
    */
   public CompletableFuture<ServiceProperties> change(
       ServiceHome home, ServiceProperties.Change change, Deadline deadline) {
     return catalog
         .changeProperties(
             home, old -> ServicePropertiesXml.write(change.applyTo(decode(old))), deadline)
-        .thenApply(ServicePropertiesStore::decode)
-        .whenComplete((changed, failure) -> cache.invalidate(home));
+        .whenCompleteAsync((changed, failure) -> cache.invalidate(home))
+        .thenApply(ServicePropertiesStore::decode);
   }
 
   private static ServiceProperties decode(byte @Nullable [] document) {

@@ -22,6 +22,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -345,6 +346,28 @@ class SharedAccessSignatureTest {
     SharedAccessSignature signatures =
         SharedAccessSignature.ofTables(never, WORKERS, fixed("2026-01-01T00:00:00Z"));
     assertRefused("AuthenticationFailed", signatures, request(S3.replace("7fk7", "7fk8")));
+  }
+
+  /** A damaged token is refused, or the damage changed nothing, like the case of the table. */
+  @Test
+  void damagedSignaturesGrantNothingElse() {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    Access granted = access(S1);
+    int refused = 0;
+    for (int i = 0; i < 5_000; i++) {
+      StringBuilder query = new StringBuilder(S1);
+      for (int changes = random.nextInt(3); changes >= 0; changes--) {
+        query.setCharAt(random.nextInt(query.length()), (char) (' ' + random.nextInt(224)));
+      }
+      try {
+        assertThat(access(query.toString())).as("seed %s: %s", seed, query).isEqualTo(granted);
+      } catch (ServiceException e) {
+        assertThat(e.error().status()).as("seed %s: %s", seed, query).isEqualTo(403);
+        refused++;
+      }
+    }
+    assertThat(refused).as("seed %s", seed).isGreaterThan(4_000);
   }
 
   private Access access(String query) {

@@ -79,6 +79,8 @@ class TableAccessWireTest {
         "DELETE;/Tables('MyTable')",
         "GET;/MyTable?comp=acl",
         "PUT;/MyTable?comp=acl",
+        "GET;/?restype=service&comp=properties",
+        "GET;/?restype=service&comp=stats",
         "GET;/Other()",
         "GET;/Missing()",
         "GET;/Missing(PartitionKey='a',RowKey='b')",
@@ -88,6 +90,23 @@ class TableAccessWireTest {
     String token = WireServer.tableToken("MyTable", "sp", "raud");
     String body = method.equals("POST") ? ENTITY.formatted("a", "b") : "";
     assertError(server.holder(token, method, path, body), 403, "AuthorizationFailure");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "spr,https,AuthorizationProtocolMismatch",
+    "sip,10.0.0.1,AuthorizationSourceIPMismatch",
+    "st,2033-01-01,AuthenticationFailed",
+  })
+  void aTableSignatureIsHeldToItsTerms(String name, String value, String code) {
+    String token = WireServer.tableToken("MyTable", "sp", "r", name, value);
+    assertError(server.holder(token, "GET", "/MyTable()", ""), 403, code);
+  }
+
+  @Test
+  void aTableSignatureForThisAddressPasses() {
+    String token = WireServer.tableToken("MYTABLE", "sp", "r", "sip", "127.0.0.1-127.0.0.9");
+    assertThat(server.holder(token, "GET", "/MyTable()", "").body()).contains("pkB", "pkC");
   }
 
   @Test
