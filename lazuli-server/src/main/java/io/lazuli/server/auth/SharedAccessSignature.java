@@ -49,29 +49,44 @@ public final class SharedAccessSignature {
   /** What the signature in the query grants; throws, or completes with, what is wrong with it. */
   CompletionStage<Access> access(Request request, Account account) {
     SasParameters sas = SasParameters.of(request.query());
-    boolean ofAccount = sas.has("ss") || sas.has("srt");
-    String resource = ofAccount ? "" : form.resource().find(sas, request.address());
-    if (resource == null || sas.has("skoid")) {
+    if (sas.has("skoid")) {
       throw failed();
     }
-    requireSigned(sas, account, ofAccount ? null : resource);
-    if (!sas.has("si")) {
-      return CompletableFuture.completedFuture(granted(request, sas, resource, NO_POLICY));
-    }
-    return workers
-        .call(() -> policy(account, resource, sas.text("si")), request.loop())
-        .thenApply(policy -> granted(request, sas, resource, policy));
+    return sas.has("ss") || sas.has("srt")
+        ? CompletableFuture.completedFuture(ofAccount(request, sas, account))
+        : ofResource(request, sas, account);
   }
 
-  private void requireSigned(SasParameters sas, Account account, @Nullable String resource) {
-    boolean mixed = resource == null && (sas.has("tn") || sas.has("si") || sas.has("sr"));
-    String text =
-        resource == null
-            ? SasForm.accountText(sas, account.name())
-            : form.serviceText(sas, account.name(), resource);
-    if (mixed
-        || text == null
-        || !Signature.fits(text, StandardCharsets.UTF_8, account, sas.signature())) {
+  /** What belongs to a service SAS would not be signed here, and is refused rather than ignored. */
+  private Access ofAccount(Request request, SasParameters sas, Account account) {
+    if (sas.has("tn") || sas.has("si") || sas.has("sr")) {
+      throw failed();
+    }
+    requireSigned(SasForm.accountText(sas, account.name()), sas, account);
+    String permissions = permissions(request, sas, NO_POLICY);
+    if (!form.isAmong(sas.text("ss"))) {
+      throw CommonErrors.AUTHORIZATION_SERVICE_MISMATCH.exception();
+    }
+    return new Access.OfAccount(permissions, sas.text("srt"));
+  }
+
+  private CompletionStage<Access> ofResource(Request request, SasParameters sas, Account account) {
+    String resource = form.resource().find(sas, request.address());
+    if (resource == null) {
+      throw failed();
+    }
+    requireSigned(form.serviceText(sas, account.name(), resource), sas, account);
+    KeyLimits keys = keys(sas);
+    CompletionStage<StoredAccessPolicy> policy =
+        sas.has("si")
+            ? workers.call(() -> policy(account, resource, sas.text("si")), request.loop())
+            : CompletableFuture.completedFuture(NO_POLICY);
+    return policy.thenApply(
+        terms -> new Access.OfResource(resource, permissions(request, sas, terms), keys));
+  }
+
+  private static void requireSigned(@Nullable String text, SasParameters sas, Account account) {
+    if (text == null || !Signature.fits(text, StandardCharsets.UTF_8, account, sas.signature())) {
       throw failed();
     }
   }
@@ -84,19 +99,13 @@ public final class SharedAccessSignature {
     return CompletableFuture.completedFuture(policy);
   }
 
-  private Access granted(
-      Request request, SasParameters sas, String resource, StoredAccessPolicy policy) {
+  /** The letters of a signature whose other terms are met. */
+  private String permissions(Request request, SasParameters sas, StoredAccessPolicy policy) {
     String permissions = requireOne(sas.orNull("sp"), policy.permissions());
     checkTimes(sas, policy);
     checkProtocol(sas, request.scheme());
     checkAddress(sas, request.remoteAddress());
-    if (!resource.isEmpty()) {
-      return new Access.OfResource(resource, permissions, keys(sas));
-    }
-    if (!form.isAmong(sas.text("ss"))) {
-      throw CommonErrors.AUTHORIZATION_SERVICE_MISMATCH.exception();
-    }
-    return new Access.OfAccount(permissions, sas.text("srt"));
+    return permissions;
   }
 
   private void checkTimes(SasParameters sas, StoredAccessPolicy policy) {
