@@ -1,10 +1,18 @@
 package io.lazuli.server;
 
+import io.lazuli.server.account.AccessPolicies;
 import io.lazuli.server.account.Account;
 import io.lazuli.server.account.AccountRegistry;
+import io.lazuli.server.account.CorsRule;
+import io.lazuli.server.account.ServiceProperties;
+import io.lazuli.server.account.ServicePropertiesStore;
+import io.lazuli.server.account.StoredAccessPolicy;
 import io.lazuli.server.auth.Authenticator;
+import io.lazuli.server.auth.Cors;
+import io.lazuli.server.auth.SharedAccessSignature;
 import io.lazuli.server.auth.SharedKey;
 import io.lazuli.server.catalog.Catalog;
+import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.event.RequestCounters;
 import io.lazuli.server.event.RequestDebugLog;
 import io.lazuli.server.event.ServerEvents;
@@ -14,11 +22,13 @@ import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.EventLoops;
 import io.lazuli.server.http.Listener;
 import io.lazuli.server.http.ListenerConfig;
+import io.lazuli.server.http.Request;
 import io.lazuli.server.http.RequestPipeline;
 import io.lazuli.server.http.WorkerPool;
 import io.lazuli.server.table.protocol.TableEndpoint;
 import io.lazuli.server.table.service.EntityQueries;
 import io.lazuli.server.table.service.TableService;
+import io.lazuli.storage.Deadline;
 import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageEngineProvider;
@@ -29,8 +39,11 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A running server. Everything is made in the constructor, top to bottom, and closed in the reverse
@@ -42,6 +55,8 @@ public final class LazuliServer implements AutoCloseable {
   private final RequestCounters counters = new RequestCounters();
   private final AtomicBoolean serving = new AtomicBoolean();
   private final Deque<Runnable> closers = new ArrayDeque<>();
+  private final Catalog catalog;
+  private final ServicePropertiesStore properties;
   private final Listener tables;
   private final Listener admin;
 
@@ -69,6 +84,8 @@ public final class LazuliServer implements AutoCloseable {
       AccountRegistry accounts = new AccountRegistry(List.of(usable(account)));
       StorageEngine engine = openEngine();
       closers.push(engine::close);
+      this.catalog = new Catalog(engine);
+      this.properties = new ServicePropertiesStore(catalog);
       WorkerPool workers = new WorkerPool("worker", Limits.WORKER_THREADS, Limits.WORKER_QUEUE_MAX);
       closers.push(workers::close);
       EventLoops loops = new EventLoops(Runtime.getRuntime().availableProcessors());
@@ -89,27 +106,54 @@ public final class LazuliServer implements AutoCloseable {
   private Endpoint tableEndpoint(StorageEngine engine) {
     WorkerPool scans = new WorkerPool("scan", Limits.SCAN_THREADS, Limits.SCAN_QUEUE_MAX);
     closers.push(scans::close);
-    Catalog catalog = new Catalog(engine);
     EntityQueries queries = new EntityQueries(engine, catalog, scans, Limits.PAGE_TIME_MAX);
-    return new TableEndpoint(new TableService(engine, catalog, queries));
+    return new TableEndpoint(new TableService(engine, catalog, queries, properties));
   }
 
   private Listener listenForTables(
       EventLoops loops, AccountRegistry accounts, WorkerPool workers, Endpoint endpoint) {
     Clock clock = Clock.systemUTC();
+    Addressing addressing = new Addressing("table", accounts::exists);
+    Cors cors = new Cors(request -> corsRules(addressing.findAccount(request), request, workers));
     RequestPipeline.Parts parts =
         new RequestPipeline.Parts(
             "Lazuli-Table/" + Version.current(),
             clock,
             new ServerEvents(List.of(counters, new RequestDebugLog())),
-            new Addressing("table", accounts::exists),
-            new Authenticator(accounts, SharedKey.ofTables(clock, config.dateWindow())),
+            cors::headers,
+            cors::preflight,
+            addressing,
+            new Authenticator(
+                accounts,
+                SharedKey.ofTables(clock, config.dateWindow()),
+                SharedAccessSignature.ofTables(this::tablePolicy, workers, clock)),
             Limits.TABLE_BODY_BYTES_MAX,
             workers);
     return loops.listen(
         listenerConfig(config.host(), config.tablePort()),
         new BodyBudget(Limits.HELD_BODY_BYTES_MAX),
         loop -> RequestPipeline.ofService(parts, endpoint, loop));
+  }
+
+  private CompletionStage<List<CorsRule>> corsRules(
+      @Nullable String owner, Request request, WorkerPool workers) {
+    if (owner == null) {
+      return CompletableFuture.completedFuture(List.of());
+    }
+    ServiceHome home = ServiceHome.ofTables(owner);
+    ServiceProperties known = properties.cached(home);
+    if (known != null) {
+      return CompletableFuture.completedFuture(known.corsRules());
+    }
+    Deadline deadline = Deadline.after(Limits.REQUEST_TIME_MAX);
+    return workers.call(
+        () -> CompletableFuture.completedFuture(properties.read(home, deadline).corsRules()),
+        request.loop());
+  }
+
+  private @Nullable StoredAccessPolicy tablePolicy(String owner, String table, String id) {
+    return new AccessPolicies(catalog)
+        .find(ServiceHome.ofTables(owner), table, id, Deadline.after(Limits.REQUEST_TIME_MAX));
   }
 
   private Listener listenForAdmin(EventLoops loops, StorageEngine engine) {

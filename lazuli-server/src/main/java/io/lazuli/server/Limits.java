@@ -22,6 +22,9 @@ public final class Limits {
   /** Open connections per listener. */
   public static final int CONNECTIONS_MAX = 10_000;
 
+  /** What any request may take; the protocol's number. */
+  public static final Duration REQUEST_TIME_MAX = Duration.ofSeconds(30);
+
   /** Longer than any request may take: 30 s in the protocol. */
   public static final Duration IDLE_TIMEOUT = Duration.ofMinutes(2);
 

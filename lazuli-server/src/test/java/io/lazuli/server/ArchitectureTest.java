@@ -46,7 +46,7 @@ class ArchitectureTest {
     "wire,error",
     "http,event error",
     "catalog,storage error",
-    "account,catalog error",
+    "account,catalog storage.time wire error",
     "auth,http account error",
     "table.model,storage.time error",
     "table.query,table.encoding table.model storage error",

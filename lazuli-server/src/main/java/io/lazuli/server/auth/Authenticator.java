@@ -1,5 +1,6 @@
 package io.lazuli.server.auth;
 
+import io.lazuli.server.account.Access;
 import io.lazuli.server.account.Account;
 import io.lazuli.server.account.AccountRegistry;
 import io.lazuli.server.account.Caller;
@@ -13,35 +14,41 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * The authentication step: chooses the scheme of a request (auth.md 9) and lets pass who proves to
- * hold a key of the addressed account. A header decides over a signature in the query.
+ * hold a key of the addressed account, or what somebody signed with it. A header decides over a
+ * signature in the query.
  */
 public final class Authenticator implements Step {
   private final AccountRegistry accounts;
   private final SharedKey sharedKey;
+  private final SharedAccessSignature sharedAccess;
 
-  public Authenticator(AccountRegistry accounts, SharedKey sharedKey) {
+  public Authenticator(
+      AccountRegistry accounts, SharedKey sharedKey, SharedAccessSignature sharedAccess) {
     this.accounts = accounts;
     this.sharedKey = sharedKey;
+    this.sharedAccess = sharedAccess;
   }
 
   @Override
   public CompletionStage<Response> handle(Request request, Endpoint next) {
-    return next.handle(request.withCaller(caller(request)));
-  }
-
-  private Caller caller(Request request) {
     Address address = request.address();
     Account account = accounts.find(address.account());
-    if (account == null) {
+    String authorization = request.header("Authorization");
+    if (account == null || (authorization == null && request.query().first("sig") == null)) {
       throw CommonErrors.AUTHENTICATION_FAILED.exception();
     }
-    String authorization = request.header("Authorization");
     if (authorization == null) {
-      // A shared access signature would be checked here; without one there are no credentials.
-      throw CommonErrors.AUTHENTICATION_FAILED.exception();
+      return sharedAccess
+          .access(request, account)
+          .thenCompose(access -> next.handle(from(request, access)));
     }
     verifyHeader(request, account, authorization);
-    return new Caller(account.name(), address.secondary());
+    return next.handle(from(request, new Access.Full()));
+  }
+
+  private static Request from(Request request, Access access) {
+    Address address = request.address();
+    return request.withCaller(new Caller(address.account(), address.secondary(), access));
   }
 
   private void verifyHeader(Request request, Account account, String authorization) {

@@ -1,30 +1,23 @@
 package io.lazuli.server.auth;
 
 import io.lazuli.server.account.Account;
-import io.lazuli.server.account.AccountKey;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.http.Address;
 import io.lazuli.server.http.HttpDate;
 import io.lazuli.server.http.PercentEncoding;
 import io.lazuli.server.http.Request;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Verifies the schemes SharedKey and SharedKeyLite for one service. What differs between services
  * is the text that is signed; see {@link SignedText}.
  */
 public final class SharedKey {
-  private static final Logger LOG = LoggerFactory.getLogger(SharedKey.class);
-
   private final SignedText text;
   private final SignedText liteText;
   private final Clock clock;
@@ -69,30 +62,21 @@ public final class SharedKey {
 
   private boolean isSigned(SignedText form, Request request, Account account, String signature) {
     String date = date(request);
-    byte[] given = signature.getBytes(StandardCharsets.ISO_8859_1);
     String path = request.rawPath().isEmpty() ? "/" : request.rawPath();
-    if (fits(form.of(request, account.name(), date, path), account, given)) {
+    if (fits(form.of(request, account.name(), date, path), account, signature)) {
       return true;
     }
     for (String other : otherPaths(request.address(), path)) {
-      if (fits(form.of(request, account.name(), date, other), account, given)) {
+      if (fits(form.of(request, account.name(), date, other), account, signature)) {
         return true;
       }
     }
     return false;
   }
 
-  private static boolean fits(String stringToSign, Account account, byte[] given) {
-    // Never the signature: it would be as good as the key to whoever reads the log.
-    LOG.debug("string to sign: {}", stringToSign);
-    byte[] message = stringToSign.getBytes(StandardCharsets.ISO_8859_1);
-    for (AccountKey key : account.keys()) {
-      byte[] expected = Base64.getEncoder().encode(key.sign(message));
-      if (MessageDigest.isEqual(expected, given)) {
-        return true;
-      }
-    }
-    return false;
+  /** The text has one character per byte. */
+  private static boolean fits(String text, Account account, String signature) {
+    return Signature.fits(text, StandardCharsets.ISO_8859_1, account, signature);
   }
 
   /**

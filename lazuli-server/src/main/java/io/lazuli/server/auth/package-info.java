@@ -1,4 +1,4 @@
-/** Who is calling? Proofs that a request comes from whom it names. */
+/** Who is calling, and from where? Proofs that a request comes from whom it names. */
 @NullMarked
 package io.lazuli.server.auth;
 

@@ -101,6 +101,60 @@ public final class Catalog {
         .whenComplete((deleted, failure) -> cache.invalidate(partition.row(row)));
   }
 
+  /**
+   * The stored access policies of a name, as their owner encoded them. Always read from the store,
+   * never cached: a policy that was taken away must not serve once more.
+   *
+   * @return empty if there are none; null if there is no such name
+   */
+  public byte @Nullable [] policies(ServiceHome home, String key, Deadline deadline) {
+    byte[] value = engine.read(home.partition().row(CatalogEntryCodec.row(key)), deadline);
+    return value == null ? null : CatalogEntryCodec.policies(value);
+  }
+
+  /** Sets the stored access policies of a name; false if there is no such name. */
+  public CompletableFuture<Boolean> replacePolicies(
+      ServiceHome home, String key, byte[] policies, Deadline deadline) {
+    Bytes row = CatalogEntryCodec.row(key);
+    return engine.transact(
+        home.partition(),
+        List.of(row),
+        deadline,
+        view -> {
+          byte[] value = view.read(row);
+          if (value == null) {
+            return false;
+          }
+          view.put(row, CatalogEntryCodec.withPolicies(value, policies));
+          return true;
+        });
+  }
+
+  /** The properties of a service, as their owner encoded them; null if none were set. */
+  public byte @Nullable [] properties(ServiceHome home, Deadline deadline) {
+    return engine.read(home.partition().row(CatalogEntryCodec.PROPERTIES), deadline);
+  }
+
+  /**
+   * Changes the properties of a service.
+   *
+   * @param change from the old value, null if there is none, to the new one; may run several times
+   * @return the new value
+   */
+  public CompletableFuture<byte[]> changeProperties(
+      ServiceHome home, Function<byte @Nullable [], byte[]> change, Deadline deadline) {
+    Bytes row = CatalogEntryCodec.PROPERTIES;
+    return engine.transact(
+        home.partition(),
+        List.of(row),
+        deadline,
+        view -> {
+          byte[] value = change.apply(view.read(row));
+          view.put(row, value.clone());
+          return value;
+        });
+  }
+
   /** Shows the names of a home in the order of their keys, until the visitor says false. */
   public void list(
       ServiceHome home, String fromKey, Deadline deadline, Predicate<CatalogEntry> visitor) {

@@ -14,6 +14,34 @@ public final class CommonErrors {
           400,
           "Authentication information is not given in the correct format. Check the value of"
               + " Authorization header.");
+  public static final ServiceError AUTHORIZATION_FAILURE =
+      new ServiceError(
+          "AuthorizationFailure", 403, "This request is not authorized to perform this operation.");
+  public static final ServiceError AUTHORIZATION_SERVICE_MISMATCH =
+      new ServiceError(
+          "AuthorizationServiceMismatch",
+          403,
+          "This request is not authorized to perform this operation using this service.");
+  public static final ServiceError AUTHORIZATION_RESOURCE_TYPE_MISMATCH =
+      new ServiceError(
+          "AuthorizationResourceTypeMismatch",
+          403,
+          "This request is not authorized to perform this operation using this resource type.");
+  public static final ServiceError AUTHORIZATION_PERMISSION_MISMATCH =
+      new ServiceError(
+          "AuthorizationPermissionMismatch",
+          403,
+          "This request is not authorized to perform this operation using this permission.");
+  public static final ServiceError AUTHORIZATION_PROTOCOL_MISMATCH =
+      new ServiceError(
+          "AuthorizationProtocolMismatch",
+          403,
+          "This request is not authorized to perform this operation using this protocol.");
+  public static final ServiceError AUTHORIZATION_SOURCE_IP_MISMATCH =
+      new ServiceError(
+          "AuthorizationSourceIPMismatch",
+          403,
+          "This request is not authorized to perform this operation using this source IP address.");
   public static final ServiceError INVALID_HEADER_VALUE =
       new ServiceError(
           "InvalidHeaderValue",
@@ -27,6 +55,14 @@ public final class CommonErrors {
           "InvalidQueryParameterValue",
           400,
           "Value for one of the query parameters specified in the request URI is invalid.");
+  public static final ServiceError INVALID_XML_DOCUMENT =
+      new ServiceError("InvalidXmlDocument", 400, "XML specified is not syntactically valid.");
+  public static final ServiceError INVALID_XML_NODE_VALUE =
+      new ServiceError(
+          "InvalidXmlNodeValue",
+          400,
+          "The value provided for one of the XML nodes in the request body was not in the correct"
+              + " format.");
   public static final ServiceError HOST_INFORMATION_NOT_PRESENT =
       new ServiceError(
           "HostInformationNotPresent",

@@ -30,15 +30,27 @@ public final class Addressing implements Step {
     if (host == null || !isHost(host)) {
       throw CommonErrors.HOST_INFORMATION_NOT_PRESENT.exception();
     }
-    Address address = inHost(request, host);
-    if (address == null) {
-      address = inPath(request, host);
-    }
+    Address address = address(request, host);
     request.details().account(address.account());
     if (!accountExists.test(address.account())) {
       throw CommonErrors.RESOURCE_NOT_FOUND.exception();
     }
     return next.handle(request.withAddress(address));
+  }
+
+  /** The account that a request is addressed to; null if there is none. */
+  public @Nullable String findAccount(Request request) {
+    String host = request.header("Host");
+    if (host == null) {
+      return null;
+    }
+    String account = address(request, host).account();
+    return accountExists.test(account) ? account : null;
+  }
+
+  private Address address(Request request, String host) {
+    Address address = inHost(request, host);
+    return address == null ? inPath(request, host) : address;
   }
 
   private @Nullable Address inHost(Request request, String host) {

@@ -10,13 +10,6 @@ final class HttpErrors {
       new ServiceError("InvalidUri", 414, "The request URI is too long.");
   static final ServiceError HEADERS_TOO_LARGE =
       new ServiceError("InvalidHeaderValue", 431, "The request headers are too large.");
-  static final ServiceError CORS_HEADER_MISSING =
-      new ServiceError("InvalidHeaderValue", 400, "A required CORS header is not present.");
-  static final ServiceError CORS_PREFLIGHT_FAILURE =
-      new ServiceError(
-          "CorsPreflightFailure",
-          403,
-          "CORS not enabled or no matching rule found for this request.");
 
   /** Nobody reads this answer; its event tells why the request ended. */
   static final ServiceError CLIENT_GONE =

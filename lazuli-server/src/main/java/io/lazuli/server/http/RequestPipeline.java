@@ -29,12 +29,16 @@ public final class RequestPipeline {
    * What a service's pipelines share; each event loop has a pipeline of its own.
    *
    * @param serverName value of the header {@code Server}
+   * @param corsHeaders marks answers for pages of other origins
+   * @param corsPreflight answers the browsers of such pages
    * @param bodyBytesMax a longer body is refused
    */
   public record Parts(
       String serverName,
       Clock clock,
       ServerEvents events,
+      Step corsHeaders,
+      Step corsPreflight,
       Addressing addressing,
       Step authentication,
       int bodyBytesMax,
@@ -49,19 +53,21 @@ public final class RequestPipeline {
   public static RequestPipeline ofService(Parts parts, Endpoint endpoint, Executor loop) {
     List<Step> framing =
         List.of(
+            (request, next) -> next.handle(request.withLoop(loop)),
             new RequestEvents(parts.events),
+            parts.corsHeaders,
             new CommonHeaders(parts.serverName, parts.clock),
             new ErrorRendering(parts.clock));
     List<Step> steps =
         List.of(
             RequestPipeline::querySyntax,
-            RequestPipeline::corsPreflight,
+            parts.corsPreflight,
             parts.addressing,
             RequestPipeline::versionSyntax,
             parts.authentication,
             RequestPipeline::secondaryIsReadOnly,
             readBody(parts.bodyBytesMax),
-            new OnWorkers(parts.workers, loop));
+            new OnWorkers(parts.workers));
     return new RequestPipeline(framing, steps, endpoint);
   }
 
@@ -97,17 +103,6 @@ public final class RequestPipeline {
       throw CommonErrors.INVALID_URI.exception();
     }
     return next.handle(request);
-  }
-
-  /** No account has CORS rules yet, so none can match. */
-  private static CompletionStage<Response> corsPreflight(Request request, Endpoint next) {
-    if (!request.method().equals("OPTIONS")) {
-      return next.handle(request);
-    }
-    boolean complete =
-        request.header("Origin") != null && request.header("Access-Control-Request-Method") != null;
-    throw (complete ? HttpErrors.CORS_PREFLIGHT_FAILURE : HttpErrors.CORS_HEADER_MISSING)
-        .exception();
   }
 
   private static CompletionStage<Response> versionSyntax(Request request, Endpoint next) {

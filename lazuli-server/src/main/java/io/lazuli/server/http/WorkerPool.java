@@ -1,11 +1,16 @@
 package io.lazuli.server.http;
 
+import io.lazuli.server.error.CommonErrors;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A fixed number of named threads with a bounded queue. Throws {@code RejectedExecutionException}
@@ -52,6 +57,41 @@ public final class WorkerPool implements Executor, AutoCloseable {
   /** Tasks that wait now. */
   int waiting() {
     return executor.getQueue().size();
+  }
+
+  /**
+   * Does work on this pool and comes back with what it gives.
+   *
+   * @param back where the returned stage completes; it fails with 503 if the work was not taken
+   */
+  public <T extends @Nullable Object> CompletionStage<T> call(
+      Supplier<CompletionStage<T>> work, Executor back) {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    if (!tryExecute(() -> run(work, back, result))) {
+      result.completeExceptionally(CommonErrors.SERVER_BUSY.exception());
+    }
+    return result;
+  }
+
+  private static <T extends @Nullable Object> void run(
+      Supplier<CompletionStage<T>> work, Executor back, CompletableFuture<T> result) {
+    try {
+      work.get().whenComplete((value, failure) -> complete(result, back, value, failure));
+    } catch (Throwable failure) {
+      back.execute(() -> result.completeExceptionally(failure));
+    }
+  }
+
+  private static <T extends @Nullable Object> void complete(
+      CompletableFuture<T> result, Executor back, T value, @Nullable Throwable failure) {
+    back.execute(
+        () -> {
+          if (failure != null) {
+            result.completeExceptionally(failure);
+          } else {
+            result.complete(value);
+          }
+        });
   }
 
   /** Lets what was taken finish, for a bounded time. */

@@ -1,5 +1,6 @@
 package io.lazuli.server.http;
 
+import io.lazuli.server.auth.Cors;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.event.RequestEvent;
 import io.lazuli.server.event.ServerEvents;
@@ -18,6 +19,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
  */
 public final class EchoService implements AutoCloseable {
   public static final String HEAD = " HTTP/1.1\r\nHost: localhost\r\nAuthorization: yes\r\n";
+
+  private static final Cors NO_RULES =
+      new Cors(request -> CompletableFuture.completedFuture(List.of()));
 
   final BodyBudget budget;
   final List<RequestEvent> events = new CopyOnWriteArrayList<>();
@@ -59,6 +63,8 @@ public final class EchoService implements AutoCloseable {
             "Echo/1",
             Clock.systemUTC(),
             new ServerEvents(List.of(events::add)),
+            NO_RULES::headers,
+            NO_RULES::preflight,
             new Addressing("table", List.of("acct", "other")::contains),
             EchoService::authenticate,
             1000,

@@ -15,6 +15,19 @@ public final class TestRequests {
    * @param headers name and value in turns
    */
   public static Request of(String method, String target, String... headers) {
+    return request(method, "http", "127.0.0.1", target, headers);
+  }
+
+  /** A GET from some peer, addressed to the account in its path. */
+  public static Request from(String scheme, String peer, String target) {
+    Request request = request("GET", scheme, peer, target);
+    int end = request.rawPath().indexOf('/', 1);
+    String account = request.rawPath().substring(1, end);
+    return request.withAddress(new Address(account, false, request.rawPath().substring(end), ""));
+  }
+
+  private static Request request(
+      String method, String scheme, String peer, String target, String... headers) {
     Map<String, String> map = new TreeMap<>();
     map.put("host", "127.0.0.1:10002");
     for (int i = 0; i < headers.length; i += 2) {
@@ -27,8 +40,8 @@ public final class TestRequests {
         query < 0 ? target : target.substring(0, query),
         query < 0 ? "" : target.substring(query + 1),
         new MapHeaders(map),
-        "http",
-        "127.0.0.1",
+        scheme,
+        peer,
         0,
         Content.NONE);
   }

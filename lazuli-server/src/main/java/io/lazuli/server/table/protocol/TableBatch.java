@@ -155,14 +155,20 @@ final class TableBatch {
     }
   }
 
-  /** Failures of the server, unlike those of an operation, are the answer to the whole. */
+  /**
+   * What fails in the server, or is not allowed to the caller, is the answer to the whole, unlike
+   * what one operation cannot do (table-rest 8.5).
+   */
   private static ServiceException requireClientError(Throwable failure) {
     Throwable cause =
         failure instanceof CompletionException && failure.getCause() != null
             ? failure.getCause()
             : failure;
-    if (cause instanceof ServiceException reason && reason.error().status() < 500) {
-      return reason;
+    if (cause instanceof ServiceException reason) {
+      int status = reason.error().status();
+      if (status < 500 && status != 403) {
+        return reason;
+      }
     }
     throw cause instanceof RuntimeException e ? e : new CompletionException(cause);
   }

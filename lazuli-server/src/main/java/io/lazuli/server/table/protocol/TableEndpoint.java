@@ -111,19 +111,17 @@ public final class TableEndpoint implements Endpoint {
     }
   }
 
-  /** Access lists, properties and stats are not served yet. */
+  /** The parameter {@code comp} goes with some paths only, and the service with nothing else. */
   private static void checkComponent(Request request, ResourcePath path) {
     String component = request.query().first("comp");
-    if (component == null && !(path instanceof Service)) {
-      return;
-    }
-    boolean known =
+    boolean fits =
         path instanceof Service
             ? "service".equals(request.query().first("restype"))
                 && ("properties".equals(component) || "stats".equals(component))
-            : path instanceof EntityCollection && "acl".equals(component);
-    throw (known ? CommonErrors.NOT_IMPLEMENTED : CommonErrors.INVALID_QUERY_PARAMETER_VALUE)
-        .exception();
+            : component == null || (path instanceof EntityCollection && component.equals("acl"));
+    if (!fits) {
+      throw CommonErrors.INVALID_QUERY_PARAMETER_VALUE.exception();
+    }
   }
 
   private static Deadline deadline(Request request) {

@@ -14,6 +14,7 @@ import io.lazuli.server.table.service.TableOutcome.EntityPage;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Direction;
+import io.lazuli.storage.KeyRange;
 import io.lazuli.storage.Position;
 import io.lazuli.storage.StorageEngine;
 import java.time.Duration;
@@ -43,8 +44,15 @@ public final class EntityQueries {
     this.budget = budget;
   }
 
-  CompletableFuture<TableOutcome> page(ServiceHome home, QueryEntities query, Deadline deadline) {
-    QueryPlan whole = QueryPlanner.plan(query.filter());
+  /**
+   * Reads one page.
+   *
+   * @param visible keys outside are neither shown nor read, whatever the filter and the token say
+   */
+  CompletableFuture<TableOutcome> page(
+      ServiceHome home, QueryEntities query, KeyRange visible, Deadline deadline) {
+    QueryPlan all = QueryPlanner.plan(query.filter());
+    QueryPlan whole = visible.equals(KeyRange.ALL) ? all : all.within(visible);
     EntityKey from = query.from();
     QueryPlan plan = from == null ? whole : whole.from(position(from));
     if (!isLong(plan)) {

@@ -1,9 +1,13 @@
 package io.lazuli.server.table.service;
 
+import io.lazuli.server.account.AccessPolicies;
 import io.lazuli.server.account.Caller;
+import io.lazuli.server.account.ServicePropertiesStore;
+import io.lazuli.server.account.StoredAccessPolicy;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.CatalogEntry;
 import io.lazuli.server.catalog.ServiceHome;
+import io.lazuli.server.catalog.StorageFailures;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.table.encoding.Utf8;
@@ -12,14 +16,23 @@ import io.lazuli.server.table.model.TableErrors;
 import io.lazuli.server.table.model.TableName;
 import io.lazuli.server.table.query.Filter;
 import io.lazuli.server.table.query.RecordPredicate;
+import io.lazuli.server.table.service.TableOperation.ChangeProperties;
 import io.lazuli.server.table.service.TableOperation.CreateTable;
 import io.lazuli.server.table.service.TableOperation.DeleteTable;
 import io.lazuli.server.table.service.TableOperation.FindEntity;
 import io.lazuli.server.table.service.TableOperation.FindTable;
 import io.lazuli.server.table.service.TableOperation.QueryEntities;
 import io.lazuli.server.table.service.TableOperation.QueryTables;
+import io.lazuli.server.table.service.TableOperation.ReadPolicies;
+import io.lazuli.server.table.service.TableOperation.ReadProperties;
+import io.lazuli.server.table.service.TableOperation.ReplacePolicies;
 import io.lazuli.server.table.service.TableOperation.WriteEntities;
 import io.lazuli.server.table.service.TableOutcome.EntityFound;
+import io.lazuli.server.table.service.TableOutcome.Policies;
+import io.lazuli.server.table.service.TableOutcome.PoliciesReplaced;
+import io.lazuli.server.table.service.TableOutcome.Properties;
+import io.lazuli.server.table.service.TableOutcome.PropertiesChanged;
+import io.lazuli.server.table.service.TableOutcome.Stats;
 import io.lazuli.server.table.service.TableOutcome.TableCreated;
 import io.lazuli.server.table.service.TableOutcome.TableDeleted;
 import io.lazuli.server.table.service.TableOutcome.TableFound;
@@ -29,6 +42,8 @@ import io.lazuli.storage.LentRecord;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageException;
+import io.lazuli.storage.Ticks;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -44,49 +59,78 @@ public final class TableService {
   private final StorageEngine engine;
   private final Catalog catalog;
   private final EntityQueries queries;
+  private final AccessPolicies policies;
+  private final ServicePropertiesStore properties;
 
-  public TableService(StorageEngine engine, Catalog catalog, EntityQueries queries) {
+  public TableService(
+      StorageEngine engine,
+      Catalog catalog,
+      EntityQueries queries,
+      ServicePropertiesStore properties) {
     this.engine = engine;
     this.catalog = catalog;
     this.queries = queries;
+    this.policies = new AccessPolicies(catalog);
+    this.properties = properties;
   }
 
   /** Does what is asked. Failures are in the stage: {@link ServiceException}s if foreseen. */
   public CompletionStage<TableOutcome> execute(
       TableOperation operation, Caller caller, Deadline deadline) {
-    ServiceHome home = ServiceHome.ofTables(caller.account());
     try {
-      return dispatch(operation, home, deadline).exceptionally(StorageFailures::rethrow);
+      TableAccess.check(operation, caller.access());
+      return dispatch(operation, caller, deadline)
+          .exceptionally(
+              failure -> {
+                throw StorageFailures.of(failure);
+              });
     } catch (ServiceException | StorageException e) {
       return CompletableFuture.failedFuture(StorageFailures.translate(e));
     }
   }
 
-  /** The table's name as created; 404 if there is none. */
+  /** The name as created of a table that the caller may insert into; 404 if there is none. */
   public String requireTable(TableName table, Caller caller, Deadline deadline) {
-    try {
-      return requireTable(ServiceHome.ofTables(caller.account()), table, deadline).name();
-    } catch (RuntimeException e) {
-      throw StorageFailures.translate(e);
-    }
+    TableAccess.checkInsert(table, caller.access());
+    ServiceHome home = ServiceHome.ofTables(caller.account());
+    return StorageFailures.translating(() -> requireTable(home, table, deadline).name());
   }
 
   private CompletionStage<TableOutcome> dispatch(
-      TableOperation operation, ServiceHome home, Deadline deadline) {
+      TableOperation operation, Caller caller, Deadline deadline) {
+    ServiceHome home = ServiceHome.ofTables(caller.account());
     if (operation instanceof FindEntity find) {
       return CompletableFuture.completedFuture(findEntity(home, find, deadline));
     } else if (operation instanceof WriteEntities write) {
       return write(home, write, deadline);
     } else if (operation instanceof QueryEntities query) {
-      return queries.page(home, query, deadline);
-    } else if (operation instanceof QueryTables query) {
+      return queries.page(home, query, TableAccess.range(caller.access()), deadline);
+    }
+    return dispatchBeyondEntities(operation, home, deadline);
+  }
+
+  private CompletionStage<TableOutcome> dispatchBeyondEntities(
+      TableOperation operation, ServiceHome home, Deadline deadline) {
+    if (operation instanceof QueryTables query) {
       return CompletableFuture.completedFuture(TableListing.page(catalog, home, query, deadline));
     } else if (operation instanceof FindTable find) {
       return CompletableFuture.completedFuture(findTable(home, find.table(), deadline));
     } else if (operation instanceof CreateTable create) {
       return create(home, create.table(), deadline);
+    } else if (operation instanceof DeleteTable delete) {
+      return delete(home, delete.table(), deadline);
+    } else if (operation instanceof ReadPolicies read) {
+      return CompletableFuture.completedFuture(readPolicies(home, read.table(), deadline));
+    } else if (operation instanceof ReplacePolicies replace) {
+      return replacePolicies(home, replace, deadline);
+    } else if (operation instanceof ReadProperties) {
+      return CompletableFuture.completedFuture(new Properties(properties.read(home, deadline)));
+    } else if (operation instanceof ChangeProperties change) {
+      return properties
+          .change(home, change.change(), deadline)
+          .thenApply(changed -> new PropertiesChanged());
     }
-    return delete(home, ((DeleteTable) operation).table(), deadline);
+    return CompletableFuture.completedFuture(new Stats(Ticks.toInstant(engine.now())));
   }
 
   private TableOutcome findTable(ServiceHome home, TableName table, Deadline deadline) {
@@ -120,6 +164,27 @@ public final class TableService {
                 throw CommonErrors.RESOURCE_NOT_FOUND.exception();
               }
               return new TableDeleted();
+            });
+  }
+
+  private TableOutcome readPolicies(ServiceHome home, TableName table, Deadline deadline) {
+    List<StoredAccessPolicy> found = policies.list(home, table.key(), deadline);
+    if (found == null) {
+      throw CommonErrors.RESOURCE_NOT_FOUND.exception();
+    }
+    return new Policies(found);
+  }
+
+  private CompletionStage<TableOutcome> replacePolicies(
+      ServiceHome home, ReplacePolicies operation, Deadline deadline) {
+    return policies
+        .replace(home, operation.table().key(), operation.policies(), deadline)
+        .thenApply(
+            found -> {
+              if (!found) {
+                throw CommonErrors.RESOURCE_NOT_FOUND.exception();
+              }
+              return new PoliciesReplaced();
             });
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.lazuli.server.account.Caller;
+import io.lazuli.server.account.ServicePropertiesStore;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
@@ -239,7 +240,7 @@ class TableServiceTest {
   private static TableService service(Catalog catalog, StorageEngine engine) {
     EntityQueries queries =
         new EntityQueries(engine, catalog, Runnable::run, Duration.ofSeconds(5));
-    return new TableService(engine, catalog, queries);
+    return new TableService(engine, catalog, queries, new ServicePropertiesStore(catalog));
   }
 
   private TableService service(Catalog of) {

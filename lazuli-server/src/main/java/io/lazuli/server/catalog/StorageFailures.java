@@ -1,30 +1,38 @@
-package io.lazuli.server.table.service;
+package io.lazuli.server.catalog;
 
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.storage.StorageException;
 import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** What an engine's failures mean to a client of the table service. */
-final class StorageFailures {
+/** What an engine's failures mean to a client of a service. */
+public final class StorageFailures {
   private StorageFailures() {}
 
-  /** For futures: throws what the failure means. */
-  static TableOutcome rethrow(Throwable failure) {
+  /** Does work; a failure of the engine comes out as the protocol's error. */
+  public static <T extends @Nullable Object> T translating(Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (StorageException e) {
+      throw translate(e);
+    }
+  }
+
+  /** What the failure of a future means. */
+  public static RuntimeException of(Throwable failure) {
     Throwable cause =
         failure instanceof CompletionException && failure.getCause() != null
             ? failure.getCause()
             : failure;
-    if (cause instanceof RuntimeException e) {
-      throw translate(e);
-    }
-    throw new CompletionException(cause);
+    return cause instanceof RuntimeException e ? translate(e) : new CompletionException(cause);
   }
 
   /**
    * A storage failure as the protocol's error; anything else as it is. Damaged records stay what
    * they are: they become a 500 and are logged with all there is to know.
    */
-  static RuntimeException translate(RuntimeException failure) {
+  public static RuntimeException translate(RuntimeException failure) {
     if (!(failure instanceof StorageException storage)) {
       return failure;
     }

@@ -1,0 +1,57 @@
+package io.lazuli.server.account;
+
+import io.lazuli.server.error.CommonErrors;
+
+/** What a caller may do with the account: everything, or what a shared access signature grants. */
+public sealed interface Access {
+  /** Passes if the operation may be done on the resource; throws what to answer otherwise. */
+  void require(Permission permission, String resource);
+
+  /** The keys within which entities are seen and changed. */
+  default KeyLimits keys() {
+    return KeyLimits.NONE;
+  }
+
+  /** Everything: a key of the account signed the request. */
+  record Full() implements Access {
+    @Override
+    public void require(Permission permission, String resource) {}
+  }
+
+  /**
+   * What an account SAS grants; that it is for this service was checked before.
+   *
+   * @param resourceTypes letters of {@code sco}
+   */
+  record OfAccount(String permissions, String resourceTypes) implements Access {
+    @Override
+    public void require(Permission permission, String resource) {
+      if (permission.letters().isEmpty()) {
+        throw CommonErrors.AUTHORIZATION_FAILURE.exception();
+      }
+      if (resourceTypes.indexOf(permission.resourceType()) < 0) {
+        throw CommonErrors.AUTHORIZATION_RESOURCE_TYPE_MISMATCH.exception();
+      }
+      if (!permission.isGrantedBy(permissions)) {
+        throw CommonErrors.AUTHORIZATION_PERMISSION_MISMATCH.exception();
+      }
+    }
+  }
+
+  /**
+   * What a service SAS grants.
+   *
+   * @param resource the one it is for, as the catalogue knows it
+   */
+  record OfResource(String resource, String permissions, KeyLimits keys) implements Access {
+    @Override
+    public void require(Permission permission, String asked) {
+      if (!permission.byResource() || !asked.equals(resource)) {
+        throw CommonErrors.AUTHORIZATION_FAILURE.exception();
+      }
+      if (!permission.isGrantedBy(permissions)) {
+        throw CommonErrors.AUTHORIZATION_PERMISSION_MISMATCH.exception();
+      }
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package io.lazuli.server.account;
+
+import io.lazuli.server.catalog.Catalog;
+import io.lazuli.server.catalog.ServiceHome;
+import io.lazuli.server.catalog.StorageFailures;
+import io.lazuli.storage.Deadline;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stored access policies of tables, queues and containers, kept in the catalogue next to their
+ * names. A change is seen by every request that begins after it was acknowledged.
+ */
+public final class AccessPolicies {
+  private final Catalog catalog;
+
+  public AccessPolicies(Catalog catalog) {
+    this.catalog = catalog;
+  }
+
+  /** The policies of a resource; null if there is no such resource. */
+  public @Nullable List<StoredAccessPolicy> list(ServiceHome home, String key, Deadline deadline) {
+    byte[] policies = catalog.policies(home, key, deadline);
+    return policies == null ? null : AccessPolicyCodec.decode(policies);
+  }
+
+  /**
+   * One policy; null if there is none of that id, or no such resource. Failures of the engine come
+   * out as the protocol's errors: no service stands between this and the pipeline.
+   */
+  public @Nullable StoredAccessPolicy find(
+      ServiceHome home, String key, String id, Deadline deadline) {
+    List<StoredAccessPolicy> policies =
+        StorageFailures.translating(() -> list(home, key, deadline));
+    if (policies == null) {
+      return null;
+    }
+    return policies.stream().filter(policy -> policy.id().equals(id)).findFirst().orElse(null);
+  }
+
+  /** Sets all policies of a resource; false if there is no such resource. */
+  public CompletableFuture<Boolean> replace(
+      ServiceHome home, String key, List<StoredAccessPolicy> policies, Deadline deadline) {
+    return catalog.replacePolicies(home, key, AccessPolicyCodec.encode(policies), deadline);
+  }
+}

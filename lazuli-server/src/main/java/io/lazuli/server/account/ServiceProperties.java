@@ -1,0 +1,59 @@
+package io.lazuli.server.account;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of one service of an account (table-rest 6.6). Logging and metrics are kept for
+ * whoever set them; the rules for other origins are in force.
+ */
+public record ServiceProperties(
+    Logging logging, Metrics hourMetrics, Metrics minuteMetrics, List<CorsRule> corsRules) {
+  /** What is so until somebody sets something else. */
+  public static final ServiceProperties DEFAULT =
+      new ServiceProperties(
+          new Logging("1.0", false, false, false, null),
+          new Metrics("1.0", false, false, null),
+          new Metrics("1.0", false, false, null),
+          List.of());
+
+  public ServiceProperties {
+    corsRules = List.copyOf(corsRules);
+  }
+
+  /**
+   * Which requests are logged.
+   *
+   * @param retentionDays null to keep logs for ever
+   */
+  public record Logging(
+      String version,
+      boolean read,
+      boolean write,
+      boolean delete,
+      @Nullable Integer retentionDays) {}
+
+  /**
+   * What is counted.
+   *
+   * @param includeApis also by operation; only if enabled
+   * @param retentionDays null to keep figures for ever
+   */
+  public record Metrics(
+      String version, boolean enabled, boolean includeApis, @Nullable Integer retentionDays) {}
+
+  /** A change of some settings; those that are null stay. */
+  public record Change(
+      @Nullable Logging logging,
+      @Nullable Metrics hourMetrics,
+      @Nullable Metrics minuteMetrics,
+      @Nullable List<CorsRule> corsRules) {
+    public ServiceProperties applyTo(ServiceProperties old) {
+      return new ServiceProperties(
+          logging == null ? old.logging : logging,
+          hourMetrics == null ? old.hourMetrics : hourMetrics,
+          minuteMetrics == null ? old.minuteMetrics : minuteMetrics,
+          corsRules == null ? old.corsRules : corsRules);
+    }
+  }
+}

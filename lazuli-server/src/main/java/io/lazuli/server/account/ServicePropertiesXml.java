@@ -1,0 +1,232 @@
+package io.lazuli.server.account;
+
+import io.lazuli.server.account.ServiceProperties.Change;
+import io.lazuli.server.account.ServiceProperties.Logging;
+import io.lazuli.server.account.ServiceProperties.Metrics;
+import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.wire.XmlElement;
+import io.lazuli.server.wire.XmlWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Service properties as XML, the same for every service, in the order in which the live service
+ * writes them (table-rest 6.6). Whatever is wrong with a document is {@code InvalidXmlDocument}.
+ */
+public final class ServicePropertiesXml {
+  private static final int BYTES_MAX = 64 << 10;
+  private static final int RETENTION_DAYS_MAX = 365;
+  private static final int RULES_MAX = 5;
+  private static final int ORIGINS_MAX = 64;
+  private static final int LITERAL_HEADERS_MAX = 64;
+  private static final int PREFIXED_HEADERS_MAX = 2;
+  private static final int ITEM_LENGTH_MAX = 256;
+  private static final int RULES_LENGTH_MAX = 2048;
+
+  private static final Set<String> ROOT =
+      Set.of("Logging", "HourMetrics", "Metrics", "MinuteMetrics", "Cors");
+  private static final Set<String> METHODS =
+      Set.of("DELETE", "GET", "HEAD", "MERGE", "PATCH", "POST", "OPTIONS", "PUT");
+
+  private ServicePropertiesXml() {}
+
+  /** Reads a change: what the document leaves out stays as it is. */
+  public static Change parse(byte[] body) {
+    XmlElement root = XmlElement.parse(body, BYTES_MAX).require("StorageServiceProperties");
+    requireOnly(root, ROOT);
+    XmlElement logging = root.child("Logging");
+    XmlElement hours = root.child("HourMetrics");
+    XmlElement olderHours = root.child("Metrics");
+    XmlElement minutes = root.child("MinuteMetrics");
+    XmlElement cors = root.child("Cors");
+    return new Change(
+        logging == null ? null : logging(logging),
+        hours != null ? metrics(hours) : olderHours != null ? metrics(olderHours) : null,
+        minutes == null ? null : metrics(minutes),
+        cors == null ? null : rules(cors));
+  }
+
+  /** Writes the whole. */
+  public static byte[] write(ServiceProperties properties) {
+    XmlWriter out = new XmlWriter();
+    out.element(
+        "StorageServiceProperties",
+        () -> {
+          writeLogging(out, properties.logging());
+          writeMetrics(out, "HourMetrics", properties.hourMetrics());
+          writeMetrics(out, "MinuteMetrics", properties.minuteMetrics());
+          out.element("Cors", () -> properties.corsRules().forEach(rule -> writeRule(out, rule)));
+        });
+    return out.toByteArray();
+  }
+
+  private static Logging logging(XmlElement element) {
+    return new Logging(
+        element.requireText("Version"),
+        flag(element, "Read"),
+        flag(element, "Write"),
+        flag(element, "Delete"),
+        retentionDays(element));
+  }
+
+  private static Metrics metrics(XmlElement element) {
+    boolean enabled = flag(element, "Enabled");
+    return new Metrics(
+        element.requireText("Version"),
+        enabled,
+        enabled && flag(element, "IncludeAPIs"),
+        retentionDays(element));
+  }
+
+  private static @Nullable Integer retentionDays(XmlElement element) {
+    XmlElement policy = element.child("RetentionPolicy");
+    if (policy == null) {
+      throw invalid();
+    }
+    return flag(policy, "Enabled") ? number(policy, "Days", 1, RETENTION_DAYS_MAX) : null;
+  }
+
+  private static List<CorsRule> rules(XmlElement cors) {
+    if (cors.children().size() > RULES_MAX) {
+      throw invalid();
+    }
+    List<CorsRule> rules = new ArrayList<>();
+    int length = 0;
+    for (XmlElement element : cors.children()) {
+      rules.add(rule(element.require("CorsRule")));
+      length += element.children().stream().mapToInt(child -> child.text().length()).sum();
+    }
+    if (length > RULES_LENGTH_MAX) {
+      throw invalid();
+    }
+    return rules;
+  }
+
+  private static CorsRule rule(XmlElement element) {
+    List<String> methods = list(element, "AllowedMethods");
+    List<String> origins = list(element, "AllowedOrigins");
+    boolean known = METHODS.containsAll(methods);
+    if (methods.isEmpty() || origins.isEmpty() || !known || origins.size() > ORIGINS_MAX) {
+      throw invalid();
+    }
+    return new CorsRule(
+        methods,
+        origins,
+        headers(element, "AllowedHeaders"),
+        headers(element, "ExposedHeaders"),
+        number(element, "MaxAgeInSeconds", 0, Integer.MAX_VALUE));
+  }
+
+  /** Literal names come before prefixes, as the live service returns them. */
+  private static List<String> headers(XmlElement element, String name) {
+    List<String> all = list(element, name);
+    List<String> sorted = new ArrayList<>(all.stream().filter(h -> !CorsRule.isPrefix(h)).toList());
+    int literal = sorted.size();
+    sorted.addAll(all.stream().filter(CorsRule::isPrefix).toList());
+    if (literal > LITERAL_HEADERS_MAX || sorted.size() - literal > PREFIXED_HEADERS_MAX) {
+      throw invalid();
+    }
+    return sorted;
+  }
+
+  private static List<String> list(XmlElement element, String name) {
+    List<String> items = new ArrayList<>();
+    for (String item : element.requireText(name).split(",", -1)) {
+      String stripped = item.strip();
+      if (stripped.length() > ITEM_LENGTH_MAX || !isPrintable(stripped)) {
+        throw invalid();
+      }
+      if (!stripped.isEmpty()) {
+        items.add(stripped);
+      }
+    }
+    return items;
+  }
+
+  /** What is no visible ASCII could not be sent back in a header. */
+  private static boolean isPrintable(String item) {
+    return item.chars().allMatch(c -> c > ' ' && c < 0x7f);
+  }
+
+  private static boolean flag(XmlElement element, String name) {
+    String text = element.requireText(name);
+    if (!text.equalsIgnoreCase("true") && !text.equalsIgnoreCase("false")) {
+      throw invalid();
+    }
+    return text.equalsIgnoreCase("true");
+  }
+
+  private static int number(XmlElement element, String name, int min, int max) {
+    String text = element.requireText(name);
+    try {
+      int number = Integer.parseInt(text);
+      if (number >= min && number <= max) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      throw invalid();
+    }
+    throw invalid();
+  }
+
+  private static void requireOnly(XmlElement element, Set<String> names) {
+    if (!element.children().stream().allMatch(child -> names.contains(child.name()))) {
+      throw invalid();
+    }
+  }
+
+  private static void writeLogging(XmlWriter out, Logging logging) {
+    out.element(
+        "Logging",
+        () -> {
+          out.text("Version", logging.version());
+          out.text("Read", Boolean.toString(logging.read()));
+          out.text("Write", Boolean.toString(logging.write()));
+          out.text("Delete", Boolean.toString(logging.delete()));
+          writeRetention(out, logging.retentionDays());
+        });
+  }
+
+  private static void writeMetrics(XmlWriter out, String name, Metrics metrics) {
+    out.element(
+        name,
+        () -> {
+          out.text("Version", metrics.version());
+          out.text("Enabled", Boolean.toString(metrics.enabled()));
+          if (metrics.enabled()) {
+            out.text("IncludeAPIs", Boolean.toString(metrics.includeApis()));
+          }
+          writeRetention(out, metrics.retentionDays());
+        });
+  }
+
+  private static void writeRetention(XmlWriter out, @Nullable Integer days) {
+    out.element(
+        "RetentionPolicy",
+        () -> {
+          out.text("Enabled", Boolean.toString(days != null));
+          if (days != null) {
+            out.text("Days", days.toString());
+          }
+        });
+  }
+
+  private static void writeRule(XmlWriter out, CorsRule rule) {
+    out.element(
+        "CorsRule",
+        () -> {
+          out.text("AllowedMethods", String.join(",", rule.allowedMethods()));
+          out.text("AllowedOrigins", String.join(",", rule.allowedOrigins()));
+          out.text("AllowedHeaders", String.join(",", rule.allowedHeaders()));
+          out.text("ExposedHeaders", String.join(",", rule.exposedHeaders()));
+          out.text("MaxAgeInSeconds", Integer.toString(rule.maxAgeSeconds()));
+        });
+  }
+
+  private static ServiceException invalid() {
+    return CommonErrors.INVALID_XML_DOCUMENT.exception();
+  }
+}

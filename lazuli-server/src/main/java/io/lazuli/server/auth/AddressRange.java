@@ -1,0 +1,35 @@
+package io.lazuli.server.auth;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The addresses from which a signature may be used: {@code a} or {@code a-b}, inclusive. Signatures
+ * know IPv4 only.
+ */
+record AddressRange(long first, long last) {
+  /** Null if the text is no address and no range. */
+  static @Nullable AddressRange parse(String text) {
+    int dash = text.indexOf('-');
+    long first = address(dash < 0 ? text : text.substring(0, dash));
+    long last = dash < 0 ? first : address(text.substring(dash + 1));
+    return first < 0 || last < 0 ? null : new AddressRange(first, last);
+  }
+
+  boolean contains(String peer) {
+    long address = address(peer);
+    return address >= first && address <= last;
+  }
+
+  /** -1 if the text is no IPv4 address. */
+  private static long address(String text) {
+    String[] parts = text.split("\\.", -1);
+    long address = parts.length == 4 ? 0 : -1;
+    for (int i = 0; i < parts.length && address >= 0; i++) {
+      boolean digits = !parts[i].isEmpty() && parts[i].length() <= 3;
+      digits &= parts[i].chars().allMatch(c -> c >= '0' && c <= '9');
+      int part = digits ? Integer.parseInt(parts[i]) : 256;
+      address = part > 255 ? -1 : address << 8 | part;
+    }
+    return address;
+  }
+}

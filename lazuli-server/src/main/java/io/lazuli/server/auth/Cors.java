@@ -1,0 +1,146 @@
+package io.lazuli.server.auth;
+
+import io.lazuli.server.account.CorsRule;
+import io.lazuli.server.error.ServiceError;
+import io.lazuli.server.http.Endpoint;
+import io.lazuli.server.http.Request;
+import io.lazuli.server.http.Response;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls from pages of other origins (table-rest 10). Two steps of the pipeline: {@link #preflight}
+ * answers the browser's question, without credentials; {@link #headers} tells it with an answer
+ * what the page may see. Neither stops an actual request: that is what browsers do.
+ */
+public final class Cors {
+  private static final ServiceError HEADER_MISSING =
+      new ServiceError("InvalidHeaderValue", 400, "A required CORS header is not present.");
+  private static final ServiceError PREFLIGHT_FAILURE =
+      new ServiceError(
+          "CorsPreflightFailure",
+          403,
+          "CORS not enabled or no matching rule found for this request.");
+
+  private final Function<Request, CompletionStage<List<CorsRule>>> rules;
+
+  /**
+   * @param rules finds the rules of the service that a request is addressed to; none if there is no
+   *     such account
+   */
+  public Cors(Function<Request, CompletionStage<List<CorsRule>>> rules) {
+    this.rules = rules;
+  }
+
+  /** Answers {@code OPTIONS}; lets everything else pass. */
+  public CompletionStage<Response> preflight(Request request, Endpoint next) {
+    if (!request.method().equals("OPTIONS")) {
+      return next.handle(request);
+    }
+    String origin = request.header("Origin");
+    String method = request.header("Access-Control-Request-Method");
+    if (origin == null || method == null) {
+      throw HEADER_MISSING.exception();
+    }
+    return rules.apply(request).thenApply(found -> allowed(request, found, origin, method));
+  }
+
+  /** Adds to an answer what its rule allows; without rules, or if they cannot be read, nothing. */
+  public CompletionStage<Response> headers(Request request, Endpoint next) {
+    if (request.method().equals("OPTIONS")) {
+      return next.handle(request);
+    }
+    return rules
+        .apply(request)
+        .exceptionally(failure -> List.of())
+        .thenCompose(
+            found ->
+                found.isEmpty()
+                    ? next.handle(request)
+                    : next.handle(request).thenApply(answer -> marked(request, answer, found)));
+  }
+
+  /** The first rule that fits origin and method decides; no other is tried for the headers. */
+  private static Response allowed(
+      Request request, List<CorsRule> rules, String origin, String method) {
+    CorsRule rule = find(rules, origin, method);
+    String wanted = request.header("Access-Control-Request-Headers");
+    List<String> names = names(wanted);
+    if (rule == null || !names.stream().allMatch(rule::allowsHeader)) {
+      throw PREFLIGHT_FAILURE.exception();
+    }
+    Response.Builder answer =
+        Response.of(200)
+            .header("Access-Control-Allow-Origin", rule.allowsAnyOrigin() ? "*" : origin)
+            .header("Access-Control-Allow-Methods", method);
+    if (!names.isEmpty()) {
+      answer.header("Access-Control-Allow-Headers", String.join(",", names));
+    }
+    return answer
+        .header("Access-Control-Max-Age", Integer.toString(rule.maxAgeSeconds()))
+        .header("Access-Control-Allow-Credentials", "true")
+        .build();
+  }
+
+  /** Without an origin only a rule for any origin fits, and only answers that may be cached. */
+  private static Response marked(Request request, Response answer, List<CorsRule> rules) {
+    boolean cacheable = request.method().equals("GET") || request.method().equals("HEAD");
+    String origin = request.header("Origin");
+    if (origin == null && !cacheable) {
+      return answer;
+    }
+    CorsRule rule = find(rules, origin, request.method());
+    boolean any = rule != null && rule.allowsAnyOrigin();
+    Response.Builder out = answer.toBuilder();
+    if (cacheable && !any) {
+      out.header("Vary", "Origin");
+    }
+    if (rule != null) {
+      out.header("Access-Control-Allow-Origin", any || origin == null ? "*" : origin);
+      List<String> exposed = rule.exposed(names(answer));
+      if (!exposed.isEmpty()) {
+        out.header("Access-Control-Expose-Headers", String.join(",", exposed));
+      }
+      if (!any) {
+        out.header("Access-Control-Allow-Credentials", "true");
+      }
+    }
+    return out.build();
+  }
+
+  private static @Nullable CorsRule find(
+      List<CorsRule> rules, @Nullable String origin, String method) {
+    for (CorsRule rule : rules) {
+      boolean fits = origin == null ? rule.allowsAnyOrigin() : rule.allowsOrigin(origin);
+      if (fits && rule.allowsMethod(method)) {
+        return rule;
+      }
+    }
+    return null;
+  }
+
+  private static List<String> names(@Nullable String list) {
+    List<String> names = new ArrayList<>();
+    for (String name : list == null ? new String[0] : list.split(",", -1)) {
+      String stripped = name.strip();
+      if (!stripped.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
+        throw PREFLIGHT_FAILURE.exception();
+      }
+      if (!stripped.isEmpty()) {
+        names.add(stripped);
+      }
+    }
+    return names;
+  }
+
+  private static List<String> names(Response answer) {
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < answer.headers().size(); i += 2) {
+      names.add(answer.headers().get(i));
+    }
+    return names;
+  }
+}

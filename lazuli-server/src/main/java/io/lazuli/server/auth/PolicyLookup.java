@@ -1,0 +1,11 @@
+package io.lazuli.server.auth;
+
+import io.lazuli.server.account.StoredAccessPolicy;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the stored access policies of one service; may read from disk. */
+@FunctionalInterface
+public interface PolicyLookup {
+  /** Null if there is no such policy, or no such resource. */
+  @Nullable StoredAccessPolicy find(String account, String resource, String id);
+}

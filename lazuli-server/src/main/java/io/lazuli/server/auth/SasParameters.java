@@ -1,0 +1,60 @@
+package io.lazuli.server.auth;
+
+import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.http.Query;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parameters of a shared access signature, decoded. One that is given twice is refused: two
+ * readers might take different ones. An empty one counts as absent, as it does in what is signed.
+ */
+final class SasParameters {
+  private static final Set<String> NAMES =
+      Set.of(
+          "sv", "ss", "srt", "sp", "st", "se", "si", "sip", "spr", "sig", "tn", "spk", "srk", "epk",
+          "erk", "sr", "ses", "rscc", "rscd", "rsce", "rscl", "rsct", "skoid", "sktid", "skt",
+          "ske", "sks", "skv", "saoid", "suoid", "scid", "sdd");
+
+  private final Map<String, String> values;
+
+  private SasParameters(Map<String, String> values) {
+    this.values = values;
+  }
+
+  static SasParameters of(Query query) {
+    Map<String, String> values = new HashMap<>();
+    for (Query.Parameter parameter : query.parameters()) {
+      boolean known = NAMES.contains(parameter.name());
+      if (known && values.put(parameter.name(), parameter.value()) != null) {
+        throw CommonErrors.AUTHENTICATION_FAILED.exception();
+      }
+    }
+    return new SasParameters(values);
+  }
+
+  boolean has(String name) {
+    return !text(name).isEmpty();
+  }
+
+  /** The value; empty if it is absent. */
+  String text(String name) {
+    return values.getOrDefault(name, "");
+  }
+
+  /** The value; null if it is absent. */
+  @Nullable String orNull(String name) {
+    return has(name) ? text(name) : null;
+  }
+
+  /** The signature. A plus sign that was sent raw came as a space, which Base64 does not have. */
+  String signature() {
+    return text("sig").replace(' ', '+');
+  }
+
+  boolean isVersionFrom(String first) {
+    return text("sv").compareTo(first) >= 0;
+  }
+}

@@ -1,0 +1,176 @@
+package io.lazuli.server.auth;
+
+import io.lazuli.server.account.Access;
+import io.lazuli.server.account.AccessTime;
+import io.lazuli.server.account.Account;
+import io.lazuli.server.account.KeyLimits;
+import io.lazuli.server.account.StoredAccessPolicy;
+import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.http.Request;
+import io.lazuli.server.http.WorkerPool;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Verifies the shared access signatures that one service accepts, in the order of auth.md 9: form,
+ * signature, policy, times, protocol, address, service. Nothing is looked up for a signature that
+ * does not fit. What it allows is judged later, where the operation is known.
+ */
+public final class SharedAccessSignature {
+  private static final StoredAccessPolicy NO_POLICY = new StoredAccessPolicy("", null, null, null);
+
+  private final SasForm form;
+  private final PolicyLookup policies;
+  private final WorkerPool workers;
+  private final Clock clock;
+
+  /**
+   * @param workers where policies are looked up
+   */
+  SharedAccessSignature(SasForm form, PolicyLookup policies, WorkerPool workers, Clock clock) {
+    this.form = form;
+    this.policies = policies;
+    this.workers = workers;
+    this.clock = clock;
+  }
+
+  /** For the table service. */
+  public static SharedAccessSignature ofTables(
+      PolicyLookup policies, WorkerPool workers, Clock clock) {
+    return new SharedAccessSignature(SasForm.ofTables(), policies, workers, clock);
+  }
+
+  /** What the signature in the query grants; throws, or completes with, what is wrong with it. */
+  CompletionStage<Access> access(Request request, Account account) {
+    SasParameters sas = SasParameters.of(request.query());
+    if (sas.has("skoid")) {
+      throw failed();
+    }
+    return sas.has("ss") || sas.has("srt")
+        ? CompletableFuture.completedFuture(ofAccount(request, sas, account))
+        : ofResource(request, sas, account);
+  }
+
+  /** What belongs to a service SAS would not be signed here, and is refused rather than ignored. */
+  private Access ofAccount(Request request, SasParameters sas, Account account) {
+    if (sas.has("tn") || sas.has("si") || sas.has("sr")) {
+      throw failed();
+    }
+    requireSigned(SasForm.accountText(sas, account.name()), sas, account);
+    String permissions = permissions(request, sas, NO_POLICY);
+    if (!form.isAmong(sas.text("ss"))) {
+      throw CommonErrors.AUTHORIZATION_SERVICE_MISMATCH.exception();
+    }
+    return new Access.OfAccount(permissions, sas.text("srt"));
+  }
+
+  private CompletionStage<Access> ofResource(Request request, SasParameters sas, Account account) {
+    String resource = form.resource().find(sas, request.address());
+    if (resource == null) {
+      throw failed();
+    }
+    requireSigned(form.serviceText(sas, account.name(), resource), sas, account);
+    KeyLimits keys = keys(sas);
+    CompletionStage<StoredAccessPolicy> policy =
+        sas.has("si")
+            ? workers.call(() -> policy(account, resource, sas.text("si")), request.loop())
+            : CompletableFuture.completedFuture(NO_POLICY);
+    return policy.thenApply(
+        terms -> new Access.OfResource(resource, permissions(request, sas, terms), keys));
+  }
+
+  private static void requireSigned(@Nullable String text, SasParameters sas, Account account) {
+    if (text == null || !Signature.fits(text, StandardCharsets.UTF_8, account, sas.signature())) {
+      throw failed();
+    }
+  }
+
+  private CompletionStage<StoredAccessPolicy> policy(Account account, String resource, String id) {
+    StoredAccessPolicy policy = policies.find(account.name(), resource, id);
+    if (policy == null) {
+      throw failed();
+    }
+    return CompletableFuture.completedFuture(policy);
+  }
+
+  /** The letters of a signature whose other terms are met. */
+  private String permissions(Request request, SasParameters sas, StoredAccessPolicy policy) {
+    String permissions = requireOne(sas.orNull("sp"), policy.permissions());
+    checkTimes(sas, policy);
+    checkProtocol(sas, request.scheme());
+    checkAddress(sas, request.remoteAddress());
+    return permissions;
+  }
+
+  private void checkTimes(SasParameters sas, StoredAccessPolicy policy) {
+    Instant now = clock.instant();
+    Instant start = sas.has("st") ? time(sas, "st") : null;
+    if (start != null && policy.start() != null) {
+      throw failed();
+    }
+    Instant from = start == null ? policy.start() : start;
+    Instant until = requireOne(sas.has("se") ? time(sas, "se") : null, policy.expiry());
+    if ((from != null && now.isBefore(from)) || !now.isBefore(until)) {
+      throw failed();
+    }
+  }
+
+  private static Instant time(SasParameters sas, String name) {
+    Instant time = AccessTime.parse(sas.text(name));
+    if (time == null) {
+      throw failed();
+    }
+    return time;
+  }
+
+  /** A term stands in the signature or in its policy, never in both (auth.md 6.1). */
+  private static <T> T requireOne(@Nullable T own, @Nullable T ofPolicy) {
+    if ((own == null) == (ofPolicy == null)) {
+      throw failed();
+    }
+    return Objects.requireNonNull(own == null ? ofPolicy : own);
+  }
+
+  private static void checkProtocol(SasParameters sas, String scheme) {
+    switch (sas.text("spr")) {
+      case "", "https,http", "http,https" -> {}
+      case "https" -> {
+        if (!scheme.equals("https")) {
+          throw CommonErrors.AUTHORIZATION_PROTOCOL_MISMATCH.exception();
+        }
+      }
+      default -> throw failed();
+    }
+  }
+
+  private static void checkAddress(SasParameters sas, String peer) {
+    if (!sas.has("sip")) {
+      return;
+    }
+    AddressRange allowed = AddressRange.parse(sas.text("sip"));
+    if (allowed == null) {
+      throw failed();
+    }
+    if (!allowed.contains(peer)) {
+      throw CommonErrors.AUTHORIZATION_SOURCE_IP_MISMATCH.exception();
+    }
+  }
+
+  private static KeyLimits keys(SasParameters sas) {
+    if ((sas.has("srk") && !sas.has("spk")) || (sas.has("erk") && !sas.has("epk"))) {
+      throw failed();
+    }
+    return new KeyLimits(
+        sas.orNull("spk"), sas.orNull("srk"), sas.orNull("epk"), sas.orNull("erk"));
+  }
+
+  private static ServiceException failed() {
+    return CommonErrors.AUTHENTICATION_FAILED.exception();
+  }
+}

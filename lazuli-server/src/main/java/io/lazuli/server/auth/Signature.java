@@ -1,0 +1,36 @@
+package io.lazuli.server.auth;
+
+import io.lazuli.server.account.Account;
+import io.lazuli.server.account.AccountKey;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.Base64;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Compares a signature with those that the keys of an account give, in constant time. */
+final class Signature {
+  private static final Logger LOG = LoggerFactory.getLogger(Signature.class);
+
+  private Signature() {}
+
+  /**
+   * True if one of the keys signed the text.
+   *
+   * @param charset in which the text is signed
+   */
+  static boolean fits(String stringToSign, Charset charset, Account account, String given) {
+    // Never the signature: it would be as good as the key to whoever reads the log.
+    LOG.debug("string to sign: {}", stringToSign);
+    byte[] message = stringToSign.getBytes(charset);
+    byte[] signature = given.getBytes(StandardCharsets.ISO_8859_1);
+    for (AccountKey key : account.keys()) {
+      byte[] expected = Base64.getEncoder().encode(key.sign(message));
+      if (MessageDigest.isEqual(expected, signature)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
