@@ -4,10 +4,7 @@ import io.lazuli.storage.Ticks;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.ZoneOffset;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.time.LocalDate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,35 +23,51 @@ public final class DateTimeText {
   /** Days from 0000-03-01 to 1601-01-01 in the proleptic Gregorian calendar. */
   private static final int DAYS_TO_1601 = 584_694;
 
-  private static final Pattern FORM =
-      Pattern.compile(
-          "(\\d{4})-(\\d{2})-(\\d{2})(?:T(\\d{2}):(\\d{2})(?::(\\d{2})(?:\\.(\\d{1,9}))?)?)?"
-              + "(Z|[+-]\\d{2}:\\d{2})?");
+  /** What stands for a number or a zone that is none. */
+  private static final int BROKEN = Integer.MIN_VALUE;
 
   private DateTimeText() {}
 
-  /** Reads any of the accepted forms; null if the text is none. May lie before tick 0. */
+  /**
+   * Reads any of the accepted forms: a date, with hours and minutes or not, then with seconds or
+   * not, then with up to nine digits of a fraction or not, and with a zone or not.
+   *
+   * @return null if the text is none; may lie before tick 0
+   */
   public static @Nullable Long parse(String text) {
-    Matcher form = FORM.matcher(text);
-    if (!form.matches()) {
+    int year = number(text, 0, 4);
+    int month = number(text, 5, 2);
+    int day = number(text, 8, 2);
+    if (year < 0 || month < 0 || day < 0 || at(text, 4) != '-' || at(text, 7) != '-') {
       return null;
     }
-    try {
-      LocalDateTime local =
-          LocalDateTime.of(
-              number(form.group(1)),
-              number(form.group(2)),
-              number(form.group(3)),
-              number(form.group(4)),
-              number(form.group(5)),
-              number(form.group(6)),
-              nanos(form.group(7)));
-      Instant instant = local.toInstant(zone(form.group(8)));
-      long ticks = Ticks.of(instant);
-      return ticks >= TICKS_END ? null : ticks;
-    } catch (DateTimeException e) {
+    if (at(text, 10) != 'T') {
+      return ticks(text, 10, year, month, day, 0, 0);
+    }
+    int hour = number(text, 11, 2);
+    int minute = number(text, 14, 2);
+    if (hour < 0 || hour > 23 || minute < 0 || minute > 59 || at(text, 13) != ':') {
       return null;
     }
+    int seconds = hour * 3600 + minute * 60;
+    if (at(text, 16) != ':') {
+      return ticks(text, 16, year, month, day, seconds, 0);
+    }
+    int second = number(text, 17, 2);
+    if (second < 0 || second > 59) {
+      return null;
+    }
+    if (at(text, 19) != '.') {
+      return ticks(text, 19, year, month, day, seconds + second, 0);
+    }
+    int end = 20;
+    while (at(text, end) >= '0' && at(text, end) <= '9') {
+      end++;
+    }
+    int digits = end - 20;
+    return digits == 0 || digits > 9
+        ? null
+        : ticks(text, end, year, month, day, seconds + second, fraction(text, digits));
   }
 
   /** The text of a time. */
@@ -121,15 +134,59 @@ public final class DateTimeText {
     return at + count;
   }
 
-  private static int number(@Nullable String digits) {
-    return digits == null ? 0 : Integer.parseInt(digits);
+  /** The time whose zone begins at an index of the text. */
+  private static @Nullable Long ticks(
+      String text, int zoneFrom, int year, int month, int day, int seconds, int fraction) {
+    int zone = zoneSeconds(text, zoneFrom);
+    if (zone == BROKEN) {
+      return null;
+    }
+    try {
+      long days = LocalDate.of(year, month, day).toEpochDay();
+      long ticks = Ticks.of(Instant.ofEpochSecond(days * 86_400 + seconds - zone)) + fraction;
+      return ticks >= TICKS_END ? null : ticks;
+    } catch (DateTimeException e) {
+      return null;
+    }
   }
 
-  private static int nanos(@Nullable String fraction) {
-    return fraction == null ? 0 : Integer.parseInt((fraction + "00000000").substring(0, 9));
+  private static int zoneSeconds(String text, int from) {
+    char sign = at(text, from);
+    if (from == text.length() || (sign == 'Z' && from + 1 == text.length())) {
+      return 0;
+    }
+    int hours = number(text, from + 1, 2);
+    int minutes = number(text, from + 4, 2);
+    boolean formed =
+        (sign == '+' || sign == '-') && at(text, from + 3) == ':' && from + 6 == text.length();
+    if (!formed || hours < 0 || hours > 18 || minutes < 0 || minutes > 59) {
+      return BROKEN;
+    }
+    return (sign == '-' ? -1 : 1) * (hours * 3600 + minutes * 60);
   }
 
-  private static ZoneOffset zone(@Nullable String text) {
-    return text == null ? ZoneOffset.UTC : ZoneOffset.of(text);
+  /** Seven digits are ticks; more are cut off, fewer filled up. */
+  private static int fraction(String text, int digits) {
+    int value = number(text, 20, Math.min(digits, 7));
+    for (int i = digits; i < 7; i++) {
+      value *= 10;
+    }
+    return value;
+  }
+
+  private static int number(String text, int from, int count) {
+    int value = 0;
+    for (int i = from; i < from + count; i++) {
+      char c = at(text, i);
+      if (c < '0' || c > '9') {
+        return BROKEN;
+      }
+      value = value * 10 + c - '0';
+    }
+    return value;
+  }
+
+  private static char at(String text, int index) {
+    return index < text.length() ? text.charAt(index) : 0;
   }
 }

@@ -85,11 +85,17 @@ public final class EntityLimits {
     }
   }
 
+  /** A letter or an underscore, then digits too; letters of any script. */
   private static boolean isIdentifier(String name) {
-    if (name.isEmpty() || Character.isDigit(name.codePointAt(0))) {
-      return false;
+    int c;
+    for (int i = 0; i < name.length(); i += Character.charCount(c)) {
+      c = name.codePointAt(i);
+      boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+      if (!letter && !(i == 0 ? Character.isLetter(c) : Character.isLetterOrDigit(c))) {
+        return false;
+      }
     }
-    return name.codePoints().allMatch(c -> c == '_' || Character.isLetterOrDigit(c));
+    return !name.isEmpty();
   }
 
   private static void checkValue(EdmValue value) {

@@ -66,7 +66,8 @@ final class PreparedTransaction {
   /** Commits to a table, all or nothing. */
   CompletableFuture<TableOutcome> commit(
       StorageEngine engine, CatalogEntry table, Deadline deadline) {
-    List<Bytes> touch = writes.stream().map(PreparedWrite::row).toList();
+    List<Bytes> touch = new ArrayList<>(writes.size());
+    writes.forEach(write -> touch.add(write.row()));
     return engine
         .transact(
             new Partition(table.space(), partition),
@@ -111,7 +112,7 @@ final class PreparedTransaction {
   private static byte[] encode(EntityWrite write, List<Property> properties) {
     EntityLimits.check(properties);
     byte[] record = EntityCodec.encode(properties);
-    if (EntitySize.of(write.key(), record) > EntityLimits.ENTITY_BYTES_MAX) {
+    if (EntitySize.isTooLarge(write.key(), record)) {
       throw TableErrors.ENTITY_TOO_LARGE.exception();
     }
     return record;

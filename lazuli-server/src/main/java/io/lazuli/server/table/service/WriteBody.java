@@ -101,8 +101,7 @@ final class WriteBody implements TransactionBody<WriteBody.Result> {
     if (count > EntityLimits.PROPERTIES_MAX) {
       return TableErrors.TOO_MANY_PROPERTIES;
     }
-    boolean tooLarge = EntitySize.of(write.write().key(), record) > EntityLimits.ENTITY_BYTES_MAX;
-    return tooLarge ? TableErrors.ENTITY_TOO_LARGE : null;
+    return EntitySize.isTooLarge(write.write().key(), record) ? TableErrors.ENTITY_TOO_LARGE : null;
   }
 
   private List<StoredEntity> apply(PartitionView view, List<byte[]> records) {
