@@ -2,6 +2,7 @@ package io.lazuli.server.catalog;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.lazuli.server.error.ServiceError;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Direction;
@@ -196,44 +197,56 @@ public final class Catalog {
     throw busy();
   }
 
-  /** As {@link #reading}, for work that ends later. */
-  public <R> CompletableFuture<@Nullable R> writing(
+  /**
+   * As {@link #reading}, for work that ends later.
+   *
+   * @param missing what it ends with if there is no such name
+   */
+  public <R> CompletableFuture<R> writing(
       ServiceHome home,
       String key,
       Deadline deadline,
+      ServiceError missing,
       Function<CatalogEntry, CompletableFuture<R>> work) {
-    return writing(home, key, deadline, work, 1);
+    return new Writing<>(home, key, deadline, missing, work).look(1);
   }
 
-  private <R> CompletableFuture<@Nullable R> writing(
-      ServiceHome home,
-      String key,
-      Deadline deadline,
-      Function<CatalogEntry, CompletableFuture<R>> work,
-      int look) {
-    CatalogEntry entry = find(home, key, deadline);
-    if (entry == null) {
-      return CompletableFuture.completedFuture(null);
-    }
-    return work.apply(entry)
-        .exceptionallyComposeAsync(failure -> lookAgain(home, key, deadline, work, look, failure));
-  }
+  /** Work on a name, as often as the name turns out to stand for something else by now. */
+  private final class Writing<R> {
+    private final ServiceHome home;
+    private final String key;
+    private final Deadline deadline;
+    private final ServiceError missing;
+    private final Function<CatalogEntry, CompletableFuture<R>> work;
 
-  /** Off the engine's thread, because looking reads. */
-  private <R> CompletableFuture<@Nullable R> lookAgain(
-      ServiceHome home,
-      String key,
-      Deadline deadline,
-      Function<CatalogEntry, CompletableFuture<R>> work,
-      int look,
-      Throwable failure) {
-    if (!isGone(failure)) {
-      return CompletableFuture.failedFuture(unwrap(failure));
+    Writing(
+        ServiceHome home,
+        String key,
+        Deadline deadline,
+        ServiceError missing,
+        Function<CatalogEntry, CompletableFuture<R>> work) {
+      this.home = home;
+      this.key = key;
+      this.deadline = deadline;
+      this.missing = missing;
+      this.work = work;
     }
-    cache.invalidate(home.partition().row(CatalogEntryCodec.row(key)));
-    return look == LOOKS_MAX
-        ? CompletableFuture.failedFuture(busy())
-        : writing(home, key, deadline, work, look + 1);
+
+    CompletableFuture<R> look(int number) {
+      CatalogEntry entry = find(home, key, deadline);
+      return entry == null
+          ? CompletableFuture.failedFuture(missing.exception())
+          : work.apply(entry).exceptionallyComposeAsync(failure -> again(failure, number));
+    }
+
+    /** Off the engine's thread, because looking reads. */
+    private CompletableFuture<R> again(Throwable failure, int number) {
+      if (!isGone(failure)) {
+        return CompletableFuture.failedFuture(unwrap(failure));
+      }
+      cache.invalidate(home.partition().row(CatalogEntryCodec.row(key)));
+      return number == LOOKS_MAX ? CompletableFuture.failedFuture(busy()) : look(number + 1);
+    }
   }
 
   private void forgetIfGone(ServiceHome home, String key, StorageException e) {

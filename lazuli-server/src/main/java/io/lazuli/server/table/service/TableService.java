@@ -46,7 +46,6 @@ import io.lazuli.storage.Ticks;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The rules of the table service, above any engine. Knows no HTTP, JSON or OData text. Called on a
@@ -229,20 +228,12 @@ public final class TableService {
     if (refused != null) {
       return CompletableFuture.completedFuture(refused);
     }
-    return catalog
-        .writing(
-            home,
-            operation.table().key(),
-            deadline,
-            table -> prepared.commit(engine, table, deadline))
-        .thenApply(TableService::requireTableOutcome);
-  }
-
-  private static TableOutcome requireTableOutcome(@Nullable TableOutcome outcome) {
-    if (outcome == null) {
-      throw TableErrors.TABLE_NOT_FOUND.exception();
-    }
-    return outcome;
+    return catalog.writing(
+        home,
+        operation.table().key(),
+        deadline,
+        TableErrors.TABLE_NOT_FOUND,
+        table -> prepared.commit(engine, table, deadline));
   }
 
   private CatalogEntry requireTable(ServiceHome home, TableName table, Deadline deadline) {
