@@ -53,6 +53,6 @@ if defined BUILD (
 rem What newer JDKs would otherwise warn about: RocksDB's native code and Netty's buffers.
 set "EXTRA="
 if %FEATURE% GEQ 24 set "EXTRA=--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow"
-if not defined LAZULI_JAVA_OPTS set "LAZULI_JAVA_OPTS=-Xms64m -Xmx512m -XX:+UseSerialGC"
+if not defined LAZULI_JAVA_OPTS set "LAZULI_JAVA_OPTS=-Xms384m -Xmx512m -XX:+UseSerialGC"
 "%JAVA%" %LAZULI_JAVA_OPTS% -Xshare:auto %EXTRA% -jar "%JAR%" %*
 exit /b %ERRORLEVEL%

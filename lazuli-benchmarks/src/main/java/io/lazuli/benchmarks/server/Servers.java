@@ -23,7 +23,7 @@ public final class Servers {
   /**
    * As in the {@code lazuli} script. The echo has the same: a yardstick differs in nothing else.
    */
-  private static final String JAVA_OPTIONS = "-Xms64m -Xmx512m -XX:+UseSerialGC";
+  private static final String JAVA_OPTIONS = "-Xms384m -Xmx512m -XX:+UseSerialGC";
 
   private final Path jar;
 

@@ -13,6 +13,11 @@ public final class InMemoryEngineProvider implements StorageEngineProvider {
 
   @Override
   public StorageEngine open(EngineConfig config) {
-    return new InMemoryEngine(config);
+    return new InMemoryEngine(config.withMemoryBytes(storedBytesMax(config)));
+  }
+
+  /** The records are on the heap, and half of that is left for serving them. */
+  private static long storedBytesMax(EngineConfig config) {
+    return Math.min(config.memoryBytes(), Runtime.getRuntime().maxMemory() / 2);
   }
 }
