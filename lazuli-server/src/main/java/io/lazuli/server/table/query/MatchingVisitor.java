@@ -79,9 +79,15 @@ public final class MatchingVisitor implements RecordVisitor {
     useless = 0;
     Bytes partition = Bytes.of(record.partition().copy());
     Bytes row = rows.bound(bounds);
-    return Visit.skipTo(
+    Position next =
         row != null
             ? new Position(partition, row)
-            : new Position(partition.successor(), rows.from(0)));
+            : new Position(partition.successor(), rows.from(0));
+    return Visit.skipTo(atMost(next, segments.get(segment).range().to()));
+  }
+
+  /** What lies behind this segment is judged by the next one, which may want other rows. */
+  private static Position atMost(Position next, @Nullable Position end) {
+    return end != null && end.compareTo(next) < 0 ? end : next;
   }
 }

@@ -74,6 +74,28 @@ class QueryPlanModelTest {
     }
   }
 
+  /** A partition may end where the next segment, which wants other rows, begins. */
+  @Example
+  void aSkipStopsAtTheNextSegment() {
+    List<TestEntity> entities = new ArrayList<>();
+    for (int row = 0; row < 40; row++) {
+      entities.add(new TestEntity("a", "k%02d".formatted(row), 0, List.of()));
+      entities.add(new TestEntity("a\0", "k%02d".formatted(row), 0, List.of()));
+    }
+    RecordScan table = new RecordScan(entities);
+    StringValue a = new StringValue("a");
+    Filter early =
+        new And(
+            List.of(
+                new Comparison("PartitionKey", Operator.LE, a),
+                new Comparison("RowKey", Operator.EQ, new StringValue("k20"))));
+    Filter late = new Comparison("PartitionKey", Operator.GT, a);
+    Filter filter = new Or(List.of(early, late));
+    assertThat(find(QueryPlanner.plan(filter), table))
+        .isEqualTo(matching(filter, table, e -> true))
+        .hasSize(41);
+  }
+
   /** 80 × 80 points are more than a set of keys may have, on the way or in the end. */
   @Example
   void aWidenedPlanFindsExactlyTheEntitiesThatMatch() {
