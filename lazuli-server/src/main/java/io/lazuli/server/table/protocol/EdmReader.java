@@ -143,7 +143,7 @@ final class EdmReader {
   }
 
   /** Stricter than {@link UUID}, which takes fewer digits too. */
-  private static boolean isGuid(String text) {
+  static boolean isGuid(String text) {
     for (int i = 0; i < text.length(); i++) {
       boolean dash = i == 8 || i == 13 || i == 18 || i == 23;
       char c = text.charAt(i);

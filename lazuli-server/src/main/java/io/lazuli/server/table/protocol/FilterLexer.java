@@ -35,8 +35,6 @@ final class FilterLexer {
   private static final Pattern INTEGER = Pattern.compile("-?[0-9]+");
   private static final Pattern REAL =
       Pattern.compile("-?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)?[dD]?");
-  private static final Pattern GUID =
-      Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
 
   private final String text;
   private int at;
@@ -159,8 +157,7 @@ final class FilterLexer {
   private static @Nullable EdmValue prefixed(String prefix, String content) {
     return switch (prefix.toLowerCase(Locale.ROOT)) {
       case "datetime" -> dateTime(content);
-      case "guid" ->
-          GUID.matcher(content).matches() ? new GuidValue(UUID.fromString(content)) : null;
+      case "guid" -> EdmReader.isGuid(content) ? new GuidValue(UUID.fromString(content)) : null;
       default -> binary(content);
     };
   }
