@@ -68,14 +68,6 @@ final class OperationDecoder {
     throw CommonErrors.NOT_IMPLEMENTED.exception();
   }
 
-  /** Decodes a write; the table's name is checked first. */
-  static WriteEntities decodeWrite(TableRequest request) {
-    if (decode(request) instanceof WriteEntities write) {
-      return write;
-    }
-    throw TableErrors.INVALID_INPUT.exception();
-  }
-
   private static TableOperation onService(TableRequest request) {
     boolean stats = "stats".equals(request.query().first("comp"));
     return switch (request.method()) {
