@@ -13,6 +13,7 @@ import io.lazuli.server.auth.SharedAccessSignature;
 import io.lazuli.server.auth.SharedKey;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.ServiceHome;
+import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.event.RequestCounters;
 import io.lazuli.server.event.RequestDebugLog;
 import io.lazuli.server.event.ServerEvents;
@@ -27,7 +28,9 @@ import io.lazuli.server.http.RequestPipeline;
 import io.lazuli.server.http.WorkerPool;
 import io.lazuli.server.table.protocol.TableEndpoint;
 import io.lazuli.server.table.service.EntityQueries;
+import io.lazuli.server.table.service.PartitionRates;
 import io.lazuli.server.table.service.TableService;
+import io.lazuli.server.throttle.RateTargets;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.StorageEngine;
@@ -55,6 +58,7 @@ public final class LazuliServer implements AutoCloseable {
   private final RequestCounters counters = new RequestCounters();
   private final AtomicBoolean serving = new AtomicBoolean();
   private final Deque<Runnable> closers = new ArrayDeque<>();
+  private final RateTargets<String> accountRates;
   private final Catalog catalog;
   private final ServicePropertiesStore properties;
   private final Listener tables;
@@ -80,6 +84,12 @@ public final class LazuliServer implements AutoCloseable {
   private LazuliServer(
       ServerConfig config, BiFunction<LazuliServer, StorageEngine, Endpoint> endpoint) {
     this.config = config;
+    this.accountRates =
+        new RateTargets<>(
+            config.accountRate(),
+            Limits.WATCHED_ACCOUNTS_MAX,
+            CommonErrors.ACCOUNT_BUSY,
+            System::nanoTime);
     try {
       AccountRegistry accounts = new AccountRegistry(List.of(usable(account)));
       StorageEngine engine = openEngine();
@@ -106,8 +116,15 @@ public final class LazuliServer implements AutoCloseable {
   private Endpoint tableEndpoint(StorageEngine engine) {
     WorkerPool scans = new WorkerPool("scan", Limits.SCAN_THREADS, Limits.SCAN_QUEUE_MAX);
     closers.push(scans::close);
-    EntityQueries queries = new EntityQueries(engine, catalog, scans, Limits.PAGE_TIME_MAX);
-    return new TableEndpoint(new TableService(engine, catalog, queries, properties));
+    PartitionRates rates =
+        new PartitionRates(
+            new RateTargets<>(
+                config.partitionRate(),
+                Limits.WATCHED_PARTITIONS_MAX,
+                CommonErrors.SERVER_BUSY,
+                System::nanoTime));
+    EntityQueries queries = new EntityQueries(engine, catalog, rates, scans, Limits.PAGE_TIME_MAX);
+    return new TableEndpoint(new TableService(engine, catalog, queries, properties, rates));
   }
 
   private Listener listenForTables(
@@ -127,7 +144,9 @@ public final class LazuliServer implements AutoCloseable {
                 accounts,
                 SharedKey.ofTables(clock, config.dateWindow()),
                 SharedAccessSignature.ofTables(this::tablePolicy, workers, clock)),
+            accountRates,
             Limits.TABLE_BODY_BYTES_MAX,
+            Limits.CLIENT_REQUEST_ID_CHARS_MAX,
             workers);
     return loops.listen(
         listenerConfig(config.host(), config.tablePort()),
@@ -161,7 +180,12 @@ public final class LazuliServer implements AutoCloseable {
     return loops.listen(
         listenerConfig(config.adminHost(), config.adminPort()),
         new BodyBudget(0),
-        loop -> RequestPipeline.ofAdmin("Lazuli/" + Version.current(), Clock.systemUTC(), health));
+        loop ->
+            RequestPipeline.ofAdmin(
+                "Lazuli/" + Version.current(),
+                Clock.systemUTC(),
+                Limits.CLIENT_REQUEST_ID_CHARS_MAX,
+                health));
   }
 
   private static ListenerConfig listenerConfig(String host, int port) {
@@ -171,7 +195,11 @@ public final class LazuliServer implements AutoCloseable {
         Limits.TARGET_BYTES_MAX,
         Limits.HEADER_BYTES_MAX,
         Limits.CONNECTIONS_MAX,
-        Limits.IDLE_TIMEOUT);
+        Limits.IDLE_TIMEOUT,
+        Limits.HEAD_TIME_MAX,
+        Limits.BODY_TIME_MAX,
+        Limits.DISCARDED_BODY_BYTES_MAX,
+        Limits.DISCARD_TIME_MAX);
   }
 
   private StorageEngine openEngine() {

@@ -44,14 +44,16 @@ class ArchitectureTest {
     "error,''",
     "event,''",
     "wire,error",
-    "http,event error",
+    "throttle,error",
+    "http,throttle event error",
     "catalog,storage error",
     "account,catalog storage.time wire error",
     "auth,http account error",
     "table.model,storage.time error",
     "table.query,table.encoding table.model storage error",
     "table.encoding,table.model storage error",
-    "table.service,table.query table.encoding table.model catalog storage account event error",
+    "table.service,table.query table.encoding table.model catalog throttle storage account event"
+        + " error",
     "table.protocol,table.service table.query table.encoding table.model storage.time http account"
         + " event wire error",
   })
@@ -83,6 +85,7 @@ class ArchitectureTest {
             ROOT + ".error",
             ROOT + ".event",
             ROOT + ".wire",
+            ROOT + ".throttle",
             ROOT + ".http",
             ROOT + ".catalog",
             ROOT + ".account",

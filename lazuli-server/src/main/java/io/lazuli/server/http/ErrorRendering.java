@@ -4,6 +4,7 @@ import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ErrorBody;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.throttle.RateTargets;
 import java.time.Clock;
 import java.util.List;
 import java.util.Locale;
@@ -58,6 +59,10 @@ final class ErrorRendering implements Step {
     ServiceError error = exception.error();
     request.details().errorCode(error.code());
     Response.Builder out = Response.of(error.status()).header("x-ms-error-code", error.code());
+    String wait = exception.details().get(RateTargets.RETRY_AFTER_SECONDS);
+    if (wait != null) {
+      out.header("Retry-After", wait);
+    }
     if (!wantsJson(request)) {
       byte[] body = ErrorBody.xml(error.code(), exception.text(), request.id(), clock.instant());
       return out.body("application/xml", body).build();

@@ -58,6 +58,7 @@ public final class TableService {
   private final StorageEngine engine;
   private final Catalog catalog;
   private final EntityQueries queries;
+  private final PartitionRates rates;
   private final AccessPolicies policies;
   private final ServicePropertiesStore properties;
 
@@ -65,12 +66,14 @@ public final class TableService {
       StorageEngine engine,
       Catalog catalog,
       EntityQueries queries,
-      ServicePropertiesStore properties) {
+      ServicePropertiesStore properties,
+      PartitionRates rates) {
     this.engine = engine;
     this.catalog = catalog;
     this.queries = queries;
     this.policies = new AccessPolicies(catalog);
     this.properties = properties;
+    this.rates = rates;
   }
 
   /** Does what is asked. Failures are in the stage: {@link ServiceException}s if foreseen. */
@@ -188,6 +191,7 @@ public final class TableService {
   }
 
   private TableOutcome findEntity(ServiceHome home, FindEntity find, Deadline deadline) {
+    rates.charge(home, find.table(), find.key().partitionKey(), 1);
     EntityFound found =
         catalog.reading(
             home, find.table().key(), deadline, table -> readEntity(table, find, deadline));
@@ -228,6 +232,8 @@ public final class TableService {
     if (refused != null) {
       return CompletableFuture.completedFuture(refused);
     }
+    List<EntityWrite> writes = operation.writes();
+    rates.charge(home, operation.table(), writes.get(0).key().partitionKey(), writes.size());
     return catalog.writing(
         home,
         operation.table().key(),

@@ -467,7 +467,9 @@ class TableAccessTest {
     return new TableService(
         engine,
         catalog,
-        new EntityQueries(engine, catalog, Runnable::run, Duration.ofSeconds(5)),
-        new ServicePropertiesStore(catalog));
+        new EntityQueries(
+            engine, catalog, TableServiceTest.NO_RATES, Runnable::run, Duration.ofSeconds(5)),
+        new ServicePropertiesStore(catalog),
+        TableServiceTest.NO_RATES);
   }
 }
