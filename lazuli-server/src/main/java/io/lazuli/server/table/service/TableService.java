@@ -91,9 +91,19 @@ public final class TableService {
     }
   }
 
+  /**
+   * Passes if the caller may do that with the table, whatever the keys; throws what to answer
+   * otherwise. {@link #execute} asks again, for what the operation turned out to be.
+   *
+   * @param table as the catalogue knows it; empty if the action has none
+   */
+  public void requireAllowed(TableAction action, String table, Caller caller) {
+    TableAccess.require(caller.access(), action, table);
+  }
+
   /** The name as created of a table that the caller may insert into; 404 if there is none. */
   public String requireTable(TableName table, Caller caller, Deadline deadline) {
-    TableAccess.checkInsert(table, caller.access());
+    requireAllowed(TableAction.INSERT, table.key(), caller);
     ServiceHome home = ServiceHome.ofTables(caller.account());
     return StorageFailures.translating(() -> requireTable(home, table, deadline).name());
   }
