@@ -18,29 +18,29 @@ import org.junit.jupiter.api.Test;
 class ThrottlingTest {
   @Test
   void aBurstPastTheAccountsTargetSucceedsByRetries() {
-    try (LazuliServer server = start(config().accountRate(40))) {
+    try (LazuliServer server = start(config().accountRate(5))) {
       TableClient table = client(server).createTable("Burst");
-      IntStream.range(0, 100)
+      IntStream.range(0, 20)
           .parallel()
           .forEach(i -> table.createEntity(new TableEntity("p" + i, "r")));
       assertThat(server.counters().throttled()).isPositive();
-      assertThat(table.listEntities().stream().count()).isEqualTo(100);
+      assertThat(table.listEntities().stream().count()).isEqualTo(20);
     }
   }
 
   @Test
   void transactionsPastThePartitionsTargetSucceedByRetries() {
-    try (LazuliServer server = start(config().partitionRate(50))) {
+    try (LazuliServer server = start(config().partitionRate(10))) {
       TableClient table = client(server).createTable("Batches");
-      IntStream.range(0, 4).parallel().forEach(i -> table.submitTransaction(thirty(i)));
+      IntStream.range(0, 4).forEach(i -> table.submitTransaction(ten(i)));
       assertThat(server.counters().throttled()).isPositive();
-      IntStream.range(0, 60).forEach(i -> table.createEntity(new TableEntity("other" + i, "r")));
-      assertThat(table.listEntities().stream().count()).isEqualTo(180);
+      IntStream.range(0, 20).forEach(i -> table.createEntity(new TableEntity("other" + i, "r")));
+      assertThat(table.listEntities().stream().count()).isEqualTo(60);
     }
   }
 
-  private static List<TableTransactionAction> thirty(int batch) {
-    return IntStream.range(0, 30)
+  private static List<TableTransactionAction> ten(int batch) {
+    return IntStream.range(0, 10)
         .mapToObj(i -> new TableEntity("p", batch + "-" + i))
         .map(entity -> new TableTransactionAction(TableTransactionActionType.CREATE, entity))
         .toList();

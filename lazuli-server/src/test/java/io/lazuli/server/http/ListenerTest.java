@@ -435,7 +435,7 @@ class ListenerTest {
           .isEqualTo(200);
       String endless = "GET /acct/t" + HEAD + "x: " + "y".repeat(3_000);
       assertThat(bytesTaken(impatient, endless, fresh, used)).isLessThan(endless.length());
-      assertThat(impatient.events).hasSize(2);
+      assertThat(impatient.events).filteredOn(event -> event.status() == 200).hasSize(2);
     }
   }
 

@@ -24,6 +24,7 @@ public enum TableAction {
   UPSERT(Permission.ofResource(OBJECT, "au")),
   DELETE(Permission.ofResource(OBJECT, "d"));
 
+  @SuppressWarnings("ImmutableEnumChecker") // A permission copies its letters.
   private final Permission permission;
 
   TableAction(Permission permission) {
