@@ -17,6 +17,7 @@ class ServerConfigTest {
                 Path.of("lazuli-data"),
                 Durability.DISK,
                 "127.0.0.1",
+                10001,
                 10002,
                 "127.0.0.1",
                 10010,
@@ -34,6 +35,7 @@ class ServerConfigTest {
             .dataFolder(Path.of("elsewhere"))
             .durability(Durability.RELAXED)
             .host("0.0.0.0")
+            .queuePort(3)
             .tablePort(1)
             .adminHost("::1")
             .adminPort(2)
@@ -49,6 +51,7 @@ class ServerConfigTest {
                 Path.of("elsewhere"),
                 Durability.RELAXED,
                 "0.0.0.0",
+                3,
                 1,
                 "::1",
                 2,

@@ -1,25 +1,27 @@
 package io.lazuli.server.http;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The version a client asks for: any date is accepted, also of versions still to come. */
-final class ApiVersion {
+/** The form of {@code x-ms-version}: any date is accepted, also of versions still to come. */
+public final class ApiVersion {
   private static final String FORM = "0000-00-00";
+  private static final List<String> PARAMETERS = List.of("api-version", "sv");
 
   private ApiVersion() {}
 
   /**
-   * What the client asks for, well-formed or not; null if it does not say. A shared access
-   * signature stands in a URL, so there the query may name the version (queue-rest.md 2.4).
+   * The version that a request asks for: in its header, else in its query or in the signature there
+   * (queue-rest.md 2.4).
+   *
+   * @return null if it asks for none, or for none that makes sense
    */
-  static @Nullable String of(Request request) {
-    String header = request.header("x-ms-version");
-    Query query = request.query();
-    if (header != null || query.first("sig") == null) {
-      return header;
+  public static @Nullable String of(Request request) {
+    String version = request.header("x-ms-version");
+    for (int i = 0; version == null && i < PARAMETERS.size(); i++) {
+      version = request.query().first(PARAMETERS.get(i));
     }
-    String parameter = query.first("api-version");
-    return parameter == null ? query.first("sv") : parameter;
+    return version == null || !isWellFormed(version) ? null : version;
   }
 
   static boolean isWellFormed(String version) {

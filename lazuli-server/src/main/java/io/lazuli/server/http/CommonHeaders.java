@@ -32,7 +32,7 @@ final class CommonHeaders implements Step {
             .header("x-ms-request-id", request.id())
             .header("Date", date());
     String version = ApiVersion.of(request);
-    if (version != null && ApiVersion.isWellFormed(version)) {
+    if (version != null) {
       out.header("x-ms-version", version);
     }
     String clientId = request.header("x-ms-client-request-id");

@@ -30,6 +30,7 @@ public final class RequestPipeline {
    * What a service's pipelines share; each event loop has a pipeline of its own.
    *
    * @param serverName value of the header {@code Server}
+   * @param errors how the service writes them
    * @param corsHeaders marks answers for pages of other origins
    * @param corsPreflight answers the browsers of such pages
    * @param accountRates how often an account may ask
@@ -40,6 +41,7 @@ public final class RequestPipeline {
       String serverName,
       Clock clock,
       ServerEvents events,
+      ErrorForm errors,
       Step corsHeaders,
       Step corsPreflight,
       Addressing addressing,
@@ -62,7 +64,7 @@ public final class RequestPipeline {
             new RequestEvents(parts.events),
             parts.corsHeaders,
             new CommonHeaders(parts.serverName, parts.clock, parts.clientRequestIdMax),
-            new ErrorRendering(parts.clock));
+            new ErrorRendering(parts.errors, parts.clock));
     List<Step> steps =
         List.of(
             RequestPipeline::querySyntax,
@@ -82,7 +84,8 @@ public final class RequestPipeline {
       String serverName, Clock clock, int clientRequestIdMax, Endpoint endpoint) {
     List<Step> framing =
         List.of(
-            new CommonHeaders(serverName, clock, clientRequestIdMax), new ErrorRendering(clock));
+            new CommonHeaders(serverName, clock, clientRequestIdMax),
+            new ErrorRendering(ErrorForm.ODATA, clock));
     return new RequestPipeline(framing, List.of(RequestPipeline::querySyntax), endpoint);
   }
 
@@ -117,7 +120,10 @@ public final class RequestPipeline {
   private static CompletionStage<Response> versionSyntax(Request request, Endpoint next) {
     String version = request.header("x-ms-version");
     if (version != null && !ApiVersion.isWellFormed(version)) {
-      throw CommonErrors.INVALID_HEADER_VALUE.exception();
+      throw CommonErrors.INVALID_HEADER_VALUE
+          .exception()
+          .with("HeaderName", "x-ms-version")
+          .with("HeaderValue", version);
     }
     return next.handle(request);
   }

@@ -3,7 +3,6 @@ package io.lazuli.server.table.protocol;
 import io.lazuli.server.table.protocol.ResourcePath.EntityCollection;
 import io.lazuli.server.table.protocol.ResourcePath.EntityEntry;
 import io.lazuli.server.table.protocol.ResourcePath.PartitionCollection;
-import io.lazuli.server.table.protocol.ResourcePath.Service;
 import io.lazuli.server.table.protocol.ResourcePath.TableCollection;
 import io.lazuli.server.table.protocol.ResourcePath.TableEntry;
 import io.lazuli.server.table.service.TableAction;
@@ -31,7 +30,7 @@ record RequestedAction(TableAction action, String table) {
     } else if (path instanceof TableEntry entry) {
       return named(onTable(request.method()), entry.table());
     }
-    return path instanceof Service ? named(onService(request.method()), "") : null;
+    return null;
   }
 
   private static @Nullable RequestedAction named(@Nullable TableAction action, String table) {
@@ -49,9 +48,6 @@ record RequestedAction(TableAction action, String table) {
   }
 
   private static @Nullable TableAction onEntities(TableRequest request) {
-    if ("acl".equals(request.query().first("comp"))) {
-      return TableAction.USE_POLICIES;
-    }
     return request.method().equals("POST") ? TableAction.INSERT : get(request, TableAction.READ);
   }
 
@@ -67,14 +63,6 @@ record RequestedAction(TableAction action, String table) {
     return switch (method) {
       case "GET" -> TableAction.FIND_TABLE;
       case "DELETE" -> TableAction.DELETE_TABLE;
-      default -> null;
-    };
-  }
-
-  private static @Nullable TableAction onService(String method) {
-    return switch (method) {
-      case "GET" -> TableAction.READ_PROPERTIES;
-      case "PUT" -> TableAction.CHANGE_PROPERTIES;
       default -> null;
     };
   }

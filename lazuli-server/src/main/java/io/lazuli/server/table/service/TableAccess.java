@@ -6,15 +6,12 @@ import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.table.encoding.Utf8;
 import io.lazuli.server.table.model.EntityKey;
 import io.lazuli.server.table.model.TableName;
-import io.lazuli.server.table.service.TableOperation.ChangeProperties;
 import io.lazuli.server.table.service.TableOperation.CreateTable;
 import io.lazuli.server.table.service.TableOperation.DeleteTable;
 import io.lazuli.server.table.service.TableOperation.FindEntity;
 import io.lazuli.server.table.service.TableOperation.FindTable;
 import io.lazuli.server.table.service.TableOperation.QueryEntities;
 import io.lazuli.server.table.service.TableOperation.QueryTables;
-import io.lazuli.server.table.service.TableOperation.ReadProperties;
-import io.lazuli.server.table.service.TableOperation.ReadStats;
 import io.lazuli.server.table.service.TableOperation.WriteEntities;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.KeyRange;
@@ -53,14 +50,8 @@ final class TableAccess {
       require(access, TableAction.FIND_TABLE, find.table().key());
     } else if (operation instanceof CreateTable create) {
       require(access, TableAction.CREATE_TABLE, create.table().key());
-    } else if (operation instanceof DeleteTable delete) {
-      require(access, TableAction.DELETE_TABLE, delete.table().key());
-    } else if (operation instanceof ReadProperties || operation instanceof ReadStats) {
-      require(access, TableAction.READ_PROPERTIES, "");
-    } else if (operation instanceof ChangeProperties) {
-      require(access, TableAction.CHANGE_PROPERTIES, "");
     } else {
-      require(access, TableAction.USE_POLICIES, "");
+      require(access, TableAction.DELETE_TABLE, ((DeleteTable) operation).table().key());
     }
   }
 

@@ -2,7 +2,6 @@ package io.lazuli.server.table.service;
 
 import static io.lazuli.server.account.Permission.CONTAINER;
 import static io.lazuli.server.account.Permission.OBJECT;
-import static io.lazuli.server.account.Permission.SERVICE;
 
 import io.lazuli.server.account.Permission;
 
@@ -11,13 +10,10 @@ import io.lazuli.server.account.Permission;
  * 4.5 and 5.
  */
 public enum TableAction {
-  READ_PROPERTIES(Permission.ofAccount(SERVICE, "r")),
-  CHANGE_PROPERTIES(Permission.ofAccount(SERVICE, "w")),
   QUERY_TABLES(Permission.ofAccount(CONTAINER, "l")),
   FIND_TABLE(Permission.ofAccount(CONTAINER, "l", "r")),
   CREATE_TABLE(Permission.ofAccount(CONTAINER, "c", "w")),
   DELETE_TABLE(Permission.ofAccount(CONTAINER, "d")),
-  USE_POLICIES(Permission.KEY_ONLY),
   READ(Permission.ofResource(OBJECT, "r")),
   INSERT(Permission.ofResource(OBJECT, "a")),
   UPDATE(Permission.ofResource(OBJECT, "u")),

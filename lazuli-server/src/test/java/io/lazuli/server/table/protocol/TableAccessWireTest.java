@@ -131,6 +131,17 @@ class TableAccessWireTest {
   }
 
   @Test
+  void settingsThatAreNotPermittedAreForbiddenHoweverBroken() {
+    String token = WireServer.accountToken("sco", "rl");
+    assertError(
+        server.holder(token, "PUT", "/?restype=service&comp=properties", "<broken"),
+        403,
+        "AuthorizationPermissionMismatch");
+    assertError(
+        server.holder(token, "PUT", "/MyTable?comp=acl", "<broken"), 403, "AuthorizationFailure");
+  }
+
+  @Test
   void aBatchWithAnOperationThatIsNotPermittedIsForbiddenHoweverBroken() {
     String token = WireServer.tableToken("MyTable", "sp", "r");
     String batch =

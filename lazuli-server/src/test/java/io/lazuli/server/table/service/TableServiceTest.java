@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.lazuli.server.account.Caller;
-import io.lazuli.server.account.ServicePropertiesStore;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
@@ -284,7 +283,7 @@ class TableServiceTest {
   private static TableService service(Catalog catalog, StorageEngine engine, PartitionRates rates) {
     EntityQueries queries =
         new EntityQueries(engine, catalog, rates, Runnable::run, Duration.ofSeconds(5));
-    return new TableService(engine, catalog, queries, new ServicePropertiesStore(catalog), rates);
+    return new TableService(engine, catalog, queries, rates);
   }
 
   private static TableService service(Catalog catalog, StorageEngine engine) {
