@@ -32,12 +32,11 @@ import io.lazuli.storage.Deadline;
 import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageEngineProvider;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -51,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LazuliServer implements AutoCloseable {
   private final ServerConfig config;
-  private final Account account = Account.development();
+  private final ServerAccounts accounts;
   private final RequestCounters counters = new RequestCounters();
   private final AtomicBoolean serving = new AtomicBoolean();
   private final Deque<Runnable> closers = new ArrayDeque<>();
@@ -81,10 +80,11 @@ public final class LazuliServer implements AutoCloseable {
       ServerConfig config, BiFunction<LazuliServer, StorageEngine, Endpoint> endpoint) {
     this.config = config;
     try {
-      AccountRegistry accounts = new AccountRegistry(List.of(usable(account)));
+      this.accounts = ServerAccounts.of(config);
       StorageEngine engine = openEngine();
       closers.push(engine::close);
       this.catalog = new Catalog(engine);
+      closers.push(accounts.follow(catalog));
       this.properties = new ServicePropertiesStore(catalog);
       WorkerPool workers = new WorkerPool("worker", Limits.WORKER_THREADS, Limits.WORKER_QUEUE_MAX);
       closers.push(workers::close);
@@ -92,7 +92,8 @@ public final class LazuliServer implements AutoCloseable {
       closers.push(loops::close);
       this.admin = listenForAdmin(loops, engine);
       closers.push(() -> admin.stop(Limits.STOP_WAIT));
-      this.tables = listenForTables(loops, accounts, workers, endpoint.apply(this, engine));
+      this.tables =
+          listenForTables(loops, accounts.registry(), workers, endpoint.apply(this, engine));
       closers.push(() -> tables.stop(Limits.STOP_WAIT));
       closers.push(() -> serving.set(false));
       serving.set(true);
@@ -111,9 +112,9 @@ public final class LazuliServer implements AutoCloseable {
   }
 
   private Listener listenForTables(
-      EventLoops loops, AccountRegistry accounts, WorkerPool workers, Endpoint endpoint) {
+      EventLoops loops, AccountRegistry registry, WorkerPool workers, Endpoint endpoint) {
     Clock clock = Clock.systemUTC();
-    Addressing addressing = new Addressing("table", accounts::exists);
+    Addressing addressing = new Addressing("table", registry::exists);
     Cors cors = new Cors(request -> corsRules(addressing.findAccount(request), request, workers));
     RequestPipeline.Parts parts =
         new RequestPipeline.Parts(
@@ -124,7 +125,7 @@ public final class LazuliServer implements AutoCloseable {
             cors::preflight,
             addressing,
             new Authenticator(
-                accounts,
+                registry,
                 SharedKey.ofTables(clock, config.dateWindow()),
                 SharedAccessSignature.ofTables(this::tablePolicy, workers, clock)),
             Limits.TABLE_BODY_BYTES_MAX,
@@ -186,26 +187,6 @@ public final class LazuliServer implements AutoCloseable {
     throw new ServerStartException("there is no storage engine named " + config.engine());
   }
 
-  /** Everybody knows the development account's key, so it stays on this machine. */
-  private Account usable(Account development) {
-    if (!config.allowDevelopmentAccount() && !isLoopback(config.host())) {
-      throw new ServerStartException(
-          "the development account, whose key is public, is offered on loopback only;"
-              + " --allow-development-account offers it on "
-              + config.host()
-              + " too");
-    }
-    return development;
-  }
-
-  private static boolean isLoopback(String host) {
-    try {
-      return InetAddress.getByName(host).isLoopbackAddress();
-    } catch (UnknownHostException e) {
-      throw new ServerStartException("the host " + host + " is not known");
-    }
-  }
-
   public int tablePort() {
     return tables.port();
   }
@@ -214,24 +195,36 @@ public final class LazuliServer implements AutoCloseable {
     return admin.port();
   }
 
-  /** The URL of the account on the table service. */
+  /** The URL of the first account on the table service. */
   public String tableEndpoint() {
-    return url(config.host(), tablePort()) + "/" + account.name();
+    return tableEndpoint(firstAccount().name());
+  }
+
+  /** The URL of an account on the table service. */
+  public String tableEndpoint(String account) {
+    return url(config.host(), tablePort()) + "/" + account;
   }
 
   public String adminEndpoint() {
     return url(config.adminHost(), adminPort());
   }
 
-  /** With this any SDK reaches the server. */
+  /** With this any SDK reaches the server, as the first account. */
   public String connectionString() {
-    return "DefaultEndpointsProtocol=http;AccountName="
-        + account.name()
-        + ";AccountKey="
-        + account.keys().get(0).base64()
-        + ";TableEndpoint="
-        + tableEndpoint()
-        + ";";
+    return ConnectionString.of(firstAccount(), Map.of("Table", url(config.host(), tablePort())));
+  }
+
+  /** The names of the accounts that can be used now, the development account first. */
+  public List<String> accountNames() {
+    return accounts.enabled().stream().map(Account::name).toList();
+  }
+
+  private Account firstAccount() {
+    List<Account> enabled = accounts.enabled();
+    if (enabled.isEmpty()) {
+      throw new IllegalStateException("no account can be used now");
+    }
+    return enabled.get(0);
   }
 
   /** Counts of the requests answered so far. */

@@ -48,6 +48,12 @@ public final class Limits {
   /** What a query's page may take before it ends with a continuation; the protocol's number. */
   public static final Duration PAGE_TIME_MAX = Duration.ofSeconds(5);
 
+  /** How often the accounts file is looked at; a change is in force within twice this time. */
+  public static final Duration ACCOUNTS_LOOK_PERIOD = Duration.ofSeconds(1);
+
+  /** After this no request runs any more that an account sent before it was removed. */
+  public static final Duration ACCOUNT_SETTLE_TIME = REQUEST_TIME_MAX.plusSeconds(5);
+
   /** How long requests may run on when the server stops. */
   public static final Duration STOP_WAIT = Duration.ofSeconds(10);
 

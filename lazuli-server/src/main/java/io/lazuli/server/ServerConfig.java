@@ -3,12 +3,14 @@ package io.lazuli.server;
 import io.lazuli.storage.Durability;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How to run a server. {@link #builder} begins with what {@code lazuli serve} does without options.
  *
  * @param engine name of the storage engine: {@code rocksdb} or {@code memory}
  * @param dataFolder where an engine that keeps data keeps it
+ * @param accountsFile null for the one in the data folder, or, in memory, none
  * @param host of the table listener
  * @param tablePort 0 for any that is free
  * @param adminHost of the admin listener; it is not moved by {@code host}
@@ -20,6 +22,7 @@ public record ServerConfig(
     String engine,
     Path dataFolder,
     Durability durability,
+    @Nullable Path accountsFile,
     String host,
     int tablePort,
     String adminHost,
@@ -36,6 +39,7 @@ public record ServerConfig(
     private String engine = "rocksdb";
     private Path dataFolder = Path.of("lazuli-data");
     private Durability durability = Durability.DISK;
+    private @Nullable Path accountsFile;
     private String host = "127.0.0.1";
     private int tablePort = 10002;
     private String adminHost = "127.0.0.1";
@@ -57,6 +61,11 @@ public record ServerConfig(
 
     public Builder durability(Durability when) {
       durability = when;
+      return this;
+    }
+
+    public Builder accountsFile(Path file) {
+      accountsFile = file;
       return this;
     }
 
@@ -100,6 +109,7 @@ public record ServerConfig(
           engine,
           dataFolder,
           durability,
+          accountsFile,
           host,
           tablePort,
           adminHost,

@@ -16,6 +16,7 @@ class ServerConfigTest {
                 "rocksdb",
                 Path.of("lazuli-data"),
                 Durability.DISK,
+                null,
                 "127.0.0.1",
                 10002,
                 "127.0.0.1",
@@ -31,6 +32,7 @@ class ServerConfigTest {
             .engine("memory")
             .dataFolder(Path.of("elsewhere"))
             .durability(Durability.RELAXED)
+            .accountsFile(Path.of("shared"))
             .host("0.0.0.0")
             .tablePort(1)
             .adminHost("::1")
@@ -44,6 +46,7 @@ class ServerConfigTest {
                 "memory",
                 Path.of("elsewhere"),
                 Durability.RELAXED,
+                Path.of("shared"),
                 "0.0.0.0",
                 1,
                 "::1",

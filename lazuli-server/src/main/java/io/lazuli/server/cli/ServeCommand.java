@@ -3,11 +3,13 @@ package io.lazuli.server.cli;
 import io.lazuli.server.LazuliServer;
 import io.lazuli.server.ServerConfig;
 import io.lazuli.server.ServerStartException;
+import io.lazuli.server.account.Account;
 import io.lazuli.server.http.ListenException;
 import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineOpenException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +34,9 @@ final class ServeCommand implements Callable<Integer> {
     INFO,
     DEBUG
   }
+
+  /** More accounts than these are not listed at start. */
+  private static final int ANNOUNCED_MAX = 10;
 
   private final ServerConfig.Builder config = ServerConfig.builder();
   private boolean inMemory;
@@ -68,6 +73,15 @@ final class ServeCommand implements Callable<Integer> {
       })
   void durability(Durability durability) {
     config.durability(durability);
+  }
+
+  @Option(
+      names = "--accounts",
+      order = 3,
+      paramLabel = "FILE",
+      description = "The accounts file. Default: accounts in the data folder; in memory, none")
+  void accounts(Path file) {
+    config.accountsFile(file);
   }
 
   @Option(
@@ -152,9 +166,17 @@ final class ServeCommand implements Callable<Integer> {
 
   private void announce(LazuliServer server, ServerConfig running) {
     PrintWriter out = spec.commandLine().getOut();
-    out.println("table  " + server.tableEndpoint());
+    List<String> accounts = server.accountNames();
+    accounts.stream()
+        .limit(ANNOUNCED_MAX)
+        .forEach(name -> out.println("table  " + server.tableEndpoint(name)));
     out.println("admin  " + server.adminEndpoint());
-    out.println(server.connectionString());
+    if (accounts.contains(Account.DEVELOPMENT_NAME)) {
+      out.println(server.connectionString());
+    }
+    if (!accounts.equals(List.of(Account.DEVELOPMENT_NAME))) {
+      out.println("lazuli account keys NAME prints the connection strings of other accounts");
+    }
     if (inMemory) {
       out.println("ready; the data is in memory and ends with this process");
     } else if (running.durability() == Durability.RELAXED) {
