@@ -31,6 +31,10 @@ public final class Main implements Runnable, IVersionProvider {
   }
 
   public static void main(String[] args) {
+    // Before the first logger is made; who sets the property has the last word.
+    if (System.getProperty("logback.configurationFile") == null) {
+      System.setProperty("logback.configurationFile", "io/lazuli/server/cli/logback.xml");
+    }
     System.exit(commandLine().execute(args));
   }
 
@@ -42,6 +46,7 @@ public final class Main implements Runnable, IVersionProvider {
   static CommandLine commandLine(Secrets secrets) {
     return new CommandLine(new Main())
         .addSubcommand(new AccountCommand(secrets))
+        .addSubcommand(new ExplainSignatureCommand(secrets))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionExceptionHandler(Main::refused);
   }

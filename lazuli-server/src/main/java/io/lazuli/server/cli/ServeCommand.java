@@ -190,11 +190,8 @@ final class ServeCommand implements Callable<Integer> {
     out.flush();
   }
 
-  /** Must come before the first logger is made; who sets the property has the last word. */
+  /** Must come before the first logger is made. */
   private void configureLogging() {
-    if (System.getProperty("logback.configurationFile") == null) {
-      System.setProperty("logback.configurationFile", "io/lazuli/server/cli/logback.xml");
-    }
     if (logLevel != null) {
       System.setProperty("lazuli.log.level", logLevel.name());
     }
