@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param engine name of the storage engine: {@code rocksdb} or {@code memory}
  * @param dataFolder where an engine that keeps data keeps it
  * @param accountsFile null for the one in the data folder, or, in memory, none
- * @param host of the table listener
+ * @param host of the services' listeners
+ * @param queuePort 0 for any that is free
  * @param tablePort 0 for any that is free
  * @param adminHost of the admin listener; it is not moved by {@code host}
  * @param adminPort 0 for any that is free
@@ -24,6 +25,7 @@ public record ServerConfig(
     Durability durability,
     @Nullable Path accountsFile,
     String host,
+    int queuePort,
     int tablePort,
     String adminHost,
     int adminPort,
@@ -41,6 +43,7 @@ public record ServerConfig(
     private Durability durability = Durability.DISK;
     private @Nullable Path accountsFile;
     private String host = "127.0.0.1";
+    private int queuePort = 10001;
     private int tablePort = 10002;
     private String adminHost = "127.0.0.1";
     private int adminPort = 10010;
@@ -74,6 +77,11 @@ public record ServerConfig(
       return this;
     }
 
+    public Builder queuePort(int port) {
+      queuePort = port;
+      return this;
+    }
+
     public Builder tablePort(int port) {
       tablePort = port;
       return this;
@@ -91,7 +99,7 @@ public record ServerConfig(
 
     /** Any free port for every listener, also for those that a later version adds. */
     public Builder freePorts() {
-      return tablePort(0).adminPort(0);
+      return queuePort(0).tablePort(0).adminPort(0);
     }
 
     public Builder allowDevelopmentAccount(boolean allowed) {
@@ -111,6 +119,7 @@ public record ServerConfig(
           durability,
           accountsFile,
           host,
+          queuePort,
           tablePort,
           adminHost,
           adminPort,

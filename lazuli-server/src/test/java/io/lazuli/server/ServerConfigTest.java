@@ -18,6 +18,7 @@ class ServerConfigTest {
                 Durability.DISK,
                 null,
                 "127.0.0.1",
+                10001,
                 10002,
                 "127.0.0.1",
                 10010,
@@ -34,6 +35,7 @@ class ServerConfigTest {
             .durability(Durability.RELAXED)
             .accountsFile(Path.of("shared"))
             .host("0.0.0.0")
+            .queuePort(3)
             .tablePort(1)
             .adminHost("::1")
             .adminPort(2)
@@ -48,6 +50,7 @@ class ServerConfigTest {
                 Durability.RELAXED,
                 Path.of("shared"),
                 "0.0.0.0",
+                3,
                 1,
                 "::1",
                 2,

@@ -140,7 +140,7 @@ final class SasMistakes {
     all.add(
         value(
             SasForm.CANONICAL,
-            "the table's name were signed as it is written; it is signed in small letters",
+            "the name were signed as it is written; it is signed in small letters",
             value -> value.substring(0, value.length() - name.length()) + name));
     all.add(
         value(
@@ -155,7 +155,7 @@ final class SasMistakes {
     all.add(
         value(
             SasForm.CANONICAL,
-            "the canonicalized resource were the account's, without the table",
+            "the canonicalized resource were the account's, without the name",
             value -> value.substring(0, value.length() - name.length() - 1)));
   }
 

@@ -77,7 +77,8 @@ final class SasTerms {
     }
     String resource = form.resource().find(sas, request.address());
     if (resource == null) {
-      say(true, "it names no resource of the " + form.service() + " service: tn is missing");
+      say(form.service().equals("table"), "it is for no table: tn is missing");
+      say(!form.service().equals("table"), "it is for no " + form.service() + " in the path");
     } else if (sas.has("tn")) {
       String table = request.address().path().replaceFirst("^/([A-Za-z0-9]*).*", "$1");
       say(

@@ -8,6 +8,7 @@ import io.lazuli.server.http.Request;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What clients sign by mistake with a shared key. The texts are made by the server's own rules. */
@@ -232,6 +233,11 @@ final class SharedKeyMistakes {
     @Override
     public @Nullable String first(String asked) {
       return asked.equalsIgnoreCase(name) ? value : base.first(asked);
+    }
+
+    @Override
+    public Set<String> names() {
+      return base.names();
     }
 
     @Override

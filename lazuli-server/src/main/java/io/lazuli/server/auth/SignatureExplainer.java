@@ -191,7 +191,7 @@ public final class SignatureExplainer {
               SasMistakes.of(
                   draft,
                   account.name(),
-                  ofAccount ? null : sas.text("tn"),
+                  sas.has("tn") ? sas.text("tn") : resource,
                   version -> fields(sas.with("sv", version), account.name(), resource)),
               SasMistakes.Draft::text,
               StandardCharsets.UTF_8);

@@ -24,7 +24,34 @@ record SigningRules(
 
   /** Null if the service is not known. */
   static @Nullable SigningRules of(String service) {
-    return service.equals("table") ? ofTables() : null;
+    return switch (service) {
+      case "table" -> ofTables();
+      case "queue" -> ofQueues();
+      default -> null;
+    };
+  }
+
+  private static SigningRules ofQueues() {
+    BlobAndQueueSignedText text = BlobAndQueueSignedText.ORDERS.get(0);
+    return new SigningRules(
+        text::sharedKey,
+        text::sharedKeyLite,
+        List.of(
+            "VERB",
+            "Content-Encoding",
+            "Content-Language",
+            "Content-Length",
+            "Content-MD5",
+            "Content-Type",
+            "Date",
+            "If-Modified-Since",
+            "If-Match",
+            "If-None-Match",
+            "If-Unmodified-Since",
+            "Range"),
+        List.of("VERB", "Content-MD5", "Content-Type", "Date"),
+        SasForm.ofQueues(),
+        SharedKey::ofQueues);
   }
 
   private static SigningRules ofTables() {

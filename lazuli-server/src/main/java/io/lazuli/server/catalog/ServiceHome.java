@@ -18,12 +18,14 @@ public record ServiceHome(Partition partition, SpaceKind kind) {
     return of(account, "table", SpaceKind.TABLE);
   }
 
+  /** The home of an account's queues. */
+  public static ServiceHome ofQueues(String account) {
+    return of(account, "queue", SpaceKind.QUEUE);
+  }
+
   /** The homes of all services of an account, those of later versions included. */
   public static List<ServiceHome> all(String account) {
-    return List.of(
-        ofTables(account),
-        of(account, "queue", SpaceKind.QUEUE),
-        of(account, "blob", SpaceKind.CONTAINER));
+    return List.of(ofTables(account), ofQueues(account), of(account, "blob", SpaceKind.CONTAINER));
   }
 
   private static ServiceHome of(String account, String service, SpaceKind kind) {

@@ -6,6 +6,7 @@ import io.lazuli.server.account.AccountKey;
 import io.lazuli.server.account.AccountSet;
 import java.io.PrintWriter;
 import java.security.SecureRandom;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -183,6 +184,13 @@ final class AccountCommand implements Runnable {
     private String host = "";
 
     @Option(
+        names = "--queue-port",
+        paramLabel = "PORT",
+        defaultValue = "10001",
+        description = "Default: ${DEFAULT-VALUE}")
+    private int queuePort;
+
+    @Option(
         names = "--table-port",
         paramLabel = "PORT",
         defaultValue = "10002",
@@ -192,7 +200,10 @@ final class AccountCommand implements Runnable {
     EndpointOptions() {}
 
     Map<String, String> services() {
-      return Map.of("Table", "http://" + host + ":" + tablePort);
+      Map<String, String> services = new LinkedHashMap<>();
+      services.put("Queue", "http://" + host + ":" + queuePort);
+      services.put("Table", "http://" + host + ":" + tablePort);
+      return services;
     }
   }
 }

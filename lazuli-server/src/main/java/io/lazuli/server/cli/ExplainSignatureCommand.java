@@ -68,7 +68,7 @@ final class ExplainSignatureCommand implements Callable<Integer> {
   @Option(
       names = "--service",
       paramLabel = "SERVICE",
-      description = "table; by default the host or the port tells")
+      description = "table or queue; by default the host or the port tells")
   private @Nullable String service;
 
   @Option(
@@ -101,13 +101,7 @@ final class ExplainSignatureCommand implements Callable<Integer> {
       names = {"-H", "--header"},
       paramLabel = "'NAME: VALUE'",
       description = "A header that was sent; as often as needed.")
-  void headers(List<String> lines) {
-    for (String line : lines) {
-      if (!head.header(line)) {
-        throw new ParameterException(spec.commandLine(), "a header is written 'NAME: VALUE'");
-      }
-    }
-  }
+  private List<String> headers = new ArrayList<>();
 
   @Parameters(
       arity = "0..1",
@@ -134,6 +128,7 @@ final class ExplainSignatureCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    readHeaders();
     if (!head.hasTarget()) {
       throw new ParameterException(spec.commandLine(), "say which URL was asked for");
     }
@@ -155,6 +150,14 @@ final class ExplainSignatureCommand implements Callable<Integer> {
 
   private static Address inHost(Account account, Request request) {
     return new Address(account.name(), false, request.rawPath(), "");
+  }
+
+  private void readHeaders() {
+    for (String line : headers) {
+      if (!head.header(line)) {
+        throw new ParameterException(spec.commandLine(), "a header is written 'NAME: VALUE'");
+      }
+    }
   }
 
   private SignatureExplainer explainer() {

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -60,8 +61,12 @@ final class RequestHead {
     }
     String value = bytes(header.group(2)).strip();
     boolean quoted = value.length() > 1 && value.startsWith("'") && value.endsWith("'");
+    String name = header.group(1);
+    if (name.equalsIgnoreCase("Host")) {
+      headers.remove(name);
+    }
     headers
-        .computeIfAbsent(header.group(1), name -> new ArrayList<>())
+        .computeIfAbsent(name, first -> new ArrayList<>())
         .add(quoted ? value.substring(1, value.length() - 1) : value);
     return true;
   }
@@ -121,6 +126,11 @@ final class RequestHead {
     public @Nullable String first(String name) {
       List<String> all = values.get(name);
       return all == null ? null : all.get(0);
+    }
+
+    @Override
+    public Set<String> names() {
+      return values.keySet();
     }
 
     @Override

@@ -88,14 +88,23 @@ final class ServeCommand implements Callable<Integer> {
       names = "--host",
       order = 3,
       paramLabel = "HOST",
-      description = "Where the table endpoint listens. Default: 127.0.0.1")
+      description = "Where the services listen. Default: 127.0.0.1")
   void host(String host) {
     config.host(host);
   }
 
   @Option(
-      names = "--table-port",
+      names = "--queue-port",
       order = 4,
+      paramLabel = "PORT",
+      description = "0 takes any free port. Default: 10001")
+  void queuePort(int port) {
+    config.queuePort(checked(port));
+  }
+
+  @Option(
+      names = "--table-port",
+      order = 5,
       paramLabel = "PORT",
       description = "0 takes any free port. Default: 10002")
   void tablePort(int port) {
@@ -104,7 +113,7 @@ final class ServeCommand implements Callable<Integer> {
 
   @Option(
       names = "--admin-host",
-      order = 5,
+      order = 6,
       paramLabel = "HOST",
       description = "Where /health and /ready listen. Default: 127.0.0.1")
   void adminHost(String host) {
@@ -113,7 +122,7 @@ final class ServeCommand implements Callable<Integer> {
 
   @Option(
       names = "--admin-port",
-      order = 6,
+      order = 7,
       paramLabel = "PORT",
       description = "0 takes any free port. Default: 10010")
   void adminPort(int port) {
@@ -122,7 +131,7 @@ final class ServeCommand implements Callable<Integer> {
 
   @Option(
       names = "--allow-development-account",
-      order = 7,
+      order = 8,
       description = "Offer devstoreaccount1, whose key is public, also beyond loopback.")
   void allowDevelopmentAccount(boolean allowed) {
     config.allowDevelopmentAccount(allowed);
@@ -130,7 +139,7 @@ final class ServeCommand implements Callable<Integer> {
 
   @Option(
       names = "--log-level",
-      order = 8,
+      order = 9,
       paramLabel = "LEVEL",
       description = "error, warn, info (default) or debug, which shows what requests sign.")
   void logLevel(LogLevel level) {
@@ -167,16 +176,13 @@ final class ServeCommand implements Callable<Integer> {
   private void announce(LazuliServer server, ServerConfig running) {
     PrintWriter out = spec.commandLine().getOut();
     List<String> accounts = server.accountNames();
-    accounts.stream()
-        .limit(ANNOUNCED_MAX)
-        .forEach(name -> out.println("table  " + server.tableEndpoint(name)));
+    out.println("queue  " + server.queueEndpoint());
+    out.println("table  " + server.tableEndpoint());
     out.println("admin  " + server.adminEndpoint());
     if (accounts.contains(Account.DEVELOPMENT_NAME)) {
       out.println(server.connectionString());
     }
-    if (!accounts.equals(List.of(Account.DEVELOPMENT_NAME))) {
-      out.println("lazuli account keys NAME prints the connection strings of other accounts");
-    }
+    announceAccounts(out, accounts);
     if (inMemory) {
       out.println("ready; the data is in memory and ends with this process");
     } else if (running.durability() == Durability.RELAXED) {
@@ -188,6 +194,20 @@ final class ServeCommand implements Callable<Integer> {
       out.println("ready; data in " + running.dataFolder().toAbsolutePath().normalize());
     }
     out.flush();
+  }
+
+  /** Their keys are told to who asks for them, and not to whoever sees the server's output. */
+  private static void announceAccounts(PrintWriter out, List<String> accounts) {
+    List<String> own =
+        accounts.stream().filter(name -> !name.equals(Account.DEVELOPMENT_NAME)).toList();
+    if (!own.isEmpty()) {
+      String names = String.join(", ", own.subList(0, Math.min(ANNOUNCED_MAX, own.size())));
+      out.println(
+          "accounts  "
+              + names
+              + (own.size() > ANNOUNCED_MAX ? ", …" : "")
+              + "; lazuli account keys NAME prints a connection string");
+    }
   }
 
   /** Must come before the first logger is made. */

@@ -42,6 +42,7 @@ class AccountCommandTest {
             "key2     " + keys.get(1).base64(),
             "DefaultEndpointsProtocol=http;AccountName=contoso;AccountKey="
                 + keys.get(0).base64()
+                + ";QueueEndpoint=http://127.0.0.1:10001/contoso"
                 + ";TableEndpoint=http://127.0.0.1:10002/contoso;");
   }
 
@@ -159,7 +160,16 @@ class AccountCommandTest {
     Path data = folder.resolve("new");
     assertThat(execute("account", "add", "contoso", "--data", data.toString())).isZero();
     Process server =
-        start("serve", "--data", data.toString(), "--table-port", "0", "--admin-port", "0");
+        start(
+            "serve",
+            "--data",
+            data.toString(),
+            "--queue-port",
+            "0",
+            "--table-port",
+            "0",
+            "--admin-port",
+            "0");
     try {
       List<String> lines = new ArrayList<>();
       try (var reader = server.inputReader(StandardCharsets.UTF_8)) {
@@ -170,9 +180,8 @@ class AccountCommandTest {
         }
       }
       assertThat(lines.get(0)).endsWith("/devstoreaccount1");
-      assertThat(lines.get(1)).matches("table  http://127\\.0\\.0\\.1:\\d+/contoso");
       assertThat(lines.get(3)).contains("AccountName=devstoreaccount1;");
-      assertThat(lines.get(4)).startsWith("lazuli account keys NAME ");
+      assertThat(lines.get(4)).startsWith("accounts  contoso; lazuli account keys NAME ");
       assertThat(lines.get(5)).startsWith("ready; ");
       for (AccountKey key : AccountFile.inside(data).read().require("contoso").keys()) {
         assertThat(lines).noneMatch(line -> line.contains(key.base64()));

@@ -211,6 +211,33 @@ class ExplainSignatureCommandTest {
   }
 
   @Test
+  void requestsToQueuesAreExplainedByTheirOwnRules() {
+    String queues = "http://127.0.0.1:10001/devstoreaccount1/";
+    int exit =
+        explain(
+            queues + "?comp=list&maxresults=5&prefix=my%20queue",
+            "-H",
+            "x-ms-date: " + DATE,
+            "-H",
+            "x-ms-version: 2024-11-04",
+            "-H",
+            "Authorization: SharedKey devstoreaccount1:E+XNB2XcBG6S8bziHLEjycJUsNhQVEGhkKpXdNSV5lg=");
+    assertThat(out.toString())
+        .contains("devstoreaccount1, queue service")
+        .contains("  Range                  \\n")
+        .contains("  CanonicalizedHeaders   x-ms-version:2024-11-04\\n")
+        .contains("  CanonicalizedResource  /devstoreaccount1/devstoreaccount1/\\n")
+        .contains("  CanonicalizedResource  prefix:my queue" + System.lineSeparator());
+    assertThat(exit).isZero();
+    String token =
+        "myqueue/messages?sp=raup&st=2024-01-01T00:00:00Z&se="
+            + SE
+            + "&spr=https,http&sv=2024-11-04&sig=5A%2BcNmYUmLH9jxcx099uWkzyCSpcbTm7fiqBiPY7AXI%3D";
+    assertThat(explain(queues + token)).isZero();
+    assertThat(out.toString()).contains("scheme    queue SAS");
+  }
+
+  @Test
   void whatToolsPrintIsRead() throws Exception {
     String signature = sign(KEY, lite("/Tables"));
     Path curl = folder.resolve("curl.txt");
