@@ -255,12 +255,14 @@ public final class SignatureExplainer {
   }
 
   private static void addGuess(List<String> remarks, @Nullable String guess) {
-    remarks.add(
-        0,
-        guess == null
-            ? "no usual mistake explains this signature: another key, or another text, was signed"
-            : "this signature would be right if "
-                + (guess.isEmpty() ? "nothing were different" : guess));
+    if (guess == null) {
+      remarks.add(
+          0, "no usual mistake explains this signature: another key, or another text, was signed");
+    } else if (guess.isEmpty()) {
+      remarks.add("the signature fits this text, so something else is wrong with the request");
+    } else {
+      remarks.add(0, "this signature would be right if " + guess);
+    }
   }
 
   private static List<String> signatures(String text, Charset charset, Account account) {

@@ -180,6 +180,18 @@ class ExplainSignatureCommandTest {
   }
 
   @Test
+  void aSignatureThatFitsBesideAnotherMistakeIsSaidToFit() {
+    String date = "2024-01-15T10:30:00Z";
+    String text = date + "\n/" + ACCOUNT + "/" + ACCOUNT + "/Tables";
+    String credentials = "Authorization: SharedKeyLite " + ACCOUNT + ":" + sign(KEY, text);
+    assertThat(explain(BASE + "/Tables", "-H", "x-ms-date: " + date, "-H", credentials))
+        .isEqualTo(1);
+    assertThat(out.toString())
+        .contains("the date is not of the form")
+        .contains("the signature fits this text, so something else is wrong");
+  }
+
+  @Test
   void anAddressWithoutTheAccountIsSaid() {
     String signature = sign(KEY, DATE + "\n/" + ACCOUNT + "/Tables");
     int exit =
