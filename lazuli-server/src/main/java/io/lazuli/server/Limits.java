@@ -72,6 +72,12 @@ public final class Limits {
   /** Accounts whose rate is watched, when accounts have a target. */
   public static final int WATCHED_ACCOUNTS_MAX = 10_000;
 
+  /** How often the accounts file is looked at; a change is in force within twice this time. */
+  public static final Duration ACCOUNTS_LOOK_PERIOD = Duration.ofSeconds(1);
+
+  /** After this no request runs any more that an account sent before it was removed. */
+  public static final Duration ACCOUNT_SETTLE_TIME = REQUEST_TIME_MAX.plusSeconds(5);
+
   /** How long requests may run on when the server stops. */
   public static final Duration STOP_WAIT = Duration.ofSeconds(10);
 

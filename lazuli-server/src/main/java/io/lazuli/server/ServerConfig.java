@@ -3,12 +3,14 @@ package io.lazuli.server;
 import io.lazuli.storage.Durability;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How to run a server. {@link #builder} begins with what {@code lazuli serve} does without options.
  *
  * @param engine name of the storage engine: {@code rocksdb} or {@code memory}
  * @param dataFolder where an engine that keeps data keeps it
+ * @param accountsFile null for the one in the data folder, or, in memory, none
  * @param host of the services' listeners
  * @param queuePort 0 for any that is free
  * @param tablePort 0 for any that is free
@@ -23,6 +25,7 @@ public record ServerConfig(
     String engine,
     Path dataFolder,
     Durability durability,
+    @Nullable Path accountsFile,
     String host,
     int queuePort,
     int tablePort,
@@ -42,6 +45,7 @@ public record ServerConfig(
     private String engine = "rocksdb";
     private Path dataFolder = Path.of("lazuli-data");
     private Durability durability = Durability.DISK;
+    private @Nullable Path accountsFile;
     private String host = "127.0.0.1";
     private int queuePort = 10001;
     private int tablePort = 10002;
@@ -66,6 +70,11 @@ public record ServerConfig(
 
     public Builder durability(Durability when) {
       durability = when;
+      return this;
+    }
+
+    public Builder accountsFile(Path file) {
+      accountsFile = file;
       return this;
     }
 
@@ -124,6 +133,7 @@ public record ServerConfig(
           engine,
           dataFolder,
           durability,
+          accountsFile,
           host,
           queuePort,
           tablePort,

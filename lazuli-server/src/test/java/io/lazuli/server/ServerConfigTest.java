@@ -16,6 +16,7 @@ class ServerConfigTest {
                 "rocksdb",
                 Path.of("lazuli-data"),
                 Durability.DISK,
+                null,
                 "127.0.0.1",
                 10001,
                 10002,
@@ -34,6 +35,7 @@ class ServerConfigTest {
             .engine("memory")
             .dataFolder(Path.of("elsewhere"))
             .durability(Durability.RELAXED)
+            .accountsFile(Path.of("shared"))
             .host("0.0.0.0")
             .queuePort(3)
             .tablePort(1)
@@ -50,6 +52,7 @@ class ServerConfigTest {
                 "memory",
                 Path.of("elsewhere"),
                 Durability.RELAXED,
+                Path.of("shared"),
                 "0.0.0.0",
                 3,
                 1,
