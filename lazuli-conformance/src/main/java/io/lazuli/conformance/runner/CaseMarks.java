@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -20,6 +21,10 @@ import java.util.stream.Stream;
  * it expects, and which known service differs (empty if none).
  */
 record CaseMarks(StorageService service, Area area, String evidence, String differs) {
+
+  /** How evidence says that the reference leaves it open and Lazuli had to choose. */
+  private static final Pattern OWN_CHOICE =
+      Pattern.compile(": do\\b|\\b(architecture|mission)\\b|: the lenient reading");
 
   static CaseMarks of(Method method) {
     Class<?> type = method.getDeclaringClass();
@@ -42,6 +47,11 @@ record CaseMarks(StorageService service, Area area, String evidence, String diff
         .findFirst()
         .map(CaseMarks::of)
         .orElseThrow(() -> new IllegalStateException("no area: " + type));
+  }
+
+  /** True if another service may do otherwise and be right. */
+  boolean isOwnChoice() {
+    return OWN_CHOICE.matcher(evidence).find();
   }
 
   private static String evidence(AnnotatedElement... elements) {

@@ -190,7 +190,7 @@ public final class ConformanceCommand implements Callable<Integer> {
     for (Path file : compared) {
       reports.add(ReportJson.read(file));
     }
-    String page = ReportMarkdown.page(reports);
+    String page = ReportMarkdown.comparison(reports);
     if (markdown == null) {
       out().print(page);
       out().flush();
@@ -265,7 +265,7 @@ public final class ConformanceCommand implements Callable<Integer> {
       ReportJson.write(report, json);
     }
     if (markdown != null) {
-      Files.writeString(markdown, ReportMarkdown.page(List.of(report)));
+      Files.writeString(markdown, ReportMarkdown.full(report));
     }
   }
 

@@ -64,7 +64,16 @@ record Report(
   }
 
   Score score(StorageService service) {
-    return score(cases.stream().filter(one -> one.marks().service() == service).toList());
+    return score(of(service));
+  }
+
+  /** Without the cases whose expectation the reference leaves open. */
+  Score scoreByReference(StorageService service) {
+    return score(of(service).stream().filter(one -> !one.marks().isOwnChoice()).toList());
+  }
+
+  private List<CaseResult> of(StorageService service) {
+    return cases.stream().filter(one -> one.marks().service() == service).toList();
   }
 
   List<CaseResult> with(Outcome outcome) {

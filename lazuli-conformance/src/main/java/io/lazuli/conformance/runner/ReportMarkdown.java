@@ -3,9 +3,11 @@ package io.lazuli.conformance.runner;
 import io.lazuli.conformance.Area;
 import io.lazuli.conformance.StorageService;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -15,23 +17,49 @@ import java.util.TreeSet;
  */
 final class ReportMarkdown {
 
+  /** Of what fails in an area, where several services are compared. */
+  private static final int COMPARISON_LINES_MAX = 6;
+
+  private static final int NAMES_MAX = 2;
+
   private static final String INTRODUCTION =
       """
       How many cases of `lazuli-conformance` pass, by area: the official SDKs and raw requests, each case
       with the section of the protocol or the recording that it rests on. An invocation of a parameterised
-      case counts as one.""";
+      case counts as one. "By the reference" leaves out what the reference does not decide, so that
+      another service may do otherwise and be right.""";
+
+  private static final String HOW_TO_COMPARE =
+      """
+
+      This page is made by `lazuli-conformance/score-card`, with a sample of what fails. Azure is not on
+      it: what a case expects comes from its documentation and from recordings. Every case, on any endpoint:
+      `lazuli conformance --endpoint URL --account NAME --json FILE --markdown FILE`.""";
 
   private final List<Report> reports;
+  private final int linesMax;
   private final StringBuilder text = new StringBuilder();
 
-  private ReportMarkdown(List<Report> reports) {
+  private ReportMarkdown(List<Report> reports, int linesMax) {
     this.reports = reports;
+    this.linesMax = linesMax;
   }
 
-  /** A page for one report, or one that compares several. Those of one label are put together. */
-  static String page(List<Report> reports) {
-    ReportMarkdown page = new ReportMarkdown(merged(reports));
-    page.line("# Score card").line("").line(INTRODUCTION).line("");
+  /** A page for one report, with every case that failed. */
+  static String full(Report report) {
+    return page(List.of(report), Integer.MAX_VALUE);
+  }
+
+  /** A page that compares several, short of detail. Those of one label are put together. */
+  static String comparison(List<Report> reports) {
+    return page(merged(reports), COMPARISON_LINES_MAX);
+  }
+
+  private static String page(List<Report> reports, int linesMax) {
+    ReportMarkdown page = new ReportMarkdown(reports, linesMax);
+    boolean compares = linesMax == COMPARISON_LINES_MAX;
+    page.line("# Score card").line("").line(INTRODUCTION + (compares ? HOW_TO_COMPARE : ""));
+    page.line("");
     page.services().forEach(page::table);
     page.notes();
     page.reports.forEach(page::failures);
@@ -57,7 +85,7 @@ final class ReportMarkdown {
         cases);
   }
 
-  private TreeSet<StorageService> services() {
+  private Set<StorageService> services() {
     TreeSet<StorageService> services = new TreeSet<>();
     reports.forEach(report -> services.addAll(report.scores().keySet()));
     return services;
@@ -77,6 +105,9 @@ final class ReportMarkdown {
               .toList());
     }
     row("**all**", reports.stream().map(report -> report.score(service)).toList());
+    row(
+        "by the reference",
+        reports.stream().map(report -> report.scoreByReference(service)).toList());
     line("");
   }
 
@@ -118,22 +149,42 @@ final class ReportMarkdown {
     byArea.forEach(this::area);
   }
 
+  /** What most cases fail for comes first, what is known before what was seen, own choices last. */
   private void area(String area, List<CaseResult> failed) {
-    Map<String, List<CaseResult>> byMethod = new LinkedHashMap<>();
+    Map<String, List<CaseResult>> byReason = new LinkedHashMap<>();
     for (CaseResult one : failed) {
-      byMethod.computeIfAbsent(one.group(), key -> new ArrayList<>()).add(one);
+      byReason.computeIfAbsent(reason(one), key -> new ArrayList<>()).add(one);
     }
+    List<List<CaseResult>> groups = new ArrayList<>(byReason.values());
+    groups.sort(
+        Comparator.comparing((List<CaseResult> group) -> group.get(0).marks().isOwnChoice())
+            .thenComparing(group -> group.get(0).marks().differs().isEmpty())
+            .thenComparing(group -> -group.size()));
     line("### " + area).line("");
-    byMethod.forEach(this::failure);
-    line("");
+    groups.stream().limit(linesMax).forEach(this::failure);
+    int left = groups.stream().skip(linesMax).mapToInt(List::size).sum();
+    line(left == 0 ? "" : "- " + left + " more cases\n");
   }
 
-  /** Says what is known of the difference, or else what the first invocation saw. */
-  private void failure(String name, List<CaseResult> failed) {
+  private static String reason(CaseResult one) {
+    return one.marks().differs().isEmpty() ? one.group() : one.marks().differs();
+  }
+
+  /** Says what should hold, by the names of the cases, and what is known or was seen instead. */
+  private void failure(List<CaseResult> failed) {
     CaseResult first = failed.get(0);
-    String count = failed.size() == 1 ? "" : " (" + failed.size() + " cases)";
     String what = first.marks().differs().isEmpty() ? first.detail() : first.marks().differs();
-    line("- %s%s: %s [%s]".formatted(name, count, escaped(what), first.marks().evidence()));
+    Set<String> names = new TreeSet<>();
+    failed.forEach(one -> names.add(one.group()));
+    String others = names.size() > NAMES_MAX ? " and others" : "";
+    line(
+        "- %s%s (%s, %s): %s"
+            .formatted(
+                String.join(", ", names.stream().limit(NAMES_MAX).toList()),
+                others,
+                failed.size() == 1 ? "1 case" : failed.size() + " cases",
+                first.marks().evidence(),
+                escaped(what)));
   }
 
   private void notApplicable(Report report) {

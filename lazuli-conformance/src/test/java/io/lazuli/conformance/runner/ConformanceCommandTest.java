@@ -96,7 +96,7 @@ class ConformanceCommandTest {
 
     @Test
     @Covers(Area.LIMITS)
-    @Documented("reference 5")
+    @Documented("reference 5: do")
     void expectsAnother() {
       assertThat("seen").isEqualTo("expected");
     }
@@ -216,12 +216,13 @@ class ConformanceCommandTest {
         .isEqualTo("{\"passed\":3,\"failed\":2,\"notApplicable\":1}");
     assertThat(root.at("/services/table/types/failed").asInt()).isEqualTo(1);
     assertThat(root.path("cases")).hasSize(6);
-    assertThat(root.path("cases").get(2).path("evidence").asText()).isEqualTo("reference 5");
+    assertThat(root.path("cases").get(2).path("evidence").asText()).isEqualTo("reference 5: do");
     assertThat(root.path("cases").get(2).path("outcome").asText()).isEqualTo("failed");
     assertThat(ReportJson.text(ReportJson.read(json))).isEqualTo(Files.readString(json));
     assertThat(Files.readString(page))
         .contains("| table | Example |", "| types | 2 of 3, 66 % |", "| **all** | 3 of 5, 60 % |")
-        .contains("- Mixed.isNotTwo: Example 1.0 stores it [reference 4]")
+        .contains("| by the reference | 3 of 4, 75 % |")
+        .contains("- Mixed.isNotTwo (1 case, reference 4): Example 1.0 stores it")
         .contains("Not applicable to Example: Good.");
   }
 
