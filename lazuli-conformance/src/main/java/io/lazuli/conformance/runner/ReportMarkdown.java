@@ -32,6 +32,7 @@ final class ReportMarkdown {
   private static final String HOW_TO_COMPARE =
       """
 
+
       This page is made by `lazuli-conformance/score-card`, with a sample of what fails. Azure is not on
       it: what a case expects comes from its documentation and from recordings. Every case, on any endpoint:
       `lazuli conformance --endpoint URL --account NAME --json FILE --markdown FILE`.""";
