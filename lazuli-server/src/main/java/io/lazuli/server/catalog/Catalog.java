@@ -7,14 +7,16 @@ import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Direction;
 import io.lazuli.storage.KeyRange;
-import io.lazuli.storage.Partition;
+import io.lazuli.storage.PartitionView;
 import io.lazuli.storage.Position;
 import io.lazuli.storage.RecordKey;
 import io.lazuli.storage.Space;
+import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.Visit;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -54,68 +56,107 @@ public final class Catalog {
     if (cached != null) {
       return cached;
     }
-    byte[] value = engine.read(row, deadline);
-    if (value == null) {
+    CatalogRow found = read(home, key, deadline);
+    if (found == null) {
       return null;
     }
-    CatalogEntry entry = CatalogEntryCodec.decode(home.partition(), value);
+    CatalogEntry entry = found.entry(home.partition());
     cache.put(row, entry);
     return entry;
   }
 
-  /** Makes a name that stands for a new space; false if it exists. */
+  /**
+   * All that is kept of a name; null if there is none. Always read from the store, never cached: a
+   * policy that was taken away must not serve once more.
+   */
+  public @Nullable CatalogRow read(ServiceHome home, String key, Deadline deadline) {
+    byte[] value = engine.read(home.partition().row(CatalogEntryCodec.row(key)), deadline);
+    return value == null ? null : CatalogEntryCodec.decode(value);
+  }
+
+  /** Makes a name without metadata that stands for a new space; false if it exists. */
   public CompletableFuture<Boolean> create(
       ServiceHome home, String key, String name, Deadline deadline) {
+    return create(home, key, name, new byte[0], deadline).thenApply(Creation::created);
+  }
+
+  /**
+   * What came of a creation.
+   *
+   * @param created false if the name existed
+   * @param row what the name stands for now
+   */
+  public record Creation(boolean created, CatalogRow row) {}
+
+  /** Makes a name that stands for a new space, unless it exists. */
+  public CompletableFuture<Creation> create(
+      ServiceHome home, String key, String name, byte[] metadata, Deadline deadline) {
     Bytes row = CatalogEntryCodec.row(key);
-    byte[] value = CatalogEntryCodec.encode(engine.newSpace(home.kind()), name);
+    CatalogRow made = new CatalogRow(name, engine.newSpace(home.kind()), metadata);
     return engine.transact(
         home.partition(),
         List.of(row),
         deadline,
         view -> {
-          if (view.read(row) != null) {
-            return false;
+          byte[] value = view.read(row);
+          if (value != null) {
+            return new Creation(false, CatalogEntryCodec.decode(value));
           }
-          view.put(row, value.clone());
-          return true;
+          view.put(row, CatalogEntryCodec.encode(made));
+          return new Creation(true, made);
         });
   }
 
   /** Removes a name and drops its space, whatever its size; false if there is none. */
   public CompletableFuture<Boolean> delete(ServiceHome home, String key, Deadline deadline) {
-    Partition partition = home.partition();
-    Bytes row = CatalogEntryCodec.row(key);
-    return engine
-        .transact(
-            partition,
-            List.of(row),
+    return change(
+            home,
+            key,
             deadline,
-            view -> {
-              byte[] value = view.read(row);
-              if (value == null) {
-                return false;
-              }
-              view.delete(row);
-              view.drop(CatalogEntryCodec.decode(partition, value).space());
-              return true;
+            (view, row) -> {
+              view.drop(row.entry(home.partition()).space());
+              return null;
             })
-        .whenComplete((deleted, failure) -> cache.invalidate(partition.row(row)));
+        .whenComplete((deleted, failure) -> forget(home, key));
   }
 
   /**
-   * The stored access policies of a name, as their owner encoded them. Always read from the store,
-   * never cached: a policy that was taken away must not serve once more.
-   *
-   * @return empty if there are none; null if there is no such name
+   * Lets a name stand for a new space and drops the one it stood for, whatever its size; false if
+   * there is no such name. Policies and metadata stay.
    */
-  public byte @Nullable [] policies(ServiceHome home, String key, Deadline deadline) {
-    byte[] value = engine.read(home.partition().row(CatalogEntryCodec.row(key)), deadline);
-    return value == null ? null : CatalogEntryCodec.policies(value);
+  public CompletableFuture<Boolean> renew(ServiceHome home, String key, Deadline deadline) {
+    long fresh = engine.newSpace(home.kind());
+    return change(
+            home,
+            key,
+            deadline,
+            (view, row) -> {
+              view.drop(row.entry(home.partition()).space());
+              return row.withSpace(fresh);
+            })
+        .whenComplete((renewed, failure) -> forget(home, key));
   }
 
   /** Sets the stored access policies of a name; false if there is no such name. */
   public CompletableFuture<Boolean> replacePolicies(
       ServiceHome home, String key, byte[] policies, Deadline deadline) {
+    return change(home, key, deadline, (view, row) -> row.withPolicies(policies));
+  }
+
+  /** Sets the metadata of a name; false if there is no such name. */
+  public CompletableFuture<Boolean> replaceMetadata(
+      ServiceHome home, String key, byte[] metadata, Deadline deadline) {
+    return change(home, key, deadline, (view, row) -> row.withMetadata(metadata));
+  }
+
+  /** What becomes of a row; null if it goes. May be asked several times. */
+  @FunctionalInterface
+  private interface RowChange {
+    @Nullable CatalogRow apply(PartitionView view, CatalogRow row);
+  }
+
+  private CompletableFuture<Boolean> change(
+      ServiceHome home, String key, Deadline deadline, RowChange change) {
     Bytes row = CatalogEntryCodec.row(key);
     return engine.transact(
         home.partition(),
@@ -126,7 +167,12 @@ public final class Catalog {
           if (value == null) {
             return false;
           }
-          view.put(row, CatalogEntryCodec.withPolicies(value, policies));
+          CatalogRow changed = change.apply(view, CatalogEntryCodec.decode(value));
+          if (changed == null) {
+            view.delete(row);
+          } else {
+            view.put(row, CatalogEntryCodec.encode(changed));
+          }
           return true;
         });
   }
@@ -158,7 +204,7 @@ public final class Catalog {
 
   /** Shows the names of a home in the order of their keys, until the visitor says false. */
   public void list(
-      ServiceHome home, String fromKey, Deadline deadline, Predicate<CatalogEntry> visitor) {
+      ServiceHome home, String fromKey, Deadline deadline, Predicate<CatalogRow> visitor) {
     Bytes partition = home.partition().name();
     KeyRange names =
         new KeyRange(
@@ -170,9 +216,28 @@ public final class Catalog {
         Direction.FORWARD,
         deadline,
         record -> {
-          CatalogEntry entry = CatalogEntryCodec.decode(home.partition(), record.value().copy());
-          return visitor.test(entry) ? Visit.CONTINUE : Visit.STOP;
+          CatalogRow row = CatalogEntryCodec.decode(record.value().copy());
+          return visitor.test(row) ? Visit.CONTINUE : Visit.STOP;
         });
+  }
+
+  /** The homes of all accounts that have names of this kind; skips from one to the next. */
+  public List<ServiceHome> homes(SpaceKind kind, Deadline deadline) {
+    List<ServiceHome> homes = new ArrayList<>();
+    engine.scan(
+        Space.CATALOGUE,
+        List.of(KeyRange.ALL),
+        Direction.FORWARD,
+        deadline,
+        record -> {
+          Bytes partition = Bytes.of(record.partition().copy());
+          ServiceHome home = ServiceHome.find(partition);
+          if (home != null && home.kind() == kind) {
+            homes.add(home);
+          }
+          return Visit.skipTo(Position.endOf(partition));
+        });
+    return homes;
   }
 
   /**
@@ -236,7 +301,16 @@ public final class Catalog {
       CatalogEntry entry = find(home, key, deadline);
       return entry == null
           ? CompletableFuture.failedFuture(missing.exception())
-          : work.apply(entry).exceptionallyComposeAsync(failure -> again(failure, number));
+          : begin(entry).exceptionallyComposeAsync(failure -> again(failure, number));
+    }
+
+    /** Work may read before it writes, and find that the space is gone. */
+    private CompletableFuture<R> begin(CatalogEntry entry) {
+      try {
+        return work.apply(entry);
+      } catch (StorageException e) {
+        return CompletableFuture.failedFuture(e);
+      }
     }
 
     /** Off the engine's thread, because looking reads. */
@@ -244,7 +318,7 @@ public final class Catalog {
       if (!isGone(failure)) {
         return CompletableFuture.failedFuture(unwrap(failure));
       }
-      cache.invalidate(home.partition().row(CatalogEntryCodec.row(key)));
+      forget(home, key);
       return number == LOOKS_MAX ? CompletableFuture.failedFuture(busy()) : look(number + 1);
     }
   }
@@ -253,6 +327,10 @@ public final class Catalog {
     if (!isGone(e)) {
       throw e;
     }
+    forget(home, key);
+  }
+
+  private void forget(ServiceHome home, String key) {
     cache.invalidate(home.partition().row(CatalogEntryCodec.row(key)));
   }
 

@@ -16,12 +16,12 @@ import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An element of a small XML document, read whole: its local name, its own text without white space
- * around it, its children in order. Attributes and name spaces are not looked at. Documents are
+ * An element of a small XML document, read whole: its local name, its own text, its children in
+ * order. Attributes and name spaces are not looked at. Documents are
  * UTF-8; a document type or an entity of its own makes one invalid, so nothing is ever fetched or
  * expanded.
  */
-public record XmlElement(String name, String text, List<XmlElement> children) {
+public record XmlElement(String name, String content, List<XmlElement> children) {
   private static final int DEPTH_MAX = 16;
   private static final char BYTE_ORDER_MARK = '\uFEFF';
 
@@ -40,6 +40,11 @@ public record XmlElement(String name, String text, List<XmlElement> children) {
     } catch (XMLStreamException e) {
       throw InvalidXml.at(e.getLocation().getLineNumber(), e.getLocation().getColumnNumber());
     }
+  }
+
+  /** The text without white space around it. */
+  public String text() {
+    return content.strip();
   }
 
   /** This element, which must have that name. */
@@ -62,7 +67,7 @@ public record XmlElement(String name, String text, List<XmlElement> children) {
   /** The text of the only child of a name; null if there is none. */
   public @Nullable String childText(String childName) {
     XmlElement child = child(childName);
-    return child == null ? null : child.text;
+    return child == null ? null : child.text();
   }
 
   /** The text of the only child of a name; 400 if there is none. */
@@ -77,7 +82,7 @@ public record XmlElement(String name, String text, List<XmlElement> children) {
   /** An element whose end has not come yet. */
   private record Open(String name, StringBuilder text, List<XmlElement> children) {
     XmlElement close() {
-      return new XmlElement(name, text.toString().strip(), children);
+      return new XmlElement(name, text.toString(), children);
     }
   }
 
