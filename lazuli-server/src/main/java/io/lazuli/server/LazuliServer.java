@@ -130,8 +130,7 @@ public final class LazuliServer implements AutoCloseable {
     closers.push(sweeper::close);
     sweeper.start();
     return new QueueEndpoint(
-        service,
-        settings(StorageService.QUEUE, QueueErrors.QUEUE_NOT_FOUND, engine));
+        service, settings(StorageService.QUEUE, QueueErrors.QUEUE_NOT_FOUND, engine));
   }
 
   private Endpoint tables(StorageEngine engine) {

@@ -17,9 +17,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A server with an empty store in memory, and one connection to one of its services. Requests are those of the
- * account's owner, of somebody with a shared access signature, or of anybody. Paths begin below the
- * account; headers are lines.
+ * A server with an empty store in memory, and one connection to one of its services. Requests are
+ * those of the account's owner, of somebody with a shared access signature, or of anybody. Paths
+ * begin below the account; headers are lines.
  */
 public final class WireServer implements AutoCloseable {
   private static final String ACCOUNT = "devstoreaccount1";
@@ -56,7 +56,10 @@ public final class WireServer implements AutoCloseable {
     String bare = path.split("\\?", -1)[0];
     String resource = "/" + ACCOUNT + "/" + ACCOUNT + bare + component;
     String signature =
-        sign(ofQueues ? method + "\n\n\n\n" + signed(date, headers) + resource : date + "\n" + resource);
+        sign(
+            ofQueues
+                ? method + "\n\n\n\n" + signed(date, headers) + resource
+                : date + "\n" + resource);
     String credentials =
         "x-ms-date: "
             + date

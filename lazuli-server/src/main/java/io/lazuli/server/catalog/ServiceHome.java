@@ -38,7 +38,6 @@ public record ServiceHome(Partition partition, SpaceKind kind) {
   }
 
   private static Partition partition(String name) {
-    return new Partition(
-        Space.CATALOGUE, Bytes.of(name.getBytes(StandardCharsets.UTF_8)));
+    return new Partition(Space.CATALOGUE, Bytes.of(name.getBytes(StandardCharsets.UTF_8)));
   }
 }

@@ -17,13 +17,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An element of a small XML document, read whole: its local name, its own text, its children in
- * order. Attributes and name spaces are not looked at. Documents are
- * UTF-8; a document type or an entity of its own makes one invalid, so nothing is ever fetched or
- * expanded.
+ * order. Attributes and name spaces are not looked at. Documents are UTF-8; a document type or an
+ * entity of its own makes one invalid, so nothing is ever fetched or expanded.
  */
 public record XmlElement(String name, String content, List<XmlElement> children) {
   private static final int DEPTH_MAX = 16;
   private static final char BYTE_ORDER_MARK = '\uFEFF';
+
+  /** A factory is not safe for several threads, and making one takes longer than a document. */
+  private static final ThreadLocal<XMLInputFactory> FACTORY =
+      ThreadLocal.withInitial(XmlElement::newFactory);
 
   public XmlElement {
     children = List.copyOf(children);
@@ -35,7 +38,7 @@ public record XmlElement(String name, String content, List<XmlElement> children)
       throw invalid();
     }
     try {
-      XMLStreamReader reader = factory().createXMLStreamReader(new StringReader(text(document)));
+      XMLStreamReader reader = FACTORY.get().createXMLStreamReader(new StringReader(text(document)));
       return read(reader);
     } catch (XMLStreamException e) {
       throw InvalidXml.at(e.getLocation().getLineNumber(), e.getLocation().getColumnNumber());
@@ -110,8 +113,7 @@ public record XmlElement(String name, String content, List<XmlElement> children)
     return open.getFirst().children.get(0);
   }
 
-  /** A factory is not safe for several threads, so each document has its own. */
-  private static XMLInputFactory factory() {
+  private static XMLInputFactory newFactory() {
     XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
     factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
     factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);

@@ -1,5 +1,6 @@
 package io.lazuli.server.wire;
 
+import io.lazuli.server.error.XmlText;
 import java.nio.charset.StandardCharsets;
 
 /** Writes small XML documents as the services do: no white space. For one thread. */
@@ -15,7 +16,7 @@ public final class XmlWriter {
   /** The same with an attribute. */
   public void element(String name, String attribute, String value, Runnable content) {
     out.append('<').append(name).append(' ').append(attribute).append("=\"");
-    escape(value);
+    XmlText.append(out, value);
     out.append('"');
     close(name, content);
   }
@@ -34,25 +35,10 @@ public final class XmlWriter {
 
   /** An element that holds text. */
   public void text(String name, String text) {
-    element(name, () -> escape(text));
+    element(name, () -> XmlText.append(out, text));
   }
 
   public byte[] toByteArray() {
     return out.toString().getBytes(StandardCharsets.UTF_8);
-  }
-
-  private void escape(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      switch (c) {
-        case '<' -> out.append("&lt;");
-        case '>' -> out.append("&gt;");
-        case '&' -> out.append("&amp;");
-        // Raw it would come out of the reader as a line feed.
-        case '\r' -> out.append("&#xD;");
-        // What XML cannot say at all; of what was sent only parameters can hold it.
-        default -> out.append(c < ' ' && c != '\n' && c != '\t' ? '?' : c);
-      }
-    }
   }
 }

@@ -30,7 +30,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class QueueSignatureTest {
   private static final WorkerPool WORKERS = new WorkerPool("test-worker", 1, 4);
   private static final Account ACCOUNT = Account.development();
-  private static final Clock NOW = Clock.fixed(Instant.parse("2026-03-01T12:00:00Z"), ZoneOffset.UTC);
+  private static final Clock NOW =
+      Clock.fixed(Instant.parse("2026-03-01T12:00:00Z"), ZoneOffset.UTC);
 
   private final SharedKey keys = SharedKey.ofQueues(NOW, Duration.ZERO);
 
@@ -57,7 +58,9 @@ class QueueSignatureTest {
     assertThatThrownBy(
             () ->
                 keys.verify(
-                    request, ACCOUNT, "devstoreaccount1:h91u+hMHcgyARMV+j241a0pAj/3AizxcO2aoJy0IXEU="))
+                    request,
+                    ACCOUNT,
+                    "devstoreaccount1:h91u+hMHcgyARMV+j241a0pAj/3AizxcO2aoJy0IXEU="))
         .isInstanceOf(ServiceException.class);
   }
 
@@ -140,8 +143,7 @@ class QueueSignatureTest {
             + encoded("KhRn3H4EvVmESvtxXUHTvS8mmZDic3xFb5Ri+nzD6rY=");
     assertThat(access("/orders/messages", token))
         .isEqualTo(new Access.OfResource("orders", "raup", KeyLimits.NONE));
-    assertThatThrownBy(() -> access("/other/messages", token))
-        .isInstanceOf(ServiceException.class);
+    assertThatThrownBy(() -> access("/other/messages", token)).isInstanceOf(ServiceException.class);
     assertThatThrownBy(() -> access("/", token)).isInstanceOf(ServiceException.class);
   }
 
@@ -163,8 +165,7 @@ class QueueSignatureTest {
     "2099-01-01,/queue/devstoreaccount1/orders,true"
   })
   void tokensOfEveryVersionAreRead(String version, String resource, boolean address) {
-    String text =
-        "p\n\n2034-01-01\n" + resource + "\n\n" + (address ? "\n\n" : "") + version;
+    String text = "p\n\n2034-01-01\n" + resource + "\n\n" + (address ? "\n\n" : "") + version;
     String token = "sp=p&se=2034-01-01&sv=" + version + "&sig=" + encoded(sign(text));
     assertThat(access("/orders/messages", token))
         .isEqualTo(new Access.OfResource("orders", "p", KeyLimits.NONE));

@@ -11,10 +11,8 @@ class CatalogEntryCodecTest {
   private static final byte[] NONE = new byte[0];
   private static final byte[] FIRST = hex("01 1000000000000000 0003 416263");
   private static final byte[] SECOND = hex("02 1000000000000000 0003 416263 0102ff");
-  private static final byte[] THIRD =
-      hex("03 1000000000000000 0003 416263 00000003 0102ff 0a0b");
-  private static final byte[] METADATA_ONLY =
-      hex("03 1000000000000000 0003 416263 00000000 0a0b");
+  private static final byte[] THIRD = hex("03 1000000000000000 0003 416263 00000003 0102ff 0a0b");
+  private static final byte[] METADATA_ONLY = hex("03 1000000000000000 0003 416263 00000000 0a0b");
 
   private static final CatalogRow NAME = new CatalogRow("Abc", 1L << 60, NONE);
 

@@ -44,8 +44,7 @@ public record QueueMessage(
 
   /** The same with another time and text. */
   public QueueMessage updated(long newVisibleAt, byte[] newText) {
-    return new QueueMessage(
-        id, inserted, expires, newVisibleAt, change + 1, dequeueCount, newText);
+    return new QueueMessage(id, inserted, expires, newVisibleAt, change + 1, dequeueCount, newText);
   }
 
   public boolean isExpired(long now) {

@@ -107,8 +107,7 @@ final class OperationDecoder {
       return new PeekMessages(queue, max);
     }
     int seconds =
-        parameters.number(
-            "visibilitytimeout", INVISIBLE_SECONDS_DEFAULT, 1, INVISIBLE_SECONDS_MAX);
+        parameters.number("visibilitytimeout", INVISIBLE_SECONDS_DEFAULT, 1, INVISIBLE_SECONDS_MAX);
     return new GetMessages(queue, max, Duration.ofSeconds(seconds));
   }
 

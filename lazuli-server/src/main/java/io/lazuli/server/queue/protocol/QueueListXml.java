@@ -25,8 +25,7 @@ final class QueueListXml {
           echo(out, "Marker", asked.text("marker"));
           echo(out, "MaxResults", asked.text("maxresults"));
           out.element(
-              "Queues",
-              () -> page.queues().forEach(queue -> writeQueue(out, queue, metadata)));
+              "Queues", () -> page.queues().forEach(queue -> writeQueue(out, queue, metadata)));
           String next = page.next();
           out.text("NextMarker", next == null ? "" : "/" + account + "/" + next);
         });

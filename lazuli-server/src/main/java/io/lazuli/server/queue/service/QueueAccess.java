@@ -16,7 +16,9 @@ import io.lazuli.server.queue.service.QueueOperation.ReplaceMetadata;
 import io.lazuli.server.queue.service.QueueOperation.UpdateMessage;
 import java.util.Map;
 
-/** Judges every operation against what its caller may do (queue-rest 3), before anything is read. */
+/**
+ * Judges every operation against what its caller may do (queue-rest 3), before anything is read.
+ */
 final class QueueAccess {
   private static final Map<Class<? extends QueueOperation>, Permission> PERMISSIONS =
       Map.ofEntries(

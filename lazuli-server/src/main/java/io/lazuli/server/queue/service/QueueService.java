@@ -199,8 +199,7 @@ public final class QueueService {
             ticks(put.invisible()),
             put.text());
     List<Bytes> touch = List.of(QueueRows.counter(body.id()));
-    return transact(
-            queue, touch, deadline, body, message -> hints.written(queue, message))
+    return transact(queue, touch, deadline, body, message -> hints.written(queue, message))
         .thenApply(MessagePut::new);
   }
 
@@ -210,7 +209,7 @@ public final class QueueService {
     long now = engine.now();
     QueueHints.Hint hint = hints.of(queue);
     if (round > 1 || hint.isSweepDue(now, SWEEP_INTERVAL_TICKS)) {
-      sweep.step(queue, deadline);
+      sweep.begin(queue, deadline);
     }
     List<QueueScan.Found> likely =
         scan.search(queue, hint.visible(), QueueRows.visibleEnd(now), get.max(), deadline);
@@ -230,8 +229,8 @@ public final class QueueService {
             result ->
                 result.taken().isEmpty() && result.more() && round < ROUNDS_MAX
                     // Off the engine's thread, because the next round reads.
-                    ? CompletableFuture.supplyAsync(() -> take(queue, get, deadline, round + 1))
-                        .thenCompose(next -> next)
+                    ? CompletableFuture.completedFuture(round + 1)
+                        .thenComposeAsync(next -> take(queue, get, deadline, next))
                     : CompletableFuture.completedFuture(new MessagesTaken(result.taken())));
   }
 
@@ -244,7 +243,8 @@ public final class QueueService {
             update.id(),
             update.receipt(),
             deadline,
-            (message, now) -> message.updated(now + invisible, text == null ? message.text() : text))
+            (message, now) ->
+                message.updated(now + invisible, text == null ? message.text() : text))
         .thenApply(changed -> new MessageUpdated(Objects.requireNonNull(changed.message())));
   }
 
@@ -306,8 +306,7 @@ public final class QueueService {
     long now = engine.now();
     Bytes end = QueueRows.visibleEnd(now);
     List<QueueMessage> seen = new ArrayList<>(max);
-    List<QueueScan.Found> page =
-        scan.search(queue, hints.of(queue).visible(), end, max, deadline);
+    List<QueueScan.Found> page = scan.search(queue, hints.of(queue).visible(), end, max, deadline);
     for (int round = 1; !page.isEmpty() && round <= ROUNDS_MAX; round++) {
       for (int i = 0; i < page.size() && seen.size() < max; i++) {
         QueueMessage message = find(queue, page.get(i).id(), deadline);

@@ -51,6 +51,11 @@ final class QueueSweep {
         view -> remove(view, expired));
   }
 
+  /** A step that nobody waits for; if it fails, the next one will do its work. */
+  void begin(Space queue, Deadline deadline) {
+    CompletableFuture<Integer> unused = step(queue, deadline);
+  }
+
   /** Several steps, until there are no more; each after the one before. */
   CompletableFuture<Integer> steps(Space queue, int stepsMax, Deadline deadline) {
     return step(queue, deadline)
@@ -59,8 +64,8 @@ final class QueueSweep {
                 found < BATCH || stepsMax == 1
                     ? CompletableFuture.completedFuture(found)
                     // Off the engine's thread, because a step reads.
-                    : CompletableFuture.supplyAsync(() -> steps(queue, stepsMax - 1, deadline))
-                        .thenCompose(steps -> steps));
+                    : CompletableFuture.completedFuture(stepsMax - 1)
+                        .thenComposeAsync(left -> steps(queue, left, deadline)));
   }
 
   private int remove(PartitionView view, List<UUID> expired) {

@@ -16,6 +16,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -66,7 +67,8 @@ public final class QueueSweeper implements AutoCloseable {
 
   private void schedule(Duration delay) {
     try {
-      thread.schedule(this::run, delay.toMillis(), TimeUnit.MILLISECONDS);
+      ScheduledFuture<?> unused =
+          thread.schedule(this::run, delay.toMillis(), TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException e) {
       LOG.debug("the sweeper was closed while it worked");
     }

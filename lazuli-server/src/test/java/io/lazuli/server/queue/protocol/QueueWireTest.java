@@ -125,9 +125,7 @@ class QueueWireTest {
     assertThat(again.body())
         .contains("<DequeueCount>2</DequeueCount><MessageText>first</MessageText>");
     assertThat(
-            server
-                .owner("PUT", message(again) + "&visibilitytimeout=0", body("second"))
-                .status())
+            server.owner("PUT", message(again) + "&visibilitytimeout=0", body("second")).status())
         .isEqualTo(204);
     assertThat(server.owner("GET", queue + "/messages", "").body())
         .contains("<DequeueCount>3</DequeueCount><MessageText>second</MessageText>");
@@ -240,8 +238,7 @@ class QueueWireTest {
     assertCode(server.owner("DELETE", other + "?popreceipt=%21", ""), 404, "MessageNotFound");
     assertCode(
         server.owner("DELETE", queue + "/messages/x?popreceipt=%21", ""), 404, "MessageNotFound");
-    assertCode(
-        server.owner("PUT", message(put), ""), 400, "MissingRequiredQueryParameter");
+    assertCode(server.owner("PUT", message(put), ""), 400, "MissingRequiredQueryParameter");
     assertThat(server.owner("DELETE", message(put), "").status()).isEqualTo(204);
   }
 
@@ -342,7 +339,8 @@ class QueueWireTest {
     for (String name : new String[] {"b", "a", "c"}) {
       server.owner("PUT", "/" + prefix + name, "", "x-ms-meta-of: " + name);
     }
-    String head = HEAD + "<EnumerationResults ServiceEndpoint=\"http://localhost/devstoreaccount1/\">";
+    String head =
+        HEAD + "<EnumerationResults ServiceEndpoint=\"http://localhost/devstoreaccount1/\">";
     assertThat(server.owner("GET", "?comp=list&include=&prefix=" + prefix, "").body())
         .isEqualTo(
             (head
@@ -367,8 +365,7 @@ class QueueWireTest {
     assertCode(
         server.owner("GET", "/?comp=list&maxresults=0", ""), 400, "OutOfRangeQueryParameterValue");
     assertCode(server.owner("GET", "/?comp=list&marker=x", ""), 400, "OutOfRangeInput");
-    assertCode(
-        server.owner("GET", "/?comp=list&include=x", ""), 400, "InvalidQueryParameterValue");
+    assertCode(server.owner("GET", "/?comp=list&include=x", ""), 400, "InvalidQueryParameterValue");
     assertThat(server.owner("GET", "/?comp=list&maxresults=6000", "").status()).isEqualTo(200);
   }
 
@@ -427,13 +424,7 @@ class QueueWireTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "DELETE,/messages",
-    "DELETE,''",
-    "PUT,''",
-    "PUT,?comp=metadata",
-    "GET,?comp=acl"
-  })
+  @CsvSource({"DELETE,/messages", "DELETE,''", "PUT,''", "PUT,?comp=metadata", "GET,?comp=acl"})
   void aQueueSignatureIsForMessagesOnly(String method, String path) {
     String token = WireServer.queueToken(queue.substring(1), "sp", "raup");
     assertCode(server.holder(token, method, queue + path, ""), 403, "AuthorizationFailure");
@@ -452,8 +443,7 @@ class QueueWireTest {
   void anAccountSignatureAllowsWhatItsTypesAndLettersSay(
       String method, String path, String type, String letter) {
     String at = path.replace("QUEUE", queue);
-    assertThat(
-            server.holder(WireServer.accountToken("bq", type, letter), method, at, "").status())
+    assertThat(server.holder(WireServer.accountToken("bq", type, letter), method, at, "").status())
         .isIn(200, 204);
     assertCode(
         server.holder(WireServer.accountToken("q", type, "x"), method, at, ""),
@@ -486,8 +476,7 @@ class QueueWireTest {
     Answer answer = server.owner("GET", queue + "/messages", "", "x-ms-version: latest");
     assertCode(answer, 400, "InvalidHeaderValue");
     assertThat(answer.body())
-        .endsWith(
-            "<HeaderName>x-ms-version</HeaderName><HeaderValue>latest</HeaderValue></Error>");
+        .endsWith("<HeaderName>x-ms-version</HeaderName><HeaderValue>latest</HeaderValue></Error>");
   }
 
   @Test
@@ -516,8 +505,7 @@ class QueueWireTest {
         .contains(
             "<Reason>Retention days must be greater than 0 and less than or equal to 365 days."
                 + "</Reason>");
-    server.owner(
-        "PUT", path, "<StorageServiceProperties><Cors /></StorageServiceProperties>");
+    server.owner("PUT", path, "<StorageServiceProperties><Cors /></StorageServiceProperties>");
   }
 
   @Test

@@ -72,8 +72,7 @@ class QueueFaultTest {
     engine.failNext(Call.TRANSACT, Kind.UNAVAILABLE);
     assertThatThrownBy(() -> queues.put(QUEUE, "a", -1, 0))
         .isInstanceOfSatisfying(
-            ServiceException.class,
-            e -> assertThat(e.error()).isEqualTo(CommonErrors.SERVER_BUSY));
+            ServiceException.class, e -> assertThat(e.error()).isEqualTo(CommonErrors.SERVER_BUSY));
     assertThat(queues.count(QUEUE)).isZero();
   }
 

@@ -47,7 +47,13 @@ class QueueModelTest {
   private Random random;
 
   @ParameterizedTest
-  @CsvSource({"memory,1,4000", "memory,2,4000", "memory,3,4000", "rocksdb,4,2500", "rocksdb,5,2500"})
+  @CsvSource({
+    "memory,1,4000",
+    "memory,2,4000",
+    "memory,3,4000",
+    "rocksdb,4,2500",
+    "rocksdb,5,2500"
+  })
   void randomOperationsEqualTheModel(String name, long seed, int steps, @TempDir Path folder) {
     random = new Random(seed);
     open(name, folder);

@@ -3,13 +3,13 @@ package io.lazuli.server.queue.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.server.catalog.Catalog;
+import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.queue.model.QueueMessage;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Direction;
 import io.lazuli.storage.KeyRange;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.Visit;
-import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.storage.contract.ManualClock;
 import java.nio.file.Path;
 import java.time.Duration;
