@@ -28,6 +28,8 @@ import io.lazuli.server.http.RequestPipeline;
 import io.lazuli.server.http.WorkerPool;
 import io.lazuli.server.queue.model.QueueErrors;
 import io.lazuli.server.queue.protocol.QueueEndpoint;
+import io.lazuli.server.queue.service.QueueService;
+import io.lazuli.server.queue.service.QueueSweeper;
 import io.lazuli.server.table.protocol.TableEndpoint;
 import io.lazuli.server.table.service.EntityQueries;
 import io.lazuli.server.table.service.PartitionRates;
@@ -47,6 +49,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.ServiceLoader;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -131,7 +134,12 @@ public final class LazuliServer implements AutoCloseable {
   }
 
   private Endpoint queues(StorageEngine engine) {
-    return new QueueEndpoint(settings(StorageService.QUEUE, QueueErrors.QUEUE_NOT_FOUND, engine));
+    QueueService service = new QueueService(engine, catalog, UUID::randomUUID);
+    QueueSweeper sweeper = new QueueSweeper(catalog, service);
+    closers.push(sweeper::close);
+    sweeper.start();
+    return new QueueEndpoint(
+        service, settings(StorageService.QUEUE, QueueErrors.QUEUE_NOT_FOUND, engine));
   }
 
   private Endpoint tables(StorageEngine engine) {

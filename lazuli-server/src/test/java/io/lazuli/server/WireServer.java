@@ -14,11 +14,12 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
- * A server with an empty store in memory, and one connection to it. Requests are those of the
- * account's owner, of somebody with a shared access signature, or of anybody. Paths begin below the
- * account; headers are lines.
+ * A server with an empty store in memory, and one connection to one of its services. Requests are
+ * those of the account's owner, of somebody with a shared access signature, or of anybody. Paths
+ * begin below the account; headers are lines.
  */
 public final class WireServer implements AutoCloseable {
   private static final String ACCOUNT = "devstoreaccount1";
@@ -26,14 +27,26 @@ public final class WireServer implements AutoCloseable {
 
   private final LazuliServer server =
       LazuliServer.start(ServerConfig.builder().engine("memory").freePorts().build());
-  private final RawConnection connection = connect();
+  private final RawConnection connection;
+  private final boolean ofQueues;
 
-  private RawConnection connect() {
+  /** Talks to the table service. */
+  public WireServer() {
+    this(false);
+  }
+
+  private WireServer(boolean ofQueues) {
+    this.ofQueues = ofQueues;
     try {
-      return new RawConnection(server.tablePort());
+      connection = new RawConnection(ofQueues ? server.queuePort() : server.tablePort());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Talks to the queue service. */
+  public static WireServer ofQueues() {
+    return new WireServer(true);
   }
 
   public Answer owner(String method, String path, String body, String... headers) {
@@ -41,7 +54,12 @@ public final class WireServer implements AutoCloseable {
     String component = query < 0 ? "" : "?" + path.substring(query).split("&", -1)[0];
     String date = HttpDate.format(Instant.now());
     String bare = path.split("\\?", -1)[0];
-    String signature = sign(date + "\n/" + ACCOUNT + "/" + ACCOUNT + bare + component);
+    String resource = "/" + ACCOUNT + "/" + ACCOUNT + bare + component;
+    String signature =
+        sign(
+            ofQueues
+                ? method + "\n\n\n\n" + signed(date, headers) + resource
+                : date + "\n" + resource);
     String credentials =
         "x-ms-date: "
             + date
@@ -51,6 +69,21 @@ public final class WireServer implements AutoCloseable {
             + signature
             + "\r\n";
     return ask(method, path, body, credentials, headers);
+  }
+
+  /** The headers that the queue service wants to be signed. */
+  private static String signed(String date, String... headers) {
+    TreeMap<String, String> signed = new TreeMap<>(Map.of("x-ms-date", date));
+    for (String header : headers) {
+      int colon = header.indexOf(':');
+      String name = header.substring(0, colon).toLowerCase(Locale.ROOT);
+      if (name.startsWith("x-ms-")) {
+        signed.put(name, header.substring(colon + 1).strip());
+      }
+    }
+    StringBuilder text = new StringBuilder();
+    signed.forEach((name, value) -> text.append(name).append(':').append(value).append('\n'));
+    return text.toString();
   }
 
   /** Whoever holds the token: the query that a signature stands in. */
@@ -84,9 +117,31 @@ public final class WireServer implements AutoCloseable {
     return query(token, text.toString());
   }
 
+  /** A signature for one queue; terms as for a table. */
+  public static String queueToken(String queue, String... terms) {
+    Map<String, String> token = token(terms);
+    if (!token.containsKey("si")) {
+      token.put("se", "2034-01-01");
+    }
+    StringBuilder text = new StringBuilder();
+    for (String name : "sp st se queue si sip spr".split(" ", -1)) {
+      text.append(
+              name.equals("queue")
+                  ? "/queue/" + ACCOUNT + "/" + queue
+                  : token.getOrDefault(name, ""))
+          .append('\n');
+    }
+    return query(token, text + token.get("sv"));
+  }
+
   /** A signature for all tables of the account. */
   public static String accountToken(String types, String permissions) {
-    Map<String, String> token = token("ss", "t", "srt", types, "sp", permissions);
+    return accountToken("t", types, permissions);
+  }
+
+  /** A signature for some services of the account. */
+  public static String accountToken(String services, String types, String permissions) {
+    Map<String, String> token = token("ss", services, "srt", types, "sp", permissions);
     token.put("se", "2034-01-01");
     StringBuilder text = new StringBuilder(ACCOUNT).append('\n');
     for (String name : "sp ss srt st se sip spr sv".split(" ", -1)) {
@@ -133,7 +188,8 @@ public final class WireServer implements AutoCloseable {
     String bytes = new String(body.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
     request.append("Content-Length: ").append(bytes.length()).append("\r\n\r\n").append(bytes);
     try {
-      return connection.ask(request.toString());
+      connection.send(request.toString());
+      return method.equals("HEAD") ? connection.answerWithoutBody() : connection.answer();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

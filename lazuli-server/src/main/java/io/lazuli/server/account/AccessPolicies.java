@@ -1,6 +1,7 @@
 package io.lazuli.server.account;
 
 import io.lazuli.server.catalog.Catalog;
+import io.lazuli.server.catalog.CatalogRow;
 import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.catalog.StorageFailures;
 import io.lazuli.storage.Deadline;
@@ -21,8 +22,8 @@ public final class AccessPolicies {
 
   /** The policies of a resource; null if there is no such resource. */
   public @Nullable List<StoredAccessPolicy> list(ServiceHome home, String key, Deadline deadline) {
-    byte[] policies = catalog.policies(home, key, deadline);
-    return policies == null ? null : AccessPolicyCodec.decode(policies);
+    CatalogRow row = catalog.read(home, key, deadline);
+    return row == null ? null : AccessPolicyCodec.decode(row.policies());
   }
 
   /**

@@ -7,18 +7,19 @@ import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Direction;
 import io.lazuli.storage.KeyRange;
-import io.lazuli.storage.Partition;
 import io.lazuli.storage.PartitionView;
 import io.lazuli.storage.Position;
 import io.lazuli.storage.RecordKey;
 import io.lazuli.storage.RecordVisitor;
 import io.lazuli.storage.Space;
+import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.Visit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
@@ -57,54 +58,156 @@ public final class Catalog {
     if (cached != null) {
       return cached;
     }
-    byte[] value = engine.read(row, deadline);
-    if (value == null) {
+    CatalogRow found = read(home, key, deadline);
+    if (found == null) {
       return null;
     }
-    CatalogEntry entry = CatalogEntryCodec.decode(home.partition(), value);
+    CatalogEntry entry = found.entry(home.partition());
     cache.put(row, entry);
     return entry;
   }
 
-  /** Makes a name that stands for a new space; false if it exists. */
+  /**
+   * All that is kept of a name; null if there is none. Always read from the store, never cached: a
+   * policy that was taken away must not serve once more.
+   */
+  public @Nullable CatalogRow read(ServiceHome home, String key, Deadline deadline) {
+    byte[] value = engine.read(home.partition().row(CatalogEntryCodec.row(key)), deadline);
+    return value == null ? null : CatalogEntryCodec.decode(value);
+  }
+
+  /** Makes a name without metadata that stands for a new space; false if it exists. */
   public CompletableFuture<Boolean> create(
       ServiceHome home, String key, String name, Deadline deadline) {
+    return create(home, key, name, new byte[0], deadline).thenApply(Creation::created);
+  }
+
+  /**
+   * What came of a creation.
+   *
+   * @param created false if the name existed
+   * @param row what the name stands for now
+   */
+  public record Creation(boolean created, CatalogRow row) {}
+
+  /** Makes a name that stands for a new space, unless it exists. */
+  public CompletableFuture<Creation> create(
+      ServiceHome home, String key, String name, byte[] metadata, Deadline deadline) {
     Bytes row = CatalogEntryCodec.row(key);
-    byte[] value = CatalogEntryCodec.encode(engine.newSpace(home.kind()), name);
+    CatalogRow made = new CatalogRow(name, engine.newSpace(home.kind()), metadata);
     return engine.transact(
         home.partition(),
         List.of(row),
         deadline,
         view -> {
-          if (view.read(row) != null) {
-            return false;
+          byte[] value = view.read(row);
+          if (value != null) {
+            return new Creation(false, CatalogEntryCodec.decode(value));
           }
-          view.put(row, value.clone());
-          return true;
+          view.put(row, CatalogEntryCodec.encode(made));
+          return new Creation(true, made);
         });
   }
 
   /** Removes a name and drops its space, whatever its size; false if there is none. */
   public CompletableFuture<Boolean> delete(ServiceHome home, String key, Deadline deadline) {
-    return delete(home.partition(), CatalogEntryCodec.row(key), deadline);
+    return delete(home, CatalogEntryCodec.row(key), deadline);
   }
 
-  private CompletableFuture<Boolean> delete(Partition partition, Bytes row, Deadline deadline) {
-    return engine
-        .transact(
-            partition,
-            List.of(row),
+  private CompletableFuture<Boolean> delete(ServiceHome home, Bytes row, Deadline deadline) {
+    return change(
+            home,
+            row,
             deadline,
-            view -> {
-              byte[] value = view.read(row);
-              if (value == null) {
-                return false;
-              }
-              view.delete(row);
-              view.drop(CatalogEntryCodec.decode(partition, value).space());
-              return true;
+            (view, old) -> {
+              view.drop(old.entry(home.partition()).space());
+              return null;
             })
-        .whenComplete((deleted, failure) -> cache.invalidate(partition.row(row)));
+        .whenComplete((deleted, failure) -> forget(home, row));
+  }
+
+  /**
+   * Removes names of a home and drops their spaces, and its properties with the last; blocks.
+   *
+   * @param namesMax at most this many at a time
+   * @return true if nothing was left to remove
+   */
+  public boolean clear(ServiceHome home, int namesMax, Deadline deadline) {
+    List<String> names = new ArrayList<>();
+    list(home, "", deadline, row -> names.add(row.name()) && names.size() < namesMax);
+    CompletableFuture<?>[] deletions =
+        names.stream()
+            .map(name -> delete(home, name.toLowerCase(Locale.ROOT), deadline))
+            .toArray(CompletableFuture<?>[]::new);
+    CompletableFuture.allOf(deletions).join();
+    if (names.isEmpty() && properties(home, deadline) != null) {
+      engine.transact(home.partition(), List.of(), deadline, Catalog::removeProperties).join();
+    }
+    return names.isEmpty();
+  }
+
+  private static boolean removeProperties(PartitionView view) {
+    view.delete(CatalogEntryCodec.PROPERTIES);
+    return true;
+  }
+
+  /**
+   * Lets a name stand for a new space and drops the one it stood for, whatever its size; false if
+   * there is no such name. Policies and metadata stay.
+   */
+  public CompletableFuture<Boolean> renew(ServiceHome home, String key, Deadline deadline) {
+    Bytes row = CatalogEntryCodec.row(key);
+    long fresh = engine.newSpace(home.kind());
+    return change(
+            home,
+            row,
+            deadline,
+            (view, old) -> {
+              view.drop(old.entry(home.partition()).space());
+              return old.withSpace(fresh);
+            })
+        .whenComplete((renewed, failure) -> forget(home, row));
+  }
+
+  /** Sets the stored access policies of a name; false if there is no such name. */
+  public CompletableFuture<Boolean> replacePolicies(
+      ServiceHome home, String key, byte[] policies, Deadline deadline) {
+    Bytes row = CatalogEntryCodec.row(key);
+    return change(home, row, deadline, (view, old) -> old.withPolicies(policies));
+  }
+
+  /** Sets the metadata of a name; false if there is no such name. */
+  public CompletableFuture<Boolean> replaceMetadata(
+      ServiceHome home, String key, byte[] metadata, Deadline deadline) {
+    Bytes row = CatalogEntryCodec.row(key);
+    return change(home, row, deadline, (view, old) -> old.withMetadata(metadata));
+  }
+
+  /** What becomes of a row; null if it goes. May be asked several times. */
+  @FunctionalInterface
+  private interface RowChange {
+    @Nullable CatalogRow apply(PartitionView view, CatalogRow old);
+  }
+
+  private CompletableFuture<Boolean> change(
+      ServiceHome home, Bytes row, Deadline deadline, RowChange change) {
+    return engine.transact(
+        home.partition(),
+        List.of(row),
+        deadline,
+        view -> {
+          byte[] value = view.read(row);
+          if (value == null) {
+            return false;
+          }
+          CatalogRow changed = change.apply(view, CatalogEntryCodec.decode(value));
+          if (changed == null) {
+            view.delete(row);
+          } else {
+            view.put(row, CatalogEntryCodec.encode(changed));
+          }
+          return true;
+        });
   }
 
   /**
@@ -124,9 +227,7 @@ public final class Catalog {
           return names.size() < namesMax ? Visit.CONTINUE : Visit.STOP;
         });
     CompletableFuture<?>[] deletions =
-        names.stream()
-            .map(row -> delete(home.partition(), row, deadline))
-            .toArray(CompletableFuture<?>[]::new);
+        names.stream().map(row -> delete(home, row, deadline)).toArray(CompletableFuture<?>[]::new);
     CompletableFuture.allOf(deletions).join();
     if (names.isEmpty() && properties(home, deadline) != null) {
       engine.transact(home.partition(), List.of(), deadline, Catalog::removeProperties).join();
@@ -137,35 +238,6 @@ public final class Catalog {
   private static boolean removeProperties(PartitionView view) {
     view.delete(CatalogEntryCodec.PROPERTIES);
     return true;
-  }
-
-  /**
-   * The stored access policies of a name, as their owner encoded them. Always read from the store,
-   * never cached: a policy that was taken away must not serve once more.
-   *
-   * @return empty if there are none; null if there is no such name
-   */
-  public byte @Nullable [] policies(ServiceHome home, String key, Deadline deadline) {
-    byte[] value = engine.read(home.partition().row(CatalogEntryCodec.row(key)), deadline);
-    return value == null ? null : CatalogEntryCodec.policies(value);
-  }
-
-  /** Sets the stored access policies of a name; false if there is no such name. */
-  public CompletableFuture<Boolean> replacePolicies(
-      ServiceHome home, String key, byte[] policies, Deadline deadline) {
-    Bytes row = CatalogEntryCodec.row(key);
-    return engine.transact(
-        home.partition(),
-        List.of(row),
-        deadline,
-        view -> {
-          byte[] value = view.read(row);
-          if (value == null) {
-            return false;
-          }
-          view.put(row, CatalogEntryCodec.withPolicies(value, policies));
-          return true;
-        });
   }
 
   /** The properties of a service, as their owner encoded them; null if none were set. */
@@ -195,15 +267,34 @@ public final class Catalog {
 
   /** Shows the names of a home in the order of their keys, until the visitor says false. */
   public void list(
-      ServiceHome home, String fromKey, Deadline deadline, Predicate<CatalogEntry> visitor) {
+      ServiceHome home, String fromKey, Deadline deadline, Predicate<CatalogRow> visitor) {
     scanNames(
         home,
         fromKey,
         deadline,
         record -> {
-          CatalogEntry entry = CatalogEntryCodec.decode(home.partition(), record.value().copy());
-          return visitor.test(entry) ? Visit.CONTINUE : Visit.STOP;
+          CatalogRow row = CatalogEntryCodec.decode(record.value().copy());
+          return visitor.test(row) ? Visit.CONTINUE : Visit.STOP;
         });
+  }
+
+  /** The homes of all accounts that have names of this kind; skips from one to the next. */
+  public List<ServiceHome> homes(SpaceKind kind, Deadline deadline) {
+    List<ServiceHome> homes = new ArrayList<>();
+    engine.scan(
+        Space.CATALOGUE,
+        List.of(KeyRange.ALL),
+        Direction.FORWARD,
+        deadline,
+        record -> {
+          Bytes partition = Bytes.of(record.partition().copy());
+          ServiceHome home = ServiceHome.find(partition);
+          if (home != null && home.kind() == kind) {
+            homes.add(home);
+          }
+          return Visit.skipTo(Position.endOf(partition));
+        });
+    return homes;
   }
 
   private void scanNames(
@@ -277,7 +368,16 @@ public final class Catalog {
       CatalogEntry entry = find(home, key, deadline);
       return entry == null
           ? CompletableFuture.failedFuture(missing.exception())
-          : work.apply(entry).exceptionallyComposeAsync(failure -> again(failure, number));
+          : begin(entry).exceptionallyComposeAsync(failure -> again(failure, number));
+    }
+
+    /** Work may read before it writes, and find that the space is gone. */
+    private CompletableFuture<R> begin(CatalogEntry entry) {
+      try {
+        return work.apply(entry);
+      } catch (StorageException e) {
+        return CompletableFuture.failedFuture(e);
+      }
     }
 
     /** Off the engine's thread, because looking reads. */
@@ -285,7 +385,7 @@ public final class Catalog {
       if (!isGone(failure)) {
         return CompletableFuture.failedFuture(unwrap(failure));
       }
-      cache.invalidate(home.partition().row(CatalogEntryCodec.row(key)));
+      forget(home, CatalogEntryCodec.row(key));
       return number == LOOKS_MAX ? CompletableFuture.failedFuture(busy()) : look(number + 1);
     }
   }
@@ -294,7 +394,11 @@ public final class Catalog {
     if (!isGone(e)) {
       throw e;
     }
-    cache.invalidate(home.partition().row(CatalogEntryCodec.row(key)));
+    forget(home, CatalogEntryCodec.row(key));
+  }
+
+  private void forget(ServiceHome home, Bytes row) {
+    cache.invalidate(home.partition().row(row));
   }
 
   private static boolean isGone(Throwable failure) {

@@ -1,20 +1,19 @@
 package io.lazuli.server.catalog;
 
 import io.lazuli.storage.Bytes;
-import io.lazuli.storage.Partition;
-import io.lazuli.storage.Space;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /**
  * Catalogue rows. Key: {@code n} and the name in lower case. Value: format version (1 byte), space
  * number (8), length of the name as created (2), the name in UTF-8. In version 2 the stored access
- * policies follow, as their owner encodes them; a name without policies is written as version 1.
+ * policies follow; in version 3 their length (4), the policies, and the metadata. The lowest
+ * version that can say it is written.
  */
 final class CatalogEntryCodec {
-  private static final byte WITHOUT_POLICIES = 1;
+  private static final byte NAME_ONLY = 1;
   private static final byte WITH_POLICIES = 2;
+  private static final byte WITH_METADATA = 3;
 
   /** Version, number of the space, length of the name. */
   private static final int HEAD_BYTES = 11;
@@ -33,49 +32,43 @@ final class CatalogEntryCodec {
     return row(key, NAME_ROW);
   }
 
-  static byte[] encode(long space, String name) {
-    byte[] text = name.getBytes(StandardCharsets.UTF_8);
-    return ByteBuffer.allocate(HEAD_BYTES + text.length)
-        .put(WITHOUT_POLICIES)
-        .putLong(space)
-        .putShort((short) text.length)
-        .put(text)
-        .array();
-  }
-
-  static CatalogEntry decode(Partition home, byte[] value) {
-    requireKnown(value);
-    ByteBuffer in = ByteBuffer.wrap(value, 1, value.length - 1);
-    Space space = new Space(in.getLong(), home);
-    byte[] text = new byte[in.getShort()];
-    in.get(text);
-    return new CatalogEntry(new String(text, StandardCharsets.UTF_8), space);
-  }
-
-  /** The policies of a row; empty if it has none. */
-  static byte[] policies(byte[] value) {
-    requireKnown(value);
-    return Arrays.copyOfRange(value, nameEnd(value), value.length);
-  }
-
-  /** The same row with other policies. */
-  static byte[] withPolicies(byte[] value, byte[] policies) {
-    requireKnown(value);
-    int nameEnd = nameEnd(value);
-    byte[] changed = Arrays.copyOf(value, nameEnd + policies.length);
-    changed[0] = policies.length == 0 ? WITHOUT_POLICIES : WITH_POLICIES;
-    System.arraycopy(policies, 0, changed, nameEnd, policies.length);
-    return changed;
-  }
-
-  private static int nameEnd(byte[] value) {
-    return HEAD_BYTES + ByteBuffer.wrap(value).getShort(HEAD_BYTES - 2);
-  }
-
-  private static void requireKnown(byte[] value) {
-    if (value[0] != WITHOUT_POLICIES && value[0] != WITH_POLICIES) {
-      throw new IllegalStateException("catalogue row of unknown format " + value[0]);
+  static byte[] encode(CatalogRow row) {
+    byte version = version(row);
+    byte[] text = row.name().getBytes(StandardCharsets.UTF_8);
+    int lengthBytes = version == WITH_METADATA ? Integer.BYTES : 0;
+    ByteBuffer out =
+        ByteBuffer.allocate(
+            HEAD_BYTES + text.length + lengthBytes + row.policies().length + row.metadata().length);
+    out.put(version).putLong(row.space()).putShort((short) text.length).put(text);
+    if (version == WITH_METADATA) {
+      out.putInt(row.policies().length);
     }
+    return out.put(row.policies()).put(row.metadata()).array();
+  }
+
+  static CatalogRow decode(byte[] value) {
+    ByteBuffer in = ByteBuffer.wrap(value);
+    byte version = in.get();
+    if (version < NAME_ONLY || version > WITH_METADATA) {
+      throw new IllegalStateException("catalogue row of unknown format " + version);
+    }
+    long space = in.getLong();
+    String name = new String(bytes(in, in.getShort()), StandardCharsets.UTF_8);
+    byte[] policies = bytes(in, version == WITH_METADATA ? in.getInt() : in.remaining());
+    return new CatalogRow(name, space, policies, bytes(in, in.remaining()));
+  }
+
+  private static byte version(CatalogRow row) {
+    if (row.metadata().length > 0) {
+      return WITH_METADATA;
+    }
+    return row.policies().length > 0 ? WITH_POLICIES : NAME_ONLY;
+  }
+
+  private static byte[] bytes(ByteBuffer in, int length) {
+    byte[] bytes = new byte[length];
+    in.get(bytes);
+    return bytes;
   }
 
   private static Bytes row(String key, char kind) {

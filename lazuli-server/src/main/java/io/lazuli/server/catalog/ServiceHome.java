@@ -6,6 +6,7 @@ import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The catalogue partition of one service of one account: the home of its spaces.
@@ -26,6 +27,26 @@ public record ServiceHome(Partition partition, SpaceKind kind) {
   /** The homes of all services of an account, those of later versions included. */
   public static List<ServiceHome> all(String account) {
     return List.of(ofTables(account), ofQueues(account), of(account, "blob", SpaceKind.CONTAINER));
+  }
+
+  /** The home of an account's containers. */
+  public static ServiceHome ofContainers(String account) {
+    return new ServiceHome(partition(account + CONTAINERS), SpaceKind.CONTAINER);
+  }
+
+  /** The homes of all services of an account. */
+  public static List<ServiceHome> all(String account) {
+    return List.of(ofTables(account), ofQueues(account), ofContainers(account));
+  }
+
+  /** The home that a partition of the catalogue is; null if it is none. */
+  static @Nullable ServiceHome find(Bytes partition) {
+    String name = new String(partition.array(), StandardCharsets.UTF_8);
+    String account = name.substring(0, Math.max(0, name.indexOf('/')));
+    return all(account).stream()
+        .filter(home -> home.partition.name().equals(partition))
+        .findFirst()
+        .orElse(null);
   }
 
   private static ServiceHome of(String account, String service, SpaceKind kind) {

@@ -61,6 +61,17 @@ public final class CommonErrors {
           "InvalidQueryParameterValue",
           400,
           "Value for one of the query parameters specified in the request URI is invalid.");
+  public static final ServiceError NAME_LENGTH_OUT_OF_RANGE =
+      new ServiceError(
+          "OutOfRangeInput",
+          400,
+          "The specified resource name length is not within the permissible limits.");
+
+  /** The misspelling is the service's own. */
+  public static final ServiceError INVALID_RESOURCE_NAME =
+      new ServiceError(
+          "InvalidResourceName", 400, "The specifed resource name contains invalid characters.");
+
   public static final ServiceError INVALID_XML_DOCUMENT =
       new ServiceError("InvalidXmlDocument", 400, "XML specified is not syntactically valid.");
   public static final ServiceError INVALID_XML_NODE_VALUE =

@@ -34,9 +34,9 @@ public final class ErrorBody {
     StringBuilder out = new StringBuilder(420);
     out.append("<?xml version=\"1.0\" encoding=\"utf-8\"?><m:error xmlns:m=\"")
         .append("http://schemas.microsoft.com/ado/2007/08/dataservices/metadata\"><m:code>");
-    appendXml(out, code);
+    XmlText.append(out, code);
     out.append("</m:code><m:message xml:lang=\"en-US\">");
-    appendXml(out, message(text, requestId, time));
+    XmlText.append(out, message(text, requestId, time));
     return out.append("</m:message></m:error>").toString().getBytes(StandardCharsets.UTF_8);
   }
 
@@ -52,7 +52,7 @@ public final class ErrorBody {
 
   private static void appendElement(StringBuilder out, String name, String text) {
     out.append('<').append(name).append('>');
-    appendXml(out, text);
+    XmlText.append(out, text);
     out.append("</").append(name).append('>');
   }
 
@@ -82,29 +82,5 @@ public final class ErrorBody {
         out.append(c);
       }
     }
-  }
-
-  /** What XML 1.0 cannot say at all becomes a question mark. */
-  private static void appendXml(StringBuilder out, String text) {
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      switch (c) {
-        case '<' -> out.append("&lt;");
-        case '>' -> out.append("&gt;");
-        case '&' -> out.append("&amp;");
-        default -> out.append(isXmlCharacter(text, i) ? c : '?');
-      }
-    }
-  }
-
-  private static boolean isXmlCharacter(String text, int at) {
-    char c = text.charAt(at);
-    if (Character.isHighSurrogate(c)) {
-      return at + 1 < text.length() && Character.isLowSurrogate(text.charAt(at + 1));
-    }
-    if (Character.isLowSurrogate(c)) {
-      return at > 0 && Character.isHighSurrogate(text.charAt(at - 1));
-    }
-    return c >= 0x20 ? c < 0xfffe : c == '\n' || c == '\t' || c == '\r';
   }
 }

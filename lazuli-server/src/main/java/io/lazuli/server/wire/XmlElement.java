@@ -16,14 +16,17 @@ import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An element of a small XML document, read whole: its local name, its own text without white space
- * around it, its children in order. Attributes and name spaces are not looked at. Documents are
- * UTF-8; a document type or an entity of its own makes one invalid, so nothing is ever fetched or
- * expanded.
+ * An element of a small XML document, read whole: its local name, its own text, its children in
+ * order. Attributes and name spaces are not looked at. Documents are UTF-8; a document type or an
+ * entity of its own makes one invalid, so nothing is ever fetched or expanded.
  */
-public record XmlElement(String name, String text, List<XmlElement> children) {
+public record XmlElement(String name, String content, List<XmlElement> children) {
   private static final int DEPTH_MAX = 16;
   private static final char BYTE_ORDER_MARK = '\uFEFF';
+
+  /** A factory is not safe for several threads, and making one takes longer than a document. */
+  private static final ThreadLocal<XMLInputFactory> FACTORY =
+      ThreadLocal.withInitial(XmlElement::newFactory);
 
   public XmlElement {
     children = List.copyOf(children);
@@ -35,11 +38,17 @@ public record XmlElement(String name, String text, List<XmlElement> children) {
       throw invalid();
     }
     try {
-      XMLStreamReader reader = factory().createXMLStreamReader(new StringReader(text(document)));
+      XMLStreamReader reader =
+          FACTORY.get().createXMLStreamReader(new StringReader(text(document)));
       return read(reader);
     } catch (XMLStreamException e) {
       throw InvalidXml.at(e.getLocation().getLineNumber(), e.getLocation().getColumnNumber());
     }
+  }
+
+  /** The text without white space around it. */
+  public String text() {
+    return content.strip();
   }
 
   /** This element, which must have that name. */
@@ -62,7 +71,7 @@ public record XmlElement(String name, String text, List<XmlElement> children) {
   /** The text of the only child of a name; null if there is none. */
   public @Nullable String childText(String childName) {
     XmlElement child = child(childName);
-    return child == null ? null : child.text;
+    return child == null ? null : child.text();
   }
 
   /** The text of the only child of a name; 400 if there is none. */
@@ -77,7 +86,7 @@ public record XmlElement(String name, String text, List<XmlElement> children) {
   /** An element whose end has not come yet. */
   private record Open(String name, StringBuilder text, List<XmlElement> children) {
     XmlElement close() {
-      return new XmlElement(name, text.toString().strip(), children);
+      return new XmlElement(name, text.toString(), children);
     }
   }
 
@@ -105,8 +114,7 @@ public record XmlElement(String name, String text, List<XmlElement> children) {
     return open.getFirst().children.get(0);
   }
 
-  /** A factory is not safe for several threads, so each document has its own. */
-  private static XMLInputFactory factory() {
+  private static XMLInputFactory newFactory() {
     XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
     factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
     factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);

@@ -1,20 +1,33 @@
 package io.lazuli.server.wire;
 
+import io.lazuli.server.error.XmlText;
 import java.nio.charset.StandardCharsets;
 
-/** Writes small XML documents as the services do: no white space, no attributes. For one thread. */
+/** Writes small XML documents as the services do: no white space. For one thread. */
 public final class XmlWriter {
   private final StringBuilder out = new StringBuilder("<?xml version=\"1.0\" encoding=\"utf-8\"?>");
 
   /** An element around what the content writes; {@code <name />} if that is nothing. */
   public void element(String name, Runnable content) {
-    int start = out.length();
-    out.append('<').append(name).append('>');
-    int inside = out.length();
+    out.append('<').append(name);
+    close(name, content);
+  }
+
+  /** The same with an attribute. */
+  public void element(String name, String attribute, String value, Runnable content) {
+    out.append('<').append(name).append(' ').append(attribute).append("=\"");
+    XmlText.append(out, value);
+    out.append('"');
+    close(name, content);
+  }
+
+  private void close(String name, Runnable content) {
+    int head = out.length();
+    out.append('>');
     content.run();
-    if (out.length() == inside) {
-      out.setLength(start);
-      out.append('<').append(name).append(" />");
+    if (out.length() == head + 1) {
+      out.setLength(head);
+      out.append(" />");
     } else {
       out.append("</").append(name).append('>');
     }
@@ -22,22 +35,10 @@ public final class XmlWriter {
 
   /** An element that holds text. */
   public void text(String name, String text) {
-    element(name, () -> escape(text));
+    element(name, () -> XmlText.append(out, text));
   }
 
   public byte[] toByteArray() {
     return out.toString().getBytes(StandardCharsets.UTF_8);
-  }
-
-  private void escape(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      switch (c) {
-        case '<' -> out.append("&lt;");
-        case '>' -> out.append("&gt;");
-        case '&' -> out.append("&amp;");
-        default -> out.append(c);
-      }
-    }
   }
 }

@@ -3,46 +3,46 @@ package io.lazuli.server.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lazuli.storage.Partition;
-import io.lazuli.storage.Space;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
 /** The bytes are those of docs/formats.md; rows that older servers wrote are read. */
 class CatalogEntryCodecTest {
-  private static final Partition HOME = ServiceHome.ofTables("acct").partition();
-  private static final long SPACE = 1L << 60;
+  private static final byte[] NONE = new byte[0];
   private static final byte[] FIRST = hex("01 1000000000000000 0003 416263");
   private static final byte[] SECOND = hex("02 1000000000000000 0003 416263 0102ff");
-  private static final byte[] POLICIES = hex("0102ff");
+  private static final byte[] THIRD = hex("03 1000000000000000 0003 416263 00000003 0102ff 0a0b");
+  private static final byte[] METADATA_ONLY = hex("03 1000000000000000 0003 416263 00000000 0a0b");
+
+  private static final CatalogRow NAME = new CatalogRow("Abc", 1L << 60, NONE);
 
   @Test
-  void aNameWithoutPoliciesIsOfTheFirstVersion() {
-    assertThat(CatalogEntryCodec.encode(SPACE, "Abc")).isEqualTo(FIRST);
-    assertThat(CatalogEntryCodec.decode(HOME, FIRST))
-        .isEqualTo(new CatalogEntry("Abc", new Space(SPACE, HOME)));
-    assertThat(CatalogEntryCodec.policies(FIRST)).isEmpty();
+  void aNameAloneIsOfTheFirstVersion() {
+    isWrittenAs(NAME, FIRST);
   }
 
   @Test
   void policiesFollowTheNameInTheSecondVersion() {
-    assertThat(CatalogEntryCodec.withPolicies(FIRST, POLICIES)).isEqualTo(SECOND);
-    assertThat(CatalogEntryCodec.policies(SECOND)).isEqualTo(POLICIES);
-    assertThat(CatalogEntryCodec.decode(HOME, SECOND))
-        .isEqualTo(CatalogEntryCodec.decode(HOME, FIRST));
-    assertThat(CatalogEntryCodec.withPolicies(SECOND, new byte[0])).isEqualTo(FIRST);
-    assertThat(CatalogEntryCodec.policies(CatalogEntryCodec.withPolicies(SECOND, hex("07"))))
-        .isEqualTo(hex("07"));
+    isWrittenAs(NAME.withPolicies(hex("0102ff")), SECOND);
+  }
+
+  @Test
+  void metadataFollowsThePoliciesInTheThirdVersion() {
+    isWrittenAs(NAME.withPolicies(hex("0102ff")).withMetadata(hex("0a0b")), THIRD);
+    isWrittenAs(NAME.withMetadata(hex("0a0b")), METADATA_ONLY);
   }
 
   @Test
   void anUnknownVersionIsRefused() {
     byte[] future = SECOND.clone();
-    future[0] = 3;
-    assertThatThrownBy(() -> CatalogEntryCodec.decode(HOME, future))
+    future[0] = 4;
+    assertThatThrownBy(() -> CatalogEntryCodec.decode(future))
         .isInstanceOf(IllegalStateException.class);
-    assertThatThrownBy(() -> CatalogEntryCodec.policies(future))
-        .isInstanceOf(IllegalStateException.class);
+  }
+
+  private static void isWrittenAs(CatalogRow row, byte[] bytes) {
+    assertThat(CatalogEntryCodec.encode(row)).isEqualTo(bytes);
+    assertThat(CatalogEntryCodec.decode(bytes)).usingRecursiveComparison().isEqualTo(row);
   }
 
   private static byte[] hex(String text) {

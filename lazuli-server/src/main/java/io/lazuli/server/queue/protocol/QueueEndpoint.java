@@ -1,33 +1,150 @@
 package io.lazuli.server.queue.protocol;
 
+import io.lazuli.server.account.Caller;
 import io.lazuli.server.account.SettingsService;
-import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
+import io.lazuli.server.protocol.MetadataHeaders;
 import io.lazuli.server.protocol.RequestDeadline;
 import io.lazuli.server.protocol.SettingsEndpoint;
 import io.lazuli.server.queue.model.QueueErrors;
+import io.lazuli.server.queue.model.QueueName;
+import io.lazuli.server.queue.protocol.QueuePath.Message;
+import io.lazuli.server.queue.protocol.QueuePath.Messages;
+import io.lazuli.server.queue.protocol.QueuePath.Queue;
+import io.lazuli.server.queue.service.QueueOperation;
+import io.lazuli.server.queue.service.QueueOutcome;
+import io.lazuli.server.queue.service.QueueOutcome.MessagePut;
+import io.lazuli.server.queue.service.QueueOutcome.MessageUpdated;
+import io.lazuli.server.queue.service.QueueOutcome.MessagesSeen;
+import io.lazuli.server.queue.service.QueueOutcome.MessagesTaken;
+import io.lazuli.server.queue.service.QueueOutcome.MetadataFound;
+import io.lazuli.server.queue.service.QueueOutcome.QueueCreated;
+import io.lazuli.server.queue.service.QueueOutcome.QueuePage;
+import io.lazuli.server.queue.service.QueueService;
+import io.lazuli.storage.Deadline;
 import java.util.concurrent.CompletionStage;
 
-/** The HTTP face of the queue service. */
+/**
+ * The HTTP face of the queue service: decodes a request into an operation, has it executed, encodes
+ * what came of it. Requests about settings are handed over.
+ */
 public final class QueueEndpoint implements Endpoint {
   /** What a policy of a queue may permit. */
   private static final String POLICY_LETTERS = "raup";
 
+  private final QueueService service;
   private final SettingsEndpoint settings;
 
-  public QueueEndpoint(SettingsService settings) {
+  public QueueEndpoint(QueueService service, SettingsService settings) {
+    this.service = service;
     this.settings =
         new SettingsEndpoint(settings, POLICY_LETTERS, QueueErrors.UNSUPPORTED_HTTP_VERB, false);
   }
 
   @Override
   public CompletionStage<Response> handle(Request request) {
-    String component = request.query().first("comp");
-    if (component == null || !request.address().path().replace("/", "").isEmpty()) {
-      throw CommonErrors.NOT_IMPLEMENTED.exception();
+    boolean reads = request.method().equals("GET") || request.method().equals("HEAD");
+    CompletionStage<Response> answer = answer(request, reads ? "GET" : request.method());
+    return reads ? answer.thenApply(QueueEndpoint::uncached) : answer;
+  }
+
+  private static Response uncached(Response answer) {
+    return answer.toBuilder().header("Cache-Control", "no-cache").build();
+  }
+
+  private CompletionStage<Response> answer(Request request, String method) {
+    Deadline deadline = RequestDeadline.of(request);
+    QueryParameters parameters = new QueryParameters(request.query());
+    QueuePath path = QueuePath.parse(request.address().path());
+    String component = parameters.text("comp");
+    OperationDecoder decoder = new OperationDecoder(request, method, parameters);
+    if (path instanceof Messages messages) {
+      requireNoComponent(parameters);
+      return execute(request, decoder.onMessages(QueueName.require(messages.queue())), deadline);
+    } else if (path instanceof Message message) {
+      requireNoComponent(parameters);
+      QueueName queue = QueueName.require(message.queue());
+      return execute(request, decoder.onMessage(queue, message), deadline);
+    } else if (path instanceof Queue named) {
+      QueueName queue = QueueName.require(named.queue());
+      return switch (component) {
+        case "" -> execute(request, decoder.onQueue(queue), deadline);
+        case "metadata" -> execute(request, decoder.onMetadata(queue), deadline);
+        case "acl" -> settings.onPolicies(request, method, queue.text(), deadline);
+        default -> throw parameters.invalid("comp", "");
+      };
     }
-    return settings.onService(request, request.method(), component, RequestDeadline.of(request));
+    return component.equals("list")
+        ? execute(request, decoder.onService(), deadline)
+        : onSettings(request, method, parameters, deadline);
+  }
+
+  private CompletionStage<Response> onSettings(
+      Request request, String method, QueryParameters parameters, Deadline deadline) {
+    String component = parameters.text("comp");
+    if (!parameters.text("restype").equals("service")) {
+      throw parameters.invalid("comp", "");
+    }
+    boolean primaryHost =
+        !request.address().secondary() && request.address().path().equals(request.rawPath());
+    return switch (component) {
+      case "properties" -> settings.onService(request, method, component, deadline);
+      case "stats" -> {
+        // In path style SDKs ask at the primary address (queue-rest 4.3).
+        if (primaryHost) {
+          throw parameters.invalid("comp", "");
+        }
+        yield settings.onService(request, method, component, deadline);
+      }
+      case "userdelegationkey" -> throw OperationDecoder.needsToken();
+      default -> throw parameters.invalid("comp", "");
+    };
+  }
+
+  private static void requireNoComponent(QueryParameters parameters) {
+    if (parameters.has("comp")) {
+      throw parameters.invalid("comp", "");
+    }
+  }
+
+  private CompletionStage<Response> execute(
+      Request request, QueueOperation operation, Deadline deadline) {
+    request.details().operation(operation.getClass().getSimpleName());
+    return service
+        .execute(operation, request.caller(Caller.class), deadline)
+        .thenApplyAsync(outcome -> encode(request, outcome), request.loop());
+  }
+
+  private static Response encode(Request request, QueueOutcome outcome) {
+    if (outcome instanceof MessagesTaken taken) {
+      return xml(200, MessageXml.taken(taken.messages()));
+    } else if (outcome instanceof MessagePut put) {
+      return xml(201, MessageXml.put(put.message()));
+    } else if (outcome instanceof MessageUpdated updated) {
+      return Response.of(204)
+          .header("x-ms-popreceipt", updated.message().receipt().text())
+          .header("x-ms-time-next-visible", MessageXml.time(updated.message().visibleAt()))
+          .build();
+    } else if (outcome instanceof MessagesSeen seen) {
+      return xml(200, MessageXml.seen(seen.messages()));
+    } else if (outcome instanceof MetadataFound found) {
+      Response.Builder answer =
+          Response.of(200)
+              .header("x-ms-approximate-messages-count", Long.toString(found.messages()));
+      MetadataHeaders.write(answer, found.metadata());
+      return answer.build();
+    } else if (outcome instanceof QueuePage page) {
+      QueryParameters asked = new QueryParameters(request.query());
+      String account = request.address().account();
+      return xml(200, QueueListXml.write(page, asked, account, request.address().base()));
+    }
+    boolean made = outcome instanceof QueueCreated created && created.made();
+    return Response.of(made ? 201 : 204).build();
+  }
+
+  private static Response xml(int status, byte[] document) {
+    return Response.of(status).body("application/xml", document).build();
   }
 }

@@ -53,17 +53,6 @@ public final class TableErrors {
   public static final ServiceError VALUE_OUT_OF_RANGE =
       new ServiceError(
           "OutOfRangeInput", 400, "The '{name}' parameter of value '{value}' is out of range.");
-  public static final ServiceError NAME_LENGTH_OUT_OF_RANGE =
-      new ServiceError(
-          "OutOfRangeInput",
-          400,
-          "The specified resource name length is not within the permissible limits.");
-
-  /** The misspelling is the service's own. */
-  public static final ServiceError INVALID_RESOURCE_NAME =
-      new ServiceError(
-          "InvalidResourceName", 400, "The specifed resource name contains invalid characters.");
-
   public static final ServiceError PROPERTIES_NEED_VALUE =
       new ServiceError(
           "PropertiesNeedValue",

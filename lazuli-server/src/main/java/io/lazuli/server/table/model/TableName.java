@@ -1,5 +1,6 @@
 package io.lazuli.server.table.model;
 
+import io.lazuli.server.error.CommonErrors;
 import java.util.Locale;
 
 /** A table's name that follows the rules; names compare without regard to case. */
@@ -10,15 +11,15 @@ public record TableName(String text) {
   /** The name, or the service's error about it; length is checked first (table-rest 5.1). */
   public static TableName require(String text) {
     if (text.length() < LENGTH_MIN || text.length() > LENGTH_MAX) {
-      throw TableErrors.NAME_LENGTH_OUT_OF_RANGE.exception();
+      throw CommonErrors.NAME_LENGTH_OUT_OF_RANGE.exception();
     }
     if (!isLetter(text.charAt(0)) || text.equalsIgnoreCase("tables")) {
-      throw TableErrors.INVALID_RESOURCE_NAME.exception();
+      throw CommonErrors.INVALID_RESOURCE_NAME.exception();
     }
     for (int i = 1; i < text.length(); i++) {
       char c = text.charAt(i);
       if (!isLetter(c) && (c < '0' || c > '9')) {
-        throw TableErrors.INVALID_RESOURCE_NAME.exception();
+        throw CommonErrors.INVALID_RESOURCE_NAME.exception();
       }
     }
     return new TableName(text);

@@ -1,0 +1,34 @@
+package io.lazuli.server.error;
+
+/** Text as it stands between the tags of an XML document. */
+public final class XmlText {
+  private XmlText() {}
+
+  /**
+   * Appends text with all escapes. What XML 1.0 cannot say at all becomes a question mark; a
+   * carriage return that was written raw would be read as a line feed.
+   */
+  public static void append(StringBuilder out, String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      switch (c) {
+        case '<' -> out.append("&lt;");
+        case '>' -> out.append("&gt;");
+        case '&' -> out.append("&amp;");
+        case '\r' -> out.append("&#xD;");
+        default -> out.append(isXmlCharacter(text, i) ? c : '?');
+      }
+    }
+  }
+
+  private static boolean isXmlCharacter(String text, int at) {
+    char c = text.charAt(at);
+    if (Character.isHighSurrogate(c)) {
+      return at + 1 < text.length() && Character.isLowSurrogate(text.charAt(at + 1));
+    }
+    if (Character.isLowSurrogate(c)) {
+      return at > 0 && Character.isHighSurrogate(text.charAt(at - 1));
+    }
+    return c >= 0x20 ? c < 0xfffe : c == '\n' || c == '\t';
+  }
+}

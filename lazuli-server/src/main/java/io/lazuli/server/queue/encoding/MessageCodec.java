@@ -1,0 +1,49 @@
+package io.lazuli.server.queue.encoding;
+
+import io.lazuli.server.queue.model.QueueMessage;
+import java.nio.ByteBuffer;
+import java.util.UUID;
+
+/**
+ * Messages as bytes: format version (1), times of insertion, expiry and visibility in ticks (8
+ * each), change number (4), dequeue count (4), the text in UTF-8.
+ */
+public final class MessageCodec {
+  private static final byte VERSION = 1;
+  private static final int HEAD_BYTES = 1 + 3 * Long.BYTES + 2 * Integer.BYTES;
+
+  private MessageCodec() {}
+
+  public static byte[] encode(QueueMessage message) {
+    return ByteBuffer.allocate(HEAD_BYTES + message.text().length)
+        .put(VERSION)
+        .putLong(message.inserted())
+        .putLong(message.expires())
+        .putLong(message.visibleAt())
+        .putInt(message.change())
+        .putInt(message.dequeueCount())
+        .put(message.text())
+        .array();
+  }
+
+  /**
+   * Reads a message.
+   *
+   * @param id from its row
+   */
+  public static QueueMessage decode(UUID id, byte[] bytes) {
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    byte version = in.get();
+    if (version != VERSION) {
+      throw new IllegalStateException("message of unknown format " + version);
+    }
+    long inserted = in.getLong();
+    long expires = in.getLong();
+    long visibleAt = in.getLong();
+    int change = in.getInt();
+    int dequeueCount = in.getInt();
+    byte[] text = new byte[in.remaining()];
+    in.get(text);
+    return new QueueMessage(id, inserted, expires, visibleAt, change, dequeueCount, text);
+  }
+}

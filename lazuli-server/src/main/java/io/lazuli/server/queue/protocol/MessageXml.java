@@ -1,0 +1,92 @@
+package io.lazuli.server.queue.protocol;
+
+import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.http.HttpDate;
+import io.lazuli.server.queue.model.QueueMessage;
+import io.lazuli.server.wire.InvalidXml;
+import io.lazuli.server.wire.XmlElement;
+import io.lazuli.server.wire.XmlWriter;
+import io.lazuli.storage.Ticks;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.BiConsumer;
+
+/** Messages as XML (queue-rest 6). Which elements are there depends on who asks. */
+final class MessageXml {
+  static final int TEXT_BYTES_MAX = 65_536;
+
+  private MessageXml() {}
+
+  /** The text of a message that is put, as it will be stored; 413 if it is too long. */
+  static byte[] text(byte[] body) {
+    XmlElement message = XmlElement.parse(body, Integer.MAX_VALUE).require("QueueMessage");
+    XmlElement element = message.child("MessageText");
+    if (element == null) {
+      throw InvalidXml.because("Error parsing Xml content");
+    }
+    byte[] text = element.content().getBytes(StandardCharsets.UTF_8);
+    if (text.length > TEXT_BYTES_MAX) {
+      throw CommonErrors.REQUEST_BODY_TOO_LARGE
+          .exception()
+          .with("MaxLimit", Integer.toString(TEXT_BYTES_MAX));
+    }
+    return text;
+  }
+
+  /** What whoever put a message is told: no text, no count. */
+  static byte[] put(QueueMessage message) {
+    return list(List.of(message), MessageXml::writeReceipt);
+  }
+
+  /** What whoever gets messages is told. */
+  static byte[] taken(List<QueueMessage> messages) {
+    return list(
+        messages,
+        (out, each) -> {
+          writeReceipt(out, each);
+          writeTail(out, each);
+        });
+  }
+
+  /** What whoever only looks is told: no receipt. */
+  static byte[] seen(List<QueueMessage> messages) {
+    return list(messages, MessageXml::writeTail);
+  }
+
+  private static byte[] list(
+      List<QueueMessage> messages, BiConsumer<XmlWriter, QueueMessage> rest) {
+    XmlWriter out = new XmlWriter();
+    out.element(
+        "QueueMessagesList",
+        () ->
+            messages.forEach(
+                message ->
+                    out.element(
+                        "QueueMessage",
+                        () -> {
+                          writeHead(out, message);
+                          rest.accept(out, message);
+                        })));
+    return out.toByteArray();
+  }
+
+  private static void writeHead(XmlWriter out, QueueMessage message) {
+    out.text("MessageId", message.id().toString());
+    out.text("InsertionTime", time(message.inserted()));
+    out.text("ExpirationTime", time(message.expires()));
+  }
+
+  private static void writeReceipt(XmlWriter out, QueueMessage message) {
+    out.text("PopReceipt", message.receipt().text());
+    out.text("TimeNextVisible", time(message.visibleAt()));
+  }
+
+  private static void writeTail(XmlWriter out, QueueMessage message) {
+    out.text("DequeueCount", Integer.toString(message.dequeueCount()));
+    out.text("MessageText", new String(message.text(), StandardCharsets.UTF_8));
+  }
+
+  static String time(long ticks) {
+    return HttpDate.format(Ticks.toInstant(ticks));
+  }
+}

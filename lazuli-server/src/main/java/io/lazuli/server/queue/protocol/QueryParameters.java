@@ -1,0 +1,67 @@
+package io.lazuli.server.queue.protocol;
+
+import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.http.Query;
+import io.lazuli.server.queue.model.QueueErrors;
+
+/**
+ * The parameters of a request to the queue service, with the errors about them (queue-rest 8).
+ * Names come in any case; an empty value counts as none.
+ */
+record QueryParameters(Query query) {
+  boolean has(String name) {
+    return !text(name).isEmpty();
+  }
+
+  /** The value; empty if there is none. */
+  String text(String name) {
+    String value = query.firstIgnoringCase(name);
+    return value == null ? "" : value;
+  }
+
+  String require(String name) {
+    if (!has(name)) {
+      throw QueueErrors.MISSING_PARAMETER.exception().with("QueryParameterName", name);
+    }
+    return text(name);
+  }
+
+  /** A whole number within bounds. */
+  int number(String name, int missing, int min, int max) {
+    long number = number(name, missing);
+    if (number < min || number > max) {
+      throw outOfRange(name, min, max);
+    }
+    return (int) number;
+  }
+
+  /** A whole number. */
+  long number(String name, long missing) {
+    if (!has(name)) {
+      return missing;
+    }
+    try {
+      return Long.parseLong(text(name).strip());
+    } catch (NumberFormatException e) {
+      throw invalid(name, "");
+    }
+  }
+
+  ServiceException outOfRange(String name, int min, int max) {
+    return QueueErrors.OUT_OF_RANGE_PARAMETER
+        .exception()
+        .with("QueryParameterName", name)
+        .with("QueryParameterValue", text(name))
+        .with("MinimumAllowed", Integer.toString(min))
+        .with("MaximumAllowed", Integer.toString(max));
+  }
+
+  ServiceException invalid(String name, String reason) {
+    return CommonErrors.INVALID_QUERY_PARAMETER_VALUE
+        .exception()
+        .with("QueryParameterName", name)
+        .with("QueryParameterValue", text(name))
+        .with("Reason", reason);
+  }
+}

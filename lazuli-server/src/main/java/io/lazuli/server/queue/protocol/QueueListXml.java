@@ -1,0 +1,51 @@
+package io.lazuli.server.queue.protocol;
+
+import io.lazuli.server.queue.service.QueueOutcome.ListedQueue;
+import io.lazuli.server.queue.service.QueueOutcome.QueuePage;
+import io.lazuli.server.wire.XmlWriter;
+
+/** A page of queues as XML (queue-rest 4.1). */
+final class QueueListXml {
+  private QueueListXml() {}
+
+  /**
+   * Writes a page.
+   *
+   * @param base URL of the account
+   */
+  static byte[] write(QueuePage page, QueryParameters asked, String account, String base) {
+    XmlWriter out = new XmlWriter();
+    boolean metadata = asked.text("include").equals("metadata");
+    out.element(
+        "EnumerationResults",
+        "ServiceEndpoint",
+        base + "/",
+        () -> {
+          echo(out, "Prefix", asked.text("prefix"));
+          echo(out, "Marker", asked.text("marker"));
+          echo(out, "MaxResults", asked.text("maxresults"));
+          out.element(
+              "Queues", () -> page.queues().forEach(queue -> writeQueue(out, queue, metadata)));
+          String next = page.next();
+          out.text("NextMarker", next == null ? "" : "/" + account + "/" + next);
+        });
+    return out.toByteArray();
+  }
+
+  private static void echo(XmlWriter out, String name, String value) {
+    if (!value.isEmpty()) {
+      out.text(name, value);
+    }
+  }
+
+  private static void writeQueue(XmlWriter out, ListedQueue queue, boolean metadata) {
+    out.element(
+        "Queue",
+        () -> {
+          out.text("Name", queue.name());
+          if (metadata) {
+            out.element("Metadata", () -> queue.metadata().pairs().forEach(out::text));
+          }
+        });
+  }
+}

@@ -1,0 +1,30 @@
+package io.lazuli.server.queue.service;
+
+import io.lazuli.server.queue.encoding.QueueRows;
+import io.lazuli.server.queue.model.QueueMessage;
+import io.lazuli.storage.PartitionView;
+import io.lazuli.storage.TransactionBody;
+import java.util.UUID;
+
+/**
+ * Puts a message. It looks at nothing but one of the rows that count, which its random id chooses,
+ * so that producers hardly ever meet.
+ */
+record PutBody(UUID id, long ttlTicks, long invisibleTicks, byte[] text)
+    implements TransactionBody<QueueMessage> {
+  /** What the rows of a message take beside its text, roughly. */
+  private static final long ROWS_BYTES = 256;
+
+  @Override
+  public QueueMessage run(PartitionView view) {
+    long now = view.timestamp(QueueRows.message(id));
+    QueueMessage message = QueueMessage.put(id, now, ttlTicks, invisibleTicks, text);
+    QueuePartition.insert(view, message);
+    return message;
+  }
+
+  @Override
+  public long weightBytes() {
+    return text.length + ROWS_BYTES;
+  }
+}

@@ -1,0 +1,42 @@
+package io.lazuli.server.queue.service;
+
+import io.lazuli.server.account.Metadata;
+import io.lazuli.server.queue.model.QueueMessage;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What came of a {@link QueueOperation}. */
+public sealed interface QueueOutcome {
+  /** A queue in a list. */
+  record ListedQueue(String name, Metadata metadata) {}
+
+  /**
+   * A page of queues.
+   *
+   * @param next name of the first queue of the next page; null behind the last
+   */
+  record QueuePage(List<ListedQueue> queues, @Nullable String next) implements QueueOutcome {}
+
+  /**
+   * The queue is there.
+   *
+   * @param made false if it was there before, with the same metadata
+   */
+  record QueueCreated(boolean made) implements QueueOutcome {}
+
+  /** The metadata of a queue, and how many messages it holds. */
+  record MetadataFound(Metadata metadata, long messages) implements QueueOutcome {}
+
+  record MessagePut(QueueMessage message) implements QueueOutcome {}
+
+  /** Messages that were handed out, in order; none if none was visible. */
+  record MessagesTaken(List<QueueMessage> messages) implements QueueOutcome {}
+
+  /** Messages that could be handed out, in order. */
+  record MessagesSeen(List<QueueMessage> messages) implements QueueOutcome {}
+
+  record MessageUpdated(QueueMessage message) implements QueueOutcome {}
+
+  /** It is done, and there is nothing to tell. */
+  record Done() implements QueueOutcome {}
+}

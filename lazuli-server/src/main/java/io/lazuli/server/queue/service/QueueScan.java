@@ -1,0 +1,88 @@
+package io.lazuli.server.queue.service;
+
+import io.lazuli.server.queue.encoding.CountCodec;
+import io.lazuli.server.queue.encoding.QueueRows;
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.Direction;
+import io.lazuli.storage.KeyRange;
+import io.lazuli.storage.Position;
+import io.lazuli.storage.Space;
+import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.Visit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/** Looks at a queue beside the lane; what it finds may be gone a moment later. */
+final class QueueScan {
+  /** How many that are expired, and not yet swept, are left out of a count. */
+  private static final int UNCOUNTED_MAX = 10_000;
+
+  private final StorageEngine engine;
+
+  QueueScan(StorageEngine engine) {
+    this.engine = engine;
+  }
+
+  /** A row that says when a message is visible or expires. */
+  record Found(Bytes row, UUID id) {}
+
+  /** The first rows from where the search begins; ends the search. */
+  List<Found> search(Space queue, LowestLive places, Bytes end, int max, Deadline deadline) {
+    LowestLive.Search search = places.begin();
+    boolean ended = false;
+    try {
+      List<Found> found = rows(queue, search.from(), end, max, deadline);
+      places.end(search, found.isEmpty() ? end : found.get(0).row());
+      ended = true;
+      return found;
+    } finally {
+      if (!ended) {
+        places.end(search);
+      }
+    }
+  }
+
+  List<Found> rows(Space queue, Bytes from, Bytes end, int max, Deadline deadline) {
+    List<Found> found = new ArrayList<>();
+    if (from.compareTo(end) < 0) {
+      engine.scan(
+          queue,
+          List.of(range(from, end)),
+          Direction.FORWARD,
+          deadline,
+          record -> {
+            Bytes row = Bytes.of(record.row().copy());
+            found.add(new Found(row, QueueRows.id(record.value().copy())));
+            return found.size() < max ? Visit.CONTINUE : Visit.STOP;
+          });
+    }
+    return found;
+  }
+
+  /** How many messages there are, in one scan: those counted, without those that have expired. */
+  long count(Space queue, long now, Deadline deadline) {
+    long[] sum = new long[1];
+    int[] expired = new int[1];
+    engine.scan(
+        queue,
+        List.of(
+            range(QueueRows.FIRST_COUNT, QueueRows.COUNTS_END),
+            range(QueueRows.FIRST_EXPIRING, QueueRows.expiringEnd(now))),
+        Direction.FORWARD,
+        deadline,
+        record -> {
+          if (record.row().compareTo(QueueRows.COUNTS_END) < 0) {
+            sum[0] += CountCodec.decode(record.value().copy());
+            return Visit.CONTINUE;
+          }
+          return ++expired[0] < UNCOUNTED_MAX ? Visit.CONTINUE : Visit.STOP;
+        });
+    return Math.max(0, sum[0] - expired[0]);
+  }
+
+  private static KeyRange range(Bytes from, Bytes end) {
+    return new KeyRange(new Position(Bytes.EMPTY, from), new Position(Bytes.EMPTY, end));
+  }
+}

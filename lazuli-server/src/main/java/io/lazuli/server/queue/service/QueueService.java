@@ -1,0 +1,386 @@
+package io.lazuli.server.queue.service;
+
+import io.lazuli.server.account.Caller;
+import io.lazuli.server.account.Metadata;
+import io.lazuli.server.catalog.Catalog;
+import io.lazuli.server.catalog.CatalogEntry;
+import io.lazuli.server.catalog.CatalogRow;
+import io.lazuli.server.catalog.ServiceHome;
+import io.lazuli.server.catalog.StorageFailures;
+import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.queue.encoding.MessageCodec;
+import io.lazuli.server.queue.encoding.QueueRows;
+import io.lazuli.server.queue.model.PopReceipt;
+import io.lazuli.server.queue.model.QueueErrors;
+import io.lazuli.server.queue.model.QueueMessage;
+import io.lazuli.server.queue.model.QueueName;
+import io.lazuli.server.queue.service.QueueOperation.ClearMessages;
+import io.lazuli.server.queue.service.QueueOperation.CreateQueue;
+import io.lazuli.server.queue.service.QueueOperation.DeleteMessage;
+import io.lazuli.server.queue.service.QueueOperation.DeleteQueue;
+import io.lazuli.server.queue.service.QueueOperation.GetMessages;
+import io.lazuli.server.queue.service.QueueOperation.ListQueues;
+import io.lazuli.server.queue.service.QueueOperation.OnQueue;
+import io.lazuli.server.queue.service.QueueOperation.PeekMessages;
+import io.lazuli.server.queue.service.QueueOperation.PutMessage;
+import io.lazuli.server.queue.service.QueueOperation.ReadMetadata;
+import io.lazuli.server.queue.service.QueueOperation.ReplaceMetadata;
+import io.lazuli.server.queue.service.QueueOperation.UpdateMessage;
+import io.lazuli.server.queue.service.QueueOutcome.Done;
+import io.lazuli.server.queue.service.QueueOutcome.MessagePut;
+import io.lazuli.server.queue.service.QueueOutcome.MessageUpdated;
+import io.lazuli.server.queue.service.QueueOutcome.MessagesSeen;
+import io.lazuli.server.queue.service.QueueOutcome.MessagesTaken;
+import io.lazuli.server.queue.service.QueueOutcome.MetadataFound;
+import io.lazuli.server.queue.service.QueueOutcome.QueueCreated;
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.Partition;
+import io.lazuli.storage.Space;
+import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.StorageException;
+import io.lazuli.storage.Ticks;
+import io.lazuli.storage.TransactionBody;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules of the queue service, above any engine. Knows no HTTP and no XML. Called on a worker
+ * thread; scans and reads run there, writes end on the engine's thread.
+ *
+ * <h2>How a message is handed out</h2>
+ *
+ * Beside its record each message has a row at the time when it becomes visible; rows up to now are
+ * the messages that can be handed out, in order. A get first looks beside the lane: if there is
+ * nothing, no transaction is needed; what it finds is read once, so that the lane need not wait for
+ * the disk. Then one body takes the first messages: it moves each row to the end of its new period.
+ * The lane runs bodies one after another, so nobody gets what another one got.
+ *
+ * <p>Neither look begins at the start of the queue: {@link LowestLive} remembers what is worked
+ * off. So a get costs the same whatever the queue holds or has held.
+ *
+ * <h2>What has expired</h2>
+ *
+ * Whoever meets an expired message passes it. Gets, counts and a slow round over all queues remove
+ * them, {@value QueueSweep#BATCH} at a time; putting never does.
+ */
+public final class QueueService {
+  /** Gets look for expired messages no more often than this. */
+  private static final long SWEEP_INTERVAL_TICKS = Ticks.PER_SECOND;
+
+  /** A count removes at most about 1,000 that have expired. */
+  private static final int COUNT_STEPS_MAX = 16;
+
+  /** After so many rounds that met nothing but expired messages a get comes back empty. */
+  private static final int ROUNDS_MAX = 64;
+
+  private final StorageEngine engine;
+  private final Catalog catalog;
+  private final Supplier<UUID> ids;
+  private final QueueScan scan;
+  private final QueueHints hints = new QueueHints();
+  private final QueueSweep sweep;
+
+  /**
+   * @param ids of messages; random ones
+   */
+  public QueueService(StorageEngine engine, Catalog catalog, Supplier<UUID> ids) {
+    this.engine = engine;
+    this.catalog = catalog;
+    this.ids = ids;
+    this.scan = new QueueScan(engine);
+    this.sweep = new QueueSweep(engine, scan, hints);
+  }
+
+  /** Does what is asked. Failures are in the stage, foreseen ones as {@code ServiceException}. */
+  public CompletionStage<QueueOutcome> execute(
+      QueueOperation operation, Caller caller, Deadline deadline) {
+    return StorageFailures.translatingStage(
+        () -> {
+          QueueAccess.check(operation, caller.access());
+          return dispatch(operation, ServiceHome.ofQueues(caller.account()), deadline);
+        });
+  }
+
+  private CompletionStage<QueueOutcome> dispatch(
+      QueueOperation operation, ServiceHome home, Deadline deadline) {
+    if (operation instanceof PutMessage put) {
+      return writing(home, put, deadline, queue -> put(queue, put, deadline));
+    } else if (operation instanceof GetMessages get) {
+      return writing(home, get, deadline, queue -> take(queue, get, deadline, 1));
+    } else if (operation instanceof DeleteMessage delete) {
+      return writing(home, delete, deadline, queue -> delete(queue, delete, deadline));
+    } else if (operation instanceof UpdateMessage update) {
+      return writing(home, update, deadline, queue -> update(queue, update, deadline));
+    } else if (operation instanceof PeekMessages peek) {
+      return CompletableFuture.completedFuture(peek(home, peek, deadline));
+    }
+    return dispatchBeyondMessages(operation, home, deadline);
+  }
+
+  private CompletionStage<QueueOutcome> dispatchBeyondMessages(
+      QueueOperation operation, ServiceHome home, Deadline deadline) {
+    if (operation instanceof ReadMetadata read) {
+      return readMetadata(home, read, deadline);
+    } else if (operation instanceof CreateQueue create) {
+      return create(home, create, deadline);
+    } else if (operation instanceof DeleteQueue delete) {
+      return done(catalog.delete(home, delete.queue().text(), deadline));
+    } else if (operation instanceof ClearMessages clear) {
+      return done(catalog.renew(home, clear.queue().text(), deadline));
+    } else if (operation instanceof ReplaceMetadata replace) {
+      byte[] metadata = replace.metadata().encode();
+      return done(catalog.replaceMetadata(home, replace.queue().text(), metadata, deadline));
+    }
+    return CompletableFuture.completedFuture(
+        QueueListing.page(catalog, home, (ListQueues) operation, deadline));
+  }
+
+  private static CompletionStage<QueueOutcome> done(CompletableFuture<Boolean> found) {
+    return found.thenApply(
+        there -> {
+          if (!there) {
+            throw QueueErrors.QUEUE_NOT_FOUND.exception();
+          }
+          return new Done();
+        });
+  }
+
+  private CompletionStage<QueueOutcome> create(
+      ServiceHome home, CreateQueue create, Deadline deadline) {
+    QueueName queue = create.queue();
+    byte[] metadata = create.metadata().encode();
+    return catalog
+        .create(home, queue.text(), queue.text(), metadata, deadline)
+        .thenApply(
+            made -> {
+              Metadata stored = Metadata.decode(made.row().metadata());
+              if (!made.created() && !stored.equals(create.metadata())) {
+                throw QueueErrors.QUEUE_ALREADY_EXISTS.exception();
+              }
+              return new QueueCreated(made.created());
+            });
+  }
+
+  private CompletionStage<QueueOutcome> readMetadata(
+      ServiceHome home, ReadMetadata read, Deadline deadline) {
+    CatalogRow row = catalog.read(home, read.queue().text(), deadline);
+    if (row == null) {
+      throw QueueErrors.QUEUE_NOT_FOUND.exception();
+    }
+    Metadata metadata = Metadata.decode(row.metadata());
+    return writing(
+        home,
+        read,
+        deadline,
+        queue ->
+            sweep
+                .steps(queue, COUNT_STEPS_MAX, deadline)
+                .thenApplyAsync(
+                    swept ->
+                        new MetadataFound(metadata, scan.count(queue, engine.now(), deadline))));
+  }
+
+  private CompletableFuture<QueueOutcome> put(Space queue, PutMessage put, Deadline deadline) {
+    Duration ttl = put.ttl();
+    PutBody body =
+        new PutBody(
+            ids.get(),
+            ttl == null ? QueueMessage.NEVER : ticks(ttl),
+            ticks(put.invisible()),
+            put.text());
+    List<Bytes> touch = List.of(QueueRows.counter(body.id()));
+    return transact(queue, touch, deadline, body, message -> hints.written(queue, message))
+        .thenApply(MessagePut::new);
+  }
+
+  /** A round that met nothing but expired messages is followed by another one. */
+  private CompletableFuture<QueueOutcome> take(
+      Space queue, GetMessages get, Deadline deadline, int round) {
+    long now = engine.now();
+    QueueHints.Hint hint = hints.of(queue);
+    if (round > 1 || hint.isSweepDue(now, SWEEP_INTERVAL_TICKS)) {
+      sweep.begin(queue, deadline);
+    }
+    List<QueueScan.Found> likely =
+        scan.search(queue, hint.visible(), QueueRows.visibleEnd(now), get.max(), deadline);
+    if (likely.isEmpty()) {
+      return CompletableFuture.completedFuture(new MessagesTaken(List.of()));
+    }
+    List<Bytes> touch = likely.stream().map(found -> QueueRows.message(found.id())).toList();
+    TakeBody body =
+        new TakeBody(likely.get(0).row(), get.max(), ticks(get.invisible()), engine::now);
+    return transact(
+            queue,
+            touch,
+            deadline,
+            body,
+            result -> result.taken().forEach(message -> hints.written(queue, message)))
+        .thenCompose(
+            result ->
+                result.taken().isEmpty() && result.more() && round < ROUNDS_MAX
+                    // Off the engine's thread, because the next round reads.
+                    ? CompletableFuture.completedFuture(round + 1)
+                        .thenComposeAsync(next -> take(queue, get, deadline, next))
+                    : CompletableFuture.completedFuture(new MessagesTaken(result.taken())));
+  }
+
+  private CompletableFuture<QueueOutcome> update(
+      Space queue, UpdateMessage update, Deadline deadline) {
+    byte[] text = update.text();
+    long invisible = ticks(update.invisible());
+    return byReceipt(
+            queue,
+            update.id(),
+            update.receipt(),
+            deadline,
+            (message, now) ->
+                message.updated(now + invisible, text == null ? message.text() : text))
+        .thenApply(changed -> new MessageUpdated(Objects.requireNonNull(changed.message())));
+  }
+
+  private CompletableFuture<QueueOutcome> delete(
+      Space queue, DeleteMessage delete, Deadline deadline) {
+    return byReceipt(queue, delete.id(), delete.receipt(), deadline, (message, now) -> null)
+        .thenApply(gone -> new Done());
+  }
+
+  private CompletableFuture<ReceiptBody.Result> byReceipt(
+      Space queue, String id, String receipt, Deadline deadline, ReceiptBody.Change change) {
+    UUID guid = guid(id);
+    if (guid == null) {
+      return CompletableFuture.failedFuture(QueueErrors.MESSAGE_NOT_FOUND.exception());
+    }
+    ReceiptBody body = new ReceiptBody(guid, PopReceipt.parse(receipt), engine::now, change);
+    return transact(
+            queue,
+            List.of(QueueRows.message(guid)),
+            deadline,
+            body,
+            result -> {
+              QueueMessage changed = result.message();
+              if (changed != null) {
+                hints.written(queue, changed);
+              }
+            })
+        .thenApply(result -> judged(result, receipt));
+  }
+
+  private static ReceiptBody.Result judged(ReceiptBody.Result result, String receipt) {
+    return switch (result.verdict()) {
+      case DONE -> result;
+      case NOT_FOUND -> throw QueueErrors.MESSAGE_NOT_FOUND.exception();
+      case MALFORMED ->
+          throw CommonErrors.INVALID_QUERY_PARAMETER_VALUE
+              .exception()
+              .with("QueryParameterName", "popreceipt")
+              .with("QueryParameterValue", receipt)
+              .with("Reason", "Invalid pop receipt format");
+    };
+  }
+
+  private QueueOutcome peek(ServiceHome home, PeekMessages peek, Deadline deadline) {
+    List<QueueMessage> seen =
+        catalog.reading(
+            home,
+            peek.queue().text(),
+            deadline,
+            entry -> peek(entry.space(), peek.max(), deadline));
+    if (seen == null) {
+      throw QueueErrors.QUEUE_NOT_FOUND.exception();
+    }
+    return new MessagesSeen(seen);
+  }
+
+  /** Passes what has expired, page by page. */
+  private List<QueueMessage> peek(Space queue, int max, Deadline deadline) {
+    long now = engine.now();
+    Bytes end = QueueRows.visibleEnd(now);
+    List<QueueMessage> seen = new ArrayList<>(max);
+    List<QueueScan.Found> page = scan.search(queue, hints.of(queue).visible(), end, max, deadline);
+    for (int round = 1; !page.isEmpty() && round <= ROUNDS_MAX; round++) {
+      for (int i = 0; i < page.size() && seen.size() < max; i++) {
+        QueueMessage message = find(queue, page.get(i).id(), deadline);
+        if (message != null && message.isVisible(now)) {
+          seen.add(message);
+        }
+      }
+      Bytes from = page.get(page.size() - 1).row().successor();
+      page =
+          seen.size() == max || page.size() < max
+              ? List.of()
+              : scan.rows(queue, from, end, Math.max(max, QueueSweep.BATCH), deadline);
+    }
+    return seen;
+  }
+
+  private @Nullable QueueMessage find(Space queue, UUID id, Deadline deadline) {
+    Partition partition = QueueRows.partition(queue);
+    byte[] value = engine.read(partition.row(QueueRows.message(id)), deadline);
+    return value == null ? null : MessageCodec.decode(id, value);
+  }
+
+  /** The work is done on the space of the queue; once more if that was cleared meanwhile. */
+  private CompletionStage<QueueOutcome> writing(
+      ServiceHome home,
+      OnQueue operation,
+      Deadline deadline,
+      Function<Space, CompletableFuture<QueueOutcome>> work) {
+    return catalog.writing(
+        home,
+        operation.queue().text(),
+        deadline,
+        QueueErrors.QUEUE_NOT_FOUND,
+        (CatalogEntry entry) -> work.apply(entry.space()));
+  }
+
+  /**
+   * Runs a body on a queue.
+   *
+   * @param written tells the hints what was written, before anybody else is told
+   */
+  private <R> CompletableFuture<R> transact(
+      Space queue,
+      List<Bytes> touch,
+      Deadline deadline,
+      TransactionBody<R> body,
+      Consumer<R> written) {
+    return engine
+        .transact(QueueRows.partition(queue), touch, deadline, body)
+        .whenComplete(
+            (result, failure) -> {
+              if (failure == null) {
+                written.accept(result);
+              } else if (failure instanceof StorageException e
+                  && e.kind() == StorageException.Kind.UNKNOWN_OUTCOME) {
+                hints.forget(queue);
+              }
+            });
+  }
+
+  /** Removes expired messages of one queue, at most so many steps of a batch; for the sweeper. */
+  CompletableFuture<Integer> sweep(Space queue, int stepsMax, Deadline deadline) {
+    return sweep.steps(queue, stepsMax, deadline);
+  }
+
+  private static long ticks(Duration duration) {
+    return duration.toSeconds() * Ticks.PER_SECOND;
+  }
+
+  private static @Nullable UUID guid(String text) {
+    try {
+      return text.length() == 36 ? UUID.fromString(text) : null;
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package io.lazuli.server.queue.service;
+
+import io.lazuli.server.queue.encoding.QueueRows;
+import io.lazuli.server.queue.model.QueueMessage;
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.PartitionView;
+import io.lazuli.storage.Space;
+import io.lazuli.storage.StorageEngine;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Removes messages that have expired, a bounded number at a time. Nobody has to wait for it:
+ * whoever meets an expired message passes it.
+ */
+final class QueueSweep {
+  /** How many are removed by one transaction. */
+  static final int BATCH = 64;
+
+  private final StorageEngine engine;
+  private final QueueScan scan;
+  private final QueueHints hints;
+
+  QueueSweep(StorageEngine engine, QueueScan scan, QueueHints hints) {
+    this.engine = engine;
+    this.scan = scan;
+    this.hints = hints;
+  }
+
+  /**
+   * Removes the first {@link #BATCH} messages that have expired; blocks while it looks for them.
+   *
+   * @return how many it found, once they are gone; less than a batch if there are no more
+   */
+  CompletableFuture<Integer> step(Space queue, Deadline deadline) {
+    Bytes end = QueueRows.expiringEnd(engine.now());
+    LowestLive expiring = hints.of(queue).expiring();
+    List<UUID> expired =
+        scan.search(queue, expiring, end, BATCH, deadline).stream()
+            .map(QueueScan.Found::id)
+            .toList();
+    if (expired.isEmpty()) {
+      return CompletableFuture.completedFuture(0);
+    }
+    return engine.transact(
+        QueueRows.partition(queue),
+        expired.stream().map(QueueRows::message).toList(),
+        deadline,
+        view -> remove(view, expired));
+  }
+
+  /** A step that nobody waits for; if it fails, the next one will do its work. */
+  void begin(Space queue, Deadline deadline) {
+    CompletableFuture<Integer> unused = step(queue, deadline);
+  }
+
+  /** Several steps, until there are no more; each after the one before. */
+  CompletableFuture<Integer> steps(Space queue, int stepsMax, Deadline deadline) {
+    return step(queue, deadline)
+        .thenCompose(
+            found ->
+                found < BATCH || stepsMax == 1
+                    ? CompletableFuture.completedFuture(found)
+                    // Off the engine's thread, because a step reads.
+                    : CompletableFuture.completedFuture(stepsMax - 1)
+                        .thenComposeAsync(left -> steps(queue, left, deadline)));
+  }
+
+  private int remove(PartitionView view, List<UUID> expired) {
+    long now = engine.now();
+    for (UUID id : expired) {
+      QueueMessage message = QueuePartition.find(view, id);
+      if (message != null && message.isExpired(now)) {
+        QueuePartition.remove(view, message);
+      }
+    }
+    return expired.size();
+  }
+}

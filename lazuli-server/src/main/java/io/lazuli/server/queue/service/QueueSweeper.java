@@ -1,0 +1,150 @@
+package io.lazuli.server.queue.service;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.lazuli.server.catalog.Catalog;
+import io.lazuli.server.catalog.CatalogEntry;
+import io.lazuli.server.catalog.ServiceHome;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.SpaceKind;
+import io.lazuli.storage.StorageException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Removes expired messages from queues that nobody asks any more. A slow round over all queues: a
+ * bounded number of queues and messages at a time, then a pause. Where nothing has expired it costs
+ * one seek per queue. Safe for any thread; has one of its own once it is started.
+ */
+public final class QueueSweeper implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(QueueSweeper.class);
+
+  private static final Duration BETWEEN_ROUNDS = Duration.ofMinutes(1);
+  private static final Duration BETWEEN_STEPS = Duration.ofSeconds(1);
+  private static final Duration STEP_TIME_MAX = Duration.ofSeconds(30);
+  private static final int QUEUES_PER_STEP = 100;
+
+  /** 10,240 messages; a queue that has more is visited again in the next step. */
+  private static final int BATCHES_PER_VISIT = 160;
+
+  private final Catalog catalog;
+  private final QueueService service;
+  private final ScheduledExecutorService thread =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread made = new Thread(task, "queue-sweeper");
+            made.setDaemon(true);
+            return made;
+          });
+
+  /** Homes that this round has still to visit, the one that is being visited first. */
+  @GuardedBy("this")
+  private final Deque<ServiceHome> homes = new ArrayDeque<>();
+
+  /** The first name of that home that this round has still to visit. */
+  @GuardedBy("this")
+  private String next = "";
+
+  public QueueSweeper(Catalog catalog, QueueService service) {
+    this.catalog = catalog;
+    this.service = service;
+  }
+
+  /** From now on it sweeps by itself. */
+  public void start() {
+    schedule(BETWEEN_ROUNDS);
+  }
+
+  private void schedule(Duration delay) {
+    try {
+      ScheduledFuture<?> unused =
+          thread.schedule(this::run, delay.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("the sweeper was closed while it worked");
+    }
+  }
+
+  private void run() {
+    boolean more = false;
+    try {
+      more = step();
+    } catch (RuntimeException e) {
+      LOG.warn("expired messages were not removed; the next round tries again", e);
+    }
+    schedule(more ? BETWEEN_STEPS : BETWEEN_ROUNDS);
+  }
+
+  /**
+   * Visits some queues; begins a round if none is under way.
+   *
+   * @return false when the round is over
+   */
+  synchronized boolean step() {
+    Deadline deadline = Deadline.after(STEP_TIME_MAX);
+    if (homes.isEmpty()) {
+      homes.addAll(catalog.homes(SpaceKind.QUEUE, deadline));
+    }
+    ServiceHome home = homes.peek();
+    if (home == null) {
+      return false;
+    }
+    List<String> names = names(home, deadline);
+    for (int i = 0; i < Math.min(names.size(), QUEUES_PER_STEP); i++) {
+      next = names.get(i);
+      if (!visit(home, next, deadline)) {
+        return true;
+      }
+    }
+    if (names.size() > QUEUES_PER_STEP) {
+      next = names.get(QUEUES_PER_STEP);
+    } else {
+      next = "";
+      homes.poll();
+    }
+    return !homes.isEmpty();
+  }
+
+  @GuardedBy("this")
+  private List<String> names(ServiceHome home, Deadline deadline) {
+    List<String> names = new ArrayList<>();
+    catalog.list(
+        home,
+        next,
+        deadline,
+        row -> {
+          names.add(row.name());
+          return names.size() <= QUEUES_PER_STEP;
+        });
+    return names;
+  }
+
+  /** False if there is more to remove than one visit may. */
+  private boolean visit(ServiceHome home, String queue, Deadline deadline) {
+    CatalogEntry entry = catalog.find(home, queue, deadline);
+    if (entry == null) {
+      return true;
+    }
+    try {
+      return service.sweep(entry.space(), BATCHES_PER_VISIT, deadline).join() < QueueSweep.BATCH;
+    } catch (StorageException | CompletionException e) {
+      // Cleared or deleted meanwhile, or the engine is busy: there is another round.
+      LOG.debug("queue {} was not swept", queue, e);
+      return true;
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.shutdownNow();
+  }
+}

@@ -1,0 +1,125 @@
+package io.lazuli.server.queue.service;
+
+import io.lazuli.server.account.Caller;
+import io.lazuli.server.account.Metadata;
+import io.lazuli.server.catalog.Catalog;
+import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.queue.model.QueueMessage;
+import io.lazuli.server.queue.model.QueueName;
+import io.lazuli.server.queue.service.QueueOperation.ClearMessages;
+import io.lazuli.server.queue.service.QueueOperation.CreateQueue;
+import io.lazuli.server.queue.service.QueueOperation.DeleteMessage;
+import io.lazuli.server.queue.service.QueueOperation.DeleteQueue;
+import io.lazuli.server.queue.service.QueueOperation.GetMessages;
+import io.lazuli.server.queue.service.QueueOperation.PeekMessages;
+import io.lazuli.server.queue.service.QueueOperation.PutMessage;
+import io.lazuli.server.queue.service.QueueOperation.ReadMetadata;
+import io.lazuli.server.queue.service.QueueOperation.UpdateMessage;
+import io.lazuli.server.queue.service.QueueOutcome.MessagePut;
+import io.lazuli.server.queue.service.QueueOutcome.MessageUpdated;
+import io.lazuli.server.queue.service.QueueOutcome.MessagesSeen;
+import io.lazuli.server.queue.service.QueueOutcome.MessagesTaken;
+import io.lazuli.server.queue.service.QueueOutcome.MetadataFound;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.Durability;
+import io.lazuli.storage.EngineConfig;
+import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.StorageEngineProvider;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.UUID;
+import java.util.concurrent.CompletionException;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** The queue service of one account, called and waited for. */
+final class QueueUnderTest {
+  private static final Caller OWNER = new Caller("acct", false);
+
+  private final QueueService service;
+
+  QueueUnderTest(StorageEngine engine) {
+    this.service = new QueueService(engine, new Catalog(engine), UUID::randomUUID);
+  }
+
+  static StorageEngine open(String engine, Path folder, LongSupplier ticks) {
+    return ServiceLoader.load(StorageEngineProvider.class).stream()
+        .map(ServiceLoader.Provider::get)
+        .filter(provider -> provider.name().equals(engine))
+        .findFirst()
+        .orElseThrow()
+        .open(EngineConfig.of(folder).withTicks(ticks).withDurability(Durability.RELAXED));
+  }
+
+  QueueService service() {
+    return service;
+  }
+
+  void create(String queue) {
+    run(new CreateQueue(name(queue), Metadata.NONE));
+  }
+
+  void delete(String queue) {
+    run(new DeleteQueue(name(queue)));
+  }
+
+  void clear(String queue) {
+    run(new ClearMessages(name(queue)));
+  }
+
+  /** A ttl of -1 is for ever. */
+  QueueMessage put(String queue, String text, int ttlSeconds, int invisibleSeconds) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    Duration ttl = ttlSeconds < 0 ? null : Duration.ofSeconds(ttlSeconds);
+    Duration invisible = Duration.ofSeconds(invisibleSeconds);
+    return ((MessagePut) run(new PutMessage(name(queue), bytes, ttl, invisible))).message();
+  }
+
+  List<QueueMessage> get(String queue, int max, int invisibleSeconds) {
+    Duration invisible = Duration.ofSeconds(invisibleSeconds);
+    return ((MessagesTaken) run(new GetMessages(name(queue), max, invisible))).messages();
+  }
+
+  List<QueueMessage> peek(String queue, int max) {
+    return ((MessagesSeen) run(new PeekMessages(name(queue), max))).messages();
+  }
+
+  QueueMessage update(
+      String queue, QueueMessage held, int invisibleSeconds, @Nullable String text) {
+    byte[] bytes = text == null ? null : text.getBytes(StandardCharsets.UTF_8);
+    return ((MessageUpdated)
+            run(
+                new UpdateMessage(
+                    name(queue),
+                    held.id().toString(),
+                    held.receipt().text(),
+                    Duration.ofSeconds(invisibleSeconds),
+                    bytes)))
+        .message();
+  }
+
+  void delete(String queue, QueueMessage held) {
+    run(new DeleteMessage(name(queue), held.id().toString(), held.receipt().text()));
+  }
+
+  long count(String queue) {
+    return ((MetadataFound) run(new ReadMetadata(name(queue)))).messages();
+  }
+
+  /** Throws the {@link ServiceException} that an operation ended with. */
+  QueueOutcome run(QueueOperation operation) {
+    try {
+      Deadline deadline = Deadline.after(Duration.ofSeconds(30));
+      return service.execute(operation, OWNER, deadline).toCompletableFuture().join();
+    } catch (CompletionException e) {
+      throw (RuntimeException) e.getCause();
+    }
+  }
+
+  private static QueueName name(String queue) {
+    return new QueueName(queue);
+  }
+}
