@@ -37,6 +37,7 @@ public record XmlElement(String name, String text, List<XmlElement> children) {
     }
     try {
       XMLStreamReader reader = factory().createXMLStreamReader(new StringReader(text(document)));
+      requireOldVersion(reader);
       return read(reader);
     } catch (XMLStreamException e) {
       throw invalid();
@@ -104,6 +105,14 @@ public record XmlElement(String name, String text, List<XmlElement> children) {
       }
     }
     return open.getFirst().children.get(0);
+  }
+
+  /** XML 1.1 has characters that an answer, which is XML 1.0, could not repeat. */
+  private static void requireOldVersion(XMLStreamReader reader) {
+    String version = reader.getVersion();
+    if (version != null && !version.equals("1.0")) {
+      throw invalid();
+    }
   }
 
   /** A factory is not safe for several threads, so each document has its own. */

@@ -36,6 +36,8 @@ public final class XmlWriter {
         case '<' -> out.append("&lt;");
         case '>' -> out.append("&gt;");
         case '&' -> out.append("&amp;");
+        // Raw, a reader would take it for a line feed.
+        case '\r' -> out.append("&#13;");
         default -> out.append(c);
       }
     }
