@@ -57,6 +57,7 @@ public final class LazuliServer implements AutoCloseable {
   private final Deque<Runnable> closers = new ArrayDeque<>();
   private final Catalog catalog;
   private final ServicePropertiesStore properties;
+  private final BodyBudget tableBodies = new BodyBudget(Limits.HELD_BODY_BYTES_MAX);
   private final Listener tables;
   private final Listener admin;
 
@@ -131,7 +132,7 @@ public final class LazuliServer implements AutoCloseable {
             workers);
     return loops.listen(
         listenerConfig(config.host(), config.tablePort()),
-        new BodyBudget(Limits.HELD_BODY_BYTES_MAX),
+        tableBodies,
         loop -> RequestPipeline.ofService(parts, endpoint, loop));
   }
 
@@ -237,6 +238,11 @@ public final class LazuliServer implements AutoCloseable {
   /** Counts of the requests answered so far. */
   public RequestCounters counters() {
     return counters;
+  }
+
+  /** Bytes of request bodies that are held now. */
+  long heldBodyBytes() {
+    return tableBodies.heldBytes();
   }
 
   /** A wildcard address is reached through loopback. */
