@@ -62,7 +62,7 @@ class WireFuzzTest {
   @Test
   void signedRequests() throws IOException {
     try (KeptConnection connection = new KeptConnection()) {
-      Fuzz.run(1_500, FuzzedRequest::next, request -> assertAnswered(connection.ask(request)));
+      Fuzz.run(1_000, FuzzedRequest::next, request -> assertAnswered(connection.ask(request)));
     }
     assertWell();
   }

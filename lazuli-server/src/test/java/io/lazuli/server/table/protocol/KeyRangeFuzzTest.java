@@ -108,7 +108,7 @@ class KeyRangeFuzzTest {
   @Test
   void aTokenReachesItsRangeAndNothingElse() {
     Fuzz.run(
-        40,
+        25,
         random -> new Session(Range.next(random), random.nextLong()),
         KeyRangeFuzzTest::assertConfined);
   }

@@ -232,7 +232,7 @@ class ParserCostTest {
 
   private static void assertCost(Case each) {
     String small = each.input.apply(each.length / 8);
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 3; i++) {
       each.run(small);
     }
     Cost ofSmall = Cost.of(each, small);

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ParserFuzzTest {
-  private static final int ROUNDS = 5_000;
+  private static final int ROUNDS = 2_000;
 
   private static final Mutations FILTERS =
       new Mutations(
