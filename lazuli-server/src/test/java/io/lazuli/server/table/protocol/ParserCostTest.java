@@ -35,8 +35,8 @@ class ParserCostTest {
   private static final long RATIO_MAX = 32;
 
   /**
-   * Less cannot be told from noise. The JDK's reader is quadratic in declared name spaces; 64 KiB of
-   * them, the longest document, stay below this.
+   * Less cannot be told from noise. The JDK's reader is quadratic in declared name spaces; 64 KiB
+   * of them, the longest document, stay below the bound that this gives.
    */
   private static final long NOISE_NANOS = 3_000_000;
 
