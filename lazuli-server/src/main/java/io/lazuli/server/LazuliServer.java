@@ -30,7 +30,9 @@ import io.lazuli.server.queue.model.QueueErrors;
 import io.lazuli.server.queue.protocol.QueueEndpoint;
 import io.lazuli.server.table.protocol.TableEndpoint;
 import io.lazuli.server.table.service.EntityQueries;
+import io.lazuli.server.table.service.PartitionRates;
 import io.lazuli.server.table.service.TableService;
+import io.lazuli.server.throttle.RateTargets;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.StorageEngine;
@@ -61,6 +63,7 @@ public final class LazuliServer implements AutoCloseable {
   private final RequestCounters counters = new RequestCounters();
   private final AtomicBoolean serving = new AtomicBoolean();
   private final Deque<Runnable> closers = new ArrayDeque<>();
+  private final RateTargets<String> accountRates;
   private final Catalog catalog;
   private final ServicePropertiesStore properties;
   private final BodyBudget bodies = new BodyBudget(Limits.HELD_BODY_BYTES_MAX);
@@ -91,6 +94,12 @@ public final class LazuliServer implements AutoCloseable {
 
   private LazuliServer(ServerConfig config, Endpoints endpoints) {
     this.config = config;
+    this.accountRates =
+        new RateTargets<>(
+            config.accountRate(),
+            Limits.WATCHED_ACCOUNTS_MAX,
+            CommonErrors.ACCOUNT_BUSY,
+            System::nanoTime);
     try {
       AccountRegistry accounts = new AccountRegistry(List.of(usable(account)));
       StorageEngine engine = openEngine();
@@ -129,9 +138,16 @@ public final class LazuliServer implements AutoCloseable {
   private Endpoint tables(StorageEngine engine) {
     WorkerPool scans = new WorkerPool("scan", Limits.SCAN_THREADS, Limits.SCAN_QUEUE_MAX);
     closers.push(scans::close);
-    EntityQueries queries = new EntityQueries(engine, catalog, scans, Limits.PAGE_TIME_MAX);
+    PartitionRates rates =
+        new PartitionRates(
+            new RateTargets<>(
+                config.partitionRate(),
+                Limits.WATCHED_PARTITIONS_MAX,
+                CommonErrors.SERVER_BUSY,
+                System::nanoTime));
+    EntityQueries queries = new EntityQueries(engine, catalog, rates, scans, Limits.PAGE_TIME_MAX);
     return new TableEndpoint(
-        new TableService(engine, catalog, queries),
+        new TableService(engine, catalog, queries, rates),
         settings(StorageService.TABLE, CommonErrors.RESOURCE_NOT_FOUND, engine));
   }
 
@@ -174,7 +190,9 @@ public final class LazuliServer implements AutoCloseable {
                 service.sharedKey().apply(clock, config.dateWindow()),
                 service.sharedAccess().of(lookup, workers, clock),
                 service.anonymous()),
+            accountRates,
             service.bodyBytesMax(),
+            Limits.CLIENT_REQUEST_ID_CHARS_MAX,
             workers);
     return loops.listen(
         listenerConfig(config.host(), service.port().applyAsInt(config)),
@@ -203,7 +221,12 @@ public final class LazuliServer implements AutoCloseable {
     return loops.listen(
         listenerConfig(config.adminHost(), config.adminPort()),
         new BodyBudget(0),
-        loop -> RequestPipeline.ofAdmin("Lazuli/" + Version.current(), Clock.systemUTC(), health));
+        loop ->
+            RequestPipeline.ofAdmin(
+                "Lazuli/" + Version.current(),
+                Clock.systemUTC(),
+                Limits.CLIENT_REQUEST_ID_CHARS_MAX,
+                health));
   }
 
   private static ListenerConfig listenerConfig(String host, int port) {
@@ -213,7 +236,11 @@ public final class LazuliServer implements AutoCloseable {
         Limits.TARGET_BYTES_MAX,
         Limits.HEADER_BYTES_MAX,
         Limits.CONNECTIONS_MAX,
-        Limits.IDLE_TIMEOUT);
+        Limits.IDLE_TIMEOUT,
+        Limits.HEAD_TIME_MAX,
+        Limits.BODY_TIME_MAX,
+        Limits.DISCARDED_BODY_BYTES_MAX,
+        Limits.DISCARD_TIME_MAX);
   }
 
   private StorageEngine openEngine() {

@@ -15,6 +15,8 @@ import java.time.Duration;
  * @param adminHost of the admin listener; it is not moved by {@code host}
  * @param adminPort 0 for any that is free
  * @param allowDevelopmentAccount offer the account with the public key also beyond loopback
+ * @param accountRate requests per second of each account; 0 for as many as come
+ * @param partitionRate entities per second of each partition; 0 for as many as come
  * @param dateWindow how far the date of a signed request may be off; zero for no check
  */
 public record ServerConfig(
@@ -27,6 +29,8 @@ public record ServerConfig(
     String adminHost,
     int adminPort,
     boolean allowDevelopmentAccount,
+    int accountRate,
+    int partitionRate,
     Duration dateWindow) {
 
   public static Builder builder() {
@@ -44,6 +48,8 @@ public record ServerConfig(
     private String adminHost = "127.0.0.1";
     private int adminPort = 10010;
     private boolean allowDevelopmentAccount;
+    private int accountRate;
+    private int partitionRate;
     private Duration dateWindow = Duration.ofMinutes(15);
 
     private Builder() {}
@@ -98,6 +104,16 @@ public record ServerConfig(
       return this;
     }
 
+    public Builder accountRate(int requestsPerSecond) {
+      accountRate = requestsPerSecond;
+      return this;
+    }
+
+    public Builder partitionRate(int entitiesPerSecond) {
+      partitionRate = entitiesPerSecond;
+      return this;
+    }
+
     public Builder dateWindow(Duration window) {
       dateWindow = window;
       return this;
@@ -114,6 +130,8 @@ public record ServerConfig(
           adminHost,
           adminPort,
           allowDevelopmentAccount,
+          accountRate,
+          partitionRate,
           dateWindow);
     }
   }

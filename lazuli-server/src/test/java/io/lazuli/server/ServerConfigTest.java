@@ -22,6 +22,8 @@ class ServerConfigTest {
                 "127.0.0.1",
                 10010,
                 false,
+                0,
+                0,
                 Duration.ofMinutes(15)));
   }
 
@@ -38,6 +40,8 @@ class ServerConfigTest {
             .adminHost("::1")
             .adminPort(2)
             .allowDevelopmentAccount(true)
+            .accountRate(3)
+            .partitionRate(4)
             .dateWindow(Duration.ZERO)
             .build();
     assertThat(changed)
@@ -52,6 +56,8 @@ class ServerConfigTest {
                 "::1",
                 2,
                 true,
+                3,
+                4,
                 Duration.ZERO));
   }
 }

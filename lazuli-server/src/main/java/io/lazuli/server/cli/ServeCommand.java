@@ -124,8 +124,32 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   @Option(
-      names = "--log-level",
+      names = "--account-rate",
       order = 9,
+      paramLabel = "N",
+      description = {
+        "Requests per second of each account; past them 503 ServerBusy.",
+        "Azure: 20000. Default: 0, no bound"
+      })
+  void accountRate(int requestsPerSecond) {
+    config.accountRate(checkedRate(requestsPerSecond));
+  }
+
+  @Option(
+      names = "--partition-rate",
+      order = 10,
+      paramLabel = "N",
+      description = {
+        "Entities per second of each partition; past them 503 ServerBusy.",
+        "Azure: 2000. Default: 0, no bound"
+      })
+  void partitionRate(int entitiesPerSecond) {
+    config.partitionRate(checkedRate(entitiesPerSecond));
+  }
+
+  @Option(
+      names = "--log-level",
+      order = 11,
       paramLabel = "LEVEL",
       description = "error, warn, info (default) or debug, which shows what requests sign.")
   void logLevel(LogLevel level) {
@@ -186,6 +210,13 @@ final class ServeCommand implements Callable<Integer> {
     if (logLevel != null) {
       System.setProperty("lazuli.log.level", logLevel.name());
     }
+  }
+
+  private int checkedRate(int perSecond) {
+    if (perSecond < 0) {
+      throw new ParameterException(spec.commandLine(), "a rate is a number from 0 on");
+    }
+    return perSecond;
   }
 
   private int checked(int port) {

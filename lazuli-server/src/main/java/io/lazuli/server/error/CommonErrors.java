@@ -104,6 +104,8 @@ public final class CommonErrors {
           "Server encountered an internal error. Please try again after some time.");
   public static final ServiceError SERVER_BUSY =
       new ServiceError("ServerBusy", 503, "The server is busy.");
+  public static final ServiceError ACCOUNT_BUSY =
+      new ServiceError("ServerBusy", 503, "Operations per second is over the account limit.");
 
   private CommonErrors() {}
 }
