@@ -1,0 +1,12 @@
+package io.lazuli.server.blob.model;
+
+/**
+ * The uncommitted blocks of a blob, as its properties know them.
+ *
+ * @param number under which they are stored; never used twice, 0 if there are none
+ * @param idBytes the length that all their ids have
+ * @param blocks how many
+ */
+public record Upload(long number, int idBytes, int blocks) {
+  public static final Upload NONE = new Upload(0, 0, 0);
+}
