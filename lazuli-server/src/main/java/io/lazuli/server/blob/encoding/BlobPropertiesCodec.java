@@ -47,6 +47,7 @@ public final class BlobPropertiesCodec {
     return out.writeLong(blob.upload().number())
         .writeByte(blob.upload().idBytes())
         .writeInt(blob.upload().blocks())
+        .writeLong(blob.upload().lastTicks())
         .writeInt(blob.snapshots().count())
         .writeLong(blob.snapshots().lastTicks())
         .finish();
@@ -66,7 +67,7 @@ public final class BlobPropertiesCodec {
             readTier(in),
             LeaseFields.read(in),
             readCopy(in),
-            new Upload(in.readLong(), in.readByte(), in.readInt()),
+            new Upload(in.readLong(), in.readByte(), in.readInt(), in.readLong()),
             new SnapshotCount(in.readInt(), in.readLong())));
   }
 

@@ -55,7 +55,7 @@ class BlobCodecsTest {
           new TierChoice(AccessTier.ARCHIVE, 14),
           BROKEN,
           new CopyProperties(ID, "http://host/a/b?snapshot=1", CopyStatus.FAILED, 1, 2, 15),
-          new Upload(16, 64, 100_000),
+          new Upload(16, 64, 100_000, 19),
           new SnapshotCount(17, 18));
 
   private static final List<Block> BLOCKS =
