@@ -58,6 +58,7 @@ class ArchitectureTest {
         + " event wire error",
     "blob.model,storage.values error",
     "blob.encoding,blob.model storage error",
+    "blob.service,blob.encoding blob.model catalog storage account event error",
   })
   void aLayerUsesOnlyWhatIsBelowIt(String layer, String below) {
     DescribedPredicate<JavaClass> usable = membersOf(layer);

@@ -82,6 +82,16 @@ public final class BlobRows {
     return number(row, 1 + Long.BYTES);
   }
 
+  /** The upload of an uncommitted block's row. */
+  public static long uploadNumber(Bytes row) {
+    return number(row, 1);
+  }
+
+  /** The number of a row of bytes. */
+  public static long bytesNumber(Bytes row) {
+    return number(row, 1);
+  }
+
   /** The id of an uncommitted block's row. */
   public static BlockId blockId(Bytes row) {
     return new BlockId(Bytes.of(Arrays.copyOfRange(row.array(), 1 + Long.BYTES, row.length())));
