@@ -18,18 +18,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What of a blob's partition is still named by the blob or one of its snapshots, and what is
- * garbage. Mutable: shown all rows of the partition in order, by one thread, then asked.
+ * garbage. Mutable: shown all rows of the partition, by one thread, then asked.
  *
- * <p>The rows are read outside of a transaction. That is enough, because everything that gives
- * content a name writes the properties: {@link RemoveBody} removes the garbage only if the
- * properties are still those seen here. Segments of a block list that is about to be committed have
- * no name yet; they are left alone until they are old, and a commit looks whether its first segment
- * is still there.
+ * <p>The rows are read outside of a transaction, not as of one moment. That is enough, because
+ * everything that gives content a name writes the properties: those are read before the first row,
+ * and {@link RemoveBody} removes the garbage only if they are still the same. Content that is about
+ * to be named, by a block list or a copy, has numbers that are times; it is left alone until it is
+ * old, and a commit looks whether its first segment is still there.
  */
 final class LiveContent {
+  private final byte @Nullable [] properties;
+  private final long uploadNumber;
   private final long unnamedBefore;
-  private byte @Nullable [] properties;
-  private @Nullable BlobProperties blob;
   private final Set<Long> versions = new HashSet<>();
   private final Map<Bytes, List<Block>> segments = new HashMap<>();
   private final Map<Bytes, BlockPlace> uncommitted = new HashMap<>();
@@ -38,20 +38,22 @@ final class LiveContent {
   /**
    * Begins.
    *
-   * @param unnamedBefore versions from these ticks on may be of a commit that still runs
+   * @param properties the record, read before any row that will be shown; null for no blob
+   * @param unnamedBefore what has numbers from these ticks on may be of a commit that still runs
    */
-  LiveContent(long unnamedBefore) {
+  LiveContent(byte @Nullable [] properties, long unnamedBefore) {
+    BlobProperties blob = properties == null ? null : BlobPropertiesCodec.decode(properties);
+    this.properties = properties;
+    this.uploadNumber = blob == null ? 0 : blob.upload().number();
     this.unnamedBefore = unnamedBefore;
+    if (blob != null) {
+      versions.add(blob.content().version());
+    }
   }
 
   /** Takes in a row; the value of bytes is not looked at. */
   void add(Bytes row, byte[] value) {
     switch (row.array()[0]) {
-      case 'p' -> {
-        properties = value;
-        blob = BlobPropertiesCodec.decode(value);
-        versions.add(blob.content().version());
-      }
       case 's' -> versions.add(BlobPropertiesCodec.decode(value).content().version());
       case 'l' -> segments.put(row, BlockSegmentCodec.decode(value));
       case 'u' -> uncommitted.put(row, UncommittedBlockCodec.decode(value).place());
@@ -60,7 +62,7 @@ final class LiveContent {
     }
   }
 
-  /** The record of the properties that all this is true of; null if there is no blob. */
+  /** What all this is true of. */
   byte @Nullable [] properties() {
     return properties;
   }
@@ -72,7 +74,8 @@ final class LiveContent {
     segments.keySet().stream().filter(row -> !isLiveSegment(row)).forEach(garbage::add);
     uncommitted.keySet().stream().filter(row -> !isLiveBlock(row)).forEach(garbage::add);
     for (Bytes row : bytes) {
-      if (!live.contains(new BlockPlace(false, BlobRows.bytesNumber(row)))) {
+      long number = BlobRows.bytesNumber(row);
+      if (number < unnamedBefore && !live.contains(new BlockPlace(false, number))) {
         garbage.add(row);
       }
     }
@@ -107,6 +110,6 @@ final class LiveContent {
   }
 
   private boolean isLiveBlock(Bytes row) {
-    return blob != null && blob.upload().number() == BlobRows.uploadNumber(row);
+    return BlobRows.uploadNumber(row) == uploadNumber;
   }
 }

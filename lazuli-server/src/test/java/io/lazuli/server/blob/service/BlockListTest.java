@@ -2,6 +2,7 @@ package io.lazuli.server.blob.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lazuli.server.blob.encoding.BlobRows;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.BlobType;
@@ -239,6 +240,21 @@ class BlockListTest {
         .isTrue();
   }
 
+  /** Rows are not read as of one moment: here a commit lands between the segments and the rest. */
+  @Test
+  void aCommitWhileTheSweepLooksAroundLosesNothing() {
+    blob.done(blob.block("1", "one "));
+    blob.done(blob.block("2", "two "));
+    committed("1", "2");
+    LiveContent live = blob.beginLive(Long.MAX_VALUE);
+    blob.show(live, Bytes.EMPTY, BlobRows.PROPERTIES);
+    blob.commit(blob.terms(), List.of(entry(Source.COMMITTED, "2")));
+    blob.show(live, BlobRows.PROPERTIES, null);
+    assertThat(blob.run(new RemoveBody(live.properties(), live.garbage(), List.of()))).isFalse();
+    sweep();
+    assertThat(blob.content()).isEqualTo("two ");
+  }
+
   @Test
   void nothingIsRemovedOnceThePropertiesHaveChanged() {
     blob.put("a");
@@ -248,6 +264,22 @@ class BlockListTest {
     Map<Bytes, String> before = blob.rows();
     assertThat(blob.run(new RemoveBody(live.properties(), live.garbage(), List.of()))).isFalse();
     assertThat(blob.rows()).isEqualTo(before);
+  }
+
+  @Test
+  void uncommittedBlocksExpireWithTheLastOfThem() {
+    blob.done(blob.block("1", "a"));
+    long last = blob.done(blob.block("2", "b")).blob().upload().lastTicks();
+    assertThat(blob.run(new ExpireUploadBody(last))).isFalse();
+    assertThat(blob.run(new ExpireUploadBody(last + 1))).isTrue();
+    assertThat(blob.find()).isNull();
+    blob.put("whole");
+    blob.done(blob.block("3", "c"));
+    assertThat(blob.run(new ExpireUploadBody(Long.MAX_VALUE))).isTrue();
+    assertThat(blob.run(new ExpireUploadBody(Long.MAX_VALUE))).isFalse();
+    sweep();
+    assertThat(blob.kinds()).isEqualTo("dlp");
+    assertThat(blob.content()).isEqualTo("whole");
   }
 
   private void sweep() {

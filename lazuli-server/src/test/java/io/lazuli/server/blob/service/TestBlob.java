@@ -226,9 +226,19 @@ final class TestBlob {
   }
 
   LiveContent live(long unnamedBefore) {
-    LiveContent live = new LiveContent(unnamedBefore);
+    LiveContent live = beginLive(unnamedBefore);
     scan(Bytes.EMPTY, null, live::add);
     return live;
+  }
+
+  /** Reads the properties, and none of the rows yet. */
+  LiveContent beginLive(long unnamedBefore) {
+    return new LiveContent(
+        engine.read(partition.row(BlobRows.PROPERTIES), deadline()), unnamedBefore);
+  }
+
+  void show(LiveContent live, Bytes from, @Nullable Bytes to) {
+    scan(from, to, live::add);
   }
 
   /** Every row with its value, to see what changed. */
