@@ -21,12 +21,20 @@ public final class Authenticator implements Step {
   private final AccountRegistry accounts;
   private final SharedKey sharedKey;
   private final SharedAccessSignature sharedAccess;
+  private final Anonymous anonymous;
 
+  /**
+   * @param anonymous what to answer when there are no credentials
+   */
   public Authenticator(
-      AccountRegistry accounts, SharedKey sharedKey, SharedAccessSignature sharedAccess) {
+      AccountRegistry accounts,
+      SharedKey sharedKey,
+      SharedAccessSignature sharedAccess,
+      Anonymous anonymous) {
     this.accounts = accounts;
     this.sharedKey = sharedKey;
     this.sharedAccess = sharedAccess;
+    this.anonymous = anonymous;
   }
 
   @Override
@@ -34,19 +42,26 @@ public final class Authenticator implements Step {
     Address address = request.address();
     Account account = accounts.find(address.account());
     String authorization = request.header("Authorization");
-    if (account == null || (authorization == null && request.query().first("sig") == null)) {
+    if (account == null) {
       throw CommonErrors.AUTHENTICATION_FAILED.exception();
     }
     if (authorization == null) {
+      if (request.query().first("sig") == null) {
+        throw anonymous.answer(request).exception();
+      }
       return sharedAccess
           .access(request, account)
-          .thenCompose(access -> next.handle(from(request, access)));
+          .thenCompose(access -> next.handle(from(request, account, access)));
     }
     verifyHeader(request, account, authorization);
-    return next.handle(from(request, new Access.Full()));
+    return next.handle(from(request, account, new Access.Full()));
   }
 
-  private static Request from(Request request, Access access) {
+  /** Only who has proved to hold a key learns that the account is disabled. */
+  private static Request from(Request request, Account account, Access access) {
+    if (!account.isEnabled()) {
+      throw CommonErrors.ACCOUNT_IS_DISABLED.exception();
+    }
     Address address = request.address();
     return request.withCaller(new Caller(address.account(), address.secondary(), access));
   }

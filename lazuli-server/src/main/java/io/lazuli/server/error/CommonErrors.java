@@ -14,6 +14,12 @@ public final class CommonErrors {
           400,
           "Authentication information is not given in the correct format. Check the value of"
               + " Authorization header.");
+  public static final ServiceError NO_AUTHENTICATION_INFORMATION =
+      new ServiceError(
+          "NoAuthenticationInformation",
+          401,
+          "Server failed to authenticate the request. Please refer to the information in the"
+              + " www-authenticate header.");
   public static final ServiceError AUTHORIZATION_FAILURE =
       new ServiceError(
           "AuthorizationFailure", 403, "This request is not authorized to perform this operation.");
@@ -88,6 +94,8 @@ public final class CommonErrors {
           "The request body is too large and exceeds the maximum permissible limit.");
   public static final ServiceError INSUFFICIENT_ACCOUNT_PERMISSIONS =
       new ServiceError("InsufficientAccountPermissions", 403, "Write operations are not allowed.");
+  public static final ServiceError ACCOUNT_IS_DISABLED =
+      new ServiceError("AccountIsDisabled", 403, "The specified account is disabled.");
   public static final ServiceError OPERATION_TIMED_OUT =
       new ServiceError(
           "OperationTimedOut", 500, "Operation could not be completed within the permitted time.");
@@ -98,6 +106,8 @@ public final class CommonErrors {
           "Server encountered an internal error. Please try again after some time.");
   public static final ServiceError SERVER_BUSY =
       new ServiceError("ServerBusy", 503, "The server is busy.");
+  public static final ServiceError ACCOUNT_BUSY =
+      new ServiceError("ServerBusy", 503, "Operations per second is over the account limit.");
 
   private CommonErrors() {}
 }

@@ -1,9 +1,6 @@
 package io.lazuli.server.table.service;
 
-import io.lazuli.server.account.AccessPolicies;
 import io.lazuli.server.account.Caller;
-import io.lazuli.server.account.ServicePropertiesStore;
-import io.lazuli.server.account.StoredAccessPolicy;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.CatalogEntry;
 import io.lazuli.server.catalog.ServiceHome;
@@ -16,23 +13,14 @@ import io.lazuli.server.table.model.TableErrors;
 import io.lazuli.server.table.model.TableName;
 import io.lazuli.server.table.query.Filter;
 import io.lazuli.server.table.query.RecordPredicate;
-import io.lazuli.server.table.service.TableOperation.ChangeProperties;
 import io.lazuli.server.table.service.TableOperation.CreateTable;
 import io.lazuli.server.table.service.TableOperation.DeleteTable;
 import io.lazuli.server.table.service.TableOperation.FindEntity;
 import io.lazuli.server.table.service.TableOperation.FindTable;
 import io.lazuli.server.table.service.TableOperation.QueryEntities;
 import io.lazuli.server.table.service.TableOperation.QueryTables;
-import io.lazuli.server.table.service.TableOperation.ReadPolicies;
-import io.lazuli.server.table.service.TableOperation.ReadProperties;
-import io.lazuli.server.table.service.TableOperation.ReplacePolicies;
 import io.lazuli.server.table.service.TableOperation.WriteEntities;
 import io.lazuli.server.table.service.TableOutcome.EntityFound;
-import io.lazuli.server.table.service.TableOutcome.Policies;
-import io.lazuli.server.table.service.TableOutcome.PoliciesReplaced;
-import io.lazuli.server.table.service.TableOutcome.Properties;
-import io.lazuli.server.table.service.TableOutcome.PropertiesChanged;
-import io.lazuli.server.table.service.TableOutcome.Stats;
 import io.lazuli.server.table.service.TableOutcome.TableCreated;
 import io.lazuli.server.table.service.TableOutcome.TableDeleted;
 import io.lazuli.server.table.service.TableOutcome.TableFound;
@@ -41,8 +29,6 @@ import io.lazuli.storage.Deadline;
 import io.lazuli.storage.LentRecord;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.StorageEngine;
-import io.lazuli.storage.StorageException;
-import io.lazuli.storage.Ticks;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -58,39 +44,39 @@ public final class TableService {
   private final StorageEngine engine;
   private final Catalog catalog;
   private final EntityQueries queries;
-  private final AccessPolicies policies;
-  private final ServicePropertiesStore properties;
+  private final PartitionRates rates;
 
   public TableService(
-      StorageEngine engine,
-      Catalog catalog,
-      EntityQueries queries,
-      ServicePropertiesStore properties) {
+      StorageEngine engine, Catalog catalog, EntityQueries queries, PartitionRates rates) {
     this.engine = engine;
     this.catalog = catalog;
     this.queries = queries;
-    this.policies = new AccessPolicies(catalog);
-    this.properties = properties;
+    this.rates = rates;
   }
 
   /** Does what is asked. Failures are in the stage: {@link ServiceException}s if foreseen. */
   public CompletionStage<TableOutcome> execute(
       TableOperation operation, Caller caller, Deadline deadline) {
-    try {
-      TableAccess.check(operation, caller.access());
-      return dispatch(operation, caller, deadline)
-          .exceptionally(
-              failure -> {
-                throw StorageFailures.of(failure);
-              });
-    } catch (ServiceException | StorageException e) {
-      return CompletableFuture.failedFuture(StorageFailures.translate(e));
-    }
+    return StorageFailures.translatingStage(
+        () -> {
+          TableAccess.check(operation, caller.access());
+          return dispatch(operation, caller, deadline);
+        });
+  }
+
+  /**
+   * Passes if the caller may do that with the table, whatever the keys; throws what to answer
+   * otherwise. {@link #execute} asks again, for what the operation turned out to be.
+   *
+   * @param table as the catalogue knows it; empty if the action has none
+   */
+  public void requireAllowed(TableAction action, String table, Caller caller) {
+    TableAccess.require(caller.access(), action, table);
   }
 
   /** The name as created of a table that the caller may insert into; 404 if there is none. */
   public String requireTable(TableName table, Caller caller, Deadline deadline) {
-    TableAccess.checkInsert(table, caller.access());
+    requireAllowed(TableAction.INSERT, table.key(), caller);
     ServiceHome home = ServiceHome.ofTables(caller.account());
     return StorageFailures.translating(() -> requireTable(home, table, deadline).name());
   }
@@ -116,20 +102,8 @@ public final class TableService {
       return CompletableFuture.completedFuture(findTable(home, find.table(), deadline));
     } else if (operation instanceof CreateTable create) {
       return create(home, create.table(), deadline);
-    } else if (operation instanceof DeleteTable delete) {
-      return delete(home, delete.table(), deadline);
-    } else if (operation instanceof ReadPolicies read) {
-      return CompletableFuture.completedFuture(readPolicies(home, read.table(), deadline));
-    } else if (operation instanceof ReplacePolicies replace) {
-      return replacePolicies(home, replace, deadline);
-    } else if (operation instanceof ReadProperties) {
-      return CompletableFuture.completedFuture(new Properties(properties.read(home, deadline)));
-    } else if (operation instanceof ChangeProperties change) {
-      return properties
-          .change(home, change.change(), deadline)
-          .thenApply(changed -> new PropertiesChanged());
     }
-    return CompletableFuture.completedFuture(new Stats(Ticks.toInstant(engine.now())));
+    return delete(home, ((DeleteTable) operation).table(), deadline);
   }
 
   private TableOutcome findTable(ServiceHome home, TableName table, Deadline deadline) {
@@ -166,28 +140,8 @@ public final class TableService {
             });
   }
 
-  private TableOutcome readPolicies(ServiceHome home, TableName table, Deadline deadline) {
-    List<StoredAccessPolicy> found = policies.list(home, table.key(), deadline);
-    if (found == null) {
-      throw CommonErrors.RESOURCE_NOT_FOUND.exception();
-    }
-    return new Policies(found);
-  }
-
-  private CompletionStage<TableOutcome> replacePolicies(
-      ServiceHome home, ReplacePolicies operation, Deadline deadline) {
-    return policies
-        .replace(home, operation.table().key(), operation.policies(), deadline)
-        .thenApply(
-            found -> {
-              if (!found) {
-                throw CommonErrors.RESOURCE_NOT_FOUND.exception();
-              }
-              return new PoliciesReplaced();
-            });
-  }
-
   private TableOutcome findEntity(ServiceHome home, FindEntity find, Deadline deadline) {
+    rates.charge(home, find.table(), find.key().partitionKey(), 1);
     EntityFound found =
         catalog.reading(
             home, find.table().key(), deadline, table -> readEntity(table, find, deadline));
@@ -228,6 +182,8 @@ public final class TableService {
     if (refused != null) {
       return CompletableFuture.completedFuture(refused);
     }
+    List<EntityWrite> writes = operation.writes();
+    rates.charge(home, operation.table(), writes.get(0).key().partitionKey(), writes.size());
     return catalog.writing(
         home,
         operation.table().key(),

@@ -36,6 +36,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BlobModelTest {
   private static final int STEPS = 1_500;
   private static final UUID HOLDER = new UUID(0, 1);
+  private static final List<Source> SOURCES = List.of(Source.values());
+  private static final List<DeleteBody.Snapshots> SAID = List.of(DeleteBody.Snapshots.values());
 
   private final AtomicLong clock = new AtomicLong(Ticks.systemNow());
   private final Model model = new Model();
@@ -154,7 +156,7 @@ class BlobModelTest {
     List<String> blocks = new ArrayList<>();
     for (int i = random.nextInt(5); i > 0; i--) {
       String id = String.valueOf(random.nextInt(4));
-      Source source = Source.values()[random.nextInt(3)];
+      Source source = SOURCES.get(random.nextInt(SOURCES.size()));
       int place = model.committedIds.indexOf(id);
       String old = place < 0 ? null : model.committed.get(place);
       String fresh = model.uncommitted.get(id);
@@ -201,7 +203,7 @@ class BlobModelTest {
 
   private void delete(TestBlob blob, Random random) {
     Given given = given(blob, random);
-    DeleteBody.Snapshots said = DeleteBody.Snapshots.values()[random.nextInt(3)];
+    DeleteBody.Snapshots said = SAID.get(random.nextInt(SAID.size()));
     BodyResult result = blob.run(new DeleteBody(given.terms, said));
     if (model.type == null && !model.uncommitted.isEmpty()) {
       assertThat(result.refusal()).isNull();
