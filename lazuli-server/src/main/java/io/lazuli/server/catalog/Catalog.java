@@ -10,6 +10,7 @@ import io.lazuli.storage.KeyRange;
 import io.lazuli.storage.PartitionView;
 import io.lazuli.storage.Position;
 import io.lazuli.storage.RecordKey;
+import io.lazuli.storage.RecordVisitor;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageEngine;
@@ -109,15 +110,19 @@ public final class Catalog {
 
   /** Removes a name and drops its space, whatever its size; false if there is none. */
   public CompletableFuture<Boolean> delete(ServiceHome home, String key, Deadline deadline) {
+    return delete(home, CatalogEntryCodec.row(key), deadline);
+  }
+
+  private CompletableFuture<Boolean> delete(ServiceHome home, Bytes row, Deadline deadline) {
     return change(
             home,
-            key,
+            row,
             deadline,
-            (view, row) -> {
-              view.drop(row.entry(home.partition()).space());
+            (view, old) -> {
+              view.drop(old.entry(home.partition()).space());
               return null;
             })
-        .whenComplete((deleted, failure) -> forget(home, key));
+        .whenComplete((deleted, failure) -> forget(home, row));
   }
 
   /**
@@ -125,39 +130,41 @@ public final class Catalog {
    * there is no such name. Policies and metadata stay.
    */
   public CompletableFuture<Boolean> renew(ServiceHome home, String key, Deadline deadline) {
+    Bytes row = CatalogEntryCodec.row(key);
     long fresh = engine.newSpace(home.kind());
     return change(
             home,
-            key,
+            row,
             deadline,
-            (view, row) -> {
-              view.drop(row.entry(home.partition()).space());
-              return row.withSpace(fresh);
+            (view, old) -> {
+              view.drop(old.entry(home.partition()).space());
+              return old.withSpace(fresh);
             })
-        .whenComplete((renewed, failure) -> forget(home, key));
+        .whenComplete((renewed, failure) -> forget(home, row));
   }
 
   /** Sets the stored access policies of a name; false if there is no such name. */
   public CompletableFuture<Boolean> replacePolicies(
       ServiceHome home, String key, byte[] policies, Deadline deadline) {
-    return change(home, key, deadline, (view, row) -> row.withPolicies(policies));
+    Bytes row = CatalogEntryCodec.row(key);
+    return change(home, row, deadline, (view, old) -> old.withPolicies(policies));
   }
 
   /** Sets the metadata of a name; false if there is no such name. */
   public CompletableFuture<Boolean> replaceMetadata(
       ServiceHome home, String key, byte[] metadata, Deadline deadline) {
-    return change(home, key, deadline, (view, row) -> row.withMetadata(metadata));
+    Bytes row = CatalogEntryCodec.row(key);
+    return change(home, row, deadline, (view, old) -> old.withMetadata(metadata));
   }
 
   /** What becomes of a row; null if it goes. May be asked several times. */
   @FunctionalInterface
   private interface RowChange {
-    @Nullable CatalogRow apply(PartitionView view, CatalogRow row);
+    @Nullable CatalogRow apply(PartitionView view, CatalogRow old);
   }
 
   private CompletableFuture<Boolean> change(
-      ServiceHome home, String key, Deadline deadline, RowChange change) {
-    Bytes row = CatalogEntryCodec.row(key);
+      ServiceHome home, Bytes row, Deadline deadline, RowChange change) {
     return engine.transact(
         home.partition(),
         List.of(row),
@@ -175,6 +182,36 @@ public final class Catalog {
           }
           return true;
         });
+  }
+
+  /**
+   * Removes names of a home and drops their spaces, and its properties with the last; blocks.
+   *
+   * @param namesMax at most this many at a time
+   * @return true if nothing was left to remove
+   */
+  public boolean clear(ServiceHome home, int namesMax, Deadline deadline) {
+    List<Bytes> names = new ArrayList<>();
+    scanNames(
+        home,
+        "",
+        deadline,
+        record -> {
+          names.add(Bytes.of(record.row().copy()));
+          return names.size() < namesMax ? Visit.CONTINUE : Visit.STOP;
+        });
+    CompletableFuture<?>[] deletions =
+        names.stream().map(row -> delete(home, row, deadline)).toArray(CompletableFuture<?>[]::new);
+    CompletableFuture.allOf(deletions).join();
+    if (names.isEmpty() && properties(home, deadline) != null) {
+      engine.transact(home.partition(), List.of(), deadline, Catalog::removeProperties).join();
+    }
+    return names.isEmpty();
+  }
+
+  private static boolean removeProperties(PartitionView view) {
+    view.delete(CatalogEntryCodec.PROPERTIES);
+    return true;
   }
 
   /** The properties of a service, as their owner encoded them; null if none were set. */
@@ -205,15 +242,9 @@ public final class Catalog {
   /** Shows the names of a home in the order of their keys, until the visitor says false. */
   public void list(
       ServiceHome home, String fromKey, Deadline deadline, Predicate<CatalogRow> visitor) {
-    Bytes partition = home.partition().name();
-    KeyRange names =
-        new KeyRange(
-            new Position(partition, CatalogEntryCodec.row(fromKey)),
-            new Position(partition, CatalogEntryCodec.NAMES_END));
-    engine.scan(
-        Space.CATALOGUE,
-        List.of(names),
-        Direction.FORWARD,
+    scanNames(
+        home,
+        fromKey,
         deadline,
         record -> {
           CatalogRow row = CatalogEntryCodec.decode(record.value().copy());
@@ -238,6 +269,16 @@ public final class Catalog {
           return Visit.skipTo(Position.endOf(partition));
         });
     return homes;
+  }
+
+  private void scanNames(
+      ServiceHome home, String fromKey, Deadline deadline, RecordVisitor visitor) {
+    Bytes partition = home.partition().name();
+    KeyRange names =
+        new KeyRange(
+            new Position(partition, CatalogEntryCodec.row(fromKey)),
+            new Position(partition, CatalogEntryCodec.NAMES_END));
+    engine.scan(Space.CATALOGUE, List.of(names), Direction.FORWARD, deadline, visitor);
   }
 
   /**
@@ -318,7 +359,7 @@ public final class Catalog {
       if (!isGone(failure)) {
         return CompletableFuture.failedFuture(unwrap(failure));
       }
-      forget(home, key);
+      forget(home, CatalogEntryCodec.row(key));
       return number == LOOKS_MAX ? CompletableFuture.failedFuture(busy()) : look(number + 1);
     }
   }
@@ -327,11 +368,11 @@ public final class Catalog {
     if (!isGone(e)) {
       throw e;
     }
-    forget(home, key);
+    forget(home, CatalogEntryCodec.row(key));
   }
 
-  private void forget(ServiceHome home, String key) {
-    cache.invalidate(home.partition().row(CatalogEntryCodec.row(key)));
+  private void forget(ServiceHome home, Bytes row) {
+    cache.invalidate(home.partition().row(row));
   }
 
   private static boolean isGone(Throwable failure) {

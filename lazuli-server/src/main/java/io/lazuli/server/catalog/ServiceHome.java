@@ -5,6 +5,7 @@ import io.lazuli.storage.Partition;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,31 +14,33 @@ import org.jspecify.annotations.Nullable;
  * @param kind of the spaces that are named there
  */
 public record ServiceHome(Partition partition, SpaceKind kind) {
-  private static final String TABLES = "/table";
-  private static final String QUEUES = "/queue";
-
   /** The home of an account's tables. */
   public static ServiceHome ofTables(String account) {
-    return new ServiceHome(partition(account + TABLES), SpaceKind.TABLE);
+    return of(account, "table", SpaceKind.TABLE);
   }
 
   /** The home of an account's queues. */
   public static ServiceHome ofQueues(String account) {
-    return new ServiceHome(partition(account + QUEUES), SpaceKind.QUEUE);
+    return of(account, "queue", SpaceKind.QUEUE);
+  }
+
+  /** The homes of all services of an account, those of later versions included. */
+  public static List<ServiceHome> all(String account) {
+    return List.of(ofTables(account), ofQueues(account), of(account, "blob", SpaceKind.CONTAINER));
   }
 
   /** The home that a partition of the catalogue is; null if it is none. */
   static @Nullable ServiceHome find(Bytes partition) {
     String name = new String(partition.array(), StandardCharsets.UTF_8);
-    int slash = Math.max(0, name.indexOf('/'));
-    return switch (name.substring(slash)) {
-      case TABLES -> ofTables(name.substring(0, slash));
-      case QUEUES -> ofQueues(name.substring(0, slash));
-      default -> null;
-    };
+    String account = name.substring(0, Math.max(0, name.indexOf('/')));
+    return all(account).stream()
+        .filter(home -> home.partition.name().equals(partition))
+        .findFirst()
+        .orElse(null);
   }
 
-  private static Partition partition(String name) {
-    return new Partition(Space.CATALOGUE, Bytes.of(name.getBytes(StandardCharsets.UTF_8)));
+  private static ServiceHome of(String account, String service, SpaceKind kind) {
+    byte[] name = (account + "/" + service).getBytes(StandardCharsets.UTF_8);
+    return new ServiceHome(new Partition(Space.CATALOGUE, Bytes.of(name)), kind);
   }
 }

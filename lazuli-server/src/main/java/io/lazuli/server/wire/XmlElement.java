@@ -38,7 +38,8 @@ public record XmlElement(String name, String content, List<XmlElement> children)
       throw invalid();
     }
     try {
-      XMLStreamReader reader = FACTORY.get().createXMLStreamReader(new StringReader(text(document)));
+      XMLStreamReader reader =
+          FACTORY.get().createXMLStreamReader(new StringReader(text(document)));
       return read(reader);
     } catch (XMLStreamException e) {
       throw InvalidXml.at(e.getLocation().getLineNumber(), e.getLocation().getColumnNumber());
