@@ -19,7 +19,6 @@ import io.lazuli.storage.Visit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
@@ -124,31 +123,6 @@ public final class Catalog {
               return null;
             })
         .whenComplete((deleted, failure) -> forget(home, row));
-  }
-
-  /**
-   * Removes names of a home and drops their spaces, and its properties with the last; blocks.
-   *
-   * @param namesMax at most this many at a time
-   * @return true if nothing was left to remove
-   */
-  public boolean clear(ServiceHome home, int namesMax, Deadline deadline) {
-    List<String> names = new ArrayList<>();
-    list(home, "", deadline, row -> names.add(row.name()) && names.size() < namesMax);
-    CompletableFuture<?>[] deletions =
-        names.stream()
-            .map(name -> delete(home, name.toLowerCase(Locale.ROOT), deadline))
-            .toArray(CompletableFuture<?>[]::new);
-    CompletableFuture.allOf(deletions).join();
-    if (names.isEmpty() && properties(home, deadline) != null) {
-      engine.transact(home.partition(), List.of(), deadline, Catalog::removeProperties).join();
-    }
-    return names.isEmpty();
-  }
-
-  private static boolean removeProperties(PartitionView view) {
-    view.delete(CatalogEntryCodec.PROPERTIES);
-    return true;
   }
 
   /**

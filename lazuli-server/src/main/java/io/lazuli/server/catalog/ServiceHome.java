@@ -24,14 +24,9 @@ public record ServiceHome(Partition partition, SpaceKind kind) {
     return of(account, "queue", SpaceKind.QUEUE);
   }
 
-  /** The homes of all services of an account, those of later versions included. */
-  public static List<ServiceHome> all(String account) {
-    return List.of(ofTables(account), ofQueues(account), of(account, "blob", SpaceKind.CONTAINER));
-  }
-
   /** The home of an account's containers. */
   public static ServiceHome ofContainers(String account) {
-    return new ServiceHome(partition(account + CONTAINERS), SpaceKind.CONTAINER);
+    return of(account, "blob", SpaceKind.CONTAINER);
   }
 
   /** The homes of all services of an account. */
