@@ -11,6 +11,7 @@ public enum Area {
   LIMITS,
   ERRORS,
   ACCESS,
+  CORS,
   ADDRESSING,
   DURABILITY
 }

@@ -44,6 +44,16 @@ public record WireAnswer(String statusLine, List<Header> headers, byte[] body) {
     }
   }
 
+  /** The root element of an XML answer; the live service puts a byte order mark before it. */
+  public String xml() {
+    String content = text();
+    int root = content.indexOf("?>") + 2;
+    if (root < 2) {
+      throw new AssertionError("not XML: " + this);
+    }
+    return content.substring(root).strip();
+  }
+
   /** The entities or tables of a listing. */
   public JsonNode values() {
     JsonNode values = json().get("value");

@@ -1,12 +1,15 @@
 package io.lazuli.server.http;
 
-/** The form of {@code x-ms-version}: any date is accepted, also of versions still to come. */
-final class ApiVersion {
+/**
+ * The form of {@code x-ms-version} and {@code sv}: any date is accepted, also of versions still to
+ * come.
+ */
+public final class ApiVersion {
   private static final String FORM = "0000-00-00";
 
   private ApiVersion() {}
 
-  static boolean isWellFormed(String version) {
+  public static boolean isWellFormed(String version) {
     if (version.length() != FORM.length()) {
       return false;
     }
