@@ -275,6 +275,10 @@ class BatchConformanceTest {
         .header("DataServiceVersion", "3.0;")
         .header(
             "Content-Type", "application/json;odata=minimalmetadata;streaming=true;charset=utf-8");
+    table.inserted(entity("there"));
+    expect(failure(table.batch().insert(table.name(), entity("there"))))
+        .error(409, "EntityAlreadyExists")
+        .header("Preference-Applied", "return-no-content");
     assertThat(part.errorText())
         .matches("(?s)The specified resource.*\nRequestId:[0-9a-f-]{36}\nTime:[0-9T:.-]{27}Z");
   }
