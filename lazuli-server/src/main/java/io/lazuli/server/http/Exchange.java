@@ -2,6 +2,7 @@ package io.lazuli.server.http;
 
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
+import io.lazuli.server.error.ServiceException;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -9,6 +10,7 @@ import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -96,12 +98,17 @@ final class Exchange implements Content, Headers {
   }
 
   @Override
+  public Set<String> names() {
+    return headers.names();
+  }
+
+  @Override
   public CompletionStage<byte[]> read(int bytesMax) {
     if (!hasBody) {
       return Content.NONE.read(bytesMax);
     }
     if (announcedLength > bytesMax) {
-      return CompletableFuture.failedFuture(CommonErrors.REQUEST_BODY_TOO_LARGE.exception());
+      return CompletableFuture.failedFuture(tooLarge(bytesMax));
     }
     if (continuePending) {
       continuePending = false;
@@ -121,13 +128,18 @@ final class Exchange implements Content, Headers {
     if (body.isDone()) {
       discard(chunk);
     } else if (received.length() + (long) chunk.length() > bytesMax) {
-      fail(body, CommonErrors.REQUEST_BODY_TOO_LARGE);
+      body.completeExceptionally(tooLarge(bytesMax));
     } else if (!budget.tryTake(chunk.length())) {
       fail(body, CommonErrors.SERVER_BUSY);
     } else {
       heldBytes += chunk.length();
       received.appendBuffer(chunk);
     }
+  }
+
+  private static ServiceException tooLarge(int bytesMax) {
+    String max = Integer.toString(bytesMax);
+    return CommonErrors.REQUEST_BODY_TOO_LARGE.exception().with("MaxLimit", max);
   }
 
   private static ServiceError problem(Throwable failure) {
