@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.conformance.Area;
 import io.lazuli.conformance.Covers;
+import io.lazuli.conformance.Differs;
 import io.lazuli.conformance.Documented;
 import io.lazuli.conformance.wire.AccountProperties;
 import io.lazuli.conformance.wire.ScratchTable;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Signatures for the whole table service: services, resource types, letters and terms. */
 @Covers(Area.ACCESS)
+@Differs("Azurite 3.37.0 says AuthorizationFailure, and needs other letters")
 class AccountSasConformanceTest {
 
   private static final String ALL_LETTERS = "rwdlacup";

@@ -56,7 +56,7 @@ class AddressingConformanceTest {
         "*",
         "!|^`<>"
       })
-  @Documented("table-rest 2.2 rules 1, 2, 6")
+  @Documented("table-rest 2.2 rules 1, 2, 6; table-rest 15 addressing")
   void anyLegalTextIsAKeyAndComesBackInEveryPlace(String key) {
     String json = "{\"PartitionKey\":" + quoted(key) + ",\"RowKey\":" + quoted(key) + ",\"V\":1}";
     expect(table.insert(json).send()).status(201);

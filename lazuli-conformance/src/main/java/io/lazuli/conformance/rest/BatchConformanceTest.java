@@ -195,7 +195,7 @@ class BatchConformanceTest {
     "stale, 412, UpdateConditionNotSatisfied, "
         + "The update condition specified in the request was not satisfied."
   })
-  @Documented("table-rest 8.5")
+  @Documented("table-rest 8.5, 15 batch: each failure at index 0 and beyond")
   void theFirstFailureUndoesEverything(String kind, int status, String code, String message) {
     table.inserted(entity("there", "\"A\":1"));
     for (int before = 0; before < 3; before++) {

@@ -193,7 +193,7 @@ class LimitsConformanceTest {
   }
 
   @Test
-  @Documented("table-rest 5.3, mission T6")
+  @Documented("table-rest 5.3, 15 limits, mission T6")
   @Differs("Azurite 3.37.0 stores 300")
   void anEntityHas252PropertiesAndNoMore() {
     expect(table.insert(entity("r", properties(0, 252))).send()).status(201);

@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Service properties and statistics: what is kept, what is refused, and where they are. */
 @Covers(Area.OPERATIONS)
+@Differs("Azurite 3.37.0 writes them in another order and checks few limits")
 @ResourceLock(AccountProperties.LOCK)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ServicePropertiesConformanceTest {
@@ -62,9 +63,8 @@ class ServicePropertiesConformanceTest {
     before.restore();
   }
 
-  private static void expectKept(String elements) {
-    String document = "<StorageServiceProperties>" + elements + "</StorageServiceProperties>";
-    eventually(() -> assertThat(AccountProperties.read()).isEqualTo(document));
+  private static void expectKept(String... elements) {
+    eventually(() -> assertThat(AccountProperties.read()).contains(elements));
   }
 
   private static void expectSet(String elements) {
@@ -83,12 +83,13 @@ class ServicePropertiesConformanceTest {
   @SeenOn(value = SeenOn.Service.AZURE, date = "2019 to 2023")
   void whatIsSetComesBackInTheOrderOfTheService() {
     expectSet("<Cors>" + RULE + "</Cors>" + MINUTES + HOURS + LOGGING);
-    expectKept(LOGGING + HOURS + MINUTES + "<Cors>" + RULE + "</Cors>");
+    String whole = LOGGING + HOURS + MINUTES + "<Cors>" + RULE + "</Cors>";
+    expectKept("<StorageServiceProperties>" + whole + "</StorageServiceProperties>");
     expect(wire.get(AccountProperties.RESOURCE).send())
         .header("Content-Type", "application/xml")
         .lacksHeader("Cache-Control");
     expectSet("<Cors/>");
-    expectKept(LOGGING + HOURS + MINUTES + "<Cors />");
+    expectKept(LOGGING, HOURS, MINUTES, "<Cors />");
   }
 
   @Test
@@ -97,11 +98,11 @@ class ServicePropertiesConformanceTest {
     expectSet(LOGGING + HOURS + MINUTES + "<Cors>" + RULE + "</Cors>");
     String quiet = LOGGING.replace("true</Read>", "false</Read>");
     expectSet(quiet);
-    expectKept(quiet + HOURS + MINUTES + "<Cors>" + RULE + "</Cors>");
+    expectKept(quiet, HOURS, MINUTES, "<Cors>" + RULE + "</Cors>");
     expectSet("");
-    expectKept(quiet + HOURS + MINUTES + "<Cors>" + RULE + "</Cors>");
+    expectKept(quiet, HOURS, MINUTES, "<Cors>" + RULE + "</Cors>");
     expectSet(LOGGING + "<Cors></Cors>");
-    expectKept(LOGGING + HOURS + MINUTES + "<Cors />");
+    expectKept(LOGGING, HOURS, MINUTES, "<Cors />");
   }
 
   @Test
@@ -111,9 +112,9 @@ class ServicePropertiesConformanceTest {
         MINUTES.replace(
             "false</Enabled><Ret", "true</Enabled><IncludeAPIs>false</IncludeAPIs><Ret");
     expectSet(on);
-    expectKept(LOGGING + HOURS + on + "<Cors />");
+    expectKept(LOGGING, HOURS, on, "<Cors />");
     expectSet(MINUTES);
-    expectKept(LOGGING + HOURS + MINUTES + "<Cors />");
+    expectKept(LOGGING, HOURS, MINUTES, "<Cors />");
   }
 
   @Test
@@ -123,7 +124,7 @@ class ServicePropertiesConformanceTest {
         "<Logging><RetentionPolicy><Days>5</Days><Enabled>true</Enabled></RetentionPolicy>"
             + "<Delete>true</Delete><Write>false</Write><Read>true</Read><Version>1.0</Version>"
             + "</Logging>");
-    expectKept(LOGGING + HOURS + MINUTES + "<Cors />");
+    expectKept(LOGGING, HOURS, MINUTES, "<Cors />");
   }
 
   @Test
@@ -132,7 +133,7 @@ class ServicePropertiesConformanceTest {
   void namesOfHeadersComeBeforePrefixes() {
     expectSet("<Cors>" + rule("GET", "http://a.example", "x-ms-b*,x-ms-a", "y*,x", 1) + "</Cors>");
     String sorted = rule("GET", "http://a.example", "x-ms-a,x-ms-b*", "x,y*", 1);
-    expectKept(LOGGING + HOURS + MINUTES + "<Cors>" + sorted + "</Cors>");
+    expectKept(LOGGING, HOURS, MINUTES, "<Cors>" + sorted + "</Cors>");
     expectSet("<Cors/>");
   }
 
@@ -151,7 +152,7 @@ class ServicePropertiesConformanceTest {
                     + "</StorageServiceProperties>")
             .send();
     expect(answer).status(202);
-    expectKept(LOGGING + changed + MINUTES + "<Cors />");
+    expectKept(LOGGING, changed, MINUTES, "<Cors />");
     expectSet(HOURS);
   }
 
@@ -169,7 +170,7 @@ class ServicePropertiesConformanceTest {
   @Documented("table-rest 6.6: inside a root element every child is required")
   void loggingHasAllItsChildren(String child) {
     expectInvalid(LOGGING.replace(child, ""));
-    expectKept(LOGGING + HOURS + MINUTES + "<Cors />");
+    expectKept(LOGGING, HOURS, MINUTES, "<Cors />");
   }
 
   @ParameterizedTest
@@ -209,7 +210,7 @@ class ServicePropertiesConformanceTest {
     String logging = LOGGING.replace("<Days>5", "<Days>" + days);
     if (accepted) {
       expectSet(logging);
-      expectKept(logging + HOURS + MINUTES + "<Cors />");
+      expectKept(logging, HOURS, MINUTES, "<Cors />");
       expectSet(LOGGING);
     } else {
       expectInvalid(logging);
@@ -223,7 +224,7 @@ class ServicePropertiesConformanceTest {
   void fiveRulesAreTheMost() {
     expectSet("<Cors>" + RULE.repeat(5) + "</Cors>");
     expectInvalid("<Cors>" + RULE.repeat(6) + "</Cors>");
-    expectKept(LOGGING + HOURS + MINUTES + "<Cors>" + RULE.repeat(5) + "</Cors>");
+    expectKept(LOGGING, HOURS, MINUTES, "<Cors>" + RULE.repeat(5) + "</Cors>");
     expectSet("<Cors/>");
   }
 
@@ -238,7 +239,7 @@ class ServicePropertiesConformanceTest {
   @Covers(Area.CORS)
   @Documented("table-rest 10: 64 origins per rule")
   void aRuleHas64Origins(int count, boolean accepted) {
-    expectRule(rule("GET", many(count, "http://o%d.example"), "", "", 1), accepted);
+    expectRule(rule("GET", many(count, "http://o%d.example"), "x-a", "x-b", 1), accepted);
   }
 
   @ParameterizedTest
@@ -247,9 +248,9 @@ class ServicePropertiesConformanceTest {
   @Documented("table-rest 10: each at most 256 characters")
   void namesHave256Characters(int length, boolean accepted) {
     String origin = "http://" + "o".repeat(length - "http://".length());
-    expectRule(rule("GET", origin, "", "", 1), accepted);
-    expectRule(rule("GET", "http://a", "h".repeat(length), "", 1), accepted);
-    expectRule(rule("GET", "http://a", "", "h".repeat(length), 1), accepted);
+    expectRule(rule("GET", origin, "x-a", "x-b", 1), accepted);
+    expectRule(rule("GET", "http://a", "h".repeat(length), "x-b", 1), accepted);
+    expectRule(rule("GET", "http://a", "x-a", "h".repeat(length), 1), accepted);
   }
 
   @ParameterizedTest
@@ -259,8 +260,8 @@ class ServicePropertiesConformanceTest {
   void aListHas64LiteralAnd2PrefixedHeaders(int literal, int prefixed, boolean accepted) {
     String comma = literal > 0 && prefixed > 0 ? "," : "";
     String headers = many(literal, "h%d") + comma + many(prefixed, "p%d*");
-    expectRule(rule("GET", "http://a", headers, "", 1), accepted);
-    expectRule(rule("GET", "http://a", "", headers, 1), accepted);
+    expectRule(rule("GET", "http://a", headers, "x-b", 1), accepted);
+    expectRule(rule("GET", "http://a", "x-a", headers, 1), accepted);
   }
 
   @ParameterizedTest
@@ -268,7 +269,8 @@ class ServicePropertiesConformanceTest {
   @Covers(Area.CORS)
   @Documented("table-rest 10: all settings without tags 2 KiB")
   void allRulesHaveTwoKibibytes(int origins, boolean accepted) {
-    expectRule(rule("GET", many(origins, "http://o%d." + "x".repeat(230)), "", "", 1), accepted);
+    expectRule(
+        rule("GET", many(origins, "http://o%d." + "x".repeat(230)), "x-a", "x-b", 1), accepted);
   }
 
   @ParameterizedTest
@@ -276,8 +278,15 @@ class ServicePropertiesConformanceTest {
   @Covers(Area.CORS)
   @Documented("table-rest 10: allowed methods; PATCH too")
   void methodsOfARule(String method) {
-    expectRule(rule(method, "http://a", "", "", 1), true);
-    expectRule(rule("FETCH," + method, "http://a", "", "", 1), false);
+    expectRule(rule(method, "http://a", "x-a", "x-b", 1), true);
+    expectRule(rule("FETCH," + method, "http://a", "x-a", "x-b", 1), false);
+  }
+
+  @Test
+  @Covers(Area.CORS)
+  @Documented("table-rest 10: lists of headers may be empty")
+  void aRuleMayAllowAndExposeNothing() {
+    expectRule(rule("GET", "http://a", "", "", 0), true);
   }
 
   private static void expectRule(String rule, boolean accepted) {
@@ -295,7 +304,7 @@ class ServicePropertiesConformanceTest {
   @Documented("table-rest 6.6, 9.2")
   void aDocumentThatIsNoneIsInvalidXml(String elements) {
     expectInvalid(elements);
-    expectKept(LOGGING + HOURS + MINUTES + "<Cors />");
+    expectKept(LOGGING, HOURS, MINUTES, "<Cors />");
   }
 
   @ParameterizedTest
