@@ -14,6 +14,7 @@ import io.lazuli.conformance.wire.ScratchTable;
 import io.lazuli.conformance.wire.SharedAccess;
 import io.lazuli.conformance.wire.Signing;
 import io.lazuli.conformance.wire.WireAnswer;
+import io.lazuli.conformance.wire.WireClient;
 import io.lazuli.conformance.wire.WireRequest;
 import java.time.Duration;
 import java.time.Instant;
@@ -173,6 +174,24 @@ class AccessConformanceTest {
   @Differs("Azurite 3.37.0 says AuthorizationFailure")
   void aRequestWithoutCredentialsIsRefused(String version) {
     expectRefused(table.insert(entity("r")).header("x-ms-version", version).signing(Signing.NONE));
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"SHARED_KEY", "SHARED_KEY_LITE"})
+  @Documented("auth 3.1: path-style secondary is uncertain, do: with and without the suffix")
+  void theSecondaryMayBeSignedAsThePrimary(Signing scheme) {
+    Account secondary = table.wire().account().secondary();
+    String date = WireRequest.httpDate(Instant.now());
+    for (String prefix :
+        new String[] {secondary.pathPrefix(), table.wire().account().pathPrefix()}) {
+      Signing.Signed signed = new Signing.Signed("GET", prefix + table.path() + "()", "", "", date);
+      String name = scheme == Signing.SHARED_KEY ? "SharedKey " : "SharedKeyLite ";
+      String signature = scheme.signature(secondary.name(), secondary.key(), signed);
+      WireRequest request = new WireClient(secondary).get(table.path() + "()");
+      request.header("x-ms-date", date);
+      request.header("Authorization", name + secondary.name() + ":" + signature);
+      expect(request.send()).status(200);
+    }
   }
 
   /** What a stranger may try, with credentials that do not count. */

@@ -105,6 +105,15 @@ class WritesConformanceTest {
     }
   }
 
+  @Test
+  @Documented("table-rest 6.8, 6.10: If-None-Match is uncertain, do: ignore")
+  void ifNoneMatchIsIgnored() {
+    String tag = table.inserted(entity("r"));
+    expect(table.read("p", "r").header("If-None-Match", tag).send()).status(200);
+    expect(table.wire().put(table.path("p", "r"), "{}").header("If-None-Match", "*").send())
+        .status(204);
+  }
+
   @ParameterizedTest
   @EnumSource
   @Documented("table-rest 4.6")
