@@ -24,15 +24,11 @@ import org.jspecify.annotations.Nullable;
  * read the answer; then the connection serves on, or is closed.
  */
 final class Exchange implements Content, Headers {
-  /** How much of an unwanted body is thrown away before the connection is closed instead. */
-  static final long DISCARDED_BYTES_MAX = 8L << 20;
-
-  static final long DISCARD_MILLIS_MAX = 5_000;
-
   private static final String NO_LENGTH = "0";
 
   private final Vertx vertx;
   private final HttpServerRequest request;
+  private final ListenerConfig config;
   private final MultiMap headers;
   private final BodyBudget budget;
   private final long announcedLength;
@@ -42,9 +38,10 @@ final class Exchange implements Content, Headers {
   private long heldBytes;
   private long discardedBytes;
 
-  Exchange(Vertx vertx, HttpServerRequest request, BodyBudget budget) {
+  Exchange(Vertx vertx, HttpServerRequest request, ListenerConfig config, BodyBudget budget) {
     this.vertx = vertx;
     this.request = request;
+    this.config = config;
     this.headers = request.headers();
     this.budget = budget;
     this.announcedLength = announcedLength(headers);
@@ -120,7 +117,15 @@ final class Exchange implements Content, Headers {
     request.endHandler(end -> body.complete(received.getBytes(0, received.length())));
     request.handler(chunk -> receive(chunk, received, bytesMax, body));
     request.resume();
-    return body;
+    return body.isDone() ? body : failingWhenLate(body);
+  }
+
+  /** Time runs only for a body that did not come together with its head. */
+  private CompletionStage<byte[]> failingWhenLate(CompletableFuture<byte[]> body) {
+    long timer =
+        vertx.setTimer(
+            config.bodyTimeMax().toMillis(), late -> fail(body, CommonErrors.OPERATION_TIMED_OUT));
+    return body.whenComplete((received, failure) -> vertx.cancelTimer(timer));
   }
 
   private void receive(
@@ -181,7 +186,8 @@ final class Exchange implements Content, Headers {
   }
 
   private void discardRest() {
-    long timer = vertx.setTimer(DISCARD_MILLIS_MAX, late -> request.connection().close());
+    long timer =
+        vertx.setTimer(config.discardTimeMax().toMillis(), late -> request.connection().close());
     request.exceptionHandler(failure -> vertx.cancelTimer(timer));
     request.endHandler(
         end -> {
@@ -196,7 +202,7 @@ final class Exchange implements Content, Headers {
 
   private void discard(Buffer chunk) {
     discardedBytes += chunk.length();
-    if (discardedBytes > DISCARDED_BYTES_MAX) {
+    if (discardedBytes > config.discardedBytesMax()) {
       request.connection().close();
     }
   }

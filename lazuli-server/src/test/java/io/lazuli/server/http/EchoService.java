@@ -4,6 +4,7 @@ import io.lazuli.server.auth.Cors;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.event.RequestEvent;
 import io.lazuli.server.event.ServerEvents;
+import io.lazuli.server.throttle.RateTargets;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -19,6 +20,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
  */
 public final class EchoService implements AutoCloseable {
   public static final String HEAD = " HTTP/1.1\r\nHost: localhost\r\nAuthorization: yes\r\n";
+
+  private static final Duration LONG = Duration.ofSeconds(30);
 
   private static final Cors NO_RULES =
       new Cors(request -> CompletableFuture.completedFuture(List.of()));
@@ -37,17 +40,34 @@ public final class EchoService implements AutoCloseable {
     this(endpoint, new BodyBudget(1 << 20), 100, new WorkerPool("test-worker", 4, 16));
   }
 
-  EchoService(Duration idleTimeout) {
+  /** An impatient one. */
+  EchoService(Duration idleTimeout, Duration headTimeMax, Duration bodyTimeMax) {
     this(
         EchoService::echo,
         new BodyBudget(1 << 20),
         100,
         new WorkerPool("test-worker", 4, 16),
-        idleTimeout);
+        idleTimeout,
+        headTimeMax,
+        bodyTimeMax,
+        0);
+  }
+
+  /** One on which an account may ask so often in a second. */
+  EchoService(int accountRate) {
+    this(
+        EchoService::echo,
+        new BodyBudget(1 << 20),
+        100,
+        new WorkerPool("test-worker", 4, 16),
+        LONG,
+        LONG,
+        LONG,
+        accountRate);
   }
 
   EchoService(Endpoint endpoint, BodyBudget budget, int connectionsMax, WorkerPool workers) {
-    this(endpoint, budget, connectionsMax, workers, Duration.ofSeconds(30));
+    this(endpoint, budget, connectionsMax, workers, LONG, LONG, LONG, 0);
   }
 
   private EchoService(
@@ -55,7 +75,10 @@ public final class EchoService implements AutoCloseable {
       BodyBudget budget,
       int connectionsMax,
       WorkerPool workers,
-      Duration idleTimeout) {
+      Duration idleTimeout,
+      Duration headTimeMax,
+      Duration bodyTimeMax,
+      int accountRate) {
     this.budget = budget;
     this.workers = workers;
     RequestPipeline.Parts parts =
@@ -68,11 +91,23 @@ public final class EchoService implements AutoCloseable {
             NO_RULES::preflight,
             new Addressing("table", List.of("acct", "other")::contains),
             EchoService::authenticate,
+            new RateTargets<>(accountRate, 10, CommonErrors.ACCOUNT_BUSY, () -> 0),
             1000,
+            1024,
             workers);
     listener =
         loops.listen(
-            new ListenerConfig("127.0.0.1", 0, 4096, 4096, connectionsMax, idleTimeout),
+            new ListenerConfig(
+                "127.0.0.1",
+                0,
+                4096,
+                4096,
+                connectionsMax,
+                idleTimeout,
+                headTimeMax,
+                bodyTimeMax,
+                8 << 20,
+                Duration.ofSeconds(5)),
             budget,
             loop -> RequestPipeline.ofService(parts, endpoint, loop));
   }
