@@ -45,7 +45,7 @@ public final class WireRequest {
   }
 
   static String host(Account account) {
-    return account.endpoint().getHost() + ":" + account.port();
+    return account.endpoint().getRawAuthority();
   }
 
   /** Sets a header; another one of the same name, whoever set it, is gone. */
