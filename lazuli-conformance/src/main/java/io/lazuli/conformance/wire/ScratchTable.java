@@ -125,6 +125,11 @@ public record ScratchTable(WireClient wire, String name) {
     return token.toString();
   }
 
+  /** A shared access signature for this table, not signed yet. */
+  public SharedAccess access(String permissions) {
+    return SharedAccess.ofTable(wire.account(), name).permissions(permissions);
+  }
+
   public BatchText batch() {
     return new BatchText(base());
   }
