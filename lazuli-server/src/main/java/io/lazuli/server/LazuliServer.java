@@ -127,7 +127,7 @@ public final class LazuliServer implements AutoCloseable {
                 accounts,
                 SharedKey.ofTables(clock, config.dateWindow()),
                 SharedAccessSignature.ofTables(this::tablePolicy, workers, clock)),
-            Limits.TABLE_BODY_BYTES_MAX,
+            RequestPipeline.wholeBody(Limits.TABLE_BODY_BYTES_MAX),
             workers);
     return loops.listen(
         listenerConfig(config.host(), config.tablePort()),

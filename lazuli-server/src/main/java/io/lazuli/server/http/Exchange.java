@@ -2,15 +2,20 @@ package io.lazuli.server.http;
 
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
+import io.vertx.core.Context;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClosedException;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,9 +32,15 @@ final class Exchange implements Content, Headers {
 
   static final long DISCARD_MILLIS_MAX = 5_000;
 
+  /** The most that comes in one piece of a body. */
+  static final int CHUNK_BYTES_MAX = 16 << 10;
+
   private static final String NO_LENGTH = "0";
+  private static final int NOT_MODIFIED = 304;
 
   private final Vertx vertx;
+  private final Context context;
+  private final Thread loop = Thread.currentThread();
   private final HttpServerRequest request;
   private final MultiMap headers;
   private final BodyBudget budget;
@@ -42,6 +53,7 @@ final class Exchange implements Content, Headers {
 
   Exchange(Vertx vertx, HttpServerRequest request, BodyBudget budget) {
     this.vertx = vertx;
+    this.context = vertx.getOrCreateContext();
     this.request = request;
     this.headers = request.headers();
     this.budget = budget;
@@ -96,6 +108,25 @@ final class Exchange implements Content, Headers {
   }
 
   @Override
+  public long length() {
+    return headers.contains("Content-Length") ? announcedLength : -1;
+  }
+
+  @Override
+  public <T> CompletionStage<T> stream(BodyLimits limits, BodySink<T> sink, WorkerPool workers) {
+    return onLoop(
+        () -> {
+          IncomingBody<T> body =
+              new IncomingBody<>(vertx, request, length(), budget, limits, sink, workers);
+          if (body.isWanted()) {
+            askForBody();
+            body.receive(this::discard);
+          }
+          return body.result();
+        });
+  }
+
+  @Override
   public CompletionStage<byte[]> read(int bytesMax) {
     if (!hasBody) {
       return Content.NONE.read(bytesMax);
@@ -103,10 +134,28 @@ final class Exchange implements Content, Headers {
     if (announcedLength > bytesMax) {
       return CompletableFuture.failedFuture(CommonErrors.REQUEST_BODY_TOO_LARGE.exception());
     }
+    return onLoop(() -> readOnLoop(bytesMax));
+  }
+
+  /** Steps of the pipeline are on the loop already, endpoints are not. */
+  private <T> CompletionStage<T> onLoop(Supplier<CompletionStage<T>> reading) {
+    if (Thread.currentThread() == loop) {
+      return reading.get();
+    }
+    CompletableFuture<CompletionStage<T>> begun = new CompletableFuture<>();
+    context.runOnContext(ignored -> begun.complete(reading.get()));
+    return begun.thenCompose(stage -> stage);
+  }
+
+  private void askForBody() {
     if (continuePending) {
       continuePending = false;
       request.response().writeContinue();
     }
+  }
+
+  private CompletionStage<byte[]> readOnLoop(int bytesMax) {
+    askForBody();
     CompletableFuture<byte[]> body = new CompletableFuture<>();
     Buffer received = Buffer.buffer();
     request.exceptionHandler(failure -> fail(body, problem(failure)));
@@ -130,7 +179,7 @@ final class Exchange implements Content, Headers {
     }
   }
 
-  private static ServiceError problem(Throwable failure) {
+  static ServiceError problem(Throwable failure) {
     return failure instanceof HttpClosedException ? HttpErrors.CLIENT_GONE : HttpErrors.MALFORMED;
   }
 
@@ -142,23 +191,77 @@ final class Exchange implements Content, Headers {
   void respond(Response response) {
     budget.giveBack(heldBytes);
     heldBytes = 0;
+    StreamedBody streamed = response.streamed();
     HttpServerResponse out = request.response();
+    if (streamed != null && out.closed()) {
+      streamed.close();
+      return;
+    }
     out.setStatusCode(response.status());
     MultiMap outHeaders = out.headers();
     List<String> list = response.headers();
     for (int i = 0; i < list.size(); i += 2) {
       outHeaders.add(list.get(i), list.get(i + 1));
     }
-    int length = response.body().length;
-    outHeaders.add("Content-Length", length == 0 ? NO_LENGTH : Integer.toString(length));
+    if (response.status() != NOT_MODIFIED) {
+      long length = response.length();
+      outHeaders.add("Content-Length", length == 0 ? NO_LENGTH : Long.toString(length));
+    }
     boolean bodyOutstanding = hasBody && !request.isEnded();
     if (bodyOutstanding && continuePending) {
       outHeaders.set("Connection", "close");
     }
-    out.end(length == 0 ? Buffer.buffer() : Buffer.buffer(response.body()));
+    if (streamed == null) {
+      out.end(response.body().length == 0 ? Buffer.buffer() : Buffer.buffer(response.body()));
+    } else {
+      send(response.status(), streamed);
+    }
     if (bodyOutstanding) {
       discardRest();
     }
+  }
+
+  private void send(int status, StreamedBody body) {
+    boolean headOnly = request.method().equals(HttpMethod.HEAD) || status == NOT_MODIFIED;
+    if (headOnly || body.length() == 0) {
+      body.close();
+      request.response().end();
+    } else if (body instanceof StreamedBody.Pulled pulled) {
+      new OutgoingBody(vertx, request, pulled).begin();
+    } else if (body instanceof StreamedBody.OfFile part) {
+      sendFile(part);
+    } else {
+      throw new IllegalStateException("only HEAD is answered with a length alone");
+    }
+  }
+
+  /** In regions of 1 MiB: a client that takes longer than the idle time-out for one is cut off. */
+  private void sendFile(StreamedBody.OfFile part) {
+    requireWhole(part);
+    request
+        .response()
+        .sendFile(part.file(), part.offset(), part.length())
+        .onComplete(
+            sent -> {
+              part.close();
+              if (sent.failed()) {
+                request.connection().close();
+              }
+            });
+  }
+
+  /** Vert.x would send a shorter body than was announced. */
+  private static void requireWhole(StreamedBody.OfFile part) {
+    try {
+      if (part.file().size() >= part.offset() + part.length()) {
+        return;
+      }
+    } catch (IOException e) {
+      part.close();
+      throw new UncheckedIOException(e);
+    }
+    part.close();
+    throw new IllegalStateException("the file ends before the answer");
   }
 
   /** Ends the connection without an answer, after a fault. */

@@ -31,7 +31,7 @@ public final class RequestPipeline {
    * @param serverName value of the header {@code Server}
    * @param corsHeaders marks answers for pages of other origins
    * @param corsPreflight answers the browsers of such pages
-   * @param bodyBytesMax a longer body is refused
+   * @param body {@link #wholeBody} or {@link #unreadBody}
    */
   public record Parts(
       String serverName,
@@ -41,7 +41,7 @@ public final class RequestPipeline {
       Step corsPreflight,
       Addressing addressing,
       Step authentication,
-      int bodyBytesMax,
+      Step body,
       WorkerPool workers) {}
 
   /**
@@ -66,7 +66,7 @@ public final class RequestPipeline {
             RequestPipeline::versionSyntax,
             parts.authentication,
             RequestPipeline::secondaryIsReadOnly,
-            readBody(parts.bodyBytesMax),
+            parts.body,
             new OnWorkers(parts.workers));
     return new RequestPipeline(framing, steps, endpoint);
   }
@@ -121,7 +121,8 @@ public final class RequestPipeline {
     return next.handle(request);
   }
 
-  private static Step readBody(int bytesMax) {
+  /** Reads the body before the endpoint is asked; a longer one is refused. */
+  public static Step wholeBody(int bytesMax) {
     return (request, next) ->
         request
             .content()
@@ -131,5 +132,10 @@ public final class RequestPipeline {
                   request.details().bytesIn(body.length);
                   return next.handle(body.length == 0 ? request : request.withBody(body));
                 });
+  }
+
+  /** Leaves the body to the endpoint, which asks for it once it knows that it wants it. */
+  public static Step unreadBody() {
+    return (request, next) -> next.handle(request);
   }
 }

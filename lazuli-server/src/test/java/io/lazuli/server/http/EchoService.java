@@ -26,7 +26,7 @@ public final class EchoService implements AutoCloseable {
   final BodyBudget budget;
   final List<RequestEvent> events = new CopyOnWriteArrayList<>();
   final Listener listener;
-  private final WorkerPool workers;
+  final WorkerPool workers;
   private final EventLoops loops = new EventLoops(2);
 
   EchoService() {
@@ -50,8 +50,25 @@ public final class EchoService implements AutoCloseable {
     this(endpoint, budget, connectionsMax, workers, Duration.ofSeconds(30));
   }
 
+  /** A service that leaves bodies to its endpoint. */
+  static EchoService streaming(
+      Endpoint endpoint, BodyBudget budget, WorkerPool workers, Duration idleTimeout) {
+    return new EchoService(
+        endpoint, RequestPipeline.unreadBody(), budget, 100, workers, idleTimeout);
+  }
+
   private EchoService(
       Endpoint endpoint,
+      BodyBudget budget,
+      int connectionsMax,
+      WorkerPool workers,
+      Duration idleTimeout) {
+    this(endpoint, RequestPipeline.wholeBody(1000), budget, connectionsMax, workers, idleTimeout);
+  }
+
+  private EchoService(
+      Endpoint endpoint,
+      Step body,
       BodyBudget budget,
       int connectionsMax,
       WorkerPool workers,
@@ -67,7 +84,7 @@ public final class EchoService implements AutoCloseable {
             NO_RULES::preflight,
             new Addressing("table", List.of("acct", "other")::contains),
             EchoService::authenticate,
-            1000,
+            body,
             workers);
     listener =
         loops.listen(
