@@ -6,13 +6,14 @@ import io.lazuli.server.account.AccountRegistry;
 import io.lazuli.server.account.CorsRule;
 import io.lazuli.server.account.ServiceProperties;
 import io.lazuli.server.account.ServicePropertiesStore;
-import io.lazuli.server.account.StoredAccessPolicy;
+import io.lazuli.server.account.SettingsService;
 import io.lazuli.server.auth.Authenticator;
 import io.lazuli.server.auth.Cors;
-import io.lazuli.server.auth.SharedAccessSignature;
-import io.lazuli.server.auth.SharedKey;
+import io.lazuli.server.auth.PolicyLookup;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.ServiceHome;
+import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.event.RequestCounters;
 import io.lazuli.server.event.RequestDebugLog;
 import io.lazuli.server.event.ServerEvents;
@@ -25,6 +26,8 @@ import io.lazuli.server.http.ListenerConfig;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.RequestPipeline;
 import io.lazuli.server.http.WorkerPool;
+import io.lazuli.server.queue.model.QueueErrors;
+import io.lazuli.server.queue.protocol.QueueEndpoint;
 import io.lazuli.server.table.protocol.TableEndpoint;
 import io.lazuli.server.table.service.EntityQueries;
 import io.lazuli.server.table.service.TableService;
@@ -32,17 +35,20 @@ import io.lazuli.storage.Deadline;
 import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageEngineProvider;
+import io.lazuli.storage.Ticks;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,7 +63,7 @@ public final class LazuliServer implements AutoCloseable {
   private final Deque<Runnable> closers = new ArrayDeque<>();
   private final Catalog catalog;
   private final ServicePropertiesStore properties;
-  private final Listener tables;
+  private final Map<StorageService, Listener> listeners = new HashMap<>();
   private final Listener admin;
 
   /**
@@ -68,17 +74,21 @@ public final class LazuliServer implements AutoCloseable {
    * @throws ServerStartException if it cannot run as configured
    */
   public static LazuliServer start(ServerConfig config) {
-    return start(config, LazuliServer::tableEndpoint);
+    return start(config, LazuliServer::endpointOf);
   }
 
-  /** The same with another face than the table service's, for tests. */
-  static LazuliServer start(
-      ServerConfig config, BiFunction<LazuliServer, StorageEngine, Endpoint> endpoint) {
-    return new LazuliServer(config, endpoint);
+  /** The same with other faces than the services', for tests. */
+  static LazuliServer start(ServerConfig config, Endpoints endpoints) {
+    return new LazuliServer(config, endpoints);
   }
 
-  private LazuliServer(
-      ServerConfig config, BiFunction<LazuliServer, StorageEngine, Endpoint> endpoint) {
+  /** Makes the HTTP face of a service. */
+  @FunctionalInterface
+  interface Endpoints {
+    Endpoint of(LazuliServer server, StorageService service, StorageEngine engine);
+  }
+
+  private LazuliServer(ServerConfig config, Endpoints endpoints) {
     this.config = config;
     try {
       AccountRegistry accounts = new AccountRegistry(List.of(usable(account)));
@@ -92,8 +102,12 @@ public final class LazuliServer implements AutoCloseable {
       closers.push(loops::close);
       this.admin = listenForAdmin(loops, engine);
       closers.push(() -> admin.stop(Limits.STOP_WAIT));
-      this.tables = listenForTables(loops, accounts, workers, endpoint.apply(this, engine));
-      closers.push(() -> tables.stop(Limits.STOP_WAIT));
+      for (StorageService service : StorageService.ALL) {
+        Endpoint endpoint = endpoints.of(this, service, engine);
+        Listener listener = listen(service, loops, accounts, workers, endpoint);
+        listeners.put(service, listener);
+        closers.push(() -> listener.stop(Limits.STOP_WAIT));
+      }
       closers.push(() -> serving.set(false));
       serving.set(true);
     } catch (RuntimeException | Error e) {
@@ -102,45 +116,77 @@ public final class LazuliServer implements AutoCloseable {
     }
   }
 
-  /** The one place where the table service is plugged in. */
-  private Endpoint tableEndpoint(StorageEngine engine) {
+  /** The one place where the services are plugged in. */
+  private Endpoint endpointOf(StorageService service, StorageEngine engine) {
+    return service.equals(StorageService.QUEUE) ? queues(engine) : tables(engine);
+  }
+
+  private Endpoint queues(StorageEngine engine) {
+    return new QueueEndpoint(settings(StorageService.QUEUE, QueueErrors.QUEUE_NOT_FOUND, engine));
+  }
+
+  private Endpoint tables(StorageEngine engine) {
     WorkerPool scans = new WorkerPool("scan", Limits.SCAN_THREADS, Limits.SCAN_QUEUE_MAX);
     closers.push(scans::close);
     EntityQueries queries = new EntityQueries(engine, catalog, scans, Limits.PAGE_TIME_MAX);
-    return new TableEndpoint(new TableService(engine, catalog, queries, properties));
+    return new TableEndpoint(
+        new TableService(engine, catalog, queries),
+        settings(StorageService.TABLE, CommonErrors.RESOURCE_NOT_FOUND, engine));
   }
 
-  private Listener listenForTables(
-      EventLoops loops, AccountRegistry accounts, WorkerPool workers, Endpoint endpoint) {
+  private SettingsService settings(
+      StorageService service, ServiceError missing, StorageEngine engine) {
+    return new SettingsService(
+        service.home(),
+        new AccessPolicies(catalog),
+        properties,
+        missing,
+        () -> Ticks.toInstant(engine.now()));
+  }
+
+  private Listener listen(
+      StorageService service,
+      EventLoops loops,
+      AccountRegistry accounts,
+      WorkerPool workers,
+      Endpoint endpoint) {
     Clock clock = Clock.systemUTC();
-    Addressing addressing = new Addressing("table", accounts::exists);
-    Cors cors = new Cors(request -> corsRules(addressing.findAccount(request), request, workers));
+    Addressing addressing = new Addressing(service.label(), accounts::exists);
+    Cors cors =
+        new Cors(request -> corsRules(service, addressing.findAccount(request), request, workers));
+    AccessPolicies policies = new AccessPolicies(catalog);
+    PolicyLookup lookup =
+        (owner, resource, id) ->
+            policies.find(
+                service.home().apply(owner), resource, id, Deadline.after(Limits.REQUEST_TIME_MAX));
     RequestPipeline.Parts parts =
         new RequestPipeline.Parts(
-            "Lazuli-Table/" + Version.current(),
+            "Lazuli-" + service.title() + "/" + Version.current(),
             clock,
             new ServerEvents(List.of(counters, new RequestDebugLog())),
+            service.errors(),
             cors::headers,
             cors::preflight,
             addressing,
             new Authenticator(
                 accounts,
-                SharedKey.ofTables(clock, config.dateWindow()),
-                SharedAccessSignature.ofTables(this::tablePolicy, workers, clock)),
-            RequestPipeline.wholeBody(Limits.TABLE_BODY_BYTES_MAX),
+                service.sharedKey().apply(clock, config.dateWindow()),
+                service.sharedAccess().of(lookup, workers, clock),
+                service.anonymous()),
+            service.body(),
             workers);
     return loops.listen(
-        listenerConfig(config.host(), config.tablePort()),
+        listenerConfig(config.host(), service.port().applyAsInt(config)),
         new BodyBudget(Limits.HELD_BODY_BYTES_MAX),
         loop -> RequestPipeline.ofService(parts, endpoint, loop));
   }
 
   private CompletionStage<List<CorsRule>> corsRules(
-      @Nullable String owner, Request request, WorkerPool workers) {
+      StorageService service, @Nullable String owner, Request request, WorkerPool workers) {
     if (owner == null) {
       return CompletableFuture.completedFuture(List.of());
     }
-    ServiceHome home = ServiceHome.ofTables(owner);
+    ServiceHome home = service.home().apply(owner);
     ServiceProperties known = properties.cached(home);
     if (known != null) {
       return CompletableFuture.completedFuture(known.corsRules());
@@ -149,11 +195,6 @@ public final class LazuliServer implements AutoCloseable {
     return workers.call(
         () -> CompletableFuture.completedFuture(properties.read(home, deadline).corsRules()),
         request.loop());
-  }
-
-  private @Nullable StoredAccessPolicy tablePolicy(String owner, String table, String id) {
-    return new AccessPolicies(catalog)
-        .find(ServiceHome.ofTables(owner), table, id, Deadline.after(Limits.REQUEST_TIME_MAX));
   }
 
   private Listener listenForAdmin(EventLoops loops, StorageEngine engine) {
@@ -206,17 +247,26 @@ public final class LazuliServer implements AutoCloseable {
     }
   }
 
+  public int queuePort() {
+    return port(StorageService.QUEUE);
+  }
+
   public int tablePort() {
-    return tables.port();
+    return port(StorageService.TABLE);
   }
 
   public int adminPort() {
     return admin.port();
   }
 
+  /** The URL of the account on the queue service. */
+  public String queueEndpoint() {
+    return endpoint(StorageService.QUEUE);
+  }
+
   /** The URL of the account on the table service. */
   public String tableEndpoint() {
-    return url(config.host(), tablePort()) + "/" + account.name();
+    return endpoint(StorageService.TABLE);
   }
 
   public String adminEndpoint() {
@@ -225,13 +275,24 @@ public final class LazuliServer implements AutoCloseable {
 
   /** With this any SDK reaches the server. */
   public String connectionString() {
-    return "DefaultEndpointsProtocol=http;AccountName="
-        + account.name()
-        + ";AccountKey="
-        + account.keys().get(0).base64()
-        + ";TableEndpoint="
-        + tableEndpoint()
-        + ";";
+    StringBuilder text =
+        new StringBuilder("DefaultEndpointsProtocol=http;AccountName=")
+            .append(account.name())
+            .append(";AccountKey=")
+            .append(account.keys().get(0).base64())
+            .append(';');
+    for (StorageService service : StorageService.ALL) {
+      text.append(service.title()).append("Endpoint=").append(endpoint(service)).append(';');
+    }
+    return text.toString();
+  }
+
+  private int port(StorageService service) {
+    return Objects.requireNonNull(listeners.get(service)).port();
+  }
+
+  private String endpoint(StorageService service) {
+    return url(config.host(), port(service)) + "/" + account.name();
   }
 
   /** Counts of the requests answered so far. */

@@ -20,7 +20,10 @@ public final class Limits {
    */
   public static final Duration BLOB_MIB_TIME_MAX = Duration.ofMinutes(10);
 
-  /** All request bodies that are held at a time. */
+  /** A request body: a message of 64 KiB of which every character is written as an entity. */
+  public static final int QUEUE_BODY_BYTES_MAX = 512 << 10;
+
+  /** All request bodies that one service holds at a time. */
   public static final long HELD_BODY_BYTES_MAX = 128L << 20;
 
   /** The request line; the protocol names no number, table-rest.md 5.4 asks for this one. */

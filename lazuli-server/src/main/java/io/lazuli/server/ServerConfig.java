@@ -9,7 +9,8 @@ import java.time.Duration;
  *
  * @param engine name of the storage engine: {@code rocksdb} or {@code memory}
  * @param dataFolder where an engine that keeps data keeps it
- * @param host of the table listener
+ * @param host of the services' listeners
+ * @param queuePort 0 for any that is free
  * @param tablePort 0 for any that is free
  * @param adminHost of the admin listener; it is not moved by {@code host}
  * @param adminPort 0 for any that is free
@@ -21,6 +22,7 @@ public record ServerConfig(
     Path dataFolder,
     Durability durability,
     String host,
+    int queuePort,
     int tablePort,
     String adminHost,
     int adminPort,
@@ -37,6 +39,7 @@ public record ServerConfig(
     private Path dataFolder = Path.of("lazuli-data");
     private Durability durability = Durability.DISK;
     private String host = "127.0.0.1";
+    private int queuePort = 10001;
     private int tablePort = 10002;
     private String adminHost = "127.0.0.1";
     private int adminPort = 10010;
@@ -65,6 +68,11 @@ public record ServerConfig(
       return this;
     }
 
+    public Builder queuePort(int port) {
+      queuePort = port;
+      return this;
+    }
+
     public Builder tablePort(int port) {
       tablePort = port;
       return this;
@@ -82,7 +90,7 @@ public record ServerConfig(
 
     /** Any free port for every listener, also for those that a later version adds. */
     public Builder freePorts() {
-      return tablePort(0).adminPort(0);
+      return queuePort(0).tablePort(0).adminPort(0);
     }
 
     public Builder allowDevelopmentAccount(boolean allowed) {
@@ -101,6 +109,7 @@ public record ServerConfig(
           dataFolder,
           durability,
           host,
+          queuePort,
           tablePort,
           adminHost,
           adminPort,

@@ -48,12 +48,16 @@ class ArchitectureTest {
     "catalog,storage error",
     "account,catalog storage.time wire error",
     "auth,http account error",
+    "protocol,http account wire storage.time event error",
+    "queue.model,storage.time error",
+    "queue.service,queue.model catalog storage account error",
+    "queue.protocol,queue.service queue.model protocol storage.time http account event wire error",
     "table.model,storage.time error",
     "table.query,table.encoding table.model storage error",
     "table.encoding,table.model storage error",
     "table.service,table.query table.encoding table.model catalog storage account event error",
-    "table.protocol,table.service table.query table.encoding table.model storage.time http account"
-        + " event wire error",
+    "table.protocol,table.service table.query table.encoding table.model protocol storage.time http"
+        + " account event wire error",
   })
   void aLayerUsesOnlyWhatIsBelowIt(String layer, String below) {
     DescribedPredicate<JavaClass> usable = membersOf(layer);
@@ -87,6 +91,8 @@ class ArchitectureTest {
             ROOT + ".catalog",
             ROOT + ".account",
             ROOT + ".auth",
+            ROOT + ".protocol",
+            ROOT + ".queue.*",
             ROOT + ".table.*")
         .check(CLASSES);
   }

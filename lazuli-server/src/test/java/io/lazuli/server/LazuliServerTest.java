@@ -44,7 +44,7 @@ class LazuliServerTest {
   @Test
   void aSignedRequestReachesTheEndpointWithItsCaller() throws IOException {
     try (LazuliServer server =
-            LazuliServer.start(config().build(), (assembled, engine) -> this::echo);
+            LazuliServer.start(config().build(), (assembled, service, engine) -> this::echo);
         RawConnection connection = new RawConnection(server.tablePort())) {
       Answer answer = connection.ask(signed("PUT", "/devstoreaccount1/t", "hello"));
       assertThat(answer.status()).isEqualTo(200);
@@ -58,7 +58,7 @@ class LazuliServerTest {
   @Test
   void aRequestThatNobodySignedIsRefused() throws IOException {
     try (LazuliServer server =
-            LazuliServer.start(config().build(), (assembled, engine) -> this::echo);
+            LazuliServer.start(config().build(), (assembled, service, engine) -> this::echo);
         RawConnection connection = new RawConnection(server.tablePort())) {
       Answer answer =
           connection.ask("GET /devstoreaccount1/Tables HTTP/1.1\r\nHost: localhost\r\n\r\n");
@@ -70,14 +70,16 @@ class LazuliServerTest {
   @Test
   void theConnectionStringNamesTheRealPort() {
     try (LazuliServer server =
-        LazuliServer.start(config().build(), (assembled, engine) -> this::echo)) {
+        LazuliServer.start(config().build(), (assembled, service, engine) -> this::echo)) {
       String endpoint = "http://127.0.0.1:" + server.tablePort() + "/devstoreaccount1";
       assertThat(server.tableEndpoint()).isEqualTo(endpoint);
       assertThat(server.connectionString())
           .isEqualTo(
               "DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;AccountKey="
                   + Account.development().keys().get(0).base64()
-                  + ";TableEndpoint="
+                  + ";QueueEndpoint=http://127.0.0.1:"
+                  + server.queuePort()
+                  + "/devstoreaccount1;TableEndpoint="
                   + endpoint
                   + ";");
     }
@@ -86,7 +88,7 @@ class LazuliServerTest {
   @Test
   void healthAndReadinessAreTold() throws IOException {
     try (LazuliServer server =
-            LazuliServer.start(config().build(), (assembled, engine) -> this::echo);
+            LazuliServer.start(config().build(), (assembled, service, engine) -> this::echo);
         RawConnection admin = new RawConnection(server.adminPort())) {
       assertThat(admin.ask(get("/health")).body()).isEqualTo("{\"status\":\"ok\"}");
       assertThat(admin.ask(get("/ready")).body()).isEqualTo("{\"status\":\"ok\"}");
@@ -98,7 +100,8 @@ class LazuliServerTest {
   @Test
   void aStoreThatIsReadOnlyIsNotHealthy() throws IOException {
     ServerConfig config = config().dataFolder(Path.of("broken")).build();
-    try (LazuliServer server = LazuliServer.start(config, (assembled, engine) -> this::echo);
+    try (LazuliServer server =
+            LazuliServer.start(config, (assembled, service, engine) -> this::echo);
         RawConnection admin = new RawConnection(server.adminPort())) {
       Answer health = admin.ask(get("/health"));
       assertThat(health.status()).isEqualTo(503);
@@ -118,7 +121,8 @@ class LazuliServerTest {
           reached.countDown();
           return held;
         };
-    LazuliServer server = LazuliServer.start(config().build(), (assembled, engine) -> holding);
+    LazuliServer server =
+        LazuliServer.start(config().build(), (assembled, service, engine) -> holding);
     try (RawConnection connection = new RawConnection(server.tablePort());
         RawConnection admin = new RawConnection(server.adminPort())) {
       connection.send(signed("GET", "/devstoreaccount1/t", ""));
@@ -161,7 +165,8 @@ class LazuliServerTest {
         .isInstanceOf(ServerStartException.class)
         .hasMessageContaining("--allow-development-account");
     ServerConfig allowed = config().host("0.0.0.0").allowDevelopmentAccount(true).build();
-    try (LazuliServer server = LazuliServer.start(allowed, (assembled, engine) -> this::echo)) {
+    try (LazuliServer server =
+        LazuliServer.start(allowed, (assembled, service, engine) -> this::echo)) {
       assertThat(server.tableEndpoint()).startsWith("http://127.0.0.1:");
     }
   }

@@ -17,6 +17,7 @@ class ServerConfigTest {
                 Path.of("lazuli-data"),
                 Durability.DISK,
                 "127.0.0.1",
+                10001,
                 10002,
                 "127.0.0.1",
                 10010,
@@ -32,6 +33,7 @@ class ServerConfigTest {
             .dataFolder(Path.of("elsewhere"))
             .durability(Durability.RELAXED)
             .host("0.0.0.0")
+            .queuePort(3)
             .tablePort(1)
             .adminHost("::1")
             .adminPort(2)
@@ -45,6 +47,7 @@ class ServerConfigTest {
                 Path.of("elsewhere"),
                 Durability.RELAXED,
                 "0.0.0.0",
+                3,
                 1,
                 "::1",
                 2,

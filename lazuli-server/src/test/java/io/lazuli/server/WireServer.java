@@ -25,7 +25,7 @@ public final class WireServer implements AutoCloseable {
   private static final AccountKey KEY = Account.development().keys().get(0);
 
   private final LazuliServer server =
-      LazuliServer.start(ServerConfig.builder().engine("memory").tablePort(0).adminPort(0).build());
+      LazuliServer.start(ServerConfig.builder().engine("memory").freePorts().build());
   private final RawConnection connection = connect();
 
   private RawConnection connect() {

@@ -75,6 +75,11 @@ public final class LazuliExtension
     return server().connectionString();
   }
 
+  /** The URL of the account on the queue service. */
+  public String queueEndpoint() {
+    return server().queueEndpoint();
+  }
+
   /** The URL of the account on the table service. */
   public String tableEndpoint() {
     return server().tableEndpoint();

@@ -1,6 +1,8 @@
 package io.lazuli.server.account;
 
 import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.wire.InvalidXml;
 import io.lazuli.server.wire.XmlElement;
 import io.lazuli.server.wire.XmlWriter;
 import java.time.Instant;
@@ -29,14 +31,14 @@ public final class AccessPolicyXml {
     }
     XmlElement root = XmlElement.parse(body, BYTES_MAX).require("SignedIdentifiers");
     if (root.children().size() > POLICIES_MAX) {
-      throw CommonErrors.INVALID_XML_DOCUMENT.exception();
+      throw InvalidXml.because("");
     }
     List<StoredAccessPolicy> policies = new ArrayList<>();
     Set<String> ids = new HashSet<>();
     for (XmlElement element : root.children()) {
       StoredAccessPolicy policy = policy(element.require("SignedIdentifier"), letters);
       if (!ids.add(policy.id())) {
-        throw CommonErrors.INVALID_XML_DOCUMENT.exception();
+        throw InvalidXml.because("");
       }
       policies.add(policy);
     }
@@ -57,7 +59,8 @@ public final class AccessPolicyXml {
   private static StoredAccessPolicy policy(XmlElement element, String letters) {
     XmlElement id = element.child("Id");
     if (id == null || id.text().isEmpty() || id.text().length() > ID_LENGTH_MAX) {
-      throw CommonErrors.INVALID_XML_DOCUMENT.exception();
+      throw InvalidXml.because(
+          "Signed identifier ID cannot be empty or over 64 characters in length");
     }
     XmlElement terms = element.child("AccessPolicy");
     return terms == null
@@ -73,7 +76,7 @@ public final class AccessPolicyXml {
     }
     Instant time = AccessTime.parse(text);
     if (time == null) {
-      throw CommonErrors.INVALID_XML_NODE_VALUE.exception();
+      throw invalidValue(name, text);
     }
     return time;
   }
@@ -85,9 +88,16 @@ public final class AccessPolicyXml {
     }
     if (!text.chars().allMatch(c -> letters.indexOf(c) >= 0)
         || text.chars().distinct().count() < text.length()) {
-      throw CommonErrors.INVALID_XML_NODE_VALUE.exception();
+      throw invalidValue("Permission", text);
     }
     return text;
+  }
+
+  private static ServiceException invalidValue(String name, String value) {
+    return CommonErrors.INVALID_XML_NODE_VALUE
+        .exception()
+        .with("XmlNodeName", name)
+        .with("XmlNodeValue", value);
   }
 
   private static void writePolicy(XmlWriter out, StoredAccessPolicy policy) {

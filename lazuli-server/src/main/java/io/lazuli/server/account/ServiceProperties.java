@@ -48,6 +48,10 @@ public record ServiceProperties(
       @Nullable Metrics hourMetrics,
       @Nullable Metrics minuteMetrics,
       @Nullable List<CorsRule> corsRules) {
+    public boolean isEmpty() {
+      return logging == null && hourMetrics == null && minuteMetrics == null && corsRules == null;
+    }
+
     public ServiceProperties applyTo(ServiceProperties old) {
       return new ServiceProperties(
           logging == null ? old.logging : logging,

@@ -3,8 +3,8 @@ package io.lazuli.server.account;
 import io.lazuli.server.account.ServiceProperties.Change;
 import io.lazuli.server.account.ServiceProperties.Logging;
 import io.lazuli.server.account.ServiceProperties.Metrics;
-import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.wire.InvalidXml;
 import io.lazuli.server.wire.XmlElement;
 import io.lazuli.server.wire.XmlWriter;
 import java.util.ArrayList;
@@ -86,7 +86,16 @@ public final class ServicePropertiesXml {
     if (policy == null) {
       throw invalid();
     }
-    return flag(policy, "Enabled") ? number(policy, "Days", 1, RETENTION_DAYS_MAX) : null;
+    return flag(policy, "Enabled") ? days(policy) : null;
+  }
+
+  private static int days(XmlElement policy) {
+    Integer days = number(policy.requireText("Days"), 1, RETENTION_DAYS_MAX);
+    if (days == null) {
+      throw InvalidXml.because(
+          "Retention days must be greater than 0 and less than or equal to 365 days.");
+    }
+    return days;
   }
 
   private static List<CorsRule> rules(XmlElement cors) {
@@ -112,12 +121,16 @@ public final class ServicePropertiesXml {
     if (methods.isEmpty() || origins.isEmpty() || !known || origins.size() > ORIGINS_MAX) {
       throw invalid();
     }
+    Integer age = number(element.requireText("MaxAgeInSeconds"), 0, Integer.MAX_VALUE);
+    if (age == null) {
+      throw invalid();
+    }
     return new CorsRule(
         methods,
         origins,
         headers(element, "AllowedHeaders"),
         headers(element, "ExposedHeaders"),
-        number(element, "MaxAgeInSeconds", 0, Integer.MAX_VALUE));
+        age);
   }
 
   /** Literal names come before prefixes, as the live service returns them. */
@@ -159,17 +172,14 @@ public final class ServicePropertiesXml {
     return text.equalsIgnoreCase("true");
   }
 
-  private static int number(XmlElement element, String name, int min, int max) {
-    String text = element.requireText(name);
+  /** Null if the text is no number within the bounds. */
+  private static @Nullable Integer number(String text, int min, int max) {
     try {
       int number = Integer.parseInt(text);
-      if (number >= min && number <= max) {
-        return number;
-      }
+      return number >= min && number <= max ? number : null;
     } catch (NumberFormatException e) {
-      throw invalid();
+      return null;
     }
-    throw invalid();
   }
 
   private static void requireOnly(XmlElement element, Set<String> names) {
@@ -227,6 +237,6 @@ public final class ServicePropertiesXml {
   }
 
   private static ServiceException invalid() {
-    return CommonErrors.INVALID_XML_DOCUMENT.exception();
+    return InvalidXml.because("");
   }
 }

@@ -21,12 +21,20 @@ public final class Authenticator implements Step {
   private final AccountRegistry accounts;
   private final SharedKey sharedKey;
   private final SharedAccessSignature sharedAccess;
+  private final Anonymous anonymous;
 
+  /**
+   * @param anonymous what to answer when there are no credentials
+   */
   public Authenticator(
-      AccountRegistry accounts, SharedKey sharedKey, SharedAccessSignature sharedAccess) {
+      AccountRegistry accounts,
+      SharedKey sharedKey,
+      SharedAccessSignature sharedAccess,
+      Anonymous anonymous) {
     this.accounts = accounts;
     this.sharedKey = sharedKey;
     this.sharedAccess = sharedAccess;
+    this.anonymous = anonymous;
   }
 
   @Override
@@ -34,10 +42,13 @@ public final class Authenticator implements Step {
     Address address = request.address();
     Account account = accounts.find(address.account());
     String authorization = request.header("Authorization");
-    if (account == null || (authorization == null && request.query().first("sig") == null)) {
+    if (account == null) {
       throw CommonErrors.AUTHENTICATION_FAILED.exception();
     }
     if (authorization == null) {
+      if (request.query().first("sig") == null) {
+        throw anonymous.answer(request).exception();
+      }
       return sharedAccess
           .access(request, account)
           .thenCompose(access -> next.handle(from(request, access)));

@@ -1,6 +1,7 @@
 package io.lazuli.server.auth;
 
 import io.lazuli.server.http.Address;
+import io.lazuli.server.http.PercentEncoding;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -37,6 +38,21 @@ record SasForm(String service, ResourceFinder resource, List<String> ownFields) 
         "table",
         (sas, address) -> sas.has("tn") ? sas.text("tn").toLowerCase(Locale.ROOT) : null,
         List.of("spk", "srk", "epk", "erk"));
+  }
+
+  /** For the queue service: the resource is the queue in the path. */
+  static SasForm ofQueues() {
+    return new SasForm(
+        "queue",
+        (sas, address) -> sas.has("tn") || sas.has("sr") ? null : firstSegment(address.path()),
+        List.of());
+  }
+
+  private static @Nullable String firstSegment(String path) {
+    String[] segments = path.split("/", -1);
+    return segments.length < 2 || segments[1].isEmpty()
+        ? null
+        : PercentEncoding.decode(segments[1]);
   }
 
   boolean isAmong(String services) {

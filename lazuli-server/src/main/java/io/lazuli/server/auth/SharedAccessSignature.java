@@ -46,6 +46,12 @@ public final class SharedAccessSignature {
     return new SharedAccessSignature(SasForm.ofTables(), policies, workers, clock);
   }
 
+  /** For the queue service. */
+  public static SharedAccessSignature ofQueues(
+      PolicyLookup policies, WorkerPool workers, Clock clock) {
+    return new SharedAccessSignature(SasForm.ofQueues(), policies, workers, clock);
+  }
+
   /** What the signature in the query grants; throws, or completes with, what is wrong with it. */
   CompletionStage<Access> access(Request request, Account account) {
     SasParameters sas = SasParameters.of(request.query());

@@ -11,6 +11,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -18,17 +19,20 @@ import java.util.Set;
  * is the text that is signed; see {@link SignedText}.
  */
 public final class SharedKey {
-  private final SignedText text;
-  private final SignedText liteText;
+  private final List<SignedText> texts;
+  private final List<SignedText> liteTexts;
   private final Clock clock;
   private final Duration dateWindow;
 
   /**
+   * @param texts what may have been signed, the most likely first
+   * @param liteTexts the same for SharedKeyLite
    * @param dateWindow how far a request's date may be off; zero for no check
    */
-  public SharedKey(SignedText text, SignedText liteText, Clock clock, Duration dateWindow) {
-    this.text = text;
-    this.liteText = liteText;
+  private SharedKey(
+      List<SignedText> texts, List<SignedText> liteTexts, Clock clock, Duration dateWindow) {
+    this.texts = texts;
+    this.liteTexts = liteTexts;
     this.clock = clock;
     this.dateWindow = dateWindow;
   }
@@ -36,42 +40,62 @@ public final class SharedKey {
   /** For the table service. */
   public static SharedKey ofTables(Clock clock, Duration dateWindow) {
     return new SharedKey(
-        TableSignedText::sharedKey, TableSignedText::sharedKeyLite, clock, dateWindow);
+        List.of(TableSignedText::sharedKey),
+        List.of(TableSignedText::sharedKeyLite),
+        clock,
+        dateWindow);
+  }
+
+  /** For the queue service. */
+  public static SharedKey ofQueues(Clock clock, Duration dateWindow) {
+    List<BlobAndQueueSignedText> orders = BlobAndQueueSignedText.ORDERS;
+    return new SharedKey(
+        orders.stream().<SignedText>map(order -> order::sharedKey).toList(),
+        orders.stream().<SignedText>map(order -> order::sharedKeyLite).toList(),
+        clock,
+        dateWindow);
   }
 
   /** Passes if the credentials, {@code account:signature}, fit the request; throws otherwise. */
   void verify(Request request, Account account, String credentials) {
-    verify(text, request, account, credentials);
+    verify(texts, request, account, credentials);
   }
 
   /** The same for SharedKeyLite. */
   void verifyLite(Request request, Account account, String credentials) {
-    verify(liteText, request, account, credentials);
+    verify(liteTexts, request, account, credentials);
   }
 
-  private void verify(SignedText form, Request request, Account account, String credentials) {
+  private void verify(
+      List<SignedText> forms, Request request, Account account, String credentials) {
     int colon = credentials.lastIndexOf(':');
     if (colon < 0) {
       throw CommonErrors.INVALID_AUTHENTICATION_INFO.exception();
     }
     boolean named = credentials.substring(0, colon).equals(account.name());
-    if (!named || !isSigned(form, request, account, credentials.substring(colon + 1))) {
+    if (!named || !isSigned(forms, request, account, credentials.substring(colon + 1))) {
       throw CommonErrors.AUTHENTICATION_FAILED.exception();
     }
   }
 
-  private boolean isSigned(SignedText form, Request request, Account account, String signature) {
+  private boolean isSigned(
+      List<SignedText> forms, Request request, Account account, String signature) {
     String date = date(request);
     String path = request.rawPath().isEmpty() ? "/" : request.rawPath();
-    if (fits(form.of(request, account.name(), date, path), account, signature)) {
-      return true;
-    }
-    for (String other : otherPaths(request.address(), path)) {
-      if (fits(form.of(request, account.name(), date, other), account, signature)) {
-        return true;
-      }
-    }
-    return false;
+    return fits(forms, request, account, date, path, signature)
+        || otherPaths(request.address(), path).stream()
+            .anyMatch(other -> fits(forms, request, account, date, other, signature));
+  }
+
+  private static boolean fits(
+      List<SignedText> forms,
+      Request request,
+      Account account,
+      String date,
+      String path,
+      String signature) {
+    return forms.stream()
+        .anyMatch(form -> fits(form.of(request, account.name(), date, path), account, signature));
   }
 
   /** The text has one character per byte. */
@@ -85,21 +109,14 @@ public final class SharedKey {
    */
   private static Set<String> otherPaths(Address address, String path) {
     Set<String> paths = new LinkedHashSet<>();
-    paths.add(decoded(path));
+    paths.add(PercentEncoding.decodeBytes(path));
     if (address.secondary() && !path.equals(address.path())) {
       String primary = "/" + address.account() + address.path();
       paths.add(primary);
-      paths.add(decoded(primary));
+      paths.add(PercentEncoding.decodeBytes(primary));
     }
     paths.remove(path);
     return paths;
-  }
-
-  private static String decoded(String path) {
-    String decoded = PercentEncoding.decode(path);
-    return decoded == null
-        ? path
-        : new String(decoded.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
   }
 
   /** The date that was signed; it is near enough, or the request fails. */

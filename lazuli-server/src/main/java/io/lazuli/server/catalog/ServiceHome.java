@@ -17,6 +17,11 @@ public record ServiceHome(Partition partition, SpaceKind kind) {
     return of(account, "table", SpaceKind.TABLE);
   }
 
+  /** The home of an account's queues. */
+  public static ServiceHome ofQueues(String account) {
+    return of(account, "queue", SpaceKind.QUEUE);
+  }
+
   private static ServiceHome of(String account, String service, SpaceKind kind) {
     byte[] name = (account + "/" + service).getBytes(StandardCharsets.UTF_8);
     return new ServiceHome(new Partition(Space.CATALOGUE, Bytes.of(name)), kind);

@@ -1,8 +1,11 @@
 package io.lazuli.server.catalog;
 
 import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.ServiceException;
 import io.lazuli.storage.StorageException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +22,21 @@ public final class StorageFailures {
     }
   }
 
+  /** Does work that ends later; its failures, thrown or not, come out in the stage. */
+  public static <T> CompletionStage<T> translatingStage(Supplier<CompletionStage<T>> work) {
+    try {
+      return work.get()
+          .exceptionally(
+              failure -> {
+                throw of(failure);
+              });
+    } catch (ServiceException | StorageException e) {
+      return CompletableFuture.failedFuture(translate(e));
+    }
+  }
+
   /** What the failure of a future means. */
-  public static RuntimeException of(Throwable failure) {
+  private static RuntimeException of(Throwable failure) {
     Throwable cause =
         failure instanceof CompletionException && failure.getCause() != null
             ? failure.getCause()
@@ -32,7 +48,7 @@ public final class StorageFailures {
    * A storage failure as the protocol's error; anything else as it is. Damaged records stay what
    * they are: they become a 500 and are logged with all there is to know.
    */
-  public static RuntimeException translate(RuntimeException failure) {
+  private static RuntimeException translate(RuntimeException failure) {
     if (!(failure instanceof StorageException storage)) {
       return failure;
     }

@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
 /** The command {@code lazuli}. Exit codes: 1 if something failed, 2 if it was called wrongly. */
 @Command(
     name = "lazuli",
-    description = "A storage server that speaks the Azure Table storage protocol.",
+    description = "A storage server that speaks the Azure Table and Queue storage protocols.",
     mixinStandardHelpOptions = true,
     versionProvider = Main.class,
     subcommands = ServeCommand.class,

@@ -74,14 +74,23 @@ final class ServeCommand implements Callable<Integer> {
       names = "--host",
       order = 3,
       paramLabel = "HOST",
-      description = "Where the table endpoint listens. Default: 127.0.0.1")
+      description = "Where the services listen. Default: 127.0.0.1")
   void host(String host) {
     config.host(host);
   }
 
   @Option(
-      names = "--table-port",
+      names = "--queue-port",
       order = 4,
+      paramLabel = "PORT",
+      description = "0 takes any free port. Default: 10001")
+  void queuePort(int port) {
+    config.queuePort(checked(port));
+  }
+
+  @Option(
+      names = "--table-port",
+      order = 5,
       paramLabel = "PORT",
       description = "0 takes any free port. Default: 10002")
   void tablePort(int port) {
@@ -90,7 +99,7 @@ final class ServeCommand implements Callable<Integer> {
 
   @Option(
       names = "--admin-host",
-      order = 5,
+      order = 6,
       paramLabel = "HOST",
       description = "Where /health and /ready listen. Default: 127.0.0.1")
   void adminHost(String host) {
@@ -99,7 +108,7 @@ final class ServeCommand implements Callable<Integer> {
 
   @Option(
       names = "--admin-port",
-      order = 6,
+      order = 7,
       paramLabel = "PORT",
       description = "0 takes any free port. Default: 10010")
   void adminPort(int port) {
@@ -108,7 +117,7 @@ final class ServeCommand implements Callable<Integer> {
 
   @Option(
       names = "--allow-development-account",
-      order = 7,
+      order = 8,
       description = "Offer devstoreaccount1, whose key is public, also beyond loopback.")
   void allowDevelopmentAccount(boolean allowed) {
     config.allowDevelopmentAccount(allowed);
@@ -116,7 +125,7 @@ final class ServeCommand implements Callable<Integer> {
 
   @Option(
       names = "--log-level",
-      order = 8,
+      order = 9,
       paramLabel = "LEVEL",
       description = "error, warn, info (default) or debug, which shows what requests sign.")
   void logLevel(LogLevel level) {
@@ -152,6 +161,7 @@ final class ServeCommand implements Callable<Integer> {
 
   private void announce(LazuliServer server, ServerConfig running) {
     PrintWriter out = spec.commandLine().getOut();
+    out.println("queue  " + server.queueEndpoint());
     out.println("table  " + server.tableEndpoint());
     out.println("admin  " + server.adminEndpoint());
     out.println(server.connectionString());

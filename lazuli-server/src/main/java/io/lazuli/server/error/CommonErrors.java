@@ -14,6 +14,12 @@ public final class CommonErrors {
           400,
           "Authentication information is not given in the correct format. Check the value of"
               + " Authorization header.");
+  public static final ServiceError NO_AUTHENTICATION_INFORMATION =
+      new ServiceError(
+          "NoAuthenticationInformation",
+          401,
+          "Server failed to authenticate the request. Please refer to the information in the"
+              + " www-authenticate header.");
   public static final ServiceError AUTHORIZATION_FAILURE =
       new ServiceError(
           "AuthorizationFailure", 403, "This request is not authorized to perform this operation.");

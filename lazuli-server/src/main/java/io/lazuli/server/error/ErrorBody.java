@@ -7,8 +7,9 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /**
- * The text of an error as the table service writes it, in its two forms. A batch uses the JSON form
- * for its inner answers too, with the index of the operation in front of the text.
+ * The text of an error: the two forms of the table service, and that of the queue and blob
+ * services. A batch uses the JSON form for its inner answers too, with the index of the operation
+ * in front of the text.
  */
 public final class ErrorBody {
   private static final DateTimeFormatter TIME =
@@ -37,6 +38,22 @@ public final class ErrorBody {
     out.append("</m:code><m:message xml:lang=\"en-US\">");
     appendXml(out, message(text, requestId, time));
     return out.append("</m:message></m:error>").toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** The {@code Error} document of the queue and blob services: every detail is an element. */
+  public static byte[] detailedXml(ServiceException error, String requestId, Instant time) {
+    StringBuilder out = new StringBuilder(420);
+    out.append("<?xml version=\"1.0\" encoding=\"utf-8\"?><Error>");
+    appendElement(out, "Code", error.error().code());
+    appendElement(out, "Message", message(error.text(), requestId, time));
+    error.details().forEach((name, value) -> appendElement(out, name, value));
+    return out.append("</Error>").toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static void appendElement(StringBuilder out, String name, String text) {
+    out.append('<').append(name).append('>');
+    appendXml(out, text);
+    out.append("</").append(name).append('>');
   }
 
   /** A time as it stands in error texts: always seven digits. */

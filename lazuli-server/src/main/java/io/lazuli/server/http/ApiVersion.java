@@ -1,10 +1,28 @@
 package io.lazuli.server.http;
 
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
 /** The form of {@code x-ms-version}: any date is accepted, also of versions still to come. */
-final class ApiVersion {
+public final class ApiVersion {
   private static final String FORM = "0000-00-00";
+  private static final List<String> PARAMETERS = List.of("api-version", "sv");
 
   private ApiVersion() {}
+
+  /**
+   * The version that a request asks for: in its header, else in its query or in the signature there
+   * (queue-rest.md 2.4).
+   *
+   * @return null if it asks for none, or for none that makes sense
+   */
+  public static @Nullable String of(Request request) {
+    String version = request.header("x-ms-version");
+    for (int i = 0; version == null && i < PARAMETERS.size(); i++) {
+      version = request.query().first(PARAMETERS.get(i));
+    }
+    return version == null || !isWellFormed(version) ? null : version;
+  }
 
   static boolean isWellFormed(String version) {
     if (version.length() != FORM.length()) {

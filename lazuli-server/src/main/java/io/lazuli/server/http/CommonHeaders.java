@@ -29,8 +29,8 @@ final class CommonHeaders implements Step {
             .header("Server", serverName)
             .header("x-ms-request-id", request.id())
             .header("Date", date());
-    String version = request.header("x-ms-version");
-    if (version != null && ApiVersion.isWellFormed(version)) {
+    String version = ApiVersion.of(request);
+    if (version != null) {
       out.header("x-ms-version", version);
     }
     String clientId = request.header("x-ms-client-request-id");

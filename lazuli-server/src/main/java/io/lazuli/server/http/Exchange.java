@@ -2,6 +2,7 @@ package io.lazuli.server.http;
 
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
+import io.lazuli.server.error.ServiceException;
 import io.vertx.core.Context;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
@@ -13,6 +14,7 @@ import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -108,6 +110,11 @@ final class Exchange implements Content, Headers {
   }
 
   @Override
+  public Set<String> names() {
+    return headers.names();
+  }
+
+  @Override
   public long length() {
     return headers.contains("Content-Length") ? announcedLength : -1;
   }
@@ -132,7 +139,7 @@ final class Exchange implements Content, Headers {
       return Content.NONE.read(bytesMax);
     }
     if (announcedLength > bytesMax) {
-      return CompletableFuture.failedFuture(CommonErrors.REQUEST_BODY_TOO_LARGE.exception());
+      return CompletableFuture.failedFuture(tooLarge(bytesMax));
     }
     return onLoop(() -> readOnLoop(bytesMax));
   }
@@ -170,13 +177,18 @@ final class Exchange implements Content, Headers {
     if (body.isDone()) {
       discard(chunk);
     } else if (received.length() + (long) chunk.length() > bytesMax) {
-      fail(body, CommonErrors.REQUEST_BODY_TOO_LARGE);
+      body.completeExceptionally(tooLarge(bytesMax));
     } else if (!budget.tryTake(chunk.length())) {
       fail(body, CommonErrors.SERVER_BUSY);
     } else {
       heldBytes += chunk.length();
       received.appendBuffer(chunk);
     }
+  }
+
+  static ServiceException tooLarge(long bytesMax) {
+    String max = Long.toString(bytesMax);
+    return CommonErrors.REQUEST_BODY_TOO_LARGE.exception().with("MaxLimit", max);
   }
 
   static ServiceError problem(Throwable failure) {

@@ -82,7 +82,7 @@ final class IncomingBody<T> {
     if (missing < 0) {
       failure = CommonErrors.MISSING_CONTENT_LENGTH_HEADER.exception();
     } else if (missing > limits.bytesMax()) {
-      failure = CommonErrors.REQUEST_BODY_TOO_LARGE.exception();
+      failure = Exchange.tooLarge(limits.bytesMax());
     } else if (missing > 0 && request.response().closed()) {
       failure = HttpErrors.CLIENT_GONE.exception();
     } else if (!takeWindows()) {

@@ -39,6 +39,14 @@ public final class PercentEncoding {
     return utf8(bytes.toByteArray());
   }
 
+  /** Decodes likewise, to one character per byte; text that does not decode stays as it is. */
+  public static String decodeBytes(String text) {
+    String decoded = decode(text);
+    return decoded == null
+        ? text
+        : new String(decoded.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+  }
+
   /**
    * Encodes as the service writes keys into links: everything outside the unreserved characters,
    * but quotes stay as they are.

@@ -65,6 +65,16 @@ public final class Query {
     return null;
   }
 
+  /** The first value of a parameter whose name may come in any case; null if it is not there. */
+  public @Nullable String firstIgnoringCase(String name) {
+    for (Parameter parameter : parameters) {
+      if (parameter.name.equalsIgnoreCase(name)) {
+        return parameter.value;
+      }
+    }
+    return null;
+  }
+
   public List<Parameter> parameters() {
     return parameters;
   }

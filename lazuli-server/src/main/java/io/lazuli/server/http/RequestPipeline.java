@@ -29,6 +29,7 @@ public final class RequestPipeline {
    * What a service's pipelines share; each event loop has a pipeline of its own.
    *
    * @param serverName value of the header {@code Server}
+   * @param errors how the service writes them
    * @param corsHeaders marks answers for pages of other origins
    * @param corsPreflight answers the browsers of such pages
    * @param body {@link #wholeBody} or {@link #unreadBody}
@@ -37,6 +38,7 @@ public final class RequestPipeline {
       String serverName,
       Clock clock,
       ServerEvents events,
+      ErrorForm errors,
       Step corsHeaders,
       Step corsPreflight,
       Addressing addressing,
@@ -57,7 +59,7 @@ public final class RequestPipeline {
             new RequestEvents(parts.events),
             parts.corsHeaders,
             new CommonHeaders(parts.serverName, parts.clock),
-            new ErrorRendering(parts.clock));
+            new ErrorRendering(parts.errors, parts.clock));
     List<Step> steps =
         List.of(
             RequestPipeline::querySyntax,
@@ -73,7 +75,8 @@ public final class RequestPipeline {
 
   /** A pipeline without accounts, for an endpoint that answers at once. */
   public static RequestPipeline ofAdmin(String serverName, Clock clock, Endpoint endpoint) {
-    List<Step> framing = List.of(new CommonHeaders(serverName, clock), new ErrorRendering(clock));
+    List<Step> framing =
+        List.of(new CommonHeaders(serverName, clock), new ErrorRendering(ErrorForm.ODATA, clock));
     return new RequestPipeline(framing, List.of(RequestPipeline::querySyntax), endpoint);
   }
 
@@ -108,7 +111,10 @@ public final class RequestPipeline {
   private static CompletionStage<Response> versionSyntax(Request request, Endpoint next) {
     String version = request.header("x-ms-version");
     if (version != null && !ApiVersion.isWellFormed(version)) {
-      throw CommonErrors.INVALID_HEADER_VALUE.exception();
+      throw CommonErrors.INVALID_HEADER_VALUE
+          .exception()
+          .with("HeaderName", "x-ms-version")
+          .with("HeaderValue", version);
     }
     return next.handle(request);
   }

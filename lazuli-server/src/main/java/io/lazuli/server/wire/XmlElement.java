@@ -1,6 +1,5 @@
 package io.lazuli.server.wire;
 
-import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceException;
 import java.io.StringReader;
 import java.nio.ByteBuffer;
@@ -39,7 +38,7 @@ public record XmlElement(String name, String text, List<XmlElement> children) {
       XMLStreamReader reader = factory().createXMLStreamReader(new StringReader(text(document)));
       return read(reader);
     } catch (XMLStreamException e) {
-      throw invalid();
+      throw InvalidXml.at(e.getLocation().getLineNumber(), e.getLocation().getColumnNumber());
     }
   }
 
@@ -127,6 +126,6 @@ public record XmlElement(String name, String text, List<XmlElement> children) {
   }
 
   private static ServiceException invalid() {
-    return CommonErrors.INVALID_XML_DOCUMENT.exception();
+    return InvalidXml.because("");
   }
 }

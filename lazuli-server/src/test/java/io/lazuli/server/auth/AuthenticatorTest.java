@@ -296,7 +296,8 @@ class AuthenticatorTest {
   private Authenticator authenticator(Clock clock, Duration window) {
     SharedAccessSignature unused =
         SharedAccessSignature.ofTables((account, table, id) -> null, WORKERS, clock);
-    return new Authenticator(accounts, SharedKey.ofTables(clock, window), unused);
+    return new Authenticator(
+        accounts, SharedKey.ofTables(clock, window), unused, Anonymous.REFUSED);
   }
 
   private static String sign(String text) {

@@ -34,7 +34,8 @@ class MainTest {
     assertThat(out.toString()).endsWith("lazuli " + Version.current() + System.lineSeparator());
     assertThat(run("serve", "--help")).isZero();
     assertThat(out.toString())
-        .contains("--data", "--host", "--table-port", "--admin-host", "--admin-port")
+        .contains(
+            "--data", "--host", "--queue-port", "--table-port", "--admin-host", "--admin-port")
         .contains("--durability", "--in-memory", "--log-level");
   }
 
@@ -58,7 +59,16 @@ class MainTest {
   void aPortInUseIsOneLineAndOne() throws IOException {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String port = Integer.toString(taken.getLocalPort());
-      assertThat(run("serve", "--in-memory", "--admin-port", "0", "--table-port", port))
+      assertThat(
+              run(
+                  "serve",
+                  "--in-memory",
+                  "--queue-port",
+                  "0",
+                  "--admin-port",
+                  "0",
+                  "--table-port",
+                  port))
           .isEqualTo(1);
       assertThat(err.toString())
           .isEqualTo("lazuli: port " + port + " on 127.0.0.1 is in use" + System.lineSeparator());
@@ -75,12 +85,20 @@ class MainTest {
   void serveTellsWhereItListensAndStopsWhenAsked(@TempDir Path folder) throws Exception {
     Process process = serve(folder);
     try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+      String queue = lines.readLine();
       String table = lines.readLine();
       String admin = lines.readLine();
       String connectionString = lines.readLine();
+      assertThat(queue).matches("queue  http://127\\.0\\.0\\.1:\\d+/devstoreaccount1");
       assertThat(table).matches("table  http://127\\.0\\.0\\.1:\\d+/devstoreaccount1");
       assertThat(admin).matches("admin  http://127\\.0\\.0\\.1:\\d+");
-      assertThat(connectionString).endsWith(";TableEndpoint=" + table.substring(7) + ";");
+      assertThat(connectionString)
+          .endsWith(
+              ";QueueEndpoint="
+                  + queue.substring(7)
+                  + ";TableEndpoint="
+                  + table.substring(7)
+                  + ";");
       assertThat(lines.readLine())
           .isEqualTo(
               "ready; data in "
@@ -100,7 +118,17 @@ class MainTest {
   }
 
   private void anotherServerOnTheSameFolderIsRefused(Path folder) {
-    assertThat(run("serve", "--data", folder.toString(), "--table-port", "0", "--admin-port", "0"))
+    assertThat(
+            run(
+                "serve",
+                "--data",
+                folder.toString(),
+                "--queue-port",
+                "0",
+                "--table-port",
+                "0",
+                "--admin-port",
+                "0"))
         .isEqualTo(1);
     assertThat(err.toString()).hasLineCount(1).startsWith("lazuli: ").contains("in use");
   }
@@ -111,7 +139,9 @@ class MainTest {
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(
         List.of(Main.class.getName(), "serve", "--data", folder.toRealPath().toString()));
-    command.addAll(List.of("--table-port", "0", "--admin-port", "0", "--durability=relaxed"));
+    command.addAll(
+        List.of(
+            "--queue-port", "0", "--table-port", "0", "--admin-port", "0", "--durability=relaxed"));
     return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
   }
 

@@ -80,6 +80,7 @@ public final class EchoService implements AutoCloseable {
             "Echo/1",
             Clock.systemUTC(),
             new ServerEvents(List.of(events::add)),
+            ErrorForm.ODATA,
             NO_RULES::headers,
             NO_RULES::preflight,
             new Addressing("table", List.of("acct", "other")::contains),

@@ -3,6 +3,7 @@ package io.lazuli.server.http;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Makes requests that never were on a wire. */
@@ -50,6 +51,11 @@ public final class TestRequests {
     @Override
     public String first(String name) {
       return map.get(name.toLowerCase(Locale.ROOT));
+    }
+
+    @Override
+    public Set<String> names() {
+      return map.keySet();
     }
 
     @Override

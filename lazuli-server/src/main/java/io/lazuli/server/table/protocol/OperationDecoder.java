@@ -1,7 +1,5 @@
 package io.lazuli.server.table.protocol;
 
-import io.lazuli.server.account.AccessPolicyXml;
-import io.lazuli.server.account.ServicePropertiesXml;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.table.model.EdmValue.StringValue;
@@ -13,24 +11,18 @@ import io.lazuli.server.table.model.TableName;
 import io.lazuli.server.table.protocol.ResourcePath.EntityCollection;
 import io.lazuli.server.table.protocol.ResourcePath.EntityEntry;
 import io.lazuli.server.table.protocol.ResourcePath.PartitionCollection;
-import io.lazuli.server.table.protocol.ResourcePath.Service;
 import io.lazuli.server.table.protocol.ResourcePath.TableCollection;
 import io.lazuli.server.table.protocol.ResourcePath.TableEntry;
 import io.lazuli.server.table.query.Filter;
 import io.lazuli.server.table.query.Operator;
 import io.lazuli.server.table.service.EntityWrite;
 import io.lazuli.server.table.service.TableOperation;
-import io.lazuli.server.table.service.TableOperation.ChangeProperties;
 import io.lazuli.server.table.service.TableOperation.CreateTable;
 import io.lazuli.server.table.service.TableOperation.DeleteTable;
 import io.lazuli.server.table.service.TableOperation.FindEntity;
 import io.lazuli.server.table.service.TableOperation.FindTable;
 import io.lazuli.server.table.service.TableOperation.QueryEntities;
 import io.lazuli.server.table.service.TableOperation.QueryTables;
-import io.lazuli.server.table.service.TableOperation.ReadPolicies;
-import io.lazuli.server.table.service.TableOperation.ReadProperties;
-import io.lazuli.server.table.service.TableOperation.ReadStats;
-import io.lazuli.server.table.service.TableOperation.ReplacePolicies;
 import io.lazuli.server.table.service.TableOperation.WriteEntities;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -38,9 +30,6 @@ import org.jspecify.annotations.Nullable;
 /** Turns what came over the wire into operations; all text formats of requests end here. */
 final class OperationDecoder {
   private static final int TOP_MAX = 1000;
-
-  /** What a policy of a table may permit. */
-  private static final String POLICY_LETTERS = "raud";
 
   private static final List<String> UNSUPPORTED_OPTIONS =
       List.of("$orderby", "$skip", "$skiptoken", "$expand", "$inlinecount", "$count");
@@ -53,33 +42,15 @@ final class OperationDecoder {
     if (path instanceof EntityEntry entry) {
       return onEntity(request, entry);
     } else if (path instanceof EntityCollection collection) {
-      return "acl".equals(request.query().first("comp"))
-          ? onPolicies(request, collection.table())
-          : onEntities(request, collection.table());
+      return onEntities(request, collection.table());
     } else if (path instanceof PartitionCollection partition) {
       return onPartition(request, partition);
     } else if (path instanceof TableCollection) {
       return onTables(request);
     } else if (path instanceof TableEntry entry) {
       return onTable(request, entry);
-    } else if (path instanceof Service) {
-      return onService(request);
     }
     throw CommonErrors.NOT_IMPLEMENTED.exception();
-  }
-
-  private static TableOperation onService(TableRequest request) {
-    boolean stats = "stats".equals(request.query().first("comp"));
-    return switch (request.method()) {
-      case "GET" -> stats ? new ReadStats() : new ReadProperties();
-      case "PUT" -> {
-        if (stats) {
-          throw CommonErrors.METHOD_NOT_ALLOWED.exception();
-        }
-        yield new ChangeProperties(ServicePropertiesXml.parse(request.body()));
-      }
-      default -> throw CommonErrors.METHOD_NOT_ALLOWED.exception();
-    };
   }
 
   private static TableOperation onTables(TableRequest request) {
@@ -112,17 +83,6 @@ final class OperationDecoder {
         yield new FindTable(TableName.require(entry.table()));
       }
       case "DELETE" -> new DeleteTable(TableName.require(entry.table()));
-      default -> throw CommonErrors.METHOD_NOT_ALLOWED.exception();
-    };
-  }
-
-  private static TableOperation onPolicies(TableRequest request, String table) {
-    return switch (request.method()) {
-      case "GET" -> new ReadPolicies(TableName.require(table));
-      case "PUT" -> {
-        TableName name = TableName.require(table);
-        yield new ReplacePolicies(name, AccessPolicyXml.parse(request.body(), POLICY_LETTERS));
-      }
       default -> throw CommonErrors.METHOD_NOT_ALLOWED.exception();
     };
   }

@@ -1,9 +1,5 @@
 package io.lazuli.server.table.protocol;
 
-import io.lazuli.server.account.AccessPolicyXml;
-import io.lazuli.server.account.ServicePropertiesXml;
-import io.lazuli.server.account.ServiceStatsXml;
-import io.lazuli.server.http.HttpDate;
 import io.lazuli.server.http.Response;
 import io.lazuli.server.table.encoding.EntityCodec;
 import io.lazuli.server.table.model.ETag;
@@ -15,13 +11,8 @@ import io.lazuli.server.table.service.TableOutcome;
 import io.lazuli.server.table.service.TableOutcome.EntityFound;
 import io.lazuli.server.table.service.TableOutcome.EntityPage;
 import io.lazuli.server.table.service.TableOutcome.NextKey;
-import io.lazuli.server.table.service.TableOutcome.Policies;
-import io.lazuli.server.table.service.TableOutcome.Properties;
-import io.lazuli.server.table.service.TableOutcome.PropertiesChanged;
 import io.lazuli.server.table.service.TableOutcome.Refused;
-import io.lazuli.server.table.service.TableOutcome.Stats;
 import io.lazuli.server.table.service.TableOutcome.TableCreated;
-import io.lazuli.server.table.service.TableOutcome.TableDeleted;
 import io.lazuli.server.table.service.TableOutcome.TableFound;
 import io.lazuli.server.table.service.TableOutcome.TablePage;
 import io.lazuli.server.table.service.TableOutcome.Written;
@@ -51,22 +42,8 @@ final class OutcomeEncoder {
       return odata(200).body(request.level().contentType(), body).build();
     } else if (outcome instanceof TableCreated created) {
       return created(request, created.name());
-    } else if (outcome instanceof TableDeleted) {
-      return odata(204).build();
     }
-    return settings(outcome);
-  }
-
-  /** Access lists, properties and statistics are XML, without the headers of OData. */
-  private static Response settings(TableOutcome outcome) {
-    if (outcome instanceof Policies policies) {
-      return xml(AccessPolicyXml.write(policies.policies()));
-    } else if (outcome instanceof Properties properties) {
-      return xml(ServicePropertiesXml.write(properties.properties()));
-    } else if (outcome instanceof Stats stats) {
-      return xml(ServiceStatsXml.write(HttpDate.format(stats.lastSync())));
-    }
-    return Response.of(outcome instanceof PropertiesChanged ? 202 : 204).build();
+    return odata(204).build();
   }
 
   /** The answer to one write that took place, alone or in a batch. */
@@ -167,10 +144,6 @@ final class OutcomeEncoder {
 
   private static String etag(StoredEntity entity) {
     return ETag.text(EntityCodec.ticks(entity.record()));
-  }
-
-  private static Response xml(byte[] document) {
-    return Response.of(200).body("application/xml", document).build();
   }
 
   private static Response.Builder odata(int status) {

@@ -1,6 +1,7 @@
 package io.lazuli.server.table.protocol;
 
 import io.lazuli.server.account.Caller;
+import io.lazuli.server.account.SettingsService;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.error.ServiceException;
@@ -8,6 +9,8 @@ import io.lazuli.server.event.RequestDetails;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
+import io.lazuli.server.protocol.RequestDeadline;
+import io.lazuli.server.protocol.SettingsEndpoint;
 import io.lazuli.server.table.model.TableErrors;
 import io.lazuli.server.table.model.TableName;
 import io.lazuli.server.table.protocol.ResourcePath.Batch;
@@ -20,35 +23,41 @@ import io.lazuli.server.table.service.TableOutcome;
 import io.lazuli.server.table.service.TableOutcome.EntityPage;
 import io.lazuli.server.table.service.TableService;
 import io.lazuli.storage.Deadline;
-import java.time.Duration;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The HTTP face of the table service: decodes a request into an operation, has it executed, encodes
  * what came of it.
  */
 public final class TableEndpoint implements Endpoint {
-  /** Default and maximum of the {@code timeout} parameter (table-rest 11). */
-  private static final int TIMEOUT_SECONDS_MAX = 30;
+  /** What a policy of a table may permit. */
+  private static final String POLICY_LETTERS = "raud";
 
   private final TableService service;
   private final TableBatch batch;
+  private final SettingsEndpoint settings;
 
-  public TableEndpoint(TableService service) {
+  public TableEndpoint(TableService service, SettingsService settings) {
     this.service = service;
     this.batch = new TableBatch(service);
+    this.settings =
+        new SettingsEndpoint(settings, POLICY_LETTERS, CommonErrors.METHOD_NOT_ALLOWED, true);
   }
 
   @Override
   public CompletionStage<Response> handle(Request request) {
     Caller caller = request.caller(Caller.class);
-    Deadline deadline = deadline(request);
+    Deadline deadline = RequestDeadline.of(request);
     ResourcePath path = ResourcePath.parse(request.address().path(), caller.account());
-    checkComponent(request, path);
+    String component = component(request, path);
     String method =
         TableRequest.effectiveMethod(request.method(), request.headers().all("X-HTTP-Method"));
-    if (path instanceof Batch) {
+    if (path instanceof Service) {
+      return settings.onService(request, method, component, deadline);
+    } else if (!component.isEmpty() && path instanceof EntityCollection collection) {
+      String table = TableName.require(collection.table()).key();
+      return settings.onPolicies(request, method, table, deadline);
+    } else if (path instanceof Batch) {
       if (!method.equals("POST")) {
         throw CommonErrors.METHOD_NOT_ALLOWED.exception();
       }
@@ -111,8 +120,11 @@ public final class TableEndpoint implements Endpoint {
     }
   }
 
-  /** The parameter {@code comp} goes with some paths only, and the service with nothing else. */
-  private static void checkComponent(Request request, ResourcePath path) {
+  /**
+   * The parameter {@code comp}, empty if there is none. It goes with some paths only, and the
+   * service with nothing else.
+   */
+  private static String component(Request request, ResourcePath path) {
     String component = request.query().first("comp");
     boolean fits =
         path instanceof Service
@@ -122,26 +134,6 @@ public final class TableEndpoint implements Endpoint {
     if (!fits) {
       throw CommonErrors.INVALID_QUERY_PARAMETER_VALUE.exception();
     }
-  }
-
-  private static Deadline deadline(Request request) {
-    int seconds = timeoutSeconds(request.query().first("timeout"));
-    Duration passed = Duration.ofNanos(System.nanoTime() - request.arrivedNanos());
-    return Deadline.after(Duration.ofSeconds(seconds).minus(passed));
-  }
-
-  private static int timeoutSeconds(@Nullable String text) {
-    if (text == null) {
-      return TIMEOUT_SECONDS_MAX;
-    }
-    try {
-      int seconds = Integer.parseInt(text.strip());
-      if (seconds >= 0) {
-        return seconds == 0 ? TIMEOUT_SECONDS_MAX : Math.min(seconds, TIMEOUT_SECONDS_MAX);
-      }
-    } catch (NumberFormatException e) {
-      throw CommonErrors.INVALID_QUERY_PARAMETER_VALUE.exception();
-    }
-    throw CommonErrors.INVALID_QUERY_PARAMETER_VALUE.exception();
+    return component == null ? "" : component;
   }
 }

@@ -7,15 +7,12 @@ import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.table.encoding.Utf8;
 import io.lazuli.server.table.model.EntityKey;
 import io.lazuli.server.table.model.TableName;
-import io.lazuli.server.table.service.TableOperation.ChangeProperties;
 import io.lazuli.server.table.service.TableOperation.CreateTable;
 import io.lazuli.server.table.service.TableOperation.DeleteTable;
 import io.lazuli.server.table.service.TableOperation.FindEntity;
 import io.lazuli.server.table.service.TableOperation.FindTable;
 import io.lazuli.server.table.service.TableOperation.QueryEntities;
 import io.lazuli.server.table.service.TableOperation.QueryTables;
-import io.lazuli.server.table.service.TableOperation.ReadProperties;
-import io.lazuli.server.table.service.TableOperation.ReadStats;
 import io.lazuli.server.table.service.TableOperation.WriteEntities;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.KeyRange;
@@ -28,8 +25,6 @@ import org.jspecify.annotations.Nullable;
  * outside the caller's keys are not refused: {@link #range} narrows them.
  */
 final class TableAccess {
-  private static final Permission READ_PROPERTIES = Permission.ofAccount(Permission.SERVICE, "r");
-  private static final Permission CHANGE_PROPERTIES = Permission.ofAccount(Permission.SERVICE, "w");
   private static final Permission QUERY_TABLES = Permission.ofAccount(Permission.CONTAINER, "l");
   private static final Permission FIND_TABLE = Permission.ofAccount(Permission.CONTAINER, "l", "r");
   private static final Permission CREATE_TABLE =
@@ -67,14 +62,8 @@ final class TableAccess {
       access.require(FIND_TABLE, find.table().key());
     } else if (operation instanceof CreateTable create) {
       access.require(CREATE_TABLE, create.table().key());
-    } else if (operation instanceof DeleteTable delete) {
-      access.require(DELETE_TABLE, delete.table().key());
-    } else if (operation instanceof ReadProperties || operation instanceof ReadStats) {
-      access.require(READ_PROPERTIES, "");
-    } else if (operation instanceof ChangeProperties) {
-      access.require(CHANGE_PROPERTIES, "");
     } else {
-      access.require(Permission.KEY_ONLY, "");
+      access.require(DELETE_TABLE, ((DeleteTable) operation).table().key());
     }
   }
 

@@ -1,7 +1,5 @@
 package io.lazuli.server.table.service;
 
-import io.lazuli.server.account.ServiceProperties;
-import io.lazuli.server.account.StoredAccessPolicy;
 import io.lazuli.server.table.model.EntityKey;
 import io.lazuli.server.table.model.TableName;
 import io.lazuli.server.table.query.Filter;
@@ -19,26 +17,6 @@ public sealed interface TableOperation {
   record CreateTable(TableName table) implements TableOperation {}
 
   record DeleteTable(TableName table) implements TableOperation {}
-
-  /** Reads the properties of the service. */
-  record ReadProperties() implements TableOperation {}
-
-  /** Changes some properties of the service. */
-  record ChangeProperties(ServiceProperties.Change change) implements TableOperation {}
-
-  /** Asks how far behind the copy at the secondary address is. */
-  record ReadStats() implements TableOperation {}
-
-  /** Reads the stored access policies of a table. */
-  record ReadPolicies(TableName table) implements TableOperation {}
-
-  /** Sets all stored access policies of a table. */
-  record ReplacePolicies(TableName table, List<StoredAccessPolicy> policies)
-      implements TableOperation {
-    public ReplacePolicies {
-      policies = List.copyOf(policies);
-    }
-  }
 
   /**
    * Reads one entity.

@@ -1,9 +1,6 @@
 package io.lazuli.server.table.service;
 
-import io.lazuli.server.account.ServiceProperties;
-import io.lazuli.server.account.StoredAccessPolicy;
 import io.lazuli.server.error.ServiceException;
-import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,18 +20,6 @@ public sealed interface TableOutcome {
   record TableCreated(String name) implements TableOutcome {}
 
   record TableDeleted() implements TableOutcome {}
-
-  record Properties(ServiceProperties properties) implements TableOutcome {}
-
-  record PropertiesChanged() implements TableOutcome {}
-
-  /** The copy has everything that was written before this moment. */
-  record Stats(Instant lastSync) implements TableOutcome {}
-
-  /** The stored access policies of a table, in the order in which they were given. */
-  record Policies(List<StoredAccessPolicy> policies) implements TableOutcome {}
-
-  record PoliciesReplaced() implements TableOutcome {}
 
   record EntityFound(String table, StoredEntity entity) implements TableOutcome {}
 

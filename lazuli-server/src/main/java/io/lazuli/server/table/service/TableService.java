@@ -1,9 +1,6 @@
 package io.lazuli.server.table.service;
 
-import io.lazuli.server.account.AccessPolicies;
 import io.lazuli.server.account.Caller;
-import io.lazuli.server.account.ServicePropertiesStore;
-import io.lazuli.server.account.StoredAccessPolicy;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.CatalogEntry;
 import io.lazuli.server.catalog.ServiceHome;
@@ -16,23 +13,14 @@ import io.lazuli.server.table.model.TableErrors;
 import io.lazuli.server.table.model.TableName;
 import io.lazuli.server.table.query.Filter;
 import io.lazuli.server.table.query.RecordPredicate;
-import io.lazuli.server.table.service.TableOperation.ChangeProperties;
 import io.lazuli.server.table.service.TableOperation.CreateTable;
 import io.lazuli.server.table.service.TableOperation.DeleteTable;
 import io.lazuli.server.table.service.TableOperation.FindEntity;
 import io.lazuli.server.table.service.TableOperation.FindTable;
 import io.lazuli.server.table.service.TableOperation.QueryEntities;
 import io.lazuli.server.table.service.TableOperation.QueryTables;
-import io.lazuli.server.table.service.TableOperation.ReadPolicies;
-import io.lazuli.server.table.service.TableOperation.ReadProperties;
-import io.lazuli.server.table.service.TableOperation.ReplacePolicies;
 import io.lazuli.server.table.service.TableOperation.WriteEntities;
 import io.lazuli.server.table.service.TableOutcome.EntityFound;
-import io.lazuli.server.table.service.TableOutcome.Policies;
-import io.lazuli.server.table.service.TableOutcome.PoliciesReplaced;
-import io.lazuli.server.table.service.TableOutcome.Properties;
-import io.lazuli.server.table.service.TableOutcome.PropertiesChanged;
-import io.lazuli.server.table.service.TableOutcome.Stats;
 import io.lazuli.server.table.service.TableOutcome.TableCreated;
 import io.lazuli.server.table.service.TableOutcome.TableDeleted;
 import io.lazuli.server.table.service.TableOutcome.TableFound;
@@ -41,9 +29,6 @@ import io.lazuli.storage.Deadline;
 import io.lazuli.storage.LentRecord;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.StorageEngine;
-import io.lazuli.storage.StorageException;
-import io.lazuli.storage.Ticks;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -58,34 +43,21 @@ public final class TableService {
   private final StorageEngine engine;
   private final Catalog catalog;
   private final EntityQueries queries;
-  private final AccessPolicies policies;
-  private final ServicePropertiesStore properties;
 
-  public TableService(
-      StorageEngine engine,
-      Catalog catalog,
-      EntityQueries queries,
-      ServicePropertiesStore properties) {
+  public TableService(StorageEngine engine, Catalog catalog, EntityQueries queries) {
     this.engine = engine;
     this.catalog = catalog;
     this.queries = queries;
-    this.policies = new AccessPolicies(catalog);
-    this.properties = properties;
   }
 
   /** Does what is asked. Failures are in the stage: {@link ServiceException}s if foreseen. */
   public CompletionStage<TableOutcome> execute(
       TableOperation operation, Caller caller, Deadline deadline) {
-    try {
-      TableAccess.check(operation, caller.access());
-      return dispatch(operation, caller, deadline)
-          .exceptionally(
-              failure -> {
-                throw StorageFailures.of(failure);
-              });
-    } catch (ServiceException | StorageException e) {
-      return CompletableFuture.failedFuture(StorageFailures.translate(e));
-    }
+    return StorageFailures.translatingStage(
+        () -> {
+          TableAccess.check(operation, caller.access());
+          return dispatch(operation, caller, deadline);
+        });
   }
 
   /** The name as created of a table that the caller may insert into; 404 if there is none. */
@@ -116,20 +88,8 @@ public final class TableService {
       return CompletableFuture.completedFuture(findTable(home, find.table(), deadline));
     } else if (operation instanceof CreateTable create) {
       return create(home, create.table(), deadline);
-    } else if (operation instanceof DeleteTable delete) {
-      return delete(home, delete.table(), deadline);
-    } else if (operation instanceof ReadPolicies read) {
-      return CompletableFuture.completedFuture(readPolicies(home, read.table(), deadline));
-    } else if (operation instanceof ReplacePolicies replace) {
-      return replacePolicies(home, replace, deadline);
-    } else if (operation instanceof ReadProperties) {
-      return CompletableFuture.completedFuture(new Properties(properties.read(home, deadline)));
-    } else if (operation instanceof ChangeProperties change) {
-      return properties
-          .change(home, change.change(), deadline)
-          .thenApply(changed -> new PropertiesChanged());
     }
-    return CompletableFuture.completedFuture(new Stats(Ticks.toInstant(engine.now())));
+    return delete(home, ((DeleteTable) operation).table(), deadline);
   }
 
   private TableOutcome findTable(ServiceHome home, TableName table, Deadline deadline) {
@@ -163,27 +123,6 @@ public final class TableService {
                 throw CommonErrors.RESOURCE_NOT_FOUND.exception();
               }
               return new TableDeleted();
-            });
-  }
-
-  private TableOutcome readPolicies(ServiceHome home, TableName table, Deadline deadline) {
-    List<StoredAccessPolicy> found = policies.list(home, table.key(), deadline);
-    if (found == null) {
-      throw CommonErrors.RESOURCE_NOT_FOUND.exception();
-    }
-    return new Policies(found);
-  }
-
-  private CompletionStage<TableOutcome> replacePolicies(
-      ServiceHome home, ReplacePolicies operation, Deadline deadline) {
-    return policies
-        .replace(home, operation.table().key(), operation.policies(), deadline)
-        .thenApply(
-            found -> {
-              if (!found) {
-                throw CommonErrors.RESOURCE_NOT_FOUND.exception();
-              }
-              return new PoliciesReplaced();
             });
   }
 

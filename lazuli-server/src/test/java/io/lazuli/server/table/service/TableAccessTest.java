@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.lazuli.server.account.Access;
 import io.lazuli.server.account.Caller;
 import io.lazuli.server.account.KeyLimits;
-import io.lazuli.server.account.ServiceProperties;
-import io.lazuli.server.account.ServicePropertiesStore;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
@@ -23,17 +21,12 @@ import io.lazuli.server.table.service.EntityWrite.Delete;
 import io.lazuli.server.table.service.EntityWrite.Insert;
 import io.lazuli.server.table.service.EntityWrite.Merge;
 import io.lazuli.server.table.service.EntityWrite.Replace;
-import io.lazuli.server.table.service.TableOperation.ChangeProperties;
 import io.lazuli.server.table.service.TableOperation.CreateTable;
 import io.lazuli.server.table.service.TableOperation.DeleteTable;
 import io.lazuli.server.table.service.TableOperation.FindEntity;
 import io.lazuli.server.table.service.TableOperation.FindTable;
 import io.lazuli.server.table.service.TableOperation.QueryEntities;
 import io.lazuli.server.table.service.TableOperation.QueryTables;
-import io.lazuli.server.table.service.TableOperation.ReadPolicies;
-import io.lazuli.server.table.service.TableOperation.ReadProperties;
-import io.lazuli.server.table.service.TableOperation.ReadStats;
-import io.lazuli.server.table.service.TableOperation.ReplacePolicies;
 import io.lazuli.server.table.service.TableOperation.WriteEntities;
 import io.lazuli.server.table.service.TableOutcome.EntityFound;
 import io.lazuli.server.table.service.TableOutcome.EntityPage;
@@ -323,36 +316,6 @@ class TableAccessTest {
   }
 
   @Test
-  void propertiesNeedAnAccountSignatureForTheService() {
-    TableOperation change =
-        new ChangeProperties(new ServiceProperties.Change(null, null, null, List.of()));
-    for (TableOperation operation : List.of(new ReadProperties(), new ReadStats(), change)) {
-      boolean reads = operation != change;
-      refused(CommonErrors.AUTHORIZATION_FAILURE, limited("raud", KeyLimits.NONE), operation);
-      refused(
-          CommonErrors.AUTHORIZATION_RESOURCE_TYPE_MISMATCH,
-          new Caller("acct", false, new Access.OfAccount("rw", "co")),
-          operation);
-      refused(
-          CommonErrors.AUTHORIZATION_PERMISSION_MISMATCH,
-          new Caller("acct", false, new Access.OfAccount(reads ? "wdlacup" : "rdlacup", "s")),
-          operation);
-      run(new Caller("acct", false, new Access.OfAccount(reads ? "r" : "w", "s")), operation);
-    }
-  }
-
-  @Test
-  void policiesAreForTheHolderOfAKey() {
-    for (TableOperation operation :
-        List.of(new ReadPolicies(TABLE), new ReplacePolicies(TABLE, List.of()))) {
-      Caller account = new Caller("acct", false, new Access.OfAccount("rwdlacup", "sco"));
-      refused(CommonErrors.AUTHORIZATION_FAILURE, account, operation);
-      refused(CommonErrors.AUTHORIZATION_FAILURE, limited("raud", KeyLimits.NONE), operation);
-      run(OWNER, operation);
-    }
-  }
-
-  @Test
   void whetherATableExistsIsToldToThoseWhoMayInsert() {
     TableName missing = new TableName("Missing");
     assertThat(error(() -> service.requireTable(missing, limited("raud", RANGE), deadline())))
@@ -465,9 +428,6 @@ class TableAccessTest {
   private TableService service() {
     Catalog catalog = new Catalog(engine);
     return new TableService(
-        engine,
-        catalog,
-        new EntityQueries(engine, catalog, Runnable::run, Duration.ofSeconds(5)),
-        new ServicePropertiesStore(catalog));
+        engine, catalog, new EntityQueries(engine, catalog, Runnable::run, Duration.ofSeconds(5)));
   }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.lazuli.server.account.Caller;
-import io.lazuli.server.account.ServicePropertiesStore;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
@@ -240,7 +239,7 @@ class TableServiceTest {
   private static TableService service(Catalog catalog, StorageEngine engine) {
     EntityQueries queries =
         new EntityQueries(engine, catalog, Runnable::run, Duration.ofSeconds(5));
-    return new TableService(engine, catalog, queries, new ServicePropertiesStore(catalog));
+    return new TableService(engine, catalog, queries);
   }
 
   private TableService service(Catalog of) {

@@ -1,0 +1,72 @@
+package io.lazuli.server;
+
+import io.lazuli.server.auth.Anonymous;
+import io.lazuli.server.auth.PolicyLookup;
+import io.lazuli.server.auth.SharedAccessSignature;
+import io.lazuli.server.auth.SharedKey;
+import io.lazuli.server.catalog.ServiceHome;
+import io.lazuli.server.http.ErrorForm;
+import io.lazuli.server.http.RequestPipeline;
+import io.lazuli.server.http.Step;
+import io.lazuli.server.http.WorkerPool;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
+
+/**
+ * A service as its listener sees it: all in which the listeners differ.
+ *
+ * @param title as connection strings and the header {@code Server} write it
+ * @param home of an account's names in the catalogue
+ * @param anonymous what it answers without credentials
+ * @param body whether its endpoint gets bodies whole or asks for them
+ */
+record StorageService(
+    String title,
+    ToIntFunction<ServerConfig> port,
+    Function<String, ServiceHome> home,
+    BiFunction<Clock, Duration, SharedKey> sharedKey,
+    SignatureVerifier sharedAccess,
+    Anonymous anonymous,
+    ErrorForm errors,
+    Step body) {
+
+  /** Makes what verifies the shared access signatures of a service. */
+  @FunctionalInterface
+  interface SignatureVerifier {
+    SharedAccessSignature of(PolicyLookup policies, WorkerPool workers, Clock clock);
+  }
+
+  static final StorageService QUEUE =
+      new StorageService(
+          "Queue",
+          ServerConfig::queuePort,
+          ServiceHome::ofQueues,
+          SharedKey::ofQueues,
+          SharedAccessSignature::ofQueues,
+          Anonymous.CHALLENGED,
+          ErrorForm.XML,
+          RequestPipeline.wholeBody(Limits.QUEUE_BODY_BYTES_MAX));
+  static final StorageService TABLE =
+      new StorageService(
+          "Table",
+          ServerConfig::tablePort,
+          ServiceHome::ofTables,
+          SharedKey::ofTables,
+          SharedAccessSignature::ofTables,
+          Anonymous.REFUSED,
+          ErrorForm.ODATA,
+          RequestPipeline.wholeBody(Limits.TABLE_BODY_BYTES_MAX));
+
+  /** In the order of their ports. */
+  static final List<StorageService> ALL = List.of(QUEUE, TABLE);
+
+  /** As host names write it. */
+  String label() {
+    return title.toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,34 @@
+package io.lazuli.server.account;
+
+import java.util.List;
+
+/** What can be asked about the settings of any service. */
+public sealed interface SettingsOperation {
+  /** Reads the properties of the service. */
+  record ReadProperties() implements SettingsOperation {}
+
+  /** Changes some properties of the service. */
+  record ChangeProperties(ServiceProperties.Change change) implements SettingsOperation {}
+
+  /** Asks how far behind the copy at the secondary address is. */
+  record ReadStats() implements SettingsOperation {}
+
+  /**
+   * Reads the stored access policies of a resource.
+   *
+   * @param resource as the catalogue knows it
+   */
+  record ReadPolicies(String resource) implements SettingsOperation {}
+
+  /**
+   * Sets all stored access policies of a resource.
+   *
+   * @param resource as the catalogue knows it
+   */
+  record ReplacePolicies(String resource, List<StoredAccessPolicy> policies)
+      implements SettingsOperation {
+    public ReplacePolicies {
+      policies = List.copyOf(policies);
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package io.lazuli.server.account;
+
+import io.lazuli.server.account.SettingsOperation.ChangeProperties;
+import io.lazuli.server.account.SettingsOperation.ReadPolicies;
+import io.lazuli.server.account.SettingsOperation.ReadProperties;
+import io.lazuli.server.account.SettingsOperation.ReplacePolicies;
+import io.lazuli.server.account.SettingsOutcome.Policies;
+import io.lazuli.server.account.SettingsOutcome.PoliciesReplaced;
+import io.lazuli.server.account.SettingsOutcome.Properties;
+import io.lazuli.server.account.SettingsOutcome.PropertiesChanged;
+import io.lazuli.server.account.SettingsOutcome.Stats;
+import io.lazuli.server.catalog.ServiceHome;
+import io.lazuli.server.catalog.StorageFailures;
+import io.lazuli.server.error.ServiceError;
+import io.lazuli.storage.Deadline;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * The rules of what every service has: properties, statistics and access lists. One for each
+ * service; called on a worker thread.
+ */
+public final class SettingsService {
+  private static final Permission READ = Permission.ofAccount(Permission.SERVICE, "r");
+  private static final Permission CHANGE = Permission.ofAccount(Permission.SERVICE, "w");
+
+  private final Function<String, ServiceHome> homes;
+  private final AccessPolicies policies;
+  private final ServicePropertiesStore properties;
+  private final ServiceError missing;
+  private final Supplier<Instant> now;
+
+  /**
+   * @param homes the service's home in the catalogue, by account
+   * @param missing what is answered about a resource that is not there
+   * @param now the engine's time
+   */
+  public SettingsService(
+      Function<String, ServiceHome> homes,
+      AccessPolicies policies,
+      ServicePropertiesStore properties,
+      ServiceError missing,
+      Supplier<Instant> now) {
+    this.homes = homes;
+    this.policies = policies;
+    this.properties = properties;
+    this.missing = missing;
+    this.now = now;
+  }
+
+  /** Does what is asked. Failures are in the stage, foreseen ones as {@code ServiceException}. */
+  public CompletionStage<SettingsOutcome> execute(
+      SettingsOperation operation, Caller caller, Deadline deadline) {
+    return StorageFailures.translatingStage(
+        () -> {
+          caller.access().require(permission(operation), "");
+          return dispatch(operation, homes.apply(caller.account()), deadline);
+        });
+  }
+
+  /** Access lists are for the holder of a key (auth.md 5). */
+  private static Permission permission(SettingsOperation operation) {
+    if (operation instanceof ChangeProperties) {
+      return CHANGE;
+    }
+    return operation instanceof ReadPolicies || operation instanceof ReplacePolicies
+        ? Permission.KEY_ONLY
+        : READ;
+  }
+
+  private CompletionStage<SettingsOutcome> dispatch(
+      SettingsOperation operation, ServiceHome home, Deadline deadline) {
+    if (operation instanceof ReadProperties) {
+      return CompletableFuture.completedFuture(new Properties(properties.read(home, deadline)));
+    } else if (operation instanceof ChangeProperties change) {
+      return properties
+          .change(home, change.change(), deadline)
+          .thenApply(changed -> new PropertiesChanged());
+    } else if (operation instanceof ReadPolicies read) {
+      return CompletableFuture.completedFuture(readPolicies(home, read.resource(), deadline));
+    } else if (operation instanceof ReplacePolicies replace) {
+      return replacePolicies(home, replace, deadline);
+    }
+    return CompletableFuture.completedFuture(new Stats(now.get()));
+  }
+
+  private SettingsOutcome readPolicies(ServiceHome home, String resource, Deadline deadline) {
+    List<StoredAccessPolicy> found = policies.list(home, resource, deadline);
+    if (found == null) {
+      throw missing.exception();
+    }
+    return new Policies(found);
+  }
+
+  private CompletionStage<SettingsOutcome> replacePolicies(
+      ServiceHome home, ReplacePolicies operation, Deadline deadline) {
+    return policies
+        .replace(home, operation.resource(), operation.policies(), deadline)
+        .thenApply(
+            found -> {
+              if (!found) {
+                throw missing.exception();
+              }
+              return new PoliciesReplaced();
+            });
+  }
+}

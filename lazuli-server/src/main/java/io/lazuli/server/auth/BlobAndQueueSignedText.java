@@ -1,0 +1,145 @@
+package io.lazuli.server.auth;
+
+import io.lazuli.server.http.ApiVersion;
+import io.lazuli.server.http.PercentEncoding;
+import io.lazuli.server.http.Request;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The strings-to-sign of the blob and queue services (auth.md 2.2, 3.1 and 3.2). The headers whose
+ * names begin with {@code x-ms-} are covered, in one of two orders; the body is not.
+ */
+final class BlobAndQueueSignedText {
+  private static final String COVERED = "x-ms-";
+
+  /** Since then a body without length is signed as if no length were sent. */
+  private static final String EMPTY_LENGTH_VERSION = "2015-02-21";
+
+  /**
+   * The orders that clients have: of bytes, and that of a culture, in which hyphens and apostrophes
+   * only break ties and other punctuation comes before digits (JavaScript, auth.md 2.2).
+   */
+  static final List<BlobAndQueueSignedText> ORDERS =
+      List.of(
+          new BlobAndQueueSignedText(Comparator.naturalOrder()),
+          new BlobAndQueueSignedText(
+              Comparator.comparing(BlobAndQueueSignedText::cultural)
+                  .thenComparing(Comparator.naturalOrder())));
+
+  private final Comparator<String> order;
+
+  private BlobAndQueueSignedText(Comparator<String> order) {
+    this.order = order;
+  }
+
+  String sharedKey(Request request, String account, String date, String path) {
+    StringBuilder out = new StringBuilder(512);
+    append(out, request.method());
+    appendHeaders(out, request, "Content-Encoding", "Content-Language");
+    append(out, length(request));
+    appendHeaders(out, request, "Content-MD5", "Content-Type");
+    append(out, uncovered(request, date));
+    appendHeaders(out, request, "If-Modified-Since", "If-Match", "If-None-Match");
+    appendHeaders(out, request, "If-Unmodified-Since", "Range");
+    appendCovered(out, request);
+    out.append('/').append(account).append(path);
+    parameters(request.rawQuery())
+        .forEach((name, value) -> out.append('\n').append(name).append(':').append(value));
+    return out.toString();
+  }
+
+  String sharedKeyLite(Request request, String account, String date, String path) {
+    StringBuilder out = new StringBuilder(256);
+    append(out, request.method());
+    appendHeaders(out, request, "Content-MD5", "Content-Type");
+    append(out, uncovered(request, date));
+    appendCovered(out, request);
+    out.append('/').append(account).append(path);
+    String comp = request.query().first("comp");
+    if (comp != null) {
+      out.append("?comp=").append(comp);
+    }
+    return out.toString();
+  }
+
+  /** A date among the covered headers is not signed a second time. */
+  private static String uncovered(Request request, String date) {
+    return request.header("x-ms-date") == null ? date : "";
+  }
+
+  private static @Nullable String length(Request request) {
+    String length = request.header("Content-Length");
+    String version = ApiVersion.of(request);
+    boolean older = version != null && version.compareTo(EMPTY_LENGTH_VERSION) < 0;
+    return "0".equals(length) && !older ? "" : length;
+  }
+
+  private void appendCovered(StringBuilder out, Request request) {
+    Map<String, String> covered = new TreeMap<>(order);
+    for (String name : request.headers().names()) {
+      String lower = name.toLowerCase(Locale.ROOT);
+      if (lower.startsWith(COVERED)) {
+        covered.put(lower, value(request, name));
+      }
+    }
+    covered.forEach((name, value) -> out.append(name).append(':').append(value).append('\n'));
+  }
+
+  private static String value(Request request, String name) {
+    return request.headers().all(name).stream()
+        .map(value -> value.replaceAll("\\s+", " ").strip())
+        .collect(Collectors.joining(","));
+  }
+
+  /** By name in lower case; several values of one name sorted. A plus sign stays one. */
+  private static Map<String, String> parameters(String rawQuery) {
+    Map<String, List<String>> found = new TreeMap<>();
+    for (String part : rawQuery.split("&", -1)) {
+      int equals = part.indexOf('=');
+      String name = equals < 0 ? part : part.substring(0, equals);
+      if (!part.isEmpty()) {
+        found
+            .computeIfAbsent(
+                PercentEncoding.decodeBytes(name).toLowerCase(Locale.ROOT),
+                first -> new ArrayList<>())
+            .add(equals < 0 ? "" : PercentEncoding.decodeBytes(part.substring(equals + 1)));
+      }
+    }
+    Map<String, String> joined = new TreeMap<>();
+    found.forEach(
+        (name, values) ->
+            joined.put(name, values.stream().sorted().collect(Collectors.joining(","))));
+    return joined;
+  }
+
+  private static void appendHeaders(StringBuilder out, Request request, String... names) {
+    for (String name : names) {
+      append(out, request.header(name));
+    }
+  }
+
+  private static void append(StringBuilder out, @Nullable String line) {
+    out.append(line == null ? "" : line).append('\n');
+  }
+
+  /** Sorted as text, this gives the order of the culture, but for ties. */
+  private static String cultural(String name) {
+    StringBuilder weights = new StringBuilder(name.length());
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      if (Character.isLetterOrDigit(c)) {
+        weights.append(c);
+      } else if (c != '-' && c != '\'') {
+        weights.append((char) (c & 0x1f));
+      }
+    }
+    return weights.toString();
+  }
+}

@@ -1,0 +1,20 @@
+package io.lazuli.server.http;
+
+import io.lazuli.server.error.ErrorBody;
+import io.lazuli.server.error.ServiceException;
+import java.time.Instant;
+
+/** How a service writes its errors. */
+@FunctionalInterface
+public interface ErrorForm {
+  /** JSON or XML, as the table service does. */
+  ErrorForm ODATA = new ODataErrorForm();
+
+  /** XML with the details as elements, as the queue and blob services do (queue-rest.md 2.7). */
+  ErrorForm XML =
+      (out, request, error, time) ->
+          out.body("application/xml", ErrorBody.detailedXml(error, request.id(), time));
+
+  /** Writes the body of an error and the headers that go with it. */
+  void write(Response.Builder out, Request request, ServiceException error, Instant time);
+}

@@ -1,0 +1,125 @@
+package io.lazuli.server.protocol;
+
+import io.lazuli.server.account.AccessPolicyXml;
+import io.lazuli.server.account.Caller;
+import io.lazuli.server.account.ServiceProperties;
+import io.lazuli.server.account.ServicePropertiesXml;
+import io.lazuli.server.account.ServiceStatsXml;
+import io.lazuli.server.account.SettingsOperation;
+import io.lazuli.server.account.SettingsOperation.ChangeProperties;
+import io.lazuli.server.account.SettingsOperation.ReadPolicies;
+import io.lazuli.server.account.SettingsOperation.ReadProperties;
+import io.lazuli.server.account.SettingsOperation.ReadStats;
+import io.lazuli.server.account.SettingsOperation.ReplacePolicies;
+import io.lazuli.server.account.SettingsOutcome;
+import io.lazuli.server.account.SettingsOutcome.Policies;
+import io.lazuli.server.account.SettingsOutcome.Properties;
+import io.lazuli.server.account.SettingsOutcome.PropertiesChanged;
+import io.lazuli.server.account.SettingsOutcome.Stats;
+import io.lazuli.server.account.SettingsService;
+import io.lazuli.server.error.ServiceError;
+import io.lazuli.server.http.HttpDate;
+import io.lazuli.server.http.Request;
+import io.lazuli.server.http.Response;
+import io.lazuli.server.wire.InvalidXml;
+import io.lazuli.storage.Deadline;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The HTTP face of what every service has: properties, statistics, access lists. The endpoint of a
+ * service finds out that a request is about them and hands it over.
+ */
+public final class SettingsEndpoint {
+  private final SettingsService service;
+  private final String policyLetters;
+  private final ServiceError wrongMethod;
+  private final boolean takesEmptyChange;
+
+  /**
+   * @param policyLetters what a policy of the service may permit
+   * @param wrongMethod what the service answers to a verb that does not fit
+   * @param takesEmptyChange false if a change of no property at all is refused
+   */
+  public SettingsEndpoint(
+      SettingsService service,
+      String policyLetters,
+      ServiceError wrongMethod,
+      boolean takesEmptyChange) {
+    this.service = service;
+    this.policyLetters = policyLetters;
+    this.wrongMethod = wrongMethod;
+    this.takesEmptyChange = takesEmptyChange;
+  }
+
+  /**
+   * Properties or statistics of the service.
+   *
+   * @param method the verb that counts
+   * @param component {@code properties} or {@code stats}
+   */
+  public CompletionStage<Response> onService(
+      Request request, String method, String component, Deadline deadline) {
+    boolean stats = component.equals("stats");
+    SettingsOperation operation =
+        switch (method) {
+          case "GET" -> stats ? new ReadStats() : new ReadProperties();
+          case "PUT" -> {
+            if (stats) {
+              throw wrongMethod.exception();
+            }
+            yield change(request.body());
+          }
+          default -> throw wrongMethod.exception();
+        };
+    return execute(request, operation, deadline);
+  }
+
+  /**
+   * The access list of a resource.
+   *
+   * @param method the verb that counts
+   * @param resource as the catalogue knows it
+   */
+  public CompletionStage<Response> onPolicies(
+      Request request, String method, String resource, Deadline deadline) {
+    SettingsOperation operation =
+        switch (method) {
+          case "GET" -> new ReadPolicies(resource);
+          case "PUT" ->
+              new ReplacePolicies(resource, AccessPolicyXml.parse(request.body(), policyLetters));
+          default -> throw wrongMethod.exception();
+        };
+    return execute(request, operation, deadline);
+  }
+
+  private SettingsOperation change(byte[] body) {
+    ServiceProperties.Change change = ServicePropertiesXml.parse(body);
+    if (change.isEmpty() && !takesEmptyChange) {
+      throw InvalidXml.because("");
+    }
+    return new ChangeProperties(change);
+  }
+
+  private CompletionStage<Response> execute(
+      Request request, SettingsOperation operation, Deadline deadline) {
+    request.details().operation(operation.getClass().getSimpleName());
+    return service
+        .execute(operation, request.caller(Caller.class), deadline)
+        .thenApplyAsync(SettingsEndpoint::encode, request.loop());
+  }
+
+  private static Response encode(SettingsOutcome outcome) {
+    if (outcome instanceof Policies policies) {
+      return xml(AccessPolicyXml.write(policies.policies()));
+    } else if (outcome instanceof Properties properties) {
+      return xml(ServicePropertiesXml.write(properties.properties()));
+    } else if (outcome instanceof Stats stats) {
+      return xml(ServiceStatsXml.write(HttpDate.format(stats.lastSync())));
+    }
+    return Response.of(outcome instanceof PropertiesChanged ? 202 : 204).build();
+  }
+
+  private static Response xml(byte[] document) {
+    return Response.of(200).body("application/xml", document).build();
+  }
+}

@@ -1,0 +1,18 @@
+package io.lazuli.server.queue.model;
+
+import io.lazuli.server.error.ServiceError;
+
+/** Errors of the queue service; texts as the live service writes them (queue-rest 8). */
+public final class QueueErrors {
+  public static final ServiceError QUEUE_NOT_FOUND =
+      new ServiceError("QueueNotFound", 404, "The specified queue does not exist.");
+  public static final ServiceError QUEUE_ALREADY_EXISTS =
+      new ServiceError("QueueAlreadyExists", 409, "The specified queue already exists.");
+  public static final ServiceError MESSAGE_NOT_FOUND =
+      new ServiceError("MessageNotFound", 404, "The specified message does not exist.");
+  public static final ServiceError UNSUPPORTED_HTTP_VERB =
+      new ServiceError(
+          "UnsupportedHttpVerb", 405, "The resource doesn't support specified Http Verb.");
+
+  private QueueErrors() {}
+}

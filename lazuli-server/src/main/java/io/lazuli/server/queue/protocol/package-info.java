@@ -1,0 +1,5 @@
+/** The HTTP face of the queue service. */
+@NullMarked
+package io.lazuli.server.queue.protocol;
+
+import org.jspecify.annotations.NullMarked;
