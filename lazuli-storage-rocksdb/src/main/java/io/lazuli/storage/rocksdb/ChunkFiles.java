@@ -28,10 +28,11 @@ import org.slf4j.LoggerFactory;
  *
  * A chunk is announced by a row; its bytes are written to a draft and synced; the announcement is
  * durable; the draft is moved to its place and the folder synced; the row is completed and synced.
- * Deleting goes the other way: file, folder, row. So a complete row has a whole file; a file in its
- * place has a row, and whoever reads the rows finds every file; and only a draft may be without
- * one, which {@link #tidy} looks for at start, among as many files as there were writers. A chunk
- * is what its row says: a file whose row is not complete is read by nobody.
+ * Deleting goes the other way: the row is complete no more, the file goes, the folder is synced,
+ * the row goes. So a complete row has a whole file; a file in its place has a row, and whoever
+ * reads the rows finds every file; and only a draft may be without one, which {@link #tidy} looks
+ * for at start, among as many files as there were writers. A chunk is what its row says: a file
+ * whose row is not complete is read by nobody.
  *
  * <p>The announcement is synced while the bytes come in. So a chunk costs two syncs of its own,
  * file and folder, and two of the log that it shares with whoever else writes.
@@ -42,6 +43,9 @@ final class ChunkFiles implements ChunkStore, AutoCloseable {
 
   /** Files open for reading: a process may have only so many, and RocksDB needs its own. */
   static final int READERS_MAX = 1_024;
+
+  /** Rows in one transaction. */
+  private static final int DELETED_AT_ONCE_MAX = 1_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(ChunkFiles.class);
 
@@ -154,8 +158,14 @@ final class ChunkFiles implements ChunkStore, AutoCloseable {
         writer.close();
       }
     }
+    for (int from = 0; from < refs.size(); from += DELETED_AT_ONCE_MAX) {
+      deleteSome(refs.subList(from, Math.min(refs.size(), from + DELETED_AT_ONCE_MAX)));
+    }
+  }
+
+  private void deleteSome(List<ChunkRef> refs) {
+    rows.retract(refs);
     try {
-      engine.now();
       folder.remove(refs);
     } catch (IOException e) {
       throw unavailable("chunks could not be deleted", e);
@@ -222,9 +232,10 @@ final class ChunkFiles implements ChunkStore, AutoCloseable {
         StorageException.Kind.CORRUPT, "chunk %016x %s".formatted(ref.number(), how), cause);
   }
 
-  /** A file that is gone is damage, unless its row went after it. */
+  /** A file that is gone is damage, unless it was just being deleted. */
   private void requireDeleted(ChunkRef ref, NoSuchFileException cause) {
-    if (rows.find(ref) != null && !folder.exists(ref)) {
+    ChunkRow row = rows.find(ref);
+    if (row != null && row.complete()) {
       throw damaged(ref, "has lost its file", cause);
     }
   }

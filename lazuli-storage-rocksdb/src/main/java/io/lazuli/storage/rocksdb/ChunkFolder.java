@@ -104,10 +104,6 @@ final class ChunkFolder {
     return FileChannel.open(file(ref), StandardOpenOption.READ);
   }
 
-  boolean exists(ChunkRef ref) {
-    return Files.exists(file(ref));
-  }
-
   /** Removes files, in whatever state they are; durable when it returns. */
   void remove(List<ChunkRef> refs) throws IOException {
     Set<Path> changed = new HashSet<>();

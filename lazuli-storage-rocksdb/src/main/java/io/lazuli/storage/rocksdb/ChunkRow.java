@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is recorded of a chunk beside its file (docs/formats.md).
  *
- * @param ticks when it was announced or, if it is complete, completed
+ * @param complete false while it is being written or deleted
+ * @param ticks when it was announced or completed
  * @param checksums see {@link BlockChecksums}; empty while it is not complete
  */
 record ChunkRow(Partition owner, boolean complete, long ticks, long length, Bytes checksums) {
@@ -24,6 +25,11 @@ record ChunkRow(Partition owner, boolean complete, long ticks, long length, Byte
 
   static ChunkRow completed(Partition owner, long ticks, long length, Bytes checksums) {
     return new ChunkRow(owner, true, ticks, length, checksums);
+  }
+
+  /** The row of a chunk that is being deleted. */
+  ChunkRow retracted() {
+    return announced(owner, ticks);
   }
 
   byte[] encode() {

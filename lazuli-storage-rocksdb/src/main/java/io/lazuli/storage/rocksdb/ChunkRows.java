@@ -49,6 +49,18 @@ final class ChunkRows {
     return change(value.length, view -> view.put(key(ref), value));
   }
 
+  /** Makes rows say that their chunks are not complete, and waits until that is durable. */
+  void retract(List<ChunkRef> refs) {
+    await(change(0, view -> refs.forEach(ref -> retract(view, ref))));
+  }
+
+  private static void retract(PartitionView view, ChunkRef ref) {
+    byte[] value = view.read(key(ref));
+    if (value != null) {
+      view.put(key(ref), ChunkRow.decode(value).retracted().encode());
+    }
+  }
+
   /** Removes rows, and waits until that is durable. */
   void remove(List<ChunkRef> refs) {
     await(change(0, view -> refs.forEach(ref -> view.delete(key(ref)))));
