@@ -204,11 +204,26 @@ final class Exchange implements Content, Headers {
     budget.giveBack(heldBytes);
     heldBytes = 0;
     StreamedBody streamed = response.streamed();
-    HttpServerResponse out = request.response();
-    if (streamed != null && out.closed()) {
+    if (streamed != null && request.response().closed()) {
       streamed.close();
       return;
     }
+    boolean bodyOutstanding = hasBody && !request.isEnded();
+    try {
+      write(response, bodyOutstanding && continuePending);
+    } catch (RuntimeException e) {
+      if (streamed != null) {
+        streamed.close();
+      }
+      throw e;
+    }
+    if (bodyOutstanding) {
+      discardRest();
+    }
+  }
+
+  private void write(Response response, boolean last) {
+    HttpServerResponse out = request.response();
     out.setStatusCode(response.status());
     MultiMap outHeaders = out.headers();
     List<String> list = response.headers();
@@ -219,25 +234,22 @@ final class Exchange implements Content, Headers {
       long length = response.length();
       outHeaders.add("Content-Length", length == 0 ? NO_LENGTH : Long.toString(length));
     }
-    boolean bodyOutstanding = hasBody && !request.isEnded();
-    if (bodyOutstanding && continuePending) {
+    if (last) {
       outHeaders.set("Connection", "close");
     }
+    StreamedBody streamed = response.streamed();
     if (streamed == null) {
       out.end(response.body().length == 0 ? Buffer.buffer() : Buffer.buffer(response.body()));
     } else {
       send(response.status(), streamed);
-    }
-    if (bodyOutstanding) {
-      discardRest();
     }
   }
 
   private void send(int status, StreamedBody body) {
     boolean headOnly = request.method().equals(HttpMethod.HEAD) || status == NOT_MODIFIED;
     if (headOnly || body.length() == 0) {
-      body.close();
       request.response().end();
+      body.close();
     } else if (body instanceof StreamedBody.Pulled pulled) {
       new OutgoingBody(vertx, request, pulled).begin();
     } else if (body instanceof StreamedBody.OfFile part) {
@@ -265,15 +277,12 @@ final class Exchange implements Content, Headers {
   /** Vert.x would send a shorter body than was announced. */
   private static void requireWhole(StreamedBody.OfFile part) {
     try {
-      if (part.file().size() >= part.offset() + part.length()) {
-        return;
+      if (part.file().size() < part.offset() + part.length()) {
+        throw new IllegalStateException("the file ends before the answer");
       }
     } catch (IOException e) {
-      part.close();
       throw new UncheckedIOException(e);
     }
-    part.close();
-    throw new IllegalStateException("the file ends before the answer");
   }
 
   /** Ends the connection without an answer, after a fault. */

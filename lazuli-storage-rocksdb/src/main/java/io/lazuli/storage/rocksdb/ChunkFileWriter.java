@@ -39,22 +39,23 @@ final class ChunkFileWriter implements ChunkWriter {
   private volatile long lastWriteTicks;
 
   /**
-   * @param announced completes when the row of the chunk is durable
+   * @param row by which the chunk is announced
+   * @param announced completes when that is durable
    */
   ChunkFileWriter(
       ChunkFiles store,
       ChunkRef ref,
-      Partition owner,
+      ChunkRow row,
       FileChannel channel,
       Output output,
       CompletableFuture<Boolean> announced) {
     this.store = store;
     this.ref = ref;
-    this.owner = owner;
+    this.owner = row.owner();
     this.channel = channel;
     this.output = output;
     this.announced = announced;
-    this.lastWriteTicks = store.now();
+    this.lastWriteTicks = row.ticks();
   }
 
   @Override

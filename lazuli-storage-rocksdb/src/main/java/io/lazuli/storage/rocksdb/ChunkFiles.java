@@ -68,12 +68,16 @@ final class ChunkFiles implements ChunkStore, AutoCloseable {
     this.output = output;
   }
 
-  /** At start: removes drafts whose announcement was not yet synced when the power was cut. */
+  /**
+   * At start: removes drafts whose announcement was not yet synced when the power was cut, and
+   * those that a file system kept beside the file they became.
+   */
   void tidy() throws IOException {
     folder.prepare();
     for (ChunkRef ref : folder.drafts()) {
-      if (rows.find(ref) == null) {
-        folder.remove(List.of(ref));
+      ChunkRow row = rows.find(ref);
+      if (row == null || row.complete()) {
+        folder.removeDraft(ref);
       }
     }
   }

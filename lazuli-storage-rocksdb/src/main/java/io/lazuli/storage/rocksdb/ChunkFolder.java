@@ -104,11 +104,15 @@ final class ChunkFolder {
     return FileChannel.open(file(ref), StandardOpenOption.READ);
   }
 
+  void removeDraft(ChunkRef ref) throws IOException {
+    Files.deleteIfExists(draft(ref));
+  }
+
   /** Removes files, in whatever state they are; durable when it returns. */
   void remove(List<ChunkRef> refs) throws IOException {
     Set<Path> changed = new HashSet<>();
     for (ChunkRef ref : refs) {
-      Files.deleteIfExists(draft(ref));
+      removeDraft(ref);
       if (Files.deleteIfExists(file(ref))) {
         changed.add(folder(ref));
       }

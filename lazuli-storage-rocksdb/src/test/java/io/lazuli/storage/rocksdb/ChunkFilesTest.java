@@ -149,18 +149,21 @@ final class ChunkFilesTest {
   }
 
   @Test
-  void draftsThatNoRowTellsOfAreRemovedAtTheNextStart() throws IOException {
+  void draftsOfWhichNothingWillComeAreRemovedAtTheNextStart() throws IOException {
     ChunkWriter writer = chunks.store().append(chunks.owner());
     writer.write(ByteBuffer.wrap(new byte[10]));
     ChunkRef announced = chunks.awaitListed().ref();
     Path drafts = folder.resolve("chunks/new");
     Files.write(drafts.resolve("4000000000000123"), new byte[10]);
+    ChunkRef complete = chunks.append(new byte[20]);
+    Files.createLink(drafts.resolve(name(complete)), file(complete));
     Files.write(drafts.resolve("README"), new byte[10]);
     engine.close();
     open();
     assertThat(files())
-        .containsExactlyInAnyOrder(drafts.resolve(name(announced)), drafts.resolve("README"));
-    chunks.store().delete(List.of(announced));
+        .containsExactlyInAnyOrder(
+            drafts.resolve(name(announced)), drafts.resolve("README"), file(complete));
+    chunks.store().delete(List.of(announced, complete));
     assertThat(files()).containsExactly(drafts.resolve("README"));
   }
 
