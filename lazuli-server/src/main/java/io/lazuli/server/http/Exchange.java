@@ -34,8 +34,8 @@ final class Exchange implements Content, Headers {
 
   static final long DISCARD_MILLIS_MAX = 5_000;
 
-  /** The most that comes in one piece of a body. */
-  static final int CHUNK_BYTES_MAX = 16 << 10;
+  /** The most that comes in one piece of a body; Vert.x holds 16 of them while a body waits. */
+  static final int CHUNK_BYTES_MAX = 8 << 10;
 
   private static final String NO_LENGTH = "0";
   private static final int NOT_MODIFIED = 304;

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  *
  * What comes fills one window while the sink takes the other; when both are full the connection is
  * not read any more until the sink is done. So a body of any length holds two windows of {@value
- * #WINDOW_BYTES} bytes and one more piece each, and what was read from the socket already, at most
- * 64 KiB. Both windows are taken from the budget before the body is asked for. A body that fits in
- * one window has one, of its own length.
+ * #WINDOW_BYTES} bytes and one more piece each. Beside them Vert.x holds what it read before it
+ * noticed, at most 16 pieces and one read of the socket: 192 KiB. Both windows are taken from the
+ * budget before the body is asked for. A body that fits in one window has one, of its own length.
  *
  * <h2>Ends</h2>
  *

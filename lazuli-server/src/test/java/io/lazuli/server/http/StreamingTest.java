@@ -196,7 +196,7 @@ class StreamingTest {
   // Requests
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 1_000, 128 << 10, (128 << 10) + 1, 144 << 10, (144 << 10) + 1, 64 * MIB})
+  @ValueSource(ints = {1, 1_000, 128 << 10, (128 << 10) + 1, 136 << 10, (136 << 10) + 1, 64 * MIB})
   void aBodyReachesTheSinkInTwoWindows(int length) throws IOException {
     try (RawConnection connection = service.connect()) {
       connection.send("PUT /acct/sink/0" + HEAD + "Content-Length: " + length + "\r\n\r\n");

@@ -87,9 +87,10 @@ final class ChunkFiles implements ChunkStore, AutoCloseable {
     acquire(freeWriters, "too many chunks are being written");
     try {
       ChunkRef ref = newRef();
+      ChunkRow row = ChunkRow.announced(owner, engine.now());
       FileChannel channel = folder.createDraft(ref);
-      CompletableFuture<Boolean> announced = rows.put(ref, ChunkRow.announced(owner, engine.now()));
-      ChunkFileWriter writer = new ChunkFileWriter(this, ref, owner, channel, output, announced);
+      CompletableFuture<Boolean> announced = rows.put(ref, row);
+      ChunkFileWriter writer = new ChunkFileWriter(this, ref, row, channel, output, announced);
       writers.put(ref, writer);
       return writer;
     } catch (IOException e) {
