@@ -239,7 +239,7 @@ class StreamingTest {
 
   @Test
   void bodiesForWhichThereIsNoMemoryAreRefused() throws IOException {
-    restart(Duration.ofSeconds(30), 300 << 10);
+    restart(Duration.ofSeconds(30), 280 << 10);
     turns.drainPermits();
     try (RawConnection first = service.connect();
         RawConnection second = service.connect()) {
