@@ -12,8 +12,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * The face of the admin listener: {@code /health} says whether the store takes writes, {@code
- * /ready} whether requests are served.
+ * The face of the admin listener: {@code /health} says whether the store takes writes, and what is
+ * wrong although it does; {@code /ready} whether requests are served.
  */
 final class HealthEndpoint implements Endpoint {
   private final Supplier<EngineState> engineState;
@@ -42,9 +42,12 @@ final class HealthEndpoint implements Endpoint {
 
   private Response health() {
     EngineState state = engineState.get();
-    return state.writable()
+    if (!state.writable()) {
+      return json(503, told("read-only", state.detail()));
+    }
+    return state.fault().isEmpty()
         ? json(200, "{\"status\":\"ok\"}")
-        : json(503, "{\"status\":\"read-only\",\"detail\":\"" + escaped(state.detail()) + "\"}");
+        : json(200, told("degraded", state.fault()));
   }
 
   private Response ready() {
@@ -57,6 +60,10 @@ final class HealthEndpoint implements Endpoint {
     return Response.of(status)
         .body("application/json", body.getBytes(StandardCharsets.UTF_8))
         .build();
+  }
+
+  private static String told(String status, String detail) {
+    return "{\"status\":\"" + status + "\",\"detail\":\"" + escaped(detail) + "\"}";
   }
 
   private static String escaped(String text) {

@@ -30,18 +30,19 @@ import io.lazuli.server.queue.model.QueueErrors;
 import io.lazuli.server.queue.protocol.QueueEndpoint;
 import io.lazuli.server.table.protocol.TableEndpoint;
 import io.lazuli.server.table.service.EntityQueries;
+import io.lazuli.server.table.service.PartitionRates;
 import io.lazuli.server.table.service.TableService;
+import io.lazuli.server.throttle.RateTargets;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageEngineProvider;
 import io.lazuli.storage.Ticks;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -57,10 +58,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LazuliServer implements AutoCloseable {
   private final ServerConfig config;
-  private final Account account = Account.development();
+  private final ServerAccounts accounts;
   private final RequestCounters counters = new RequestCounters();
   private final AtomicBoolean serving = new AtomicBoolean();
   private final Deque<Runnable> closers = new ArrayDeque<>();
+  private final RateTargets<String> accountRates;
   private final Catalog catalog;
   private final ServicePropertiesStore properties;
   private final Map<StorageService, Listener> listeners = new HashMap<>();
@@ -90,11 +92,18 @@ public final class LazuliServer implements AutoCloseable {
 
   private LazuliServer(ServerConfig config, Endpoints endpoints) {
     this.config = config;
+    this.accountRates =
+        new RateTargets<>(
+            config.accountRate(),
+            Limits.WATCHED_ACCOUNTS_MAX,
+            CommonErrors.ACCOUNT_BUSY,
+            System::nanoTime);
     try {
-      AccountRegistry accounts = new AccountRegistry(List.of(usable(account)));
+      this.accounts = ServerAccounts.of(config);
       StorageEngine engine = openEngine();
       closers.push(engine::close);
       this.catalog = new Catalog(engine);
+      closers.push(accounts.follow(catalog));
       this.properties = new ServicePropertiesStore(catalog);
       WorkerPool workers = new WorkerPool("worker", Limits.WORKER_THREADS, Limits.WORKER_QUEUE_MAX);
       closers.push(workers::close);
@@ -104,7 +113,7 @@ public final class LazuliServer implements AutoCloseable {
       closers.push(() -> admin.stop(Limits.STOP_WAIT));
       for (StorageService service : StorageService.ALL) {
         Endpoint endpoint = endpoints.of(this, service, engine);
-        Listener listener = listen(service, loops, accounts, workers, endpoint);
+        Listener listener = listen(service, loops, accounts.registry(), workers, endpoint);
         listeners.put(service, listener);
         closers.push(() -> listener.stop(Limits.STOP_WAIT));
       }
@@ -128,9 +137,16 @@ public final class LazuliServer implements AutoCloseable {
   private Endpoint tables(StorageEngine engine) {
     WorkerPool scans = new WorkerPool("scan", Limits.SCAN_THREADS, Limits.SCAN_QUEUE_MAX);
     closers.push(scans::close);
-    EntityQueries queries = new EntityQueries(engine, catalog, scans, Limits.PAGE_TIME_MAX);
+    PartitionRates rates =
+        new PartitionRates(
+            new RateTargets<>(
+                config.partitionRate(),
+                Limits.WATCHED_PARTITIONS_MAX,
+                CommonErrors.SERVER_BUSY,
+                System::nanoTime));
+    EntityQueries queries = new EntityQueries(engine, catalog, rates, scans, Limits.PAGE_TIME_MAX);
     return new TableEndpoint(
-        new TableService(engine, catalog, queries),
+        new TableService(engine, catalog, queries, rates),
         settings(StorageService.TABLE, CommonErrors.RESOURCE_NOT_FOUND, engine));
   }
 
@@ -147,11 +163,11 @@ public final class LazuliServer implements AutoCloseable {
   private Listener listen(
       StorageService service,
       EventLoops loops,
-      AccountRegistry accounts,
+      AccountRegistry registry,
       WorkerPool workers,
       Endpoint endpoint) {
     Clock clock = Clock.systemUTC();
-    Addressing addressing = new Addressing(service.label(), accounts::exists);
+    Addressing addressing = new Addressing(service.label(), registry::exists);
     Cors cors =
         new Cors(request -> corsRules(service, addressing.findAccount(request), request, workers));
     AccessPolicies policies = new AccessPolicies(catalog);
@@ -169,11 +185,13 @@ public final class LazuliServer implements AutoCloseable {
             cors::preflight,
             addressing,
             new Authenticator(
-                accounts,
+                registry,
                 service.sharedKey().apply(clock, config.dateWindow()),
                 service.sharedAccess().of(lookup, workers, clock),
                 service.anonymous()),
+            accountRates,
             service.body(),
+            Limits.CLIENT_REQUEST_ID_CHARS_MAX,
             workers);
     return loops.listen(
         listenerConfig(config.host(), service.port().applyAsInt(config)),
@@ -202,7 +220,12 @@ public final class LazuliServer implements AutoCloseable {
     return loops.listen(
         listenerConfig(config.adminHost(), config.adminPort()),
         new BodyBudget(0),
-        loop -> RequestPipeline.ofAdmin("Lazuli/" + Version.current(), Clock.systemUTC(), health));
+        loop ->
+            RequestPipeline.ofAdmin(
+                "Lazuli/" + Version.current(),
+                Clock.systemUTC(),
+                Limits.CLIENT_REQUEST_ID_CHARS_MAX,
+                health));
   }
 
   private static ListenerConfig listenerConfig(String host, int port) {
@@ -212,7 +235,11 @@ public final class LazuliServer implements AutoCloseable {
         Limits.TARGET_BYTES_MAX,
         Limits.HEADER_BYTES_MAX,
         Limits.CONNECTIONS_MAX,
-        Limits.IDLE_TIMEOUT);
+        Limits.IDLE_TIMEOUT,
+        Limits.HEAD_TIME_MAX,
+        Limits.BODY_TIME_MAX,
+        Limits.DISCARDED_BODY_BYTES_MAX,
+        Limits.DISCARD_TIME_MAX);
   }
 
   private StorageEngine openEngine() {
@@ -227,26 +254,6 @@ public final class LazuliServer implements AutoCloseable {
     throw new ServerStartException("there is no storage engine named " + config.engine());
   }
 
-  /** Everybody knows the development account's key, so it stays on this machine. */
-  private Account usable(Account development) {
-    if (!config.allowDevelopmentAccount() && !isLoopback(config.host())) {
-      throw new ServerStartException(
-          "the development account, whose key is public, is offered on loopback only;"
-              + " --allow-development-account offers it on "
-              + config.host()
-              + " too");
-    }
-    return development;
-  }
-
-  private static boolean isLoopback(String host) {
-    try {
-      return InetAddress.getByName(host).isLoopbackAddress();
-    } catch (UnknownHostException e) {
-      throw new ServerStartException("the host " + host + " is not known");
-    }
-  }
-
   public int queuePort() {
     return port(StorageService.QUEUE);
   }
@@ -259,12 +266,12 @@ public final class LazuliServer implements AutoCloseable {
     return admin.port();
   }
 
-  /** The URL of the account on the queue service. */
+  /** The URL of the first account on the queue service. */
   public String queueEndpoint() {
     return endpoint(StorageService.QUEUE);
   }
 
-  /** The URL of the account on the table service. */
+  /** The URL of the first account on the table service. */
   public String tableEndpoint() {
     return endpoint(StorageService.TABLE);
   }
@@ -273,18 +280,13 @@ public final class LazuliServer implements AutoCloseable {
     return url(config.adminHost(), adminPort());
   }
 
-  /** With this any SDK reaches the server. */
+  /** With this any SDK reaches the server, as the first account. */
   public String connectionString() {
-    StringBuilder text =
-        new StringBuilder("DefaultEndpointsProtocol=http;AccountName=")
-            .append(account.name())
-            .append(";AccountKey=")
-            .append(account.keys().get(0).base64())
-            .append(';');
+    Map<String, String> services = new LinkedHashMap<>();
     for (StorageService service : StorageService.ALL) {
-      text.append(service.title()).append("Endpoint=").append(endpoint(service)).append(';');
+      services.put(service.title(), url(config.host(), port(service)));
     }
-    return text.toString();
+    return ConnectionString.of(firstAccount(), services);
   }
 
   private int port(StorageService service) {
@@ -292,7 +294,20 @@ public final class LazuliServer implements AutoCloseable {
   }
 
   private String endpoint(StorageService service) {
-    return url(config.host(), port(service)) + "/" + account.name();
+    return url(config.host(), port(service)) + "/" + firstAccount().name();
+  }
+
+  /** The names of the accounts that can be used now, the development account first. */
+  public List<String> accountNames() {
+    return accounts.enabled().stream().map(Account::name).toList();
+  }
+
+  private Account firstAccount() {
+    List<Account> enabled = accounts.enabled();
+    if (enabled.isEmpty()) {
+      throw new IllegalStateException("no account can be used now");
+    }
+    return enabled.get(0);
   }
 
   /** Counts of the requests answered so far. */

@@ -32,8 +32,23 @@ public final class Limits {
   /** All headers of a request; no number in the protocol. */
   public static final int HEADER_BYTES_MAX = 64 << 10;
 
+  /** An unwanted body is thrown away up to so much before the connection is closed instead. */
+  public static final long DISCARDED_BODY_BYTES_MAX = 8L << 20;
+
+  /** And for so long. */
+  public static final Duration DISCARD_TIME_MAX = Duration.ofSeconds(5);
+
+  /** A longer {@code x-ms-client-request-id} is not sent back; the protocol's number. */
+  public static final int CLIENT_REQUEST_ID_CHARS_MAX = 1_024;
+
   /** Open connections per listener. */
   public static final int CONNECTIONS_MAX = 10_000;
+
+  /** The head of a request must be there so long after it began. */
+  public static final Duration HEAD_TIME_MAX = Duration.ofSeconds(20);
+
+  /** The body of a request must be there so long after its head: what any request may take. */
+  public static final Duration BODY_TIME_MAX = Duration.ofSeconds(30);
 
   /** What any request may take; the protocol's number. */
   public static final Duration REQUEST_TIME_MAX = Duration.ofSeconds(30);
@@ -60,6 +75,18 @@ public final class Limits {
 
   /** What a query's page may take before it ends with a continuation; the protocol's number. */
   public static final Duration PAGE_TIME_MAX = Duration.ofSeconds(5);
+
+  /** Partitions whose rate is watched, when partitions have a target. */
+  public static final int WATCHED_PARTITIONS_MAX = 10_000;
+
+  /** Accounts whose rate is watched, when accounts have a target. */
+  public static final int WATCHED_ACCOUNTS_MAX = 10_000;
+
+  /** How often the accounts file is looked at; a change is in force within twice this time. */
+  public static final Duration ACCOUNTS_LOOK_PERIOD = Duration.ofSeconds(1);
+
+  /** After this no request runs any more that an account sent before it was removed. */
+  public static final Duration ACCOUNT_SETTLE_TIME = REQUEST_TIME_MAX.plusSeconds(5);
 
   /** How long requests may run on when the server stops. */
   public static final Duration STOP_WAIT = Duration.ofSeconds(10);

@@ -3,30 +3,37 @@ package io.lazuli.server;
 import io.lazuli.storage.Durability;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How to run a server. {@link #builder} begins with what {@code lazuli serve} does without options.
  *
  * @param engine name of the storage engine: {@code rocksdb} or {@code memory}
  * @param dataFolder where an engine that keeps data keeps it
+ * @param accountsFile null for the one in the data folder, or, in memory, none
  * @param host of the services' listeners
  * @param queuePort 0 for any that is free
  * @param tablePort 0 for any that is free
  * @param adminHost of the admin listener; it is not moved by {@code host}
  * @param adminPort 0 for any that is free
  * @param allowDevelopmentAccount offer the account with the public key also beyond loopback
+ * @param accountRate requests per second of each account; 0 for as many as come
+ * @param partitionRate entities per second of each partition; 0 for as many as come
  * @param dateWindow how far the date of a signed request may be off; zero for no check
  */
 public record ServerConfig(
     String engine,
     Path dataFolder,
     Durability durability,
+    @Nullable Path accountsFile,
     String host,
     int queuePort,
     int tablePort,
     String adminHost,
     int adminPort,
     boolean allowDevelopmentAccount,
+    int accountRate,
+    int partitionRate,
     Duration dateWindow) {
 
   public static Builder builder() {
@@ -38,12 +45,15 @@ public record ServerConfig(
     private String engine = "rocksdb";
     private Path dataFolder = Path.of("lazuli-data");
     private Durability durability = Durability.DISK;
+    private @Nullable Path accountsFile;
     private String host = "127.0.0.1";
     private int queuePort = 10001;
     private int tablePort = 10002;
     private String adminHost = "127.0.0.1";
     private int adminPort = 10010;
     private boolean allowDevelopmentAccount;
+    private int accountRate;
+    private int partitionRate;
     private Duration dateWindow = Duration.ofMinutes(15);
 
     private Builder() {}
@@ -60,6 +70,11 @@ public record ServerConfig(
 
     public Builder durability(Durability when) {
       durability = when;
+      return this;
+    }
+
+    public Builder accountsFile(Path file) {
+      accountsFile = file;
       return this;
     }
 
@@ -98,6 +113,16 @@ public record ServerConfig(
       return this;
     }
 
+    public Builder accountRate(int requestsPerSecond) {
+      accountRate = requestsPerSecond;
+      return this;
+    }
+
+    public Builder partitionRate(int entitiesPerSecond) {
+      partitionRate = entitiesPerSecond;
+      return this;
+    }
+
     public Builder dateWindow(Duration window) {
       dateWindow = window;
       return this;
@@ -108,12 +133,15 @@ public record ServerConfig(
           engine,
           dataFolder,
           durability,
+          accountsFile,
           host,
           queuePort,
           tablePort,
           adminHost,
           adminPort,
           allowDevelopmentAccount,
+          accountRate,
+          partitionRate,
           dateWindow);
     }
   }

@@ -44,7 +44,8 @@ class ArchitectureTest {
     "error,''",
     "event,''",
     "wire,error",
-    "http,event error",
+    "throttle,error",
+    "http,throttle event error",
     "catalog,storage error",
     "account,catalog storage.time wire error",
     "auth,http account error",
@@ -55,7 +56,8 @@ class ArchitectureTest {
     "table.model,storage.time error",
     "table.query,table.encoding table.model storage error",
     "table.encoding,table.model storage error",
-    "table.service,table.query table.encoding table.model catalog storage account event error",
+    "table.service,table.query table.encoding table.model catalog throttle storage account event"
+        + " error",
     "table.protocol,table.service table.query table.encoding table.model protocol storage.time http"
         + " account event wire error",
   })
@@ -87,6 +89,7 @@ class ArchitectureTest {
             ROOT + ".error",
             ROOT + ".event",
             ROOT + ".wire",
+            ROOT + ".throttle",
             ROOT + ".http",
             ROOT + ".catalog",
             ROOT + ".account",

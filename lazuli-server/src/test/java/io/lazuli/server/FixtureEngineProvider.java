@@ -22,7 +22,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * An engine that opens, tells its state and closes, and stores nothing. A folder named {@code
- * in-use} cannot be opened, one named {@code broken} is read-only.
+ * in-use} cannot be opened, one named {@code broken} is read-only, one named {@code degraded} has a
+ * fault.
  */
 public final class FixtureEngineProvider implements StorageEngineProvider {
   /** Engines that were opened and not closed. */
@@ -39,10 +40,11 @@ public final class FixtureEngineProvider implements StorageEngineProvider {
       throw new EngineOpenException("the data folder is used by another process", null);
     }
     OPEN.incrementAndGet();
-    return new Fixture(!config.folder().endsWith("broken"));
+    String fault = config.folder().endsWith("degraded") ? "nothing is freed" : "";
+    return new Fixture(!config.folder().endsWith("broken"), fault);
   }
 
-  private record Fixture(boolean writable) implements StorageEngine {
+  private record Fixture(boolean writable, String fault) implements StorageEngine {
     @Override
     public <R> CompletableFuture<R> transact(
         Partition partition, List<Bytes> touch, Deadline deadline, TransactionBody<R> body) {
@@ -81,7 +83,7 @@ public final class FixtureEngineProvider implements StorageEngineProvider {
 
     @Override
     public EngineState state() {
-      return new EngineState(writable, writable ? "" : "the log \"a\" cannot be written");
+      return new EngineState(writable, writable ? "" : "the log \"a\" cannot be written", fault);
     }
 
     @Override

@@ -113,6 +113,19 @@ class LazuliServerTest {
   }
 
   @Test
+  void aFaultBesideTheWritesIsToldAndTheStoreIsHealthy() throws IOException {
+    ServerConfig config = config().dataFolder(Path.of("degraded")).build();
+    try (LazuliServer server =
+            LazuliServer.start(config, (assembled, service, engine) -> this::echo);
+        RawConnection admin = new RawConnection(server.adminPort())) {
+      Answer health = admin.ask(get("/health"));
+      assertThat(health.status()).isEqualTo(200);
+      assertThat(health.body())
+          .isEqualTo("{\"status\":\"degraded\",\"detail\":\"nothing is freed\"}");
+    }
+  }
+
+  @Test
   void aServerThatStopsIsNotReadyButAnswersWhatItHasBegun() throws Exception {
     CountDownLatch reached = new CountDownLatch(1);
     CompletableFuture<Response> held = new CompletableFuture<>();

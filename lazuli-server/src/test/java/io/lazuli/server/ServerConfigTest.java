@@ -16,12 +16,15 @@ class ServerConfigTest {
                 "rocksdb",
                 Path.of("lazuli-data"),
                 Durability.DISK,
+                null,
                 "127.0.0.1",
                 10001,
                 10002,
                 "127.0.0.1",
                 10010,
                 false,
+                0,
+                0,
                 Duration.ofMinutes(15)));
   }
 
@@ -32,12 +35,15 @@ class ServerConfigTest {
             .engine("memory")
             .dataFolder(Path.of("elsewhere"))
             .durability(Durability.RELAXED)
+            .accountsFile(Path.of("shared"))
             .host("0.0.0.0")
             .queuePort(3)
             .tablePort(1)
             .adminHost("::1")
             .adminPort(2)
             .allowDevelopmentAccount(true)
+            .accountRate(3)
+            .partitionRate(4)
             .dateWindow(Duration.ZERO)
             .build();
     assertThat(changed)
@@ -46,12 +52,15 @@ class ServerConfigTest {
                 "memory",
                 Path.of("elsewhere"),
                 Durability.RELAXED,
+                Path.of("shared"),
                 "0.0.0.0",
                 3,
                 1,
                 "::1",
                 2,
                 true,
+                3,
+                4,
                 Duration.ZERO));
   }
 }

@@ -109,6 +109,49 @@ class TablesConformanceTest {
   }
 
   @Test
+  @Documented("table-rest 6.1, 6.3, 6.4; mission T7")
+  void manyTablesAreCreatedListedAndDeleted() {
+    createListAndDelete(500);
+  }
+
+  @Test
+  @Tag("long")
+  @Documented("table-rest 6.1, 6.3, 6.4; mission T7")
+  void tenThousandTablesAreCreatedListedAndDeleted() {
+    createListAndDelete(10_000);
+  }
+
+  private void createListAndDelete(int count) {
+    List<String> names =
+        IntStream.range(0, count).mapToObj(i -> prefix + "%05d".formatted(i)).toList();
+    names.parallelStream()
+        .map(ScratchTable::named)
+        .forEach(
+            table ->
+                expect(wire.post("/Tables", "{\"TableName\":\"" + table.name() + "\"}").send())
+                    .status(201));
+    assertThat(listByPages(90)).isEqualTo(names);
+    assertThat(listByPages(1000)).isEqualTo(names);
+    names.parallelStream()
+        .forEach(name -> expect(wire.delete("/Tables('" + name + "')").send()).status(204));
+    assertThat(listByPages(1000)).isEmpty();
+  }
+
+  private List<String> listByPages(int top) {
+    List<String> seen = new ArrayList<>();
+    String token = "";
+    do {
+      String options = "?$top=" + top + "&$filter=" + Keys.encode(ofPrefix()) + token;
+      WireAnswer page = wire.get("/Tables" + options).send();
+      expect(page).status(200);
+      assertThat(page.values().size()).isLessThanOrEqualTo(top);
+      page.values().forEach(item -> seen.add(item.path("TableName").asText()));
+      token = ScratchTable.nextPage(page);
+    } while (!token.isEmpty());
+    return seen;
+  }
+
+  @Test
   @Documented("table-rest 6.4")
   void aDeletedTableIsGoneAndItsNameIsFreeAtOnce() {
     String name = create("x").get(0);

@@ -2,6 +2,7 @@ package io.lazuli.server.account;
 
 import java.security.InvalidKeyException;
 import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
 import java.util.Base64;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -24,6 +25,13 @@ public final class AccountKey {
     this.base64 = base64;
     SecretKeySpec secret = new SecretKeySpec(Base64.getDecoder().decode(base64), ALGORITHM);
     this.mac = ThreadLocal.withInitial(() -> newMac(secret));
+  }
+
+  /** A new key of 64 random bytes, as Azure's are. */
+  public static AccountKey random(SecureRandom randomness) {
+    byte[] key = new byte[64];
+    randomness.nextBytes(key);
+    return new AccountKey(Base64.getEncoder().encodeToString(key));
   }
 
   /** The signature of a message. */

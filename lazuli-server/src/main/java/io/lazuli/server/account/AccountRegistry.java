@@ -6,12 +6,17 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The accounts that the server knows. */
+/** The accounts that the server knows now. They are replaced as a whole, while requests run. */
 public final class AccountRegistry {
-  private final Map<String, Account> byName;
+  private volatile Map<String, Account> byName;
 
   public AccountRegistry(List<Account> accounts) {
-    byName = accounts.stream().collect(Collectors.toMap(Account::name, Function.identity()));
+    byName = byName(accounts);
+  }
+
+  /** From now on these are the accounts. */
+  public void replace(List<Account> accounts) {
+    byName = byName(accounts);
   }
 
   /** The account of that name; null if there is none. */
@@ -21,5 +26,10 @@ public final class AccountRegistry {
 
   public boolean exists(String name) {
     return byName.containsKey(name);
+  }
+
+  private static Map<String, Account> byName(List<Account> accounts) {
+    return accounts.stream()
+        .collect(Collectors.toUnmodifiableMap(Account::name, Function.identity()));
   }
 }

@@ -62,6 +62,16 @@ public final class SettingsService {
         });
   }
 
+  /** Passes if the caller may change properties; throws what to answer otherwise. */
+  public static void requireChange(Caller caller) {
+    caller.access().require(CHANGE, "");
+  }
+
+  /** Passes if the caller may read and set access lists; throws what to answer otherwise. */
+  public static void requireAccessLists(Caller caller) {
+    caller.access().require(Permission.KEY_ONLY, "");
+  }
+
   /** Access lists are for the holder of a key (auth.md 5). */
   private static Permission permission(SettingsOperation operation) {
     if (operation instanceof ChangeProperties) {

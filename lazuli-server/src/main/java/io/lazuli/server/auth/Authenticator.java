@@ -51,13 +51,17 @@ public final class Authenticator implements Step {
       }
       return sharedAccess
           .access(request, account)
-          .thenCompose(access -> next.handle(from(request, access)));
+          .thenCompose(access -> next.handle(from(request, account, access)));
     }
     verifyHeader(request, account, authorization);
-    return next.handle(from(request, new Access.Full()));
+    return next.handle(from(request, account, new Access.Full()));
   }
 
-  private static Request from(Request request, Access access) {
+  /** Only who has proved to hold a key learns that the account is disabled. */
+  private static Request from(Request request, Account account, Access access) {
+    if (!account.isEnabled()) {
+      throw CommonErrors.ACCOUNT_IS_DISABLED.exception();
+    }
     Address address = request.address();
     return request.withCaller(new Caller(address.account(), address.secondary(), access));
   }

@@ -5,6 +5,7 @@ import io.lazuli.server.http.PercentEncoding;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param ownFields parameters that follow the common ones in the string-to-sign
  */
 record SasForm(String service, ResourceFinder resource, List<String> ownFields) {
+  /** The field that names the resource. */
+  static final String CANONICAL = "canonicalizedResource";
+
   private static final String FIRST_VERSION = "2012-02-12";
   private static final String NAMED_SERVICE = "2015-02-21";
   private static final String ADDRESS_AND_PROTOCOL = "2015-04-05";
@@ -61,39 +65,57 @@ record SasForm(String service, ResourceFinder resource, List<String> ownFields) 
 
   /** The string-to-sign of a service SAS; null if there is none for its version. */
   @Nullable String serviceText(SasParameters sas, String account, String name) {
+    List<SignedField> fields = serviceFields(sas, account, name);
+    return fields == null ? null : join(fields);
+  }
+
+  /** What the string-to-sign of a service SAS is made of. */
+  @Nullable List<SignedField> serviceFields(SasParameters sas, String account, String name) {
     if (!sas.isVersionFrom(FIRST_VERSION)) {
       return null;
     }
     String canonical = "/" + account + "/" + name;
-    List<String> fields = new ArrayList<>(16);
+    List<SignedField> fields = new ArrayList<>(16);
     add(fields, sas, "sp", "st", "se");
-    fields.add(sas.isVersionFrom(NAMED_SERVICE) ? "/" + service + canonical : canonical);
+    fields.add(
+        new SignedField(
+            CANONICAL, sas.isVersionFrom(NAMED_SERVICE) ? "/" + service + canonical : canonical));
     add(fields, sas, "si");
     if (sas.isVersionFrom(ADDRESS_AND_PROTOCOL)) {
       add(fields, sas, "sip", "spr");
     }
     add(fields, sas, "sv");
     ownFields.forEach(field -> add(fields, sas, field));
-    return String.join("\n", fields);
+    return fields;
   }
 
   /** The string-to-sign of an account SAS (auth.md 5); null if there is none for its version. */
   static @Nullable String accountText(SasParameters sas, String account) {
+    List<SignedField> fields = accountFields(sas, account);
+    return fields == null ? null : join(fields) + "\n";
+  }
+
+  /** What the string-to-sign of an account SAS is made of; each field ends its line. */
+  static @Nullable List<SignedField> accountFields(SasParameters sas, String account) {
     if (!sas.isVersionFrom(ADDRESS_AND_PROTOCOL)) {
       return null;
     }
-    List<String> lines = new ArrayList<>(12);
-    lines.add(account);
-    add(lines, sas, "sp", "ss", "srt", "st", "se", "sip", "spr", "sv");
+    List<SignedField> fields = new ArrayList<>(12);
+    fields.add(new SignedField("account", account));
+    add(fields, sas, "sp", "ss", "srt", "st", "se", "sip", "spr", "sv");
     if (sas.isVersionFrom(ENCRYPTION_SCOPE)) {
-      add(lines, sas, "ses");
+      add(fields, sas, "ses");
     }
-    return String.join("\n", lines) + "\n";
+    return fields;
   }
 
-  private static void add(List<String> fields, SasParameters sas, String... names) {
+  static String join(List<SignedField> fields) {
+    return fields.stream().map(SignedField::value).collect(Collectors.joining("\n"));
+  }
+
+  private static void add(List<SignedField> fields, SasParameters sas, String... names) {
     for (String name : names) {
-      fields.add(sas.text(name));
+      fields.add(new SignedField(name, sas.text(name)));
     }
   }
 }

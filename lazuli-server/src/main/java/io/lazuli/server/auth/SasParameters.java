@@ -35,6 +35,13 @@ final class SasParameters {
     return new SasParameters(values);
   }
 
+  /** The same with another value. */
+  SasParameters with(String name, String value) {
+    Map<String, String> changed = new HashMap<>(values);
+    changed.put(name, value);
+    return new SasParameters(changed);
+  }
+
   boolean has(String name) {
     return !text(name).isEmpty();
   }

@@ -8,13 +8,16 @@ import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Direction;
 import io.lazuli.storage.KeyRange;
 import io.lazuli.storage.Partition;
+import io.lazuli.storage.PartitionView;
 import io.lazuli.storage.Position;
 import io.lazuli.storage.RecordKey;
+import io.lazuli.storage.RecordVisitor;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.Visit;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -83,8 +86,10 @@ public final class Catalog {
 
   /** Removes a name and drops its space, whatever its size; false if there is none. */
   public CompletableFuture<Boolean> delete(ServiceHome home, String key, Deadline deadline) {
-    Partition partition = home.partition();
-    Bytes row = CatalogEntryCodec.row(key);
+    return delete(home.partition(), CatalogEntryCodec.row(key), deadline);
+  }
+
+  private CompletableFuture<Boolean> delete(Partition partition, Bytes row, Deadline deadline) {
     return engine
         .transact(
             partition,
@@ -100,6 +105,38 @@ public final class Catalog {
               return true;
             })
         .whenComplete((deleted, failure) -> cache.invalidate(partition.row(row)));
+  }
+
+  /**
+   * Removes names of a home and drops their spaces, and its properties with the last; blocks.
+   *
+   * @param namesMax at most this many at a time
+   * @return true if nothing was left to remove
+   */
+  public boolean clear(ServiceHome home, int namesMax, Deadline deadline) {
+    List<Bytes> names = new ArrayList<>();
+    scanNames(
+        home,
+        "",
+        deadline,
+        record -> {
+          names.add(Bytes.of(record.row().copy()));
+          return names.size() < namesMax ? Visit.CONTINUE : Visit.STOP;
+        });
+    CompletableFuture<?>[] deletions =
+        names.stream()
+            .map(row -> delete(home.partition(), row, deadline))
+            .toArray(CompletableFuture<?>[]::new);
+    CompletableFuture.allOf(deletions).join();
+    if (names.isEmpty() && properties(home, deadline) != null) {
+      engine.transact(home.partition(), List.of(), deadline, Catalog::removeProperties).join();
+    }
+    return names.isEmpty();
+  }
+
+  private static boolean removeProperties(PartitionView view) {
+    view.delete(CatalogEntryCodec.PROPERTIES);
+    return true;
   }
 
   /**
@@ -159,20 +196,24 @@ public final class Catalog {
   /** Shows the names of a home in the order of their keys, until the visitor says false. */
   public void list(
       ServiceHome home, String fromKey, Deadline deadline, Predicate<CatalogEntry> visitor) {
-    Bytes partition = home.partition().name();
-    KeyRange names =
-        new KeyRange(
-            new Position(partition, CatalogEntryCodec.row(fromKey)),
-            new Position(partition, CatalogEntryCodec.NAMES_END));
-    engine.scan(
-        Space.CATALOGUE,
-        List.of(names),
-        Direction.FORWARD,
+    scanNames(
+        home,
+        fromKey,
         deadline,
         record -> {
           CatalogEntry entry = CatalogEntryCodec.decode(home.partition(), record.value().copy());
           return visitor.test(entry) ? Visit.CONTINUE : Visit.STOP;
         });
+  }
+
+  private void scanNames(
+      ServiceHome home, String fromKey, Deadline deadline, RecordVisitor visitor) {
+    Bytes partition = home.partition().name();
+    KeyRange names =
+        new KeyRange(
+            new Position(partition, CatalogEntryCodec.row(fromKey)),
+            new Position(partition, CatalogEntryCodec.NAMES_END));
+    engine.scan(Space.CATALOGUE, List.of(names), Direction.FORWARD, deadline, visitor);
   }
 
   /**

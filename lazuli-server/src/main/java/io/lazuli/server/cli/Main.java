@@ -1,11 +1,13 @@
 package io.lazuli.server.cli;
 
 import io.lazuli.server.Version;
+import io.lazuli.server.account.AccountFileException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** The command {@code lazuli}. Exit codes: 1 if something failed, 2 if it was called wrongly. */
@@ -18,7 +20,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "lazuli serve keeps its data in ./lazuli-data and prints a connection string for any SDK.",
-      "lazuli serve --help lists its options."
+      "lazuli COMMAND --help lists the options of a command."
     })
 public final class Main implements Runnable, IVersionProvider {
   @Spec private CommandSpec spec;
@@ -29,12 +31,34 @@ public final class Main implements Runnable, IVersionProvider {
   }
 
   public static void main(String[] args) {
+    // Before the first logger is made; who sets the property has the last word.
+    if (System.getProperty("logback.configurationFile") == null) {
+      System.setProperty("logback.configurationFile", "io/lazuli/server/cli/logback.xml");
+    }
     System.exit(commandLine().execute(args));
   }
 
   /** Executing it gives the exit code. */
   static CommandLine commandLine() {
-    return new CommandLine(new Main()).setCaseInsensitiveEnumValuesAllowed(true);
+    return commandLine(new Secrets(System.in, System.getenv()));
+  }
+
+  static CommandLine commandLine(Secrets secrets) {
+    return new CommandLine(new Main())
+        .addSubcommand(new AccountCommand(secrets))
+        .addSubcommand(new ExplainSignatureCommand(secrets))
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setExecutionExceptionHandler(Main::refused);
+  }
+
+  /** A file that cannot be read or edited as asked is a line, not a stack trace. */
+  private static int refused(Exception failure, CommandLine asked, ParseResult parsed)
+      throws Exception {
+    if (!(failure instanceof AccountFileException)) {
+      throw failure;
+    }
+    asked.getErr().println("lazuli: " + failure.getMessage());
+    return 1;
   }
 
   @Override

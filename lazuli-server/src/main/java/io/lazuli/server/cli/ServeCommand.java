@@ -3,11 +3,13 @@ package io.lazuli.server.cli;
 import io.lazuli.server.LazuliServer;
 import io.lazuli.server.ServerConfig;
 import io.lazuli.server.ServerStartException;
+import io.lazuli.server.account.Account;
 import io.lazuli.server.http.ListenException;
 import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineOpenException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +34,9 @@ final class ServeCommand implements Callable<Integer> {
     INFO,
     DEBUG
   }
+
+  /** More accounts than these are not listed at start. */
+  private static final int ANNOUNCED_MAX = 10;
 
   private final ServerConfig.Builder config = ServerConfig.builder();
   private boolean inMemory;
@@ -68,6 +73,15 @@ final class ServeCommand implements Callable<Integer> {
       })
   void durability(Durability durability) {
     config.durability(durability);
+  }
+
+  @Option(
+      names = "--accounts",
+      order = 3,
+      paramLabel = "FILE",
+      description = "The accounts file. Default: accounts in the data folder; in memory, none")
+  void accounts(Path file) {
+    config.accountsFile(file);
   }
 
   @Option(
@@ -124,8 +138,32 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   @Option(
-      names = "--log-level",
+      names = "--account-rate",
       order = 9,
+      paramLabel = "N",
+      description = {
+        "Requests per second of each account; past them 503 ServerBusy.",
+        "Azure: 20000. Default: 0, no bound"
+      })
+  void accountRate(int requestsPerSecond) {
+    config.accountRate(checkedRate(requestsPerSecond));
+  }
+
+  @Option(
+      names = "--partition-rate",
+      order = 10,
+      paramLabel = "N",
+      description = {
+        "Entities per second of each partition; past them 503 ServerBusy.",
+        "Azure: 2000. Default: 0, no bound"
+      })
+  void partitionRate(int entitiesPerSecond) {
+    config.partitionRate(checkedRate(entitiesPerSecond));
+  }
+
+  @Option(
+      names = "--log-level",
+      order = 11,
       paramLabel = "LEVEL",
       description = "error, warn, info (default) or debug, which shows what requests sign.")
   void logLevel(LogLevel level) {
@@ -161,10 +199,14 @@ final class ServeCommand implements Callable<Integer> {
 
   private void announce(LazuliServer server, ServerConfig running) {
     PrintWriter out = spec.commandLine().getOut();
+    List<String> accounts = server.accountNames();
     out.println("queue  " + server.queueEndpoint());
     out.println("table  " + server.tableEndpoint());
     out.println("admin  " + server.adminEndpoint());
-    out.println(server.connectionString());
+    if (accounts.contains(Account.DEVELOPMENT_NAME)) {
+      out.println(server.connectionString());
+    }
+    announceAccounts(out, accounts);
     if (inMemory) {
       out.println("ready; the data is in memory and ends with this process");
     } else if (running.durability() == Durability.RELAXED) {
@@ -178,14 +220,32 @@ final class ServeCommand implements Callable<Integer> {
     out.flush();
   }
 
-  /** Must come before the first logger is made; who sets the property has the last word. */
-  private void configureLogging() {
-    if (System.getProperty("logback.configurationFile") == null) {
-      System.setProperty("logback.configurationFile", "io/lazuli/server/cli/logback.xml");
+  /** Their keys are told to who asks for them, and not to whoever sees the server's output. */
+  private static void announceAccounts(PrintWriter out, List<String> accounts) {
+    List<String> own =
+        accounts.stream().filter(name -> !name.equals(Account.DEVELOPMENT_NAME)).toList();
+    if (!own.isEmpty()) {
+      String names = String.join(", ", own.subList(0, Math.min(ANNOUNCED_MAX, own.size())));
+      out.println(
+          "accounts  "
+              + names
+              + (own.size() > ANNOUNCED_MAX ? ", …" : "")
+              + "; lazuli account keys NAME prints a connection string");
     }
+  }
+
+  /** Must come before the first logger is made. */
+  private void configureLogging() {
     if (logLevel != null) {
       System.setProperty("lazuli.log.level", logLevel.name());
     }
+  }
+
+  private int checkedRate(int perSecond) {
+    if (perSecond < 0) {
+      throw new ParameterException(spec.commandLine(), "a rate is a number from 0 on");
+    }
+    return perSecond;
   }
 
   private int checked(int port) {

@@ -97,6 +97,8 @@ public final class CommonErrors {
           "The request body is too large and exceeds the maximum permissible limit.");
   public static final ServiceError INSUFFICIENT_ACCOUNT_PERMISSIONS =
       new ServiceError("InsufficientAccountPermissions", 403, "Write operations are not allowed.");
+  public static final ServiceError ACCOUNT_IS_DISABLED =
+      new ServiceError("AccountIsDisabled", 403, "The specified account is disabled.");
   public static final ServiceError OPERATION_TIMED_OUT =
       new ServiceError(
           "OperationTimedOut", 500, "Operation could not be completed within the permitted time.");
@@ -107,6 +109,8 @@ public final class CommonErrors {
           "Server encountered an internal error. Please try again after some time.");
   public static final ServiceError SERVER_BUSY =
       new ServiceError("ServerBusy", 503, "The server is busy.");
+  public static final ServiceError ACCOUNT_BUSY =
+      new ServiceError("ServerBusy", 503, "Operations per second is over the account limit.");
 
   private CommonErrors() {}
 }

@@ -48,6 +48,12 @@ public final class Addressing implements Step {
     return accountExists.test(account) ? account : null;
   }
 
+  /** Where a request with a host is addressed to, whether or not there is such an account. */
+  public Address find(Request request) {
+    String host = request.header("Host");
+    return address(request, host == null ? "" : host);
+  }
+
   private Address address(Request request, String host) {
     Address address = inHost(request, host);
     return address == null ? inPath(request, host) : address;

@@ -6,16 +6,18 @@ import java.util.concurrent.CompletionStage;
 
 /** Adds the headers that every answer carries (table-rest.md 3.2). */
 final class CommonHeaders implements Step {
-  /** A longer id is not sent back. */
-  private static final int CLIENT_REQUEST_ID_MAX = 1024;
-
   private final String serverName;
   private final Clock clock;
+  private final int clientRequestIdMax;
   private volatile CachedDate date = new CachedDate(0, "");
 
-  CommonHeaders(String serverName, Clock clock) {
+  /**
+   * @param clientRequestIdMax characters; a longer id is not sent back
+   */
+  CommonHeaders(String serverName, Clock clock, int clientRequestIdMax) {
     this.serverName = serverName;
     this.clock = clock;
+    this.clientRequestIdMax = clientRequestIdMax;
   }
 
   @Override
@@ -41,8 +43,8 @@ final class CommonHeaders implements Step {
   }
 
   /** Control characters would not pass as a header's value. */
-  private static boolean isEchoed(String clientId) {
-    return clientId.length() <= CLIENT_REQUEST_ID_MAX
+  private boolean isEchoed(String clientId) {
+    return clientId.length() <= clientRequestIdMax
         && clientId.chars().noneMatch(c -> c < ' ' || c == 0x7f);
   }
 

@@ -3,6 +3,7 @@ package io.lazuli.server.http;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.throttle.RateTargets;
 import java.time.Clock;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -52,6 +53,10 @@ final class ErrorRendering implements Step {
     ServiceError error = exception.error();
     request.details().errorCode(error.code());
     Response.Builder out = Response.of(error.status()).header("x-ms-error-code", error.code());
+    String wait = exception.details().get(RateTargets.RETRY_AFTER_SECONDS);
+    if (wait != null) {
+      out.header("Retry-After", wait);
+    }
     if (error.status() == 401) {
       // A client that could get a token is told so, also where tokens are not taken (auth.md 7).
       out.header("WWW-Authenticate", "Bearer");

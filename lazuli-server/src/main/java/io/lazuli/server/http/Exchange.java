@@ -17,23 +17,19 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One request on its connection: gives its head and body, writes its answer. Used on its event loop
- * only, except the headers, which anybody may read.
+ * only, except the headers, which anybody may read, and the body, which anybody may ask for.
  *
  * <p>A body is paused until it is asked for. If the answer leaves before the body has come, the
  * rest is thrown away for a bounded time and a bounded number of bytes, so that the client gets to
  * read the answer; then the connection serves on, or is closed.
  */
 final class Exchange implements Content, Headers {
-  /** How much of an unwanted body is thrown away before the connection is closed instead. */
-  static final long DISCARDED_BYTES_MAX = 8L << 20;
-
-  static final long DISCARD_MILLIS_MAX = 5_000;
-
   /** The most that comes in one piece of a body; Vert.x holds 16 of them while a body waits. */
   static final int CHUNK_BYTES_MAX = 8 << 10;
 
@@ -44,6 +40,7 @@ final class Exchange implements Content, Headers {
   private final Context context;
   private final Thread loop = Thread.currentThread();
   private final HttpServerRequest request;
+  private final ListenerConfig config;
   private final MultiMap headers;
   private final BodyBudget budget;
   private final long announcedLength;
@@ -53,10 +50,11 @@ final class Exchange implements Content, Headers {
   private long heldBytes;
   private long discardedBytes;
 
-  Exchange(Vertx vertx, HttpServerRequest request, BodyBudget budget) {
+  Exchange(Vertx vertx, HttpServerRequest request, ListenerConfig config, BodyBudget budget) {
     this.vertx = vertx;
     this.context = vertx.getOrCreateContext();
     this.request = request;
+    this.config = config;
     this.headers = request.headers();
     this.budget = budget;
     this.announcedLength = announcedLength(headers);
@@ -149,9 +147,8 @@ final class Exchange implements Content, Headers {
     if (Thread.currentThread() == loop) {
       return reading.get();
     }
-    CompletableFuture<CompletionStage<T>> begun = new CompletableFuture<>();
-    context.runOnContext(ignored -> begun.complete(reading.get()));
-    return begun.thenCompose(stage -> stage);
+    Executor toLoop = task -> context.runOnContext(ignored -> task.run());
+    return CompletableFuture.supplyAsync(reading, toLoop).thenCompose(stage -> stage);
   }
 
   private void askForBody() {
@@ -169,7 +166,15 @@ final class Exchange implements Content, Headers {
     request.endHandler(end -> body.complete(received.getBytes(0, received.length())));
     request.handler(chunk -> receive(chunk, received, bytesMax, body));
     request.resume();
-    return body;
+    return body.isDone() ? body : failingWhenLate(body);
+  }
+
+  /** Time runs only for a body that did not come together with its head. */
+  private CompletionStage<byte[]> failingWhenLate(CompletableFuture<byte[]> body) {
+    long timer =
+        vertx.setTimer(
+            config.bodyTimeMax().toMillis(), late -> fail(body, CommonErrors.OPERATION_TIMED_OUT));
+    return body.whenComplete((received, failure) -> vertx.cancelTimer(timer));
   }
 
   private void receive(
@@ -293,7 +298,8 @@ final class Exchange implements Content, Headers {
   }
 
   private void discardRest() {
-    long timer = vertx.setTimer(DISCARD_MILLIS_MAX, late -> request.connection().close());
+    long timer =
+        vertx.setTimer(config.discardTimeMax().toMillis(), late -> request.connection().close());
     request.exceptionHandler(failure -> vertx.cancelTimer(timer));
     request.endHandler(
         end -> {
@@ -308,7 +314,7 @@ final class Exchange implements Content, Headers {
 
   private void discard(Buffer chunk) {
     discardedBytes += chunk.length();
-    if (discardedBytes > DISCARDED_BYTES_MAX) {
+    if (discardedBytes > config.discardedBytesMax()) {
       request.connection().close();
     }
   }

@@ -10,6 +10,7 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.impl.HttpServerConnection;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -93,15 +94,21 @@ public final class Listener {
         .setHandle100ContinueAutomatically(false);
   }
 
+  /** Vert.x shows the channel, without which no bytes of a head are seen, here only. */
   private void connected(HttpConnection connection) {
     connection.closeHandler(closed -> connections.decrementAndGet());
     if (connections.incrementAndGet() > config.connectionsMax()) {
       connection.close();
+      return;
     }
+    HeadDeadline.watch(
+        ((HttpServerConnection) connection).channelHandlerContext().pipeline(),
+        config.headTimeMax(),
+        connection::close);
   }
 
   private void handle(HttpServerRequest request, RequestPipeline pipeline) {
-    Exchange exchange = new Exchange(vertx, request, budget);
+    Exchange exchange = new Exchange(vertx, request, config, budget);
     answer(
         exchange,
         exchange.hasOneHost()
@@ -110,7 +117,7 @@ public final class Listener {
   }
 
   private void refuse(HttpServerRequest request, RequestPipeline pipeline) {
-    Exchange exchange = new Exchange(vertx, request, budget);
+    Exchange exchange = new Exchange(vertx, request, config, budget);
     answer(exchange, pipeline.refuse(exchange.toRequest(), problem(request)));
   }
 

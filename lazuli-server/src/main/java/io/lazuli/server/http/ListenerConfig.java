@@ -10,6 +10,10 @@ import java.time.Duration;
  * @param headerBytesMax of all headers; more is 431
  * @param connectionsMax one more is closed at once
  * @param idleTimeout a connection on which nothing moves for so long is closed
+ * @param headTimeMax a connection whose request head takes longer to come is closed
+ * @param bodyTimeMax a request whose body takes longer to come is refused
+ * @param discardedBytesMax of an unwanted body; the connection is closed when more comes
+ * @param discardTimeMax how long an unwanted body may come on before the connection is closed
  */
 public record ListenerConfig(
     String host,
@@ -17,4 +21,8 @@ public record ListenerConfig(
     int targetBytesMax,
     int headerBytesMax,
     int connectionsMax,
-    Duration idleTimeout) {}
+    Duration idleTimeout,
+    Duration headTimeMax,
+    Duration bodyTimeMax,
+    long discardedBytesMax,
+    Duration discardTimeMax) {}

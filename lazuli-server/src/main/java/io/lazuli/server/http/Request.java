@@ -87,6 +87,12 @@ public record Request(
     return type.cast(Objects.requireNonNull(proved, "nobody has asked yet who is calling"));
   }
 
+  /** Nothing of what was signed: the query and the headers may hold a signature. */
+  @Override
+  public String toString() {
+    return id + " " + method + " " + rawPath;
+  }
+
   public Request withAddress(Address address) {
     return copy(body, address, proved, loop);
   }

@@ -3,6 +3,7 @@ package io.lazuli.server.http;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.event.ServerEvents;
+import io.lazuli.server.throttle.RateTargets;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +33,9 @@ public final class RequestPipeline {
    * @param errors how the service writes them
    * @param corsHeaders marks answers for pages of other origins
    * @param corsPreflight answers the browsers of such pages
+   * @param accountRates how often an account may ask
    * @param body {@link #wholeBody} or {@link #unreadBody}
+   * @param clientRequestIdMax characters; a longer id is not sent back
    */
   public record Parts(
       String serverName,
@@ -43,7 +46,9 @@ public final class RequestPipeline {
       Step corsPreflight,
       Addressing addressing,
       Step authentication,
+      RateTargets<String> accountRates,
       Step body,
+      int clientRequestIdMax,
       WorkerPool workers) {}
 
   /**
@@ -58,7 +63,7 @@ public final class RequestPipeline {
             (request, next) -> next.handle(request.withLoop(loop)),
             new RequestEvents(parts.events),
             parts.corsHeaders,
-            new CommonHeaders(parts.serverName, parts.clock),
+            new CommonHeaders(parts.serverName, parts.clock, parts.clientRequestIdMax),
             new ErrorRendering(parts.errors, parts.clock));
     List<Step> steps =
         List.of(
@@ -67,6 +72,7 @@ public final class RequestPipeline {
             parts.addressing,
             RequestPipeline::versionSyntax,
             parts.authentication,
+            throttling(parts.accountRates),
             RequestPipeline::secondaryIsReadOnly,
             parts.body,
             new OnWorkers(parts.workers));
@@ -74,9 +80,12 @@ public final class RequestPipeline {
   }
 
   /** A pipeline without accounts, for an endpoint that answers at once. */
-  public static RequestPipeline ofAdmin(String serverName, Clock clock, Endpoint endpoint) {
+  public static RequestPipeline ofAdmin(
+      String serverName, Clock clock, int clientRequestIdMax, Endpoint endpoint) {
     List<Step> framing =
-        List.of(new CommonHeaders(serverName, clock), new ErrorRendering(ErrorForm.ODATA, clock));
+        List.of(
+            new CommonHeaders(serverName, clock, clientRequestIdMax),
+            new ErrorRendering(ErrorForm.ODATA, clock));
     return new RequestPipeline(framing, List.of(RequestPipeline::querySyntax), endpoint);
   }
 
@@ -117,6 +126,13 @@ public final class RequestPipeline {
           .with("HeaderValue", version);
     }
     return next.handle(request);
+  }
+
+  private static Step throttling(RateTargets<String> accounts) {
+    return (request, next) -> {
+      accounts.charge(request.address().account(), 1);
+      return next.handle(request);
+    };
   }
 
   private static CompletionStage<Response> secondaryIsReadOnly(Request request, Endpoint next) {

@@ -27,7 +27,8 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * The HTTP face of what every service has: properties, statistics, access lists. The endpoint of a
- * service finds out that a request is about them and hands it over.
+ * service finds out that a request is about them and hands it over. Who may do what is asked before
+ * the body is looked at.
  */
 public final class SettingsEndpoint {
   private final SettingsService service;
@@ -67,6 +68,7 @@ public final class SettingsEndpoint {
             if (stats) {
               throw wrongMethod.exception();
             }
+            SettingsService.requireChange(request.caller(Caller.class));
             yield change(request.body());
           }
           default -> throw wrongMethod.exception();
@@ -82,6 +84,7 @@ public final class SettingsEndpoint {
    */
   public CompletionStage<Response> onPolicies(
       Request request, String method, String resource, Deadline deadline) {
+    SettingsService.requireAccessLists(request.caller(Caller.class));
     SettingsOperation operation =
         switch (method) {
           case "GET" -> new ReadPolicies(resource);

@@ -4,6 +4,7 @@ import io.lazuli.server.auth.Cors;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.event.RequestEvent;
 import io.lazuli.server.event.ServerEvents;
+import io.lazuli.server.throttle.RateTargets;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -19,6 +20,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
  */
 public final class EchoService implements AutoCloseable {
   public static final String HEAD = " HTTP/1.1\r\nHost: localhost\r\nAuthorization: yes\r\n";
+
+  private static final Duration LONG = Duration.ofSeconds(30);
 
   private static final Cors NO_RULES =
       new Cors(request -> CompletableFuture.completedFuture(List.of()));
@@ -37,33 +40,61 @@ public final class EchoService implements AutoCloseable {
     this(endpoint, new BodyBudget(1 << 20), 100, new WorkerPool("test-worker", 4, 16));
   }
 
-  EchoService(Duration idleTimeout) {
+  /** An impatient one. */
+  EchoService(Duration idleTimeout, Duration headTimeMax, Duration bodyTimeMax) {
     this(
         EchoService::echo,
+        RequestPipeline.wholeBody(1000),
         new BodyBudget(1 << 20),
         100,
         new WorkerPool("test-worker", 4, 16),
-        idleTimeout);
+        idleTimeout,
+        headTimeMax,
+        bodyTimeMax,
+        0);
+  }
+
+  /** One on which an account may ask so often in a second. */
+  EchoService(int accountRate) {
+    this(
+        EchoService::echo,
+        RequestPipeline.wholeBody(1000),
+        new BodyBudget(1 << 20),
+        100,
+        new WorkerPool("test-worker", 4, 16),
+        LONG,
+        LONG,
+        LONG,
+        accountRate);
   }
 
   EchoService(Endpoint endpoint, BodyBudget budget, int connectionsMax, WorkerPool workers) {
-    this(endpoint, budget, connectionsMax, workers, Duration.ofSeconds(30));
+    this(
+        endpoint,
+        RequestPipeline.wholeBody(1000),
+        budget,
+        connectionsMax,
+        workers,
+        LONG,
+        LONG,
+        LONG,
+        0);
   }
 
-  /** A service that leaves bodies to its endpoint. */
+  /** One that leaves bodies to its endpoint; those it streams have a time of their own. */
   static EchoService streaming(
       Endpoint endpoint, BodyBudget budget, WorkerPool workers, Duration idleTimeout) {
+    Duration wholeBodyTimeMax = Duration.ofMillis(100);
     return new EchoService(
-        endpoint, RequestPipeline.unreadBody(), budget, 100, workers, idleTimeout);
-  }
-
-  private EchoService(
-      Endpoint endpoint,
-      BodyBudget budget,
-      int connectionsMax,
-      WorkerPool workers,
-      Duration idleTimeout) {
-    this(endpoint, RequestPipeline.wholeBody(1000), budget, connectionsMax, workers, idleTimeout);
+        endpoint,
+        RequestPipeline.unreadBody(),
+        budget,
+        100,
+        workers,
+        idleTimeout,
+        LONG,
+        wholeBodyTimeMax,
+        0);
   }
 
   private EchoService(
@@ -72,7 +103,10 @@ public final class EchoService implements AutoCloseable {
       BodyBudget budget,
       int connectionsMax,
       WorkerPool workers,
-      Duration idleTimeout) {
+      Duration idleTimeout,
+      Duration headTimeMax,
+      Duration bodyTimeMax,
+      int accountRate) {
     this.budget = budget;
     this.workers = workers;
     RequestPipeline.Parts parts =
@@ -85,11 +119,23 @@ public final class EchoService implements AutoCloseable {
             NO_RULES::preflight,
             new Addressing("table", List.of("acct", "other")::contains),
             EchoService::authenticate,
+            new RateTargets<>(accountRate, 10, CommonErrors.ACCOUNT_BUSY, () -> 0),
             body,
+            1024,
             workers);
     listener =
         loops.listen(
-            new ListenerConfig("127.0.0.1", 0, 4096, 4096, connectionsMax, idleTimeout),
+            new ListenerConfig(
+                "127.0.0.1",
+                0,
+                4096,
+                4096,
+                connectionsMax,
+                idleTimeout,
+                headTimeMax,
+                bodyTimeMax,
+                8 << 20,
+                Duration.ofSeconds(5)),
             budget,
             loop -> RequestPipeline.ofService(parts, endpoint, loop));
   }

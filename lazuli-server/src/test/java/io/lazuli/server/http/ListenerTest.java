@@ -10,6 +10,8 @@ import static org.awaitility.Awaitility.await;
 import io.lazuli.server.http.RawConnection.Answer;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -17,6 +19,8 @@ import org.junit.jupiter.api.Test;
 
 class ListenerTest {
   private static final String NOBODY = " HTTP/1.1\r\nHost: localhost\r\n";
+
+  private static final Duration LONG = Duration.ofSeconds(30);
 
   private final EchoService service = new EchoService();
 
@@ -405,7 +409,7 @@ class ListenerTest {
 
   @Test
   void aConnectionOnWhichNothingMovesIsClosed() throws IOException {
-    try (EchoService impatient = new EchoService(Duration.ofMillis(200))) {
+    try (EchoService impatient = new EchoService(Duration.ofMillis(200), LONG, LONG)) {
       for (String begun :
           new String[] {
             "", "GET /acct/t HT", "POST /acct/t" + HEAD + "Content-Length: 9\r\n\r\nab"
@@ -417,6 +421,119 @@ class ListenerTest {
       }
       await().until(() -> impatient.listener.connections() == 0);
       await().until(() -> impatient.budget.heldBytes() == 0);
+    }
+  }
+
+  /** Every byte would put off an idle time-out; the deadline of the head stands. */
+  @Test
+  void aHeadThatComesByteByByteIsCutOff() throws IOException {
+    try (EchoService impatient = new EchoService(LONG, Duration.ofMillis(500), LONG);
+        RawConnection fresh = impatient.connect();
+        RawConnection used = impatient.connect()) {
+      assertThat(used.ask("GET /acct/t" + HEAD + "\r\n").status()).isEqualTo(200);
+      assertThat(used.ask("POST /acct/t" + HEAD + "Content-Length: 2\r\n\r\nab").status())
+          .isEqualTo(200);
+      String endless = "GET /acct/t" + HEAD + "x: " + "y".repeat(3_000);
+      assertThat(bytesTaken(impatient, endless, fresh, used)).isLessThan(endless.length());
+      assertThat(impatient.events).filteredOn(event -> event.status() == 200).hasSize(2);
+    }
+  }
+
+  @Test
+  void aConnectionThatNeverBeginsARequestIsCutOffToo() throws IOException {
+    try (EchoService impatient = new EchoService(LONG, Duration.ofMillis(200), LONG);
+        RawConnection connection = impatient.connect()) {
+      assertThat(connection.isClosedByServer()).isTrue();
+    }
+  }
+
+  @Test
+  void aConnectionMayRestBetweenRequestsForLongerThanAHeadMayTake() throws IOException {
+    try (EchoService impatient = new EchoService(LONG, Duration.ofMillis(400), LONG);
+        RawConnection connection = impatient.connect()) {
+      String post = "POST /acct/t" + HEAD + "Content-Length: 2\r\n\r\n";
+      assertThat(connection.ask(post + "ab").status()).isEqualTo(200);
+      assertThat(connection.send(post).send("a").ask("b").status()).isEqualTo(200);
+      try (RawConnection later = impatient.connect()) {
+        assertThat(later.isClosedByServer()).isTrue();
+      }
+      assertThat(connection.ask("GET /acct/t" + HEAD + "\r\n").status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void aBodyThatComesByteByByteIsRefusedAndCutOff() throws IOException {
+    try (EchoService impatient = new EchoService(LONG, LONG, Duration.ofMillis(300));
+        RawConnection connection = impatient.connect()) {
+      connection.send("POST /acct/t" + HEAD + "Content-Length: 900\r\n\r\n");
+      await()
+          .pollInterval(Duration.ofMillis(20))
+          .until(
+              () -> {
+                connection.send("x");
+                return !impatient.events.isEmpty();
+              });
+      assertThat(impatient.events.get(0).errorCode()).isEqualTo("OperationTimedOut");
+      assertThat(connection.answer().status()).isEqualTo(500);
+      await().until(() -> impatient.budget.heldBytes() == 0);
+    }
+  }
+
+  @Test
+  void slowConnectionsKeepNobodyOutForLong() throws IOException {
+    try (EchoService impatient = new EchoService(LONG, Duration.ofMillis(500), LONG)) {
+      List<RawConnection> slow = new ArrayList<>();
+      for (int i = 0; i < 99; i++) {
+        slow.add(impatient.connect().send("GET /acct/t HT"));
+      }
+      try (RawConnection beside = impatient.connect()) {
+        assertThat(beside.ask("GET /acct/t" + HEAD + "\r\n").status()).isEqualTo(200);
+        await().until(() -> impatient.listener.connections() == 1);
+        assertThat(beside.ask("GET /acct/t" + HEAD + "\r\n").status()).isEqualTo(200);
+      }
+      for (RawConnection each : slow) {
+        assertThat(each.isClosedByServer()).isTrue();
+        each.close();
+      }
+    }
+  }
+
+  /** Sends a byte now and then on each connection until the server has closed all of them. */
+  private static int bytesTaken(EchoService service, String text, RawConnection... connections) {
+    int[] sent = {0};
+    await()
+        .pollInterval(Duration.ofMillis(20))
+        .until(
+            () -> {
+              String next = text.substring(sent[0], ++sent[0]);
+              for (RawConnection connection : connections) {
+                try {
+                  connection.send(next);
+                } catch (IOException expected) {
+                  // The server has closed this one.
+                }
+              }
+              return service.listener.connections() == 0;
+            });
+    return sent[0];
+  }
+
+  @Test
+  void anAccountPastItsTargetIsToldWhenToComeBack() throws IOException {
+    try (EchoService held = new EchoService(2);
+        RawConnection connection = held.connect()) {
+      String get = "GET /acct/t" + HEAD + "\r\n";
+      for (int i = 0; i < 5; i++) {
+        assertThat(connection.ask("GET /acct/t" + NOBODY + "\r\n").status()).isEqualTo(403);
+      }
+      assertThat(connection.ask(get).status()).isEqualTo(200);
+      assertThat(connection.ask(get.replace("acct", "acct-secondary")).status()).isEqualTo(200);
+      Answer busy = connection.ask("POST /acct/t" + HEAD + "Content-Length: 3\r\n\r\nabc");
+      assertThat(busy.status()).isEqualTo(503);
+      assertThat(busy.header("x-ms-error-code")).isEqualTo("ServerBusy");
+      assertThat(busy.header("Retry-After")).isEqualTo("1");
+      assertThat(busy.body()).contains("Operations per second is over the account limit.");
+      assertThat(connection.ask(get.replace("acct", "other")).status()).isEqualTo(200);
     }
   }
 

@@ -29,8 +29,12 @@ final class DataFolder implements AutoCloseable {
   private static final String LOCK = "LOCK";
   private static final Pattern FORMAT_LINE = Pattern.compile("lazuli data format (\\d{1,9})\\s*");
 
-  /** What an empty folder may hold: a first start that was cut off, and a disk's own folder. */
-  private static final Set<String> NOT_DATA = Set.of(LOCK, FORMAT_DRAFT, "lost+found");
+  /**
+   * What an empty folder may hold: a first start that was cut off, a disk's own folder, and the
+   * accounts, which may be made before the first start.
+   */
+  private static final Set<String> NOT_DATA =
+      Set.of(LOCK, FORMAT_DRAFT, "lost+found", "accounts", "accounts.lock", "accounts.new");
 
   private final Path root;
   private final FileChannel lock;

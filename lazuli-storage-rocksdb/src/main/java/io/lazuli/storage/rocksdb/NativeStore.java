@@ -145,9 +145,14 @@ final class NativeStore implements AutoCloseable {
     db.syncWal();
     long logsBytes = db.getSortedWalFiles().stream().mapToLong(LogFile::sizeFileBytes).sum();
     if (logsBytes > REPLAY_BYTES_MAX) {
-      try (FlushOptions options = new FlushOptions()) {
-        db.flush(options, List.copyOf(handles.values()));
-      }
+      flush();
+    }
+  }
+
+  /** Empties the write buffers of all families, so that no log is needed any more. */
+  void flush() throws RocksDBException {
+    try (FlushOptions options = new FlushOptions()) {
+      db.flush(options, List.copyOf(handles.values()));
     }
   }
 

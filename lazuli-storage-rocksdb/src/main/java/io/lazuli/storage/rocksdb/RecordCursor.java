@@ -17,6 +17,7 @@ import org.rocksdb.Slice;
  * 5.4, direct buffers 4.3, direct buffers copied to arrays 3.9, a new array each time 3.4.
  */
 final class RecordCursor implements AutoCloseable {
+  private static final byte[] NOTHING = new byte[0];
   private static final int KEY_BYTES = 256;
   private static final int VALUE_BYTES = 4 << 10;
 
@@ -131,6 +132,11 @@ final class RecordCursor implements AutoCloseable {
       size = iterator.value(value);
     }
     return seal.check(key, keyLength, value, size);
+  }
+
+  /** The length of the value as it is stored, without loading it. */
+  int valueLength() {
+    return iterator.value(NOTHING);
   }
 
   byte[] value() {

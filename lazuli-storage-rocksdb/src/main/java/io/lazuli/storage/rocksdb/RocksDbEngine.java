@@ -195,7 +195,9 @@ public final class RocksDbEngine implements StorageEngine {
 
   @Override
   public EngineState state() {
-    return gate.isClosed() ? new EngineState(false, "closed") : lane.state();
+    return gate.isClosed()
+        ? new EngineState(false, "closed")
+        : lane.state().withFault(reclaimer.fault());
   }
 
   /**
@@ -219,6 +221,11 @@ public final class RocksDbEngine implements StorageEngine {
   /** For tests: the database itself. */
   NativeStore store() {
     return store;
+  }
+
+  /** For tests: what frees dropped spaces. */
+  Reclaimer reclaimer() {
+    return reclaimer;
   }
 
   private void touch(Partition partition, List<Bytes> rows) {

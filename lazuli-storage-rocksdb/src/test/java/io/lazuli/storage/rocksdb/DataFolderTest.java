@@ -58,6 +58,14 @@ final class DataFolderTest {
   }
 
   @Test
+  void accountsMayBeMadeBeforeTheFirstStart() throws IOException {
+    Files.writeString(root.resolve("accounts"), "ours");
+    Files.createFile(root.resolve("accounts.lock"));
+    open(root).close();
+    assertThat(root.resolve("accounts")).hasContent("ours");
+  }
+
+  @Test
   void aFileInPlaceOfTheFolderIsRefused() throws IOException {
     Path file = Files.createFile(root.resolve("file"));
     assertThatThrownBy(() -> open(file))

@@ -12,11 +12,15 @@ import io.lazuli.storage.Partition;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.contract.ManualClock;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -79,8 +83,49 @@ final class ReclaimerTest {
     fill(large, LARGE);
     drop(large);
     awaitFreed(large);
-    flushTables();
-    assertThat(rangeTombstones()).isEqualTo(1);
+    Awaitility.await().until(() -> isCompacted());
+  }
+
+  /** Few records, but large ones. */
+  @Test
+  void theDiskOfLargeSpacesIsGivenBack() throws IOException {
+    Space few = newSpace(SpaceKind.TABLE);
+    Space many = newSpace(SpaceKind.TABLE);
+    Space kept = newSpace(SpaceKind.TABLE);
+    fill(kept, 100);
+    long before = diskBytes();
+    fill(many, 2 * LARGE);
+    fill(few, 2_000, 8 << 10);
+    long full = diskBytes() - before;
+    assertThat(full).isGreaterThan(Reclaimer.SMALL_SPACE_BYTES_MAX);
+    drop(few);
+    drop(many);
+    Awaitility.await().until(() -> diskBytes() - before < full / 10);
+    assertThat(stored(kept)).isEqualTo(100);
+  }
+
+  @Test
+  void anEngineClosesWhileItCompacts() throws RocksDBException {
+    for (int i = 0; i < 3; i++) {
+      Space space = newSpace(SpaceKind.TABLE);
+      fill(space, LARGE);
+      flushTables();
+      drop(space);
+      reopen();
+      awaitFreed(space);
+    }
+  }
+
+  @Test
+  void aReclaimerThatFailedIsToldOf() {
+    assertThat(engine.state().fault()).isEmpty();
+    engine.reclaimer().add(new Drop(7L << 60, bytes("no such kind"), 0));
+    Awaitility.await().until(() -> !engine.state().fault().isEmpty());
+    assertThat(engine.state().fault()).contains("not freed any more until a restart");
+    assertThat(engine.state().writable()).isTrue();
+    put(new Partition(newSpace(SpaceKind.TABLE), bytes("p")), "row");
+    reopen();
+    assertThat(engine.state().fault()).isEmpty();
   }
 
   @Test
@@ -177,7 +222,22 @@ final class ReclaimerTest {
     return new Space(engine.newSpace(kind), HOME);
   }
 
+  private boolean isCompacted() throws RocksDBException {
+    flushTables();
+    return rangeTombstones() == 0;
+  }
+
+  private long diskBytes() throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.mapToLong(file -> file.toFile().length()).sum();
+    }
+  }
+
   private void fill(Space space, int rows) {
+    fill(space, rows, 50);
+  }
+
+  private void fill(Space space, int rows, int rowBytes) {
     List<CompletableFuture<Object>> futures = new ArrayList<>();
     for (int begin = 0; begin < rows; begin += 1_000) {
       int from = begin;
@@ -188,12 +248,18 @@ final class ReclaimerTest {
               Deadline.NEVER,
               view -> {
                 for (int i = from; i < Math.min(rows, from + 1_000); i++) {
-                  view.put(numbered(i), new byte[50]);
+                  view.put(numbered(i), random(rowBytes));
                 }
                 return null;
               }));
     }
     futures.forEach(future -> await(future));
+  }
+
+  private static byte[] random(int bytes) {
+    byte[] value = new byte[bytes];
+    ThreadLocalRandom.current().nextBytes(value);
+    return value;
   }
 
   private void put(Partition partition, String row) {

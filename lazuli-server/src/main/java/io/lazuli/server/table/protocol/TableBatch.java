@@ -1,5 +1,6 @@
 package io.lazuli.server.table.protocol;
 
+import io.lazuli.server.account.Access;
 import io.lazuli.server.account.Caller;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.http.Request;
@@ -43,6 +44,7 @@ final class TableBatch {
 
   CompletionStage<Response> handle(Request request, Caller caller, Deadline deadline) {
     BatchRequest batch = BatchRequest.parse(request.body(), request.header("Content-Type"));
+    requireAllowed(request, batch, caller);
     List<TableRequest> requests = new ArrayList<>(batch.operations().size());
     TableOperation operation;
     try {
@@ -56,6 +58,30 @@ final class TableBatch {
         .handleAsync(
             (outcome, failure) -> answer(request, batch, requests, operation, outcome, failure),
             request.loop());
+  }
+
+  /**
+   * Refuses all of it if one operation is not allowed; what is wrong with an operation otherwise is
+   * found later.
+   */
+  private void requireAllowed(Request request, BatchRequest batch, Caller caller) {
+    if (caller.access() instanceof Access.Full) {
+      return;
+    }
+    for (InnerRequest operation : batch.operations()) {
+      RequestedAction asked = asked(request, operation);
+      if (asked != null) {
+        service.requireAllowed(asked.action(), asked.table(), caller);
+      }
+    }
+  }
+
+  private static @Nullable RequestedAction asked(Request request, InnerRequest operation) {
+    try {
+      return RequestedAction.of(inner(request, operation));
+    } catch (ServiceException unreadable) {
+      return null;
+    }
   }
 
   /** One operation of the batch cannot be done; the others therefore neither. */

@@ -64,6 +64,10 @@ public final class TableEndpoint implements Endpoint {
       return batch.handle(request, caller, deadline);
     }
     TableRequest single = single(request, method, path);
+    RequestedAction asked = RequestedAction.of(single);
+    if (asked != null) {
+      service.requireAllowed(asked.action(), asked.table(), caller);
+    }
     TableOperation operation = decode(single, caller, deadline);
     note(request.details(), operation);
     CompletionStage<TableOutcome> outcome = service.execute(operation, caller, deadline);

@@ -1,5 +1,6 @@
 package io.lazuli.server.table.query;
 
+import io.lazuli.storage.Bytes;
 import io.lazuli.storage.KeyRange;
 import io.lazuli.storage.Position;
 import java.util.List;
@@ -61,6 +62,12 @@ public final class QueryPlan {
   /** What to scan: sorted, disjoint, not empty ranges. */
   public List<KeyRange> ranges() {
     return segments.stream().map(Segment::range).toList();
+  }
+
+  /** The partition in which all of the ranges lie; empty if there is none or more than one. */
+  public Optional<Bytes> onlyPartition() {
+    boolean one = kind != Kind.TABLE_SCAN && !segments.isEmpty() && isInOnePartition();
+    return one ? Optional.of(segments.get(0).range().from().partition()) : Optional.empty();
   }
 
   /** What must still be checked on each record of the ranges; true if nothing. */

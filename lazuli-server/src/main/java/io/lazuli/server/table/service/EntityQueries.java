@@ -29,6 +29,7 @@ import java.util.concurrent.RejectedExecutionException;
 public final class EntityQueries {
   private final StorageEngine engine;
   private final Catalog catalog;
+  private final PartitionRates rates;
   private final Executor scans;
   private final Duration budget;
 
@@ -37,9 +38,15 @@ public final class EntityQueries {
    *
    * @param budget how long one page may take; then it ends with a continuation
    */
-  public EntityQueries(StorageEngine engine, Catalog catalog, Executor scans, Duration budget) {
+  public EntityQueries(
+      StorageEngine engine,
+      Catalog catalog,
+      PartitionRates rates,
+      Executor scans,
+      Duration budget) {
     this.engine = engine;
     this.catalog = catalog;
+    this.rates = rates;
     this.scans = scans;
     this.budget = budget;
   }
@@ -55,6 +62,7 @@ public final class EntityQueries {
     QueryPlan whole = visible.equals(KeyRange.ALL) ? all : all.within(visible);
     EntityKey from = query.from();
     QueryPlan plan = from == null ? whole : whole.from(position(from));
+    rates.charge(home, query.table(), plan);
     if (!isLong(plan)) {
       return CompletableFuture.completedFuture(run(home, query, plan, deadline));
     }
@@ -73,6 +81,7 @@ public final class EntityQueries {
     if (page == null) {
       throw TableErrors.TABLE_NOT_FOUND.exception();
     }
+    rates.spend(home, query.table(), plan, page);
     return page;
   }
 

@@ -2,7 +2,6 @@ package io.lazuli.server.table.service;
 
 import io.lazuli.server.account.Access;
 import io.lazuli.server.account.KeyLimits;
-import io.lazuli.server.account.Permission;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.table.encoding.Utf8;
 import io.lazuli.server.table.model.EntityKey;
@@ -25,17 +24,6 @@ import org.jspecify.annotations.Nullable;
  * outside the caller's keys are not refused: {@link #range} narrows them.
  */
 final class TableAccess {
-  private static final Permission QUERY_TABLES = Permission.ofAccount(Permission.CONTAINER, "l");
-  private static final Permission FIND_TABLE = Permission.ofAccount(Permission.CONTAINER, "l", "r");
-  private static final Permission CREATE_TABLE =
-      Permission.ofAccount(Permission.CONTAINER, "c", "w");
-  private static final Permission DELETE_TABLE = Permission.ofAccount(Permission.CONTAINER, "d");
-  private static final Permission READ = Permission.ofResource(Permission.OBJECT, "r");
-  private static final Permission INSERT = Permission.ofResource(Permission.OBJECT, "a");
-  private static final Permission UPDATE = Permission.ofResource(Permission.OBJECT, "u");
-  private static final Permission UPSERT = Permission.ofResource(Permission.OBJECT, "au");
-  private static final Permission DELETE = Permission.ofResource(Permission.OBJECT, "d");
-
   private TableAccess() {}
 
   /** Passes if the operation is allowed; throws what to answer otherwise. */
@@ -44,12 +32,12 @@ final class TableAccess {
       return;
     }
     if (operation instanceof FindEntity find) {
-      access.require(READ, find.table().key());
+      require(access, TableAction.READ, find.table().key());
       requireVisible(find.key(), access);
     } else if (operation instanceof WriteEntities write) {
       write.writes().forEach(each -> checkWrite(write.table(), each, access));
     } else if (operation instanceof QueryEntities query) {
-      access.require(READ, query.table().key());
+      require(access, TableAction.READ, query.table().key());
     } else {
       checkBeyondEntities(operation, access);
     }
@@ -57,19 +45,23 @@ final class TableAccess {
 
   private static void checkBeyondEntities(TableOperation operation, Access access) {
     if (operation instanceof QueryTables) {
-      access.require(QUERY_TABLES, "");
+      require(access, TableAction.QUERY_TABLES, "");
     } else if (operation instanceof FindTable find) {
-      access.require(FIND_TABLE, find.table().key());
+      require(access, TableAction.FIND_TABLE, find.table().key());
     } else if (operation instanceof CreateTable create) {
-      access.require(CREATE_TABLE, create.table().key());
+      require(access, TableAction.CREATE_TABLE, create.table().key());
     } else {
-      access.require(DELETE_TABLE, ((DeleteTable) operation).table().key());
+      require(access, TableAction.DELETE_TABLE, ((DeleteTable) operation).table().key());
     }
   }
 
-  /** Passes if entities may be inserted into the table, whatever their keys. */
-  static void checkInsert(TableName table, Access access) {
-    access.require(INSERT, table.key());
+  /**
+   * Passes if the caller may do that with the table, whatever the keys.
+   *
+   * @param table as the catalogue knows it; empty if the action has none
+   */
+  static void require(Access access, TableAction action, String table) {
+    access.require(action.permission(), table);
   }
 
   /** The keys that the caller may see. */
@@ -79,7 +71,7 @@ final class TableAccess {
   }
 
   private static void checkWrite(TableName table, EntityWrite write, Access access) {
-    access.require(permission(write), table.key());
+    require(access, action(write), table.key());
     if (!isWithin(write.key(), access)) {
       throw CommonErrors.AUTHORIZATION_FAILURE.exception();
     }
@@ -93,15 +85,15 @@ final class TableAccess {
   }
 
   /** Without a condition a replacement or a merge may insert. */
-  private static Permission permission(EntityWrite write) {
+  private static TableAction action(EntityWrite write) {
     if (write instanceof EntityWrite.Insert) {
-      return INSERT;
+      return TableAction.INSERT;
     } else if (write instanceof EntityWrite.Replace replace) {
-      return replace.condition().present() ? UPDATE : UPSERT;
+      return replace.condition().present() ? TableAction.UPDATE : TableAction.UPSERT;
     } else if (write instanceof EntityWrite.Merge merge) {
-      return merge.condition().present() ? UPDATE : UPSERT;
+      return merge.condition().present() ? TableAction.UPDATE : TableAction.UPSERT;
     }
-    return DELETE;
+    return TableAction.DELETE;
   }
 
   private static boolean isWithin(EntityKey key, Access access) {

@@ -29,6 +29,7 @@ import io.lazuli.storage.Deadline;
 import io.lazuli.storage.LentRecord;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.StorageEngine;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -43,11 +44,14 @@ public final class TableService {
   private final StorageEngine engine;
   private final Catalog catalog;
   private final EntityQueries queries;
+  private final PartitionRates rates;
 
-  public TableService(StorageEngine engine, Catalog catalog, EntityQueries queries) {
+  public TableService(
+      StorageEngine engine, Catalog catalog, EntityQueries queries, PartitionRates rates) {
     this.engine = engine;
     this.catalog = catalog;
     this.queries = queries;
+    this.rates = rates;
   }
 
   /** Does what is asked. Failures are in the stage: {@link ServiceException}s if foreseen. */
@@ -60,9 +64,19 @@ public final class TableService {
         });
   }
 
+  /**
+   * Passes if the caller may do that with the table, whatever the keys; throws what to answer
+   * otherwise. {@link #execute} asks again, for what the operation turned out to be.
+   *
+   * @param table as the catalogue knows it; empty if the action has none
+   */
+  public void requireAllowed(TableAction action, String table, Caller caller) {
+    TableAccess.require(caller.access(), action, table);
+  }
+
   /** The name as created of a table that the caller may insert into; 404 if there is none. */
   public String requireTable(TableName table, Caller caller, Deadline deadline) {
-    TableAccess.checkInsert(table, caller.access());
+    requireAllowed(TableAction.INSERT, table.key(), caller);
     ServiceHome home = ServiceHome.ofTables(caller.account());
     return StorageFailures.translating(() -> requireTable(home, table, deadline).name());
   }
@@ -127,6 +141,7 @@ public final class TableService {
   }
 
   private TableOutcome findEntity(ServiceHome home, FindEntity find, Deadline deadline) {
+    rates.charge(home, find.table(), find.key().partitionKey(), 1);
     EntityFound found =
         catalog.reading(
             home, find.table().key(), deadline, table -> readEntity(table, find, deadline));
@@ -167,6 +182,8 @@ public final class TableService {
     if (refused != null) {
       return CompletableFuture.completedFuture(refused);
     }
+    List<EntityWrite> writes = operation.writes();
+    rates.charge(home, operation.table(), writes.get(0).key().partitionKey(), writes.size());
     return catalog.writing(
         home,
         operation.table().key(),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lazuli.server.WireServer;
 import io.lazuli.server.http.RawConnection.Answer;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -101,6 +102,85 @@ class TableAccessWireTest {
   void aTableSignatureIsHeldToItsTerms(String name, String value, String code) {
     String token = WireServer.tableToken("MyTable", "sp", "r", name, value);
     assertError(server.holder(token, "GET", "/MyTable()", ""), 403, code);
+  }
+
+  /** table-rest 14: what the signature allows is judged before the rest of the request. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "POST;/MyTable;{broken;",
+        "POST;/MyTable;{\"A\":1};",
+        "POST;/MyTable;<entry/>;Content-Type: application/atom+xml",
+        "PUT;/MyTable(PartitionKey='a',RowKey='b');{broken;",
+        "PUT;/MyTable(PartitionKey='a',RowKey='b');{broken;If-Match: *",
+        "MERGE;/MyTable(PartitionKey='a',RowKey='b');{};If-Match: nonsense",
+        "POST;/MyTable(PartitionKey='a',RowKey='b');{broken;X-HTTP-Method: MERGE",
+        "DELETE;/MyTable(PartitionKey='a',RowKey='b');'';",
+      })
+  void whatIsNotPermittedIsForbiddenHoweverBroken(
+      String method, String path, String body, @Nullable String header) {
+    String token = WireServer.tableToken("MyTable", "sp", "r");
+    String[] headers = header == null ? new String[0] : new String[] {header};
+    assertError(
+        server.holder(token, method, path, body, headers), 403, "AuthorizationPermissionMismatch");
+    assertError(
+        server.holder(token, method, path.replace("MyTable", "1!"), body, headers),
+        403,
+        "AuthorizationFailure");
+  }
+
+  @Test
+  void settingsThatAreNotPermittedAreForbiddenHoweverBroken() {
+    String token = WireServer.accountToken("sco", "rl");
+    assertError(
+        server.holder(token, "PUT", "/?restype=service&comp=properties", "<broken"),
+        403,
+        "AuthorizationPermissionMismatch");
+    assertError(
+        server.holder(token, "PUT", "/MyTable?comp=acl", "<broken"), 403, "AuthorizationFailure");
+  }
+
+  @Test
+  void aBatchWithAnOperationThatIsNotPermittedIsForbiddenHoweverBroken() {
+    String token = WireServer.tableToken("MyTable", "sp", "r");
+    String batch =
+        String.join(
+            "\r\n",
+            "--b",
+            "Content-Type: multipart/mixed; boundary=c",
+            "",
+            "--c",
+            "Content-Type: application/http",
+            "",
+            "POST /devstoreaccount1/MyTable HTTP/1.1",
+            "Content-Type: application/json",
+            "",
+            "{broken",
+            "--c--",
+            "--b--",
+            "");
+    String type = "Content-Type: multipart/mixed; boundary=b";
+    assertError(
+        server.holder(token, "POST", "/$batch", batch, type),
+        403,
+        "AuthorizationPermissionMismatch");
+    String writer = WireServer.tableToken("MyTable", "sp", "a");
+    assertThat(server.holder(writer, "POST", "/$batch", batch, type).status()).isEqualTo(202);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'',2019-02-02",
+    "&api-version=2020-12-06,2020-12-06",
+  })
+  void theVersionOfASignatureIsThatOfTheAnswer(String parameter, String version) {
+    String token = WireServer.tableToken("MyTable", "sp", "r") + parameter;
+    Answer answer = server.holder(token, "GET", "/MyTable()", "");
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.header("x-ms-version")).isEqualTo(version);
+    Answer told = server.holder(token, "GET", "/MyTable()", "", "x-ms-version: 2015-12-11");
+    assertThat(told.header("x-ms-version")).isEqualTo("2015-12-11");
   }
 
   @Test

@@ -428,6 +428,10 @@ class TableAccessTest {
   private TableService service() {
     Catalog catalog = new Catalog(engine);
     return new TableService(
-        engine, catalog, new EntityQueries(engine, catalog, Runnable::run, Duration.ofSeconds(5)));
+        engine,
+        catalog,
+        new EntityQueries(
+            engine, catalog, TableServiceTest.NO_RATES, Runnable::run, Duration.ofSeconds(5)),
+        TableServiceTest.NO_RATES);
   }
 }

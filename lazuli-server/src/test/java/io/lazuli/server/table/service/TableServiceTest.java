@@ -34,6 +34,7 @@ import io.lazuli.server.table.service.TableOutcome.NextKey;
 import io.lazuli.server.table.service.TableOutcome.Refused;
 import io.lazuli.server.table.service.TableOutcome.TablePage;
 import io.lazuli.server.table.service.TableOutcome.Written;
+import io.lazuli.server.throttle.RateTargets;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.StorageEngine;
@@ -44,11 +45,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
+import java.util.function.LongSupplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class TableServiceTest {
+  static final PartitionRates NO_RATES = rates(0, System::nanoTime);
+
   private static final TableName TABLE = new TableName("People");
   private static final EntityKey KEY = new EntityKey("Sales", "1");
 
@@ -236,10 +240,54 @@ class TableServiceTest {
         .isEqualTo(new TableOutcome.QueryCost("table scan", 300));
   }
 
-  private static TableService service(Catalog catalog, StorageEngine engine) {
+  @Test
+  void aPartitionPastItsTargetIsHeldBackAndNothingIsWritten() {
+    run(new CreateTable(TABLE));
+    TableService held = service(catalog, engine, rates(4, () -> 0));
+    execute(held, inserts("Sales", 0, 3));
+    refused(CommonErrors.SERVER_BUSY, () -> execute(held, inserts("Sales", 3, 5)));
+    assertThat(query("PartitionKey eq 'Sales'", 10, null).entities()).hasSize(3);
+    execute(held, inserts("Sales", 3, 4));
+    refused(CommonErrors.SERVER_BUSY, () -> execute(held, new FindEntity(TABLE, KEY, Filter.ALL)));
+    execute(held, inserts("Other", 0, 4));
+  }
+
+  @Test
+  void aQueryOfOnePartitionCountsTheEntitiesItGaveBack() {
+    run(new CreateTable(TABLE));
+    run(inserts("Sales", 0, 8));
+    long[] now = {0};
+    TableService held = service(catalog, engine, rates(4, () -> now[0]));
+    QueryEntities sales =
+        new QueryEntities(TABLE, ODataFilterParser.parse("PartitionKey eq 'Sales'"), 10, null);
+    execute(held, sales);
+    now[0] += Duration.ofMillis(1_200).toNanos();
+    refused(CommonErrors.SERVER_BUSY, () -> execute(held, sales));
+    execute(held, new QueryEntities(TABLE, Filter.ALL, 10, null));
+    now[0] += Duration.ofMillis(100).toNanos();
+    execute(held, sales);
+  }
+
+  private static WriteEntities inserts(String partition, int from, int to) {
+    List<EntityWrite> writes = new ArrayList<>();
+    for (int i = from; i < to; i++) {
+      writes.add(new Insert(new EntityKey(partition, "" + i), List.of()));
+    }
+    return new WriteEntities(TABLE, writes);
+  }
+
+  private static PartitionRates rates(int perSecond, LongSupplier nanoTime) {
+    return new PartitionRates(new RateTargets<>(perSecond, 10, CommonErrors.SERVER_BUSY, nanoTime));
+  }
+
+  private static TableService service(Catalog catalog, StorageEngine engine, PartitionRates rates) {
     EntityQueries queries =
-        new EntityQueries(engine, catalog, Runnable::run, Duration.ofSeconds(5));
-    return new TableService(engine, catalog, queries);
+        new EntityQueries(engine, catalog, rates, Runnable::run, Duration.ofSeconds(5));
+    return new TableService(engine, catalog, queries, rates);
+  }
+
+  private static TableService service(Catalog catalog, StorageEngine engine) {
+    return service(catalog, engine, NO_RATES);
   }
 
   private TableService service(Catalog of) {

@@ -1,0 +1,114 @@
+package io.lazuli.server;
+
+import io.lazuli.server.account.Account;
+import io.lazuli.server.account.AccountDrops;
+import io.lazuli.server.account.AccountFile;
+import io.lazuli.server.account.AccountFileException;
+import io.lazuli.server.account.AccountRegistry;
+import io.lazuli.server.account.AccountSet;
+import io.lazuli.server.account.AccountWatch;
+import io.lazuli.server.catalog.Catalog;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The accounts of one server: those of its accounts file, and the development account where it may
+ * be used. A server that nobody could use is refused.
+ */
+final class ServerAccounts {
+  private final AccountRegistry registry = new AccountRegistry(List.of());
+  private final @Nullable AccountFile file;
+  private final boolean development;
+  private volatile List<Account> enabled = List.of();
+
+  private ServerAccounts(@Nullable AccountFile file, boolean development) {
+    this.file = file;
+    this.development = development;
+  }
+
+  /**
+   * @throws ServerStartException if the accounts file is refused, or no account can be used
+   */
+  static ServerAccounts of(ServerConfig config) {
+    boolean development = config.allowDevelopmentAccount() || isLoopback(config.host());
+    ServerAccounts accounts = new ServerAccounts(file(config), development);
+    try {
+      accounts.replace(accounts.file == null ? AccountSet.EMPTY : accounts.file.read());
+    } catch (AccountFileException e) {
+      throw new ServerStartException(String.valueOf(e.getMessage()));
+    }
+    if (accounts.enabled.isEmpty()) {
+      throw new ServerStartException(
+          "no account can be used on "
+              + config.host()
+              + ": the development account, whose key is public, is offered on loopback only; add an"
+              + " account with lazuli account add NAME, or insist with --allow-development-account");
+    }
+    return accounts;
+  }
+
+  /** In memory there is no folder to look into, and what lies in some other one is not meant. */
+  private static @Nullable AccountFile file(ServerConfig config) {
+    Path named = config.accountsFile();
+    if (named == null) {
+      return config.engine().equals("memory") ? null : AccountFile.inside(config.dataFolder());
+    }
+    AccountFile file = new AccountFile(named);
+    if (!file.exists()) {
+      throw new ServerStartException(
+          "there is no accounts file "
+              + named
+              + "; lazuli account add NAME --accounts FILE makes one");
+    }
+    return file;
+  }
+
+  AccountRegistry registry() {
+    return registry;
+  }
+
+  /** Those that can be used now, the development account first. */
+  List<Account> enabled() {
+    return enabled;
+  }
+
+  /**
+   * Follows the accounts file, and drops what it marks for dropping.
+   *
+   * @return ends it
+   */
+  Runnable follow(Catalog catalog) {
+    if (file == null) {
+      return () -> {};
+    }
+    AccountDrops drops =
+        new AccountDrops(file, catalog, Limits.ACCOUNT_SETTLE_TIME, System::nanoTime);
+    try {
+      return AccountWatch.start(file, this::replace, drops, Limits.ACCOUNTS_LOOK_PERIOD)::close;
+    } catch (AccountFileException e) {
+      throw new ServerStartException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void replace(AccountSet set) {
+    List<Account> all = new ArrayList<>();
+    if (development) {
+      all.add(Account.development());
+    }
+    all.addAll(set.accounts());
+    registry.replace(all);
+    enabled = all.stream().filter(Account::isEnabled).toList();
+  }
+
+  private static boolean isLoopback(String host) {
+    try {
+      return InetAddress.getByName(host).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      throw new ServerStartException("the host " + host + " is not known");
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package io.lazuli.server.account;
+
+import io.lazuli.server.catalog.Catalog;
+import io.lazuli.server.catalog.ServiceHome;
+import io.lazuli.storage.Deadline;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/**
+ * Drops the data of accounts that are marked for it, of all services. What was done is done, and
+ * the mark goes last: a drop that a crash cut off goes on at the next start. Owned by one thread.
+ *
+ * <p>A request that was let in before the account was removed may still create something behind the
+ * drop. So the mark stays until every such request has ended, on every server that shares the file,
+ * and the last look finds nothing.
+ */
+public final class AccountDrops {
+  private static final int NAMES_PER_ROUND = 256;
+
+  /** So that a large account does not keep the thread from reading the file. */
+  private static final int ROUNDS_MAX = 16;
+
+  private static final Duration ROUND_TIME_MAX = Duration.ofSeconds(30);
+
+  private final AccountFile file;
+  private final Catalog catalog;
+  private final Duration settle;
+  private final LongSupplier nanoTime;
+  private final Map<String, Long> seenSince = new HashMap<>();
+
+  /**
+   * @param settle after this no request runs any more that began before the account was removed
+   */
+  public AccountDrops(AccountFile file, Catalog catalog, Duration settle, LongSupplier nanoTime) {
+    this.file = file;
+    this.catalog = catalog;
+    this.settle = settle;
+    this.nanoTime = nanoTime;
+  }
+
+  /** Does a bounded part of what the marks ask for. */
+  void step(AccountSet set) {
+    for (Account account : set.accounts()) {
+      if (account.state() == Account.State.DROPPING) {
+        long since = seenSince.computeIfAbsent(account.name(), name -> nanoTime.getAsLong());
+        boolean settled = nanoTime.getAsLong() - since >= settle.toNanos();
+        if (dropSome(account.name()) && settled) {
+          file.edit(now -> now.forgetDropped(account.name()));
+          seenSince.remove(account.name());
+        }
+      }
+    }
+  }
+
+  /** True if nothing is left. */
+  private boolean dropSome(String account) {
+    for (ServiceHome home : ServiceHome.all(account)) {
+      int rounds = 0;
+      while (!catalog.clear(home, NAMES_PER_ROUND, Deadline.after(ROUND_TIME_MAX))) {
+        if (++rounds == ROUNDS_MAX) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,196 @@
+package io.lazuli.server.account;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The file that accounts and their keys are kept in. Readers always see a whole file: an edit
+ * writes a new one aside, syncs it and renames it over the old one. Editors, of this process and of
+ * others, take turns by a lock on a file beside it, so none loses what another one changed.
+ *
+ * <p>Whoever can read the file can do everything with the accounts. So it is made for its owner
+ * alone, and one that is open to others is refused, as ssh refuses keys. Where files have no such
+ * rights, nothing is checked.
+ */
+public final class AccountFile {
+  private static final int BYTES_MAX = 4 << 20;
+  private static final Set<PosixFilePermission> OWNER_ONLY =
+      Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
+
+  private final Path path;
+
+  public AccountFile(Path path) {
+    this.path = path.toAbsolutePath().normalize();
+  }
+
+  /** Where it is kept unless somebody says otherwise. */
+  public static AccountFile inside(Path dataFolder) {
+    return new AccountFile(dataFolder.resolve("accounts"));
+  }
+
+  public Path path() {
+    return path;
+  }
+
+  public boolean exists() {
+    return Files.exists(path);
+  }
+
+  /**
+   * What the file holds; nothing if there is no file.
+   *
+   * @throws AccountFileException if it cannot be read, is open to others, or is broken
+   */
+  public AccountSet read() {
+    try {
+      refuseOpenToOthers();
+      if (Files.size(path) > BYTES_MAX) {
+        throw new AccountFileException(path + " is larger than any accounts file");
+      }
+      return AccountFileText.parse(Files.readString(path, StandardCharsets.UTF_8));
+    } catch (NoSuchFileException e) {
+      return AccountSet.EMPTY;
+    } catch (IOException e) {
+      throw new AccountFileException("cannot read the accounts file " + path + ": " + e, e);
+    } catch (AccountFileException e) {
+      throw new AccountFileException(
+          "the accounts file " + path + " is refused; " + e.getMessage());
+    }
+  }
+
+  /**
+   * Changes the file, or leaves it as it is if the change throws or changes nothing. Blocks while
+   * somebody else edits.
+   *
+   * @return what the file holds now
+   */
+  public AccountSet edit(UnaryOperator<AccountSet> change) {
+    try {
+      // A link stays one: what it points to is replaced.
+      Path target = exists() ? path.toRealPath() : path;
+      Files.createDirectories(folder(target));
+      // A file's lock belongs to the process, so its threads take turns here.
+      synchronized (AccountFile.class) {
+        return editLocked(target, change);
+      }
+    } catch (IOException e) {
+      throw new AccountFileException("cannot change the accounts file " + path + ": " + e, e);
+    }
+  }
+
+  private AccountSet editLocked(Path target, UnaryOperator<AccountSet> change) throws IOException {
+    try (FileChannel channel = open(beside(target, ".lock"), StandardOpenOption.CREATE)) {
+      FileLock lock = channel.lock();
+      try {
+        AccountSet before = read();
+        AccountSet after = change.apply(before);
+        if (!after.equals(before)) {
+          replace(target, AccountFileText.write(after));
+        }
+        return after;
+      } finally {
+        lock.release();
+      }
+    }
+  }
+
+  private void replace(Path target, String text) throws IOException {
+    Path draft = beside(target, ".new");
+    Files.deleteIfExists(draft);
+    try (FileChannel channel = open(draft, StandardOpenOption.CREATE_NEW)) {
+      ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      channel.force(true);
+    }
+    Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE);
+    if (hasPosixRights()) {
+      try (FileChannel names = FileChannel.open(folder(target), StandardOpenOption.READ)) {
+        names.force(true);
+      }
+    }
+  }
+
+  /**
+   * Opens a file for its owner alone. What root makes is given to whom the folder belongs to, which
+   * is whom the server runs as.
+   */
+  private FileChannel open(Path file, OpenOption how) throws IOException {
+    FileChannel channel = FileChannel.open(file, Set.of(how, StandardOpenOption.WRITE), rights());
+    try {
+      if (hasPosixRights() && Files.getOwner(file).getName().equals("root")) {
+        Files.setOwner(file, Files.getOwner(folder(file)));
+      }
+      return channel;
+    } catch (IOException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  private FileAttribute<?>[] rights() {
+    return hasPosixRights()
+        ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(OWNER_ONLY)}
+        : new FileAttribute<?>[0];
+  }
+
+  private void refuseOpenToOthers() throws IOException {
+    if (hasPosixRights()) {
+      String rights = PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+      if (!rights.endsWith("------")) {
+        throw new AccountFileException(
+            "others than its owner have rights on it: chmod 600 " + path);
+      }
+    }
+  }
+
+  /** Tells one state of the file from the next, cheaply. */
+  Stamp stamp() {
+    try {
+      BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class);
+      return new Stamp(found.lastModifiedTime(), found.size(), found.fileKey());
+    } catch (IOException e) {
+      return Stamp.MISSING;
+    }
+  }
+
+  /**
+   * What changes with the file.
+   *
+   * @param fileKey the file's number; every edit of ours makes a new file
+   */
+  record Stamp(FileTime modified, long size, @Nullable Object fileKey) {
+    static final Stamp MISSING = new Stamp(FileTime.fromMillis(0), -1, null);
+  }
+
+  private static Path folder(Path file) {
+    return Objects.requireNonNull(file.getParent(), "an absolute path of a file has a folder");
+  }
+
+  private static Path beside(Path file, String suffix) {
+    return file.resolveSibling(file.getFileName() + suffix);
+  }
+
+  private boolean hasPosixRights() {
+    return path.getFileSystem().supportedFileAttributeViews().contains("posix");
+  }
+}

@@ -1,0 +1,17 @@
+package io.lazuli.server.account;
+
+/**
+ * The accounts file cannot be read, or does not allow what was asked. The message is one line for
+ * an operator and holds no key.
+ */
+public final class AccountFileException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  AccountFileException(String message) {
+    super(message);
+  }
+
+  AccountFileException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

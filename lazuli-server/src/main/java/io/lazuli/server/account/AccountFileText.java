@@ -1,0 +1,106 @@
+package io.lazuli.server.account;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The text of an accounts file, both ways: a line with the format's version, then a line per
+ * account. Empty lines and lines that begin with {@code #} are skipped. docs/formats.md has it in
+ * full.
+ */
+final class AccountFileText {
+  private static final String HEAD = "lazuli accounts ";
+  private static final int VERSION = 1;
+
+  private AccountFileText() {}
+
+  static String write(AccountSet set) {
+    StringBuilder out = new StringBuilder(HEAD).append(VERSION).append('\n');
+    for (Account account : set.accounts()) {
+      out.append("account ").append(account.name()).append(' ');
+      out.append(account.state().name().toLowerCase(Locale.ROOT));
+      account.keys().forEach(key -> out.append(' ').append(key.base64()));
+      out.append('\n');
+    }
+    return out.toString();
+  }
+
+  /**
+   * @throws AccountFileException that names the line, and never what stands there: it may be a key
+   */
+  static AccountSet parse(String text) {
+    String[] lines = text.split("\r?\n", -1);
+    requireVersion(lines[0].strip());
+    List<Account> accounts = new ArrayList<>();
+    Set<String> names = new HashSet<>();
+    for (int i = 1; i < lines.length; i++) {
+      String line = lines[i].strip();
+      if (!line.isEmpty() && !line.startsWith("#")) {
+        Account account = parseLine(line, i + 1);
+        if (!names.add(account.name())) {
+          throw broken(i + 1, "the account was named before");
+        }
+        accounts.add(account);
+      }
+    }
+    return new AccountSet(accounts);
+  }
+
+  private static void requireVersion(String line) {
+    if (!line.startsWith(HEAD)) {
+      throw broken(1, "it does not say '" + HEAD + VERSION + "'");
+    }
+    if (!line.equals(HEAD + VERSION)) {
+      throw broken(1, "the format is not version " + VERSION + ", which is all this server reads");
+    }
+  }
+
+  private static Account parseLine(String line, int number) {
+    String[] words = line.split("\\s+", -1);
+    if (words.length < 3 || !words[0].equals("account")) {
+      throw broken(number, "it is not 'account NAME STATE KEY1 KEY2'");
+    }
+    try {
+      AccountSet.requireName(words[1]);
+    } catch (AccountFileException e) {
+      throw broken(number, e.getMessage());
+    }
+    Account.State state = state(words[2], number);
+    Account account = new Account(words[1], keys(words, number), state);
+    if (account.isPresent() ? account.keys().size() != 2 : !account.keys().isEmpty()) {
+      throw broken(number, "an account has two keys, a removed one none");
+    }
+    return account;
+  }
+
+  private static Account.State state(String word, int number) {
+    for (Account.State state : Account.State.values()) {
+      if (state.name().toLowerCase(Locale.ROOT).equals(word)) {
+        return state;
+      }
+    }
+    throw broken(number, "the state is none of enabled, disabled, removed and dropping");
+  }
+
+  private static List<AccountKey> keys(String[] words, int number) {
+    List<AccountKey> keys = new ArrayList<>();
+    for (int i = 3; i < words.length; i++) {
+      try {
+        keys.add(AccountSet.requireSecret(new AccountKey(words[i])));
+      } catch (AccountFileException e) {
+        throw broken(number, e.getMessage());
+      } catch (IllegalArgumentException e) {
+        throw broken(number, "key " + (i - 2) + " is not base64");
+      }
+    }
+    return keys;
+  }
+
+  private static AccountFileException broken(int line, @Nullable String why) {
+    return new AccountFileException("line " + line + ": " + why);
+  }
+}

@@ -1,0 +1,122 @@
+package io.lazuli.server.account;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an accounts file holds: accounts in the order in which they were added, removed ones among
+ * them. Edits give a new set; one that is not possible is refused with a line for the operator.
+ */
+public record AccountSet(List<Account> accounts) {
+  public static final AccountSet EMPTY = new AccountSet(List.of());
+
+  public AccountSet {
+    accounts = List.copyOf(accounts);
+  }
+
+  /** The account of that name, removed or not; null if there is none. */
+  public @Nullable Account find(String name) {
+    return accounts.stream().filter(account -> account.name().equals(name)).findAny().orElse(null);
+  }
+
+  /** An account that has keys. */
+  public Account require(String name) {
+    Account account = find(name);
+    if (account == null || !account.isPresent()) {
+      throw new AccountFileException("there is no account " + name);
+    }
+    return account;
+  }
+
+  /** A new account. One that was removed comes back with its data, unless that is being dropped. */
+  public AccountSet add(String name, AccountKey key1, AccountKey key2) {
+    requireName(name);
+    Account before = find(name);
+    if (before != null && before.isPresent()) {
+      throw new AccountFileException("the account " + name + " is there already");
+    }
+    if (before != null && before.state() == Account.State.DROPPING) {
+      throw new AccountFileException(
+          "the data of the former account "
+              + name
+              + " is still to be dropped; a running server is done with that within a minute");
+    }
+    Account account = new Account(name, List.of(requireSecret(key1), requireSecret(key2)));
+    return before == null ? appended(account) : replaced(name, old -> account);
+  }
+
+  /** The same with another first or second key. */
+  public AccountSet rotate(String name, int number, AccountKey key) {
+    List<AccountKey> keys = new ArrayList<>(require(name).keys());
+    keys.set(number - 1, requireSecret(key));
+    return replaced(name, account -> new Account(name, keys, account.state()));
+  }
+
+  public AccountSet enable(String name) {
+    return inState(require(name), Account.State.ENABLED);
+  }
+
+  public AccountSet disable(String name) {
+    return inState(require(name), Account.State.DISABLED);
+  }
+
+  /** Takes the keys away and keeps the data. */
+  public AccountSet remove(String name) {
+    return inState(new Account(require(name).name(), List.of()), Account.State.REMOVED);
+  }
+
+  /** Takes the keys away and marks the data for dropping; also of an account removed before. */
+  public AccountSet removeWithData(String name) {
+    if (find(name) == null) {
+      throw new AccountFileException("there is no account " + name);
+    }
+    return inState(new Account(name, List.of()), Account.State.DROPPING);
+  }
+
+  /** Forgets an account whose data was dropped; the same set if it is not marked for that. */
+  AccountSet forgetDropped(String name) {
+    Account account = find(name);
+    if (account == null || account.state() != Account.State.DROPPING) {
+      return this;
+    }
+    return new AccountSet(accounts.stream().filter(kept -> !kept.name().equals(name)).toList());
+  }
+
+  private AccountSet inState(Account account, Account.State state) {
+    return replaced(account.name(), old -> new Account(account.name(), account.keys(), state));
+  }
+
+  private AccountSet appended(Account account) {
+    List<Account> more = new ArrayList<>(accounts);
+    more.add(account);
+    return new AccountSet(more);
+  }
+
+  private AccountSet replaced(String name, UnaryOperator<Account> change) {
+    return new AccountSet(
+        accounts.stream()
+            .map(account -> account.name().equals(name) ? change.apply(account) : account)
+            .toList());
+  }
+
+  static void requireName(String name) {
+    if (!Account.isName(name)) {
+      throw new AccountFileException(
+          "the name of an account has 3 to 24 lower-case letters and digits");
+    }
+    if (name.equals(Account.DEVELOPMENT_NAME)) {
+      throw new AccountFileException(
+          name + " is the development account: its key is public and not kept in a file");
+    }
+  }
+
+  static AccountKey requireSecret(AccountKey key) {
+    if (key.base64().equals(Account.development().keys().get(0).base64())) {
+      throw new AccountFileException(
+          "this is the key of the development account, which everybody knows");
+    }
+    return key;
+  }
+}

@@ -1,0 +1,79 @@
+package io.lazuli.server.auth;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What requests to one service sign, with names for what stands in it: for explaining, not for
+ * verifying.
+ *
+ * @param fullNames of the lines before the canonicalized parts
+ * @param verifier the server's own, for a clock and a date window
+ */
+record SigningRules(
+    SignedText full,
+    SignedText lite,
+    List<String> fullNames,
+    List<String> liteNames,
+    SasForm sas,
+    BiFunction<Clock, Duration, SharedKey> verifier) {
+
+  /** Null if the service is not known. */
+  static @Nullable SigningRules of(String service) {
+    return switch (service) {
+      case "table" -> ofTables();
+      case "queue" -> ofQueues();
+      default -> null;
+    };
+  }
+
+  private static SigningRules ofQueues() {
+    BlobAndQueueSignedText text = BlobAndQueueSignedText.ORDERS.get(0);
+    return new SigningRules(
+        text::sharedKey,
+        text::sharedKeyLite,
+        List.of(
+            "VERB",
+            "Content-Encoding",
+            "Content-Language",
+            "Content-Length",
+            "Content-MD5",
+            "Content-Type",
+            "Date",
+            "If-Modified-Since",
+            "If-Match",
+            "If-None-Match",
+            "If-Unmodified-Since",
+            "Range"),
+        List.of("VERB", "Content-MD5", "Content-Type", "Date"),
+        SasForm.ofQueues(),
+        SharedKey::ofQueues);
+  }
+
+  private static SigningRules ofTables() {
+    return new SigningRules(
+        TableSignedText::sharedKey,
+        TableSignedText::sharedKeyLite,
+        List.of("VERB", "Content-MD5", "Content-Type", "Date"),
+        List.of("Date"),
+        SasForm.ofTables(),
+        SharedKey::ofTables);
+  }
+
+  /** A string-to-sign, cut into its fields. */
+  List<SignedField> fields(boolean isLite, String text) {
+    List<String> names = isLite ? liteNames : fullNames;
+    String[] lines = text.split("\n", -1);
+    List<SignedField> fields = new ArrayList<>();
+    for (int i = 0; i < lines.length; i++) {
+      String canonical = lines[i].startsWith("x-ms-") ? "Headers" : "Resource";
+      String name = i < names.size() ? names.get(i) : "Canonicalized" + canonical;
+      fields.add(new SignedField(name, lines[i]));
+    }
+    return fields;
+  }
+}

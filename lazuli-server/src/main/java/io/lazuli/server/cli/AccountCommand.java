@@ -1,0 +1,209 @@
+package io.lazuli.server.cli;
+
+import io.lazuli.server.ConnectionString;
+import io.lazuli.server.account.Account;
+import io.lazuli.server.account.AccountKey;
+import io.lazuli.server.account.AccountSet;
+import java.io.PrintWriter;
+import java.security.SecureRandom;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code lazuli account}: edits the accounts file. It needs no running server; one that runs sees
+ * the change within two seconds. Keys are printed by {@code add}, {@code keys} and {@code rotate}.
+ */
+@Command(
+    name = "account",
+    description = "Add, list, change and remove storage accounts.",
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.class,
+    footer = {"", "A running server sees a change within two seconds."})
+final class AccountCommand implements Runnable {
+  private static final String NAME = "3 to 24 lower-case letters and digits.";
+
+  private final SecureRandom randomness = new SecureRandom();
+  private final Secrets secrets;
+
+  @Spec private CommandSpec spec;
+
+  AccountCommand(Secrets secrets) {
+    this.secrets = secrets;
+    this.spec = CommandSpec.create();
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "say what to do with accounts");
+  }
+
+  @Command(
+      name = "add",
+      description = "Add an account with two new keys, and print them.",
+      mixinStandardHelpOptions = true)
+  int add(
+      @Mixin AccountsOption accounts,
+      @Mixin EndpointOptions endpoints,
+      @Parameters(paramLabel = "NAME", description = NAME) String name,
+      @Option(names = "--key1", paramLabel = "KEY", description = Secrets.HELP)
+          @Nullable String key1,
+      @Option(names = "--key2", paramLabel = "KEY", description = Secrets.HELP)
+          @Nullable String key2) {
+    AccountKey first = keyOrNew(key1);
+    AccountKey second = keyOrNew(key2);
+    return printed(
+        accounts.file().edit(set -> set.add(name, first, second)).require(name), endpoints);
+  }
+
+  @Command(
+      name = "list",
+      description = "Print the names and states of all accounts.",
+      mixinStandardHelpOptions = true)
+  int list(@Mixin AccountsOption accounts) {
+    for (Account account : accounts.file().read().accounts()) {
+      out().printf("%-24s %s%n", account.name(), described(account.state()));
+    }
+    out().flush();
+    return 0;
+  }
+
+  @Command(
+      name = "keys",
+      description = "Print an account's keys and its connection string.",
+      mixinStandardHelpOptions = true)
+  int keys(
+      @Mixin AccountsOption accounts,
+      @Mixin EndpointOptions endpoints,
+      @Parameters(paramLabel = "NAME") String name) {
+    return printed(accounts.file().read().require(name), endpoints);
+  }
+
+  @Command(
+      name = "rotate",
+      description = {
+        "Replace one of the keys, and print both.",
+        "What the old key signed, shared access signatures too, is refused from then on."
+      },
+      mixinStandardHelpOptions = true)
+  int rotate(
+      @Mixin AccountsOption accounts,
+      @Mixin EndpointOptions endpoints,
+      @Parameters(paramLabel = "NAME") String name,
+      @Option(names = "--key", required = true, paramLabel = "1|2", description = "Which one.")
+          int number,
+      @Option(names = "--value", paramLabel = "KEY", description = Secrets.HELP)
+          @Nullable String value) {
+    if (number != 1 && number != 2) {
+      throw new ParameterException(spec.commandLine(), "an account has the keys 1 and 2");
+    }
+    AccountKey key = keyOrNew(value);
+    return printed(
+        accounts.file().edit(set -> set.rotate(name, number, key)).require(name), endpoints);
+  }
+
+  @Command(
+      name = "disable",
+      description = "Refuse all requests with 403 AccountIsDisabled.",
+      mixinStandardHelpOptions = true)
+  int disable(@Mixin AccountsOption accounts, @Parameters(paramLabel = "NAME") String name) {
+    return edited(accounts, set -> set.disable(name), name + " is disabled");
+  }
+
+  @Command(name = "enable", description = "Undo disable.", mixinStandardHelpOptions = true)
+  int enable(@Mixin AccountsOption accounts, @Parameters(paramLabel = "NAME") String name) {
+    return edited(accounts, set -> set.enable(name), name + " is enabled");
+  }
+
+  @Command(
+      name = "remove",
+      description =
+          "Take an account's keys away. Its data is kept, and is back if it is added again.",
+      mixinStandardHelpOptions = true)
+  int remove(
+      @Mixin AccountsOption accounts,
+      @Parameters(paramLabel = "NAME") String name,
+      @Option(
+              names = "--drop-data",
+              description = "Drop its data too: now if the server runs, else at its next start.")
+          boolean dropData) {
+    return dropData
+        ? edited(accounts, set -> set.removeWithData(name), name + " is removed with its data")
+        : edited(accounts, set -> set.remove(name), name + " is removed, its data is kept");
+  }
+
+  private int edited(AccountsOption accounts, UnaryOperator<AccountSet> change, String done) {
+    accounts.file().edit(change);
+    out().println(done);
+    out().flush();
+    return 0;
+  }
+
+  private int printed(Account account, EndpointOptions endpoints) {
+    PrintWriter out = out();
+    out.println("account  " + account.name());
+    out.println("key1     " + account.keys().get(0).base64());
+    out.println("key2     " + account.keys().get(1).base64());
+    out.println(ConnectionString.of(account, endpoints.services()));
+    out.flush();
+    return 0;
+  }
+
+  private AccountKey keyOrNew(@Nullable String given) {
+    return given == null ? AccountKey.random(randomness) : secrets.key(spec.commandLine(), given);
+  }
+
+  private static String described(Account.State state) {
+    return switch (state) {
+      case ENABLED, DISABLED -> state.name().toLowerCase(Locale.ROOT);
+      case REMOVED -> "removed, the data is kept";
+      case DROPPING -> "removed, the data is being dropped";
+    };
+  }
+
+  private PrintWriter out() {
+    return spec.commandLine().getOut();
+  }
+
+  /** Where the server is reached, for connection strings. */
+  static final class EndpointOptions {
+    @Option(
+        names = "--host",
+        paramLabel = "HOST",
+        defaultValue = "127.0.0.1",
+        description = "How clients name the server. Default: ${DEFAULT-VALUE}")
+    private String host = "";
+
+    @Option(
+        names = "--queue-port",
+        paramLabel = "PORT",
+        defaultValue = "10001",
+        description = "Default: ${DEFAULT-VALUE}")
+    private int queuePort;
+
+    @Option(
+        names = "--table-port",
+        paramLabel = "PORT",
+        defaultValue = "10002",
+        description = "Default: ${DEFAULT-VALUE}")
+    private int tablePort;
+
+    EndpointOptions() {}
+
+    Map<String, String> services() {
+      Map<String, String> services = new LinkedHashMap<>();
+      services.put("Queue", "http://" + host + ":" + queuePort);
+      services.put("Table", "http://" + host + ":" + tablePort);
+      return services;
+    }
+  }
+}

@@ -1,0 +1,141 @@
+package io.lazuli.server.cli;
+
+import io.lazuli.server.http.Content;
+import io.lazuli.server.http.Headers;
+import io.lazuli.server.http.Request;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The head of a request, put together from options and from what tools print: {@code curl -v}, the
+ * logs of SDKs, or the bare request. Mutable; lines that are none of a request are skipped.
+ */
+final class RequestHead {
+  private static final Pattern REQUEST_LINE =
+      Pattern.compile("(?:.*\\s)?([A-Z]{3,7}) (https?://\\S+|/\\S*)(?: HTTP/\\S+)?");
+  private static final Pattern PYTHON_URL = Pattern.compile("Request URL: '(.*)'");
+  private static final Pattern PYTHON_METHOD = Pattern.compile("Request method: '(.*)'");
+  private static final Pattern HEADER = Pattern.compile("'?([A-Za-z0-9-]+)'?:\\s*(.*)");
+
+  private final Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+  private String method = "GET";
+  private String target = "";
+  private String scheme = "http";
+
+  void method(String given) {
+    method = given;
+  }
+
+  /** A whole URL, or a path to which the header Host gives the rest. */
+  void url(String given) {
+    String url = bytes(given);
+    int start = url.indexOf("://");
+    if (start < 0) {
+      target = url;
+      return;
+    }
+    scheme = url.substring(0, start);
+    String rest = url.substring(start + 3);
+    int end = rest.replace('?', '/').indexOf('/');
+    String authority = end < 0 ? rest : rest.substring(0, end);
+    if (!headers.containsKey("Host")) {
+      headers.put("Host", List.of(authority));
+    }
+    target = end < 0 ? "" : rest.substring(end);
+    int fragment = target.indexOf('#');
+    target = fragment < 0 ? target : target.substring(0, fragment);
+  }
+
+  /** False if the line is no header. */
+  boolean header(String line) {
+    Matcher header = HEADER.matcher(line);
+    if (!header.matches()) {
+      return false;
+    }
+    String value = bytes(header.group(2)).strip();
+    boolean quoted = value.length() > 1 && value.startsWith("'") && value.endsWith("'");
+    String name = header.group(1);
+    if (name.equalsIgnoreCase("Host")) {
+      headers.remove(name);
+    }
+    headers
+        .computeIfAbsent(name, first -> new ArrayList<>())
+        .add(quoted ? value.substring(1, value.length() - 1) : value);
+    return true;
+  }
+
+  /** A line of a log; the first request in it counts until its answer begins. */
+  void line(String printed) {
+    String line = printed.startsWith("> ") ? printed.substring(2) : printed.strip();
+    if (line.startsWith("<") || line.startsWith("*") || line.isEmpty()) {
+      return;
+    }
+    Matcher python = PYTHON_URL.matcher(line);
+    Matcher verb = PYTHON_METHOD.matcher(line);
+    Matcher start = REQUEST_LINE.matcher(line);
+    if (python.matches()) {
+      url(python.group(1));
+    } else if (verb.matches()) {
+      method(verb.group(1));
+    } else if (target.isEmpty() && start.matches()) {
+      method(start.group(1));
+      url(start.group(2));
+    } else {
+      header(line);
+    }
+  }
+
+  boolean hasTarget() {
+    return !target.isEmpty() || headers.containsKey("Host");
+  }
+
+  String host() {
+    List<String> hosts = headers.get("Host");
+    return hosts == null ? "" : hosts.get(0);
+  }
+
+  Request request(String from) {
+    headers.putIfAbsent("Host", List.of("localhost"));
+    int query = target.indexOf('?');
+    return new Request(
+        "explained",
+        method,
+        query < 0 ? target : target.substring(0, query),
+        query < 0 ? "" : target.substring(query + 1),
+        new ListedHeaders(headers),
+        scheme,
+        from,
+        0,
+        Content.NONE);
+  }
+
+  /** Requests have one character per byte. */
+  private static String bytes(String text) {
+    return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+  }
+
+  private record ListedHeaders(Map<String, List<String>> values) implements Headers {
+    @Override
+    public @Nullable String first(String name) {
+      List<String> all = values.get(name);
+      return all == null ? null : all.get(0);
+    }
+
+    @Override
+    public Set<String> names() {
+      return values.keySet();
+    }
+
+    @Override
+    public List<String> all(String name) {
+      return values.getOrDefault(name, List.of());
+    }
+  }
+}

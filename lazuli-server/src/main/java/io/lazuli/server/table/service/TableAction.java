@@ -1,0 +1,33 @@
+package io.lazuli.server.table.service;
+
+import static io.lazuli.server.account.Permission.CONTAINER;
+import static io.lazuli.server.account.Permission.OBJECT;
+
+import io.lazuli.server.account.Permission;
+
+/**
+ * What an operation does, as far as it matters to who may do it: one line of the tables in auth.md
+ * 4.5 and 5.
+ */
+public enum TableAction {
+  QUERY_TABLES(Permission.ofAccount(CONTAINER, "l")),
+  FIND_TABLE(Permission.ofAccount(CONTAINER, "l", "r")),
+  CREATE_TABLE(Permission.ofAccount(CONTAINER, "c", "w")),
+  DELETE_TABLE(Permission.ofAccount(CONTAINER, "d")),
+  READ(Permission.ofResource(OBJECT, "r")),
+  INSERT(Permission.ofResource(OBJECT, "a")),
+  UPDATE(Permission.ofResource(OBJECT, "u")),
+  UPSERT(Permission.ofResource(OBJECT, "au")),
+  DELETE(Permission.ofResource(OBJECT, "d"));
+
+  @SuppressWarnings("ImmutableEnumChecker") // A permission copies its letters.
+  private final Permission permission;
+
+  TableAction(Permission permission) {
+    this.permission = permission;
+  }
+
+  Permission permission() {
+    return permission;
+  }
+}

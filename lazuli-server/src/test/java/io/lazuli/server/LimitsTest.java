@@ -1,0 +1,98 @@
+package io.lazuli.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import io.lazuli.storage.EngineConfig;
+import java.io.IOException;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The tables of docs/limits.md say what the code does. */
+class LimitsTest {
+  private static final Pattern ROW =
+      Pattern.compile("(?m)^\\| [^|]+ \\| ([^|]+) \\| [^|]+ \\| `(\\w+\\.\\w+)` \\|$");
+  private static final Map<String, String> BY_MACHINE =
+      Map.of(
+          "Limits.WORKER_THREADS", "2 per core, at least 8",
+          "Limits.SCAN_THREADS", "1 per 2 cores, at least 1");
+
+  private final Map<String, Class<?>> classes = classes();
+
+  @Test
+  void theDocumentNamesTheValuesInForce() throws Exception {
+    Map<String, String> told = told();
+    Map<String, String> inForce = new LinkedHashMap<>();
+    for (String name : told.keySet()) {
+      inForce.put(name, BY_MACHINE.containsKey(name) ? BY_MACHINE.get(name) : text(name));
+    }
+    assertThat(told).hasSizeGreaterThan(30).isEqualTo(inForce);
+  }
+
+  @Test
+  void everyBoundOfTheServerIsInTheDocument() throws IOException {
+    assertThat(told().keySet())
+        .containsAll(
+            Arrays.stream(Limits.class.getDeclaredFields())
+                .filter(field -> Modifier.isPublic(field.getModifiers()))
+                .map(field -> "Limits." + field.getName())
+                .toList());
+  }
+
+  private static Map<String, String> told() throws IOException {
+    Map<String, String> told = new LinkedHashMap<>();
+    Matcher row = ROW.matcher(Files.readString(Path.of("..", "docs", "limits.md")));
+    while (row.find()) {
+      told.put(row.group(2), row.group(1));
+    }
+    return told;
+  }
+
+  private String text(String name) throws ReflectiveOperationException {
+    String[] parts = name.split("\\.", -1);
+    return text(parts[1].toLowerCase(Locale.ROOT), value(parts[0], parts[1]));
+  }
+
+  private Object value(String type, String member) throws ReflectiveOperationException {
+    if (type.equals("EngineConfig")) {
+      return EngineConfig.class.getMethod(member).invoke(EngineConfig.of(Path.of("unused")));
+    }
+    Field field = classes.get(type).getDeclaredField(member);
+    field.setAccessible(true);
+    return field.get(null);
+  }
+
+  private static String text(String name, Object value) {
+    if (value instanceof Duration time) {
+      long seconds = time.toSeconds();
+      return seconds > 60 ? time.toMinutes() + " min" : seconds + " s";
+    }
+    long number = ((Number) value).longValue();
+    if (!name.contains("bytes")) {
+      return String.format(Locale.ROOT, "%,d", number);
+    }
+    return number % (1 << 20) == 0 ? (number >> 20) + " MiB" : (number >> 10) + " KiB";
+  }
+
+  private static Map<String, Class<?>> classes() {
+    Map<String, Class<?>> classes = new TreeMap<>();
+    for (JavaClass type : new ClassFileImporter().importPackages("io.lazuli.server")) {
+      if (type.isTopLevelClass()) {
+        classes.put(type.getSimpleName(), type.reflect());
+      }
+    }
+    return classes;
+  }
+}

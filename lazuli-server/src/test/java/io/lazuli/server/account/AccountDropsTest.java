@@ -1,0 +1,122 @@
+package io.lazuli.server.account;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lazuli.server.catalog.Catalog;
+import io.lazuli.server.catalog.ServiceHome;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.EngineConfig;
+import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.memory.InMemoryEngineProvider;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AccountDropsTest {
+  private final StorageEngine engine =
+      new InMemoryEngineProvider().open(EngineConfig.of(Path.of("unused")));
+  private final Catalog catalog = new Catalog(engine);
+  private final AtomicLong nanos = new AtomicLong();
+
+  @TempDir private Path folder;
+  private AccountFile file;
+  private AccountDrops drops;
+
+  @BeforeEach
+  void twoAccounts() {
+    file = new AccountFile(folder.resolve("accounts"));
+    file.edit(set -> set.add("contoso", key(), key()).add("contoso2", key(), key()));
+    drops = new AccountDrops(file, catalog, Duration.ofSeconds(35), nanos::get);
+    for (String account : List.of("contoso", "contoso2")) {
+      for (ServiceHome home : ServiceHome.all(account)) {
+        create(home, "first");
+        catalog.changeProperties(home, old -> new byte[] {1}, deadline()).join();
+      }
+    }
+  }
+
+  @AfterEach
+  void close() {
+    engine.close();
+  }
+
+  @Test
+  void nothingIsDroppedWithoutAMark() {
+    drops.step(file.edit(set -> set.remove("contoso")));
+    assertThat(names("contoso")).hasSize(3);
+  }
+
+  @Test
+  void namesAndPropertiesOfAllServicesGoAndOtherAccountsKeepTheirs() {
+    drops.step(file.edit(set -> set.removeWithData("contoso")));
+    assertThat(names("contoso")).isEmpty();
+    assertThat(names("contoso2")).hasSize(3);
+    for (ServiceHome home : ServiceHome.all("contoso")) {
+      assertThat(catalog.properties(home, deadline())).isNull();
+    }
+    for (ServiceHome home : ServiceHome.all("contoso2")) {
+      assertThat(catalog.properties(home, deadline())).isNotNull();
+    }
+  }
+
+  @Test
+  void theMarkStaysWhileRequestsMayStillRunAndTheyAreDroppedToo() {
+    file.edit(set -> set.removeWithData("contoso"));
+    drops.step(file.read());
+    assertThat(file.read().find("contoso")).isNotNull();
+    create(ServiceHome.ofTables("contoso"), "late");
+    nanos.set(TimeUnit.SECONDS.toNanos(34));
+    drops.step(file.read());
+    assertThat(names("contoso")).isEmpty();
+    assertThat(file.read().find("contoso")).isNotNull();
+    nanos.set(TimeUnit.SECONDS.toNanos(35));
+    drops.step(file.read());
+    assertThat(file.read().accounts()).extracting(Account::name).containsExactly("contoso2");
+  }
+
+  /** A step is bounded, so it ends as a crash would end it: with a part of the names gone. */
+  @Test
+  void aDropThatWasCutOffGoesOnWithAnotherProcess() {
+    List<CompletableFuture<Boolean>> created = new ArrayList<>();
+    for (int i = 0; i < 4_500; i++) {
+      created.add(
+          catalog.create(ServiceHome.ofTables("contoso"), "table" + i, "table" + i, deadline()));
+    }
+    created.forEach(CompletableFuture::join);
+    drops.step(file.edit(set -> set.removeWithData("contoso")));
+    assertThat(names("contoso")).isNotEmpty().hasSizeLessThan(4_500);
+    AccountDrops afterRestart = new AccountDrops(file, catalog, Duration.ZERO, nanos::get);
+    afterRestart.step(file.read());
+    assertThat(names("contoso")).isEmpty();
+    assertThat(file.read().find("contoso")).isNull();
+  }
+
+  private void create(ServiceHome home, String name) {
+    assertThat(catalog.create(home, name, name, deadline()).join()).isTrue();
+  }
+
+  private List<String> names(String account) {
+    List<String> names = new ArrayList<>();
+    for (ServiceHome home : ServiceHome.all(account)) {
+      catalog.list(home, "", deadline(), entry -> names.add(entry.name()));
+    }
+    return names;
+  }
+
+  private static Deadline deadline() {
+    return Deadline.after(Duration.ofSeconds(30));
+  }
+
+  private static AccountKey key() {
+    return AccountKey.random(new SecureRandom());
+  }
+}

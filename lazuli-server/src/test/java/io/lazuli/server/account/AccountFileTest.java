@@ -1,0 +1,212 @@
+package io.lazuli.server.account;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AccountFileTest {
+  private static final String KEY = "a2V5IG9uZSBvZiB0aGUgYWNjb3VudA==";
+  private static final String OTHER_KEY = "a2V5IHR3byBvZiB0aGUgYWNjb3VudA==";
+
+  @TempDir private Path folder;
+  private Path path;
+  private AccountFile file;
+
+  @BeforeEach
+  void name() {
+    path = folder.resolve("accounts");
+    file = new AccountFile(path);
+  }
+
+  @Test
+  void whereThereIsNoFileThereIsNoAccount() {
+    assertThat(file.read()).isEqualTo(AccountSet.EMPTY);
+    assertThat(path).doesNotExist();
+  }
+
+  @Test
+  void whatAnEditWritesIsRead() throws IOException {
+    file.edit(set -> set.add("contoso", new AccountKey(KEY), new AccountKey(OTHER_KEY)));
+    file.edit(set -> set.add("fabrikam", key(), key()).disable("fabrikam"));
+    file.edit(set -> set.add("northwind", key(), key()).remove("northwind"));
+    file.edit(set -> set.add("adventure", key(), key()).removeWithData("adventure"));
+    assertThat(Files.readString(path))
+        .startsWith("lazuli accounts 1\naccount contoso enabled " + KEY + " " + OTHER_KEY + "\n")
+        .contains("\naccount fabrikam disabled ")
+        .endsWith("\naccount northwind removed\naccount adventure dropping\n");
+    AccountSet read = file.read();
+    assertThat(read.accounts())
+        .extracting(Account::name)
+        .containsExactly("contoso", "fabrikam", "northwind", "adventure");
+    assertThat(read.accounts()).extracting(Account::state).containsExactly(Account.State.values());
+    assertThat(read.require("contoso").keys())
+        .extracting(AccountKey::base64)
+        .containsExactly(KEY, OTHER_KEY);
+  }
+
+  @Test
+  void theFileIsItsOwnersAlone() throws IOException {
+    file.edit(set -> set.add("contoso", key(), key()));
+    assertThat(rights(path)).isEqualTo("rw-------");
+    assertThat(rights(folder.resolve("accounts.lock"))).isEqualTo("rw-------");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"rw-r-----", "rw----r--", "rw--w----", "rw-rw-rw-"})
+  void aFileThatIsOpenToOthersIsRefused(String rights) throws IOException {
+    file.edit(set -> set.add("contoso", key(), key()));
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(rights));
+    assertThatThrownBy(file::read)
+        .isInstanceOf(AccountFileException.class)
+        .hasMessageContaining("chmod 600 " + path);
+    assertThatThrownBy(() -> file.edit(set -> set.remove("contoso")))
+        .isInstanceOf(AccountFileException.class);
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("r--------"));
+    assertThat(file.read().find("contoso")).isNotNull();
+  }
+
+  @Test
+  void editorsDoNotLoseEachOthersEdits() {
+    int editors = 8;
+    CyclicBarrier together = new CyclicBarrier(editors);
+    List<CompletableFuture<Void>> all = new ArrayList<>();
+    for (int i = 0; i < editors; i++) {
+      String name = "account" + i;
+      all.add(
+          CompletableFuture.runAsync(
+              () -> {
+                await(together);
+                // Each with an object of its own, as processes have.
+                new AccountFile(path).edit(set -> set.add(name, key(), key()));
+                new AccountFile(path).edit(set -> set.rotate(name, 1, key()));
+              },
+              task -> new Thread(task).start()));
+    }
+    all.forEach(CompletableFuture::join);
+    assertThat(file.read().accounts()).hasSize(editors);
+  }
+
+  @Test
+  void whoReadsDuringEditsSeesAWholeFile() {
+    file.edit(set -> set.add("contoso", key(), key()));
+    CompletableFuture<Void> edits =
+        CompletableFuture.runAsync(
+            () -> {
+              for (int i = 0; i < 50; i++) {
+                file.edit(set -> set.rotate("contoso", 2, key()));
+              }
+            });
+    do {
+      assertThat(file.read().require("contoso").keys()).hasSize(2);
+    } while (!edits.isDone());
+    edits.join();
+  }
+
+  @Test
+  void whatACrashLeftBesideTheFileDoesNotMatter() throws IOException {
+    file.edit(set -> set.add("contoso", key(), key()));
+    Files.writeString(folder.resolve("accounts.new"), "lazuli accounts 1\naccount con");
+    assertThat(file.read().find("contoso")).isNotNull();
+    file.edit(set -> set.disable("contoso"));
+    assertThat(file.read().require("contoso").isEnabled()).isFalse();
+    assertThat(folder.resolve("accounts.new")).doesNotExist();
+  }
+
+  @Test
+  void anEditThatIsRefusedChangesNothing() throws IOException {
+    file.edit(set -> set.add("contoso", key(), key()));
+    String before = Files.readString(path);
+    assertThatThrownBy(() -> file.edit(set -> set.disable("nobody")))
+        .isInstanceOf(AccountFileException.class);
+    assertThat(Files.readString(path)).isEqualTo(before);
+  }
+
+  @Test
+  void aLinkStaysALink() throws IOException {
+    Path real = folder.resolve("real");
+    new AccountFile(real).edit(set -> set.add("contoso", key(), key()));
+    Files.createSymbolicLink(path, real);
+    file.edit(set -> set.disable("contoso"));
+    assertThat(path).isSymbolicLink();
+    assertThat(new AccountFile(real).read().require("contoso").isEnabled()).isFalse();
+  }
+
+  @Test
+  void emptyLinesAndRemarksAreSkipped() {
+    AccountSet set =
+        AccountFileText.parse(
+            "lazuli accounts 1\r\n\n# ours\n  account  contoso enabled " + KEY + "\t" + KEY);
+    assertThat(set.accounts()).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "accounts 1",
+        "lazuli accounts 2",
+        "lazuli accounts 1\naccount contoso",
+        "lazuli accounts 1\nuser contoso enabled " + KEY + " " + KEY,
+        "lazuli accounts 1\naccount contoso open " + KEY + " " + KEY,
+        "lazuli accounts 1\naccount contoso enabled " + KEY,
+        "lazuli accounts 1\naccount contoso enabled " + KEY + " " + KEY + " " + KEY,
+        "lazuli accounts 1\naccount contoso enabled " + KEY + " -" + OTHER_KEY,
+        "lazuli accounts 1\naccount contoso removed " + KEY + " " + KEY,
+        "lazuli accounts 1\naccount contoso removed\naccount contoso removed",
+        "lazuli accounts 1\naccount Contoso enabled " + KEY + " " + KEY,
+        "lazuli accounts 1\naccount devstoreaccount1 enabled " + KEY + " " + KEY,
+      })
+  void aBrokenFileIsRefusedByItsLineAndWithoutItsKeys(String text) throws IOException {
+    file.edit(set -> set.add("contoso", key(), key()));
+    Files.writeString(path, text);
+    assertThatThrownBy(file::read)
+        .isInstanceOf(AccountFileException.class)
+        .hasMessageContaining(path + " is refused; line ")
+        .hasMessageNotContainingAny(KEY, OTHER_KEY);
+    assertThatThrownBy(() -> file.edit(set -> set.add("another", key(), key())))
+        .isInstanceOf(AccountFileException.class);
+    assertThat(Files.readString(path)).isEqualTo(text);
+  }
+
+  @Test
+  void everyEditChangesTheStamp() {
+    AccountFile.Stamp before = file.stamp();
+    for (int i = 0; i < 20; i++) {
+      String name = "account" + (10 + i);
+      file.edit(set -> set.add(name, key(), key()));
+      AccountFile.Stamp after = file.stamp();
+      assertThat(after).isNotEqualTo(before);
+      before = after;
+    }
+  }
+
+  private static String rights(Path of) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(of));
+  }
+
+  private static AccountKey key() {
+    return AccountKey.random(new SecureRandom());
+  }
+
+  private static void await(CyclicBarrier barrier) {
+    try {
+      barrier.await();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package io.lazuli.server.account;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.lazuli.server.catalog.Catalog;
+import io.lazuli.storage.EngineConfig;
+import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.memory.InMemoryEngineProvider;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+class AccountWatchTest {
+  private final StorageEngine engine =
+      new InMemoryEngineProvider().open(EngineConfig.of(Path.of("unused")));
+  private final List<AccountSet> seen = new CopyOnWriteArrayList<>();
+  private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+  private final Logger logger = (Logger) LoggerFactory.getLogger(AccountWatch.class);
+
+  @TempDir private Path folder;
+  private AccountFile file;
+
+  @BeforeEach
+  void collectLog() {
+    file = new AccountFile(folder.resolve("accounts"));
+    log.list = new CopyOnWriteArrayList<>();
+    log.start();
+    logger.addAppender(log);
+    logger.setAdditive(false);
+  }
+
+  @AfterEach
+  void close() {
+    logger.detachAppender(log);
+    logger.setAdditive(true);
+    engine.close();
+  }
+
+  @Test
+  void theFirstContentIsThereAtOnceAndChangesFollow() {
+    file.edit(set -> set.add("contoso", key(), key()));
+    try (AccountWatch watch = start()) {
+      assertThat(seen).hasSize(1);
+      assertThat(last().find("contoso")).isNotNull();
+      file.edit(set -> set.disable("contoso"));
+      await().until(() -> !last().require("contoso").isEnabled());
+      assertThat(watch).isNotNull();
+    }
+  }
+
+  @Test
+  void aFileThatIsMadeLaterIsSeen() {
+    try (AccountWatch watch = start()) {
+      assertThat(last()).isEqualTo(AccountSet.EMPTY);
+      file.edit(set -> set.add("contoso", key(), key()));
+      await().until(() -> last().find("contoso") != null);
+      assertThat(log.list).isEmpty();
+      assertThat(watch).isNotNull();
+    }
+  }
+
+  @Test
+  void aBrokenFileIsToldOnceAndTheLastGoodOneCounts() throws IOException {
+    file.edit(set -> set.add("contoso", key(), key()));
+    String good = Files.readString(file.path());
+    try (AccountWatch watch = start()) {
+      Files.writeString(file.path(), "nonsense");
+      await().until(() -> log.list.size() == 1);
+      assertThat(log.list.get(0).getFormattedMessage())
+          .contains("line 1")
+          .endsWith("; the accounts stay as they were");
+      Files.delete(file.path());
+      await().until(() -> log.list.size() == 2);
+      assertThat(log.list.get(1).getFormattedMessage()).contains("is gone");
+      // Long enough for many looks, none of which says it again.
+      await().during(Duration.ofMillis(300)).until(() -> log.list.size() == 2 && seen.size() == 1);
+      Files.writeString(file.path(), good.replace("enabled", "disabled"));
+      Files.setPosixFilePermissions(file.path(), PosixFilePermissions.fromString("rw-------"));
+      await().until(() -> !last().require("contoso").isEnabled());
+      assertThat(watch).isNotNull();
+    }
+  }
+
+  @Test
+  void aBrokenFileAtTheBeginningIsRefused() throws IOException {
+    Files.writeString(file.path(), "nonsense");
+    assertThatThrownBy(this::start).isInstanceOf(AccountFileException.class);
+  }
+
+  private AccountWatch start() {
+    AccountDrops drops =
+        new AccountDrops(file, new Catalog(engine), Duration.ZERO, System::nanoTime);
+    return AccountWatch.start(file, seen::add, drops, Duration.ofMillis(10));
+  }
+
+  private AccountSet last() {
+    return seen.get(seen.size() - 1);
+  }
+
+  private static AccountKey key() {
+    return AccountKey.random(new SecureRandom());
+  }
+}
