@@ -199,7 +199,7 @@ public final class LazuliServer implements AutoCloseable {
                 service.sharedAccess().of(lookup, workers, clock),
                 service.anonymous()),
             accountRates,
-            service.bodyBytesMax(),
+            service.body(),
             Limits.CLIENT_REQUEST_ID_CHARS_MAX,
             workers);
     return loops.listen(

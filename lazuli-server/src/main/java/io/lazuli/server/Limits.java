@@ -10,6 +10,16 @@ public final class Limits {
   /** A request body; the protocol's limit for a batch, and more than any entity needs. */
   public static final int TABLE_BODY_BYTES_MAX = 4 << 20;
 
+  /** The body of one blob; the protocol's number. */
+  public static final long BLOB_BODY_BYTES_MAX = 5_000L << 20;
+
+  /**
+   * A blob's body brings a MiB in this time, or its rest, or is given up; the protocol's number.
+   * The protocol gives readers two minutes: that is {@link #IDLE_TIMEOUT}, as a file is sent in
+   * parts of a MiB.
+   */
+  public static final Duration BLOB_MIB_TIME_MAX = Duration.ofMinutes(10);
+
   /** A request body: a message of 64 KiB of which every character is written as an entity. */
   public static final int QUEUE_BODY_BYTES_MAX = 512 << 10;
 

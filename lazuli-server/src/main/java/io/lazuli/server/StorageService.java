@@ -6,6 +6,8 @@ import io.lazuli.server.auth.SharedAccessSignature;
 import io.lazuli.server.auth.SharedKey;
 import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.http.ErrorForm;
+import io.lazuli.server.http.RequestPipeline;
+import io.lazuli.server.http.Step;
 import io.lazuli.server.http.WorkerPool;
 import java.time.Clock;
 import java.time.Duration;
@@ -21,7 +23,7 @@ import java.util.function.ToIntFunction;
  * @param title as connection strings and the header {@code Server} write it
  * @param home of an account's names in the catalogue
  * @param anonymous what it answers without credentials
- * @param bodyBytesMax a longer body is refused
+ * @param body whether its endpoint gets bodies whole or asks for them
  */
 record StorageService(
     String title,
@@ -31,7 +33,7 @@ record StorageService(
     SignatureVerifier sharedAccess,
     Anonymous anonymous,
     ErrorForm errors,
-    int bodyBytesMax) {
+    Step body) {
 
   /** Makes what verifies the shared access signatures of a service. */
   @FunctionalInterface
@@ -48,7 +50,7 @@ record StorageService(
           SharedAccessSignature::ofQueues,
           Anonymous.CHALLENGED,
           ErrorForm.XML,
-          Limits.QUEUE_BODY_BYTES_MAX);
+          RequestPipeline.wholeBody(Limits.QUEUE_BODY_BYTES_MAX));
   static final StorageService TABLE =
       new StorageService(
           "Table",
@@ -58,7 +60,7 @@ record StorageService(
           SharedAccessSignature::ofTables,
           Anonymous.REFUSED,
           ErrorForm.ODATA,
-          Limits.TABLE_BODY_BYTES_MAX);
+          RequestPipeline.wholeBody(Limits.TABLE_BODY_BYTES_MAX));
 
   /** In the order of their ports. */
   static final List<StorageService> ALL = List.of(QUEUE, TABLE);

@@ -1,6 +1,7 @@
 package io.lazuli.server;
 
 import io.lazuli.storage.Bytes;
+import io.lazuli.storage.ChunkStore;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Direction;
 import io.lazuli.storage.EngineConfig;
@@ -72,6 +73,11 @@ public final class FixtureEngineProvider implements StorageEngineProvider {
 
     @Override
     public long now() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public ChunkStore chunks() {
       throw new UnsupportedOperationException();
     }
 

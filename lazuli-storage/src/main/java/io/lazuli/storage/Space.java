@@ -33,6 +33,11 @@ public record Space(long number, @Nullable Partition home) {
     return (long) kind.code() << COUNTER_BITS | Long.reverse(counter) >>> (64 - COUNTER_BITS);
   }
 
+  /** The counter in a space's number. */
+  public static long counter(long number) {
+    return Long.reverse(number << (64 - COUNTER_BITS));
+  }
+
   public SpaceKind kind() {
     return SpaceKind.ofCode((int) (number >>> COUNTER_BITS));
   }

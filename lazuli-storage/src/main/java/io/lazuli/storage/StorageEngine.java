@@ -53,6 +53,9 @@ public interface StorageEngine extends AutoCloseable {
   /** The engine's time in ticks (100 ns since 1601-01-01 UTC); never goes back. */
   long now();
 
+  /** Where bytes that are too large for records are kept; closed with the engine. */
+  ChunkStore chunks();
+
   EngineState state();
 
   /** Ends what is queued, then closes. Calls that come later fail with {@code CLOSED}. */

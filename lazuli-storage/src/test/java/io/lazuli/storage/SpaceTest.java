@@ -17,7 +17,7 @@ final class SpaceTest {
     long number = Space.number(kind, counter);
     assertThat(number).isPositive();
     assertThat(new Space(number, HOME).kind()).isEqualTo(kind);
-    assertThat(Long.reverse(number << 4)).isEqualTo(counter);
+    assertThat(Space.counter(number)).isEqualTo(counter);
   }
 
   @Example

@@ -98,6 +98,9 @@ public final class CommonErrors {
           "NotImplemented",
           501,
           "The requested operation is not implemented on the specified resource.");
+  public static final ServiceError MISSING_CONTENT_LENGTH_HEADER =
+      new ServiceError(
+          "MissingContentLengthHeader", 411, "The Content-Length header was not specified.");
   public static final ServiceError REQUEST_BODY_TOO_LARGE =
       new ServiceError(
           "RequestBodyTooLarge",

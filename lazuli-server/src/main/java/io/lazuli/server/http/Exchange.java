@@ -3,30 +3,42 @@ package io.lazuli.server.http;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.error.ServiceException;
+import io.vertx.core.Context;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClosedException;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One request on its connection: gives its head and body, writes its answer. Used on its event loop
- * only, except the headers, which anybody may read.
+ * only, except the headers, which anybody may read, and the body, which anybody may ask for.
  *
  * <p>A body is paused until it is asked for. If the answer leaves before the body has come, the
  * rest is thrown away for a bounded time and a bounded number of bytes, so that the client gets to
  * read the answer; then the connection serves on, or is closed.
  */
 final class Exchange implements Content, Headers {
+  /** The most that comes in one piece of a body; Vert.x holds 16 of them while a body waits. */
+  static final int CHUNK_BYTES_MAX = 8 << 10;
+
   private static final String NO_LENGTH = "0";
+  private static final int NOT_MODIFIED = 304;
 
   private final Vertx vertx;
+  private final Context context;
+  private final Thread loop = Thread.currentThread();
   private final HttpServerRequest request;
   private final ListenerConfig config;
   private final MultiMap headers;
@@ -40,6 +52,7 @@ final class Exchange implements Content, Headers {
 
   Exchange(Vertx vertx, HttpServerRequest request, ListenerConfig config, BodyBudget budget) {
     this.vertx = vertx;
+    this.context = vertx.getOrCreateContext();
     this.request = request;
     this.config = config;
     this.headers = request.headers();
@@ -100,6 +113,25 @@ final class Exchange implements Content, Headers {
   }
 
   @Override
+  public long length() {
+    return headers.contains("Content-Length") ? announcedLength : -1;
+  }
+
+  @Override
+  public <T> CompletionStage<T> stream(BodyLimits limits, BodySink<T> sink, WorkerPool workers) {
+    return onLoop(
+        () -> {
+          IncomingBody<T> body =
+              new IncomingBody<>(vertx, request, length(), budget, limits, sink, workers);
+          if (body.isWanted()) {
+            askForBody();
+            body.receive(this::discard);
+          }
+          return body.result();
+        });
+  }
+
+  @Override
   public CompletionStage<byte[]> read(int bytesMax) {
     if (!hasBody) {
       return Content.NONE.read(bytesMax);
@@ -107,10 +139,27 @@ final class Exchange implements Content, Headers {
     if (announcedLength > bytesMax) {
       return CompletableFuture.failedFuture(tooLarge(bytesMax));
     }
+    return onLoop(() -> readOnLoop(bytesMax));
+  }
+
+  /** Steps of the pipeline are on the loop already, endpoints are not. */
+  private <T> CompletionStage<T> onLoop(Supplier<CompletionStage<T>> reading) {
+    if (Thread.currentThread() == loop) {
+      return reading.get();
+    }
+    Executor toLoop = task -> context.runOnContext(ignored -> task.run());
+    return CompletableFuture.supplyAsync(reading, toLoop).thenCompose(stage -> stage);
+  }
+
+  private void askForBody() {
     if (continuePending) {
       continuePending = false;
       request.response().writeContinue();
     }
+  }
+
+  private CompletionStage<byte[]> readOnLoop(int bytesMax) {
+    askForBody();
     CompletableFuture<byte[]> body = new CompletableFuture<>();
     Buffer received = Buffer.buffer();
     request.exceptionHandler(failure -> fail(body, problem(failure)));
@@ -142,12 +191,12 @@ final class Exchange implements Content, Headers {
     }
   }
 
-  private static ServiceException tooLarge(int bytesMax) {
-    String max = Integer.toString(bytesMax);
+  static ServiceException tooLarge(long bytesMax) {
+    String max = Long.toString(bytesMax);
     return CommonErrors.REQUEST_BODY_TOO_LARGE.exception().with("MaxLimit", max);
   }
 
-  private static ServiceError problem(Throwable failure) {
+  static ServiceError problem(Throwable failure) {
     return failure instanceof HttpClosedException ? HttpErrors.CLIENT_GONE : HttpErrors.MALFORMED;
   }
 
@@ -159,6 +208,26 @@ final class Exchange implements Content, Headers {
   void respond(Response response) {
     budget.giveBack(heldBytes);
     heldBytes = 0;
+    StreamedBody streamed = response.streamed();
+    if (streamed != null && request.response().closed()) {
+      streamed.close();
+      return;
+    }
+    boolean bodyOutstanding = hasBody && !request.isEnded();
+    try {
+      write(response, bodyOutstanding && continuePending);
+    } catch (RuntimeException e) {
+      if (streamed != null) {
+        streamed.close();
+      }
+      throw e;
+    }
+    if (bodyOutstanding) {
+      discardRest();
+    }
+  }
+
+  private void write(Response response, boolean last) {
     HttpServerResponse out = request.response();
     out.setStatusCode(response.status());
     MultiMap outHeaders = out.headers();
@@ -166,16 +235,59 @@ final class Exchange implements Content, Headers {
     for (int i = 0; i < list.size(); i += 2) {
       outHeaders.add(list.get(i), list.get(i + 1));
     }
-    int length = response.body().length;
-    outHeaders.add("Content-Length", length == 0 ? NO_LENGTH : Integer.toString(length));
-    boolean bodyOutstanding = hasBody && !request.isEnded();
+    if (response.status() != NOT_MODIFIED) {
+      long length = response.length();
+      outHeaders.add("Content-Length", length == 0 ? NO_LENGTH : Long.toString(length));
+    }
     // Behind what is no request nothing can be read: Vert.x closes, and the client should know.
-    if ((bodyOutstanding && continuePending) || request.decoderResult().isFailure()) {
+    if (last || request.decoderResult().isFailure()) {
       outHeaders.set("Connection", "close");
     }
-    out.end(length == 0 ? Buffer.buffer() : Buffer.buffer(response.body()));
-    if (bodyOutstanding) {
-      discardRest();
+    StreamedBody streamed = response.streamed();
+    if (streamed == null) {
+      out.end(response.body().length == 0 ? Buffer.buffer() : Buffer.buffer(response.body()));
+    } else {
+      send(response.status(), streamed);
+    }
+  }
+
+  private void send(int status, StreamedBody body) {
+    boolean headOnly = request.method().equals(HttpMethod.HEAD) || status == NOT_MODIFIED;
+    if (headOnly || body.length() == 0) {
+      request.response().end();
+      body.close();
+    } else if (body instanceof StreamedBody.Pulled pulled) {
+      new OutgoingBody(vertx, request, pulled).begin();
+    } else if (body instanceof StreamedBody.OfFile part) {
+      sendFile(part);
+    } else {
+      throw new IllegalStateException("only HEAD is answered with a length alone");
+    }
+  }
+
+  /** In regions of 1 MiB: a client that takes longer than the idle time-out for one is cut off. */
+  private void sendFile(StreamedBody.OfFile part) {
+    requireWhole(part);
+    request
+        .response()
+        .sendFile(part.file(), part.offset(), part.length())
+        .onComplete(
+            sent -> {
+              part.close();
+              if (sent.failed()) {
+                request.connection().close();
+              }
+            });
+  }
+
+  /** Vert.x would send a shorter body than was announced. */
+  private static void requireWhole(StreamedBody.OfFile part) {
+    try {
+      if (part.file().size() < part.offset() + part.length()) {
+        throw new IllegalStateException("the file ends before the answer");
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

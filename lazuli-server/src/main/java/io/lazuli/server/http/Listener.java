@@ -87,6 +87,7 @@ public final class Listener {
         .setTcpNoDelay(true)
         .setMaxInitialLineLength(config.targetBytesMax())
         .setMaxHeaderSize(config.headerBytesMax())
+        .setMaxChunkSize(Exchange.CHUNK_BYTES_MAX)
         .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
         .setIdleTimeout(Math.toIntExact(config.idleTimeout().toMillis()))
         .setHttp2ClearTextEnabled(false)

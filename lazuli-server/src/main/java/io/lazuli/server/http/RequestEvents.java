@@ -18,7 +18,7 @@ final class RequestEvents implements Step {
 
   private Response ended(Request request, Response response) {
     long nanos = System.nanoTime() - request.arrivedNanos();
-    int bytesOut = response.body().length;
+    long bytesOut = response.length();
     events.requestEnded(request.details().ended(request.id(), response.status(), bytesOut, nanos));
     return response;
   }

@@ -34,7 +34,7 @@ public final class RequestPipeline {
    * @param corsHeaders marks answers for pages of other origins
    * @param corsPreflight answers the browsers of such pages
    * @param accountRates how often an account may ask
-   * @param bodyBytesMax a longer body is refused
+   * @param body {@link #wholeBody} or {@link #unreadBody}
    * @param clientRequestIdMax characters; a longer id is not sent back
    */
   public record Parts(
@@ -47,7 +47,7 @@ public final class RequestPipeline {
       Addressing addressing,
       Step authentication,
       RateTargets<String> accountRates,
-      int bodyBytesMax,
+      Step body,
       int clientRequestIdMax,
       WorkerPool workers) {}
 
@@ -74,7 +74,7 @@ public final class RequestPipeline {
             parts.authentication,
             throttling(parts.accountRates),
             RequestPipeline::secondaryIsReadOnly,
-            readBody(parts.bodyBytesMax),
+            parts.body,
             new OnWorkers(parts.workers));
     return new RequestPipeline(framing, steps, endpoint);
   }
@@ -143,7 +143,8 @@ public final class RequestPipeline {
     return next.handle(request);
   }
 
-  private static Step readBody(int bytesMax) {
+  /** Reads the body before the endpoint is asked; a longer one is refused. */
+  public static Step wholeBody(int bytesMax) {
     return (request, next) ->
         request
             .content()
@@ -153,5 +154,10 @@ public final class RequestPipeline {
                   request.details().bytesIn(body.length);
                   return next.handle(body.length == 0 ? request : request.withBody(body));
                 });
+  }
+
+  /** Leaves the body to the endpoint, which asks for it once it knows that it wants it. */
+  public static Step unreadBody() {
+    return (request, next) -> next.handle(request);
   }
 }

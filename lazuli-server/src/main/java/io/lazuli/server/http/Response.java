@@ -8,13 +8,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * One answer. Immutable once built; the body's array belongs to it.
  *
- * @param headers name and value in turns, in the order in which they are written
+ * @param headers name and value in turns, in the order in which they are written; the length of the
+ *     body is not among them
+ * @param body empty if the body is streamed
+ * @param streamed the body, if it is not in memory; whoever makes the answer hands it over, and it
+ *     is closed once it is sent or cannot be
  */
-public record Response(int status, List<String> headers, byte[] body) {
+public record Response(
+    int status, List<String> headers, byte[] body, @Nullable StreamedBody streamed) {
   private static final byte[] NO_BODY = new byte[0];
 
   public static Builder of(int status) {
     return new Builder(status);
+  }
+
+  /** The length of the body. */
+  public long length() {
+    return streamed == null ? body.length : streamed.length();
   }
 
   /** A builder that begins with this answer. */
@@ -22,6 +32,7 @@ public record Response(int status, List<String> headers, byte[] body) {
     Builder builder = new Builder(status);
     builder.headers.addAll(headers);
     builder.body = body;
+    builder.streamed = streamed;
     return builder;
   }
 
@@ -40,6 +51,7 @@ public record Response(int status, List<String> headers, byte[] body) {
     private final int status;
     private final List<String> headers = new ArrayList<>(24);
     private byte[] body = NO_BODY;
+    private @Nullable StreamedBody streamed;
 
     private Builder(int status) {
       this.status = status;
@@ -56,8 +68,14 @@ public record Response(int status, List<String> headers, byte[] body) {
       return header("Content-Type", contentType);
     }
 
+    /** A body that is not in memory. */
+    public Builder body(String contentType, StreamedBody newBody) {
+      streamed = newBody;
+      return header("Content-Type", contentType);
+    }
+
     public Response build() {
-      return new Response(status, Collections.unmodifiableList(headers), body);
+      return new Response(status, Collections.unmodifiableList(headers), body, streamed);
     }
   }
 }

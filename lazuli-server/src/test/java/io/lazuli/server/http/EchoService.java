@@ -29,7 +29,7 @@ public final class EchoService implements AutoCloseable {
   final BodyBudget budget;
   final List<RequestEvent> events = new CopyOnWriteArrayList<>();
   final Listener listener;
-  private final WorkerPool workers;
+  final WorkerPool workers;
   private final EventLoops loops = new EventLoops(2);
 
   EchoService() {
@@ -44,6 +44,7 @@ public final class EchoService implements AutoCloseable {
   EchoService(Duration idleTimeout, Duration headTimeMax, Duration bodyTimeMax) {
     this(
         EchoService::echo,
+        RequestPipeline.wholeBody(1000),
         new BodyBudget(1 << 20),
         100,
         new WorkerPool("test-worker", 4, 16),
@@ -57,6 +58,7 @@ public final class EchoService implements AutoCloseable {
   EchoService(int accountRate) {
     this(
         EchoService::echo,
+        RequestPipeline.wholeBody(1000),
         new BodyBudget(1 << 20),
         100,
         new WorkerPool("test-worker", 4, 16),
@@ -67,11 +69,37 @@ public final class EchoService implements AutoCloseable {
   }
 
   EchoService(Endpoint endpoint, BodyBudget budget, int connectionsMax, WorkerPool workers) {
-    this(endpoint, budget, connectionsMax, workers, LONG, LONG, LONG, 0);
+    this(
+        endpoint,
+        RequestPipeline.wholeBody(1000),
+        budget,
+        connectionsMax,
+        workers,
+        LONG,
+        LONG,
+        LONG,
+        0);
+  }
+
+  /** One that leaves bodies to its endpoint; those it streams have a time of their own. */
+  static EchoService streaming(
+      Endpoint endpoint, BodyBudget budget, WorkerPool workers, Duration idleTimeout) {
+    Duration wholeBodyTimeMax = Duration.ofMillis(100);
+    return new EchoService(
+        endpoint,
+        RequestPipeline.unreadBody(),
+        budget,
+        100,
+        workers,
+        idleTimeout,
+        LONG,
+        wholeBodyTimeMax,
+        0);
   }
 
   private EchoService(
       Endpoint endpoint,
+      Step body,
       BodyBudget budget,
       int connectionsMax,
       WorkerPool workers,
@@ -92,7 +120,7 @@ public final class EchoService implements AutoCloseable {
             new Addressing("table", List.of("acct", "other")::contains),
             EchoService::authenticate,
             new RateTargets<>(accountRate, 10, CommonErrors.ACCOUNT_BUSY, () -> 0),
-            1000,
+            body,
             1024,
             workers);
     listener =

@@ -80,6 +80,11 @@ public final class RawConnection implements AutoCloseable {
     return line.toString(StandardCharsets.ISO_8859_1);
   }
 
+  /** Reads so many bytes of a body, or fewer if the server closes first. */
+  public byte[] bytes(int length) throws IOException {
+    return in.readNBytes(length);
+  }
+
   /** True once the server has closed; waits for that. */
   public boolean isClosedByServer() {
     try {

@@ -111,7 +111,7 @@ class XmlElementTest {
         });
     assertThat(new String(out.toByteArray(), StandardCharsets.UTF_8))
         .isEqualTo(
-            "<?xml version=\"1.0\" encoding=\"utf-8\"?><a><b>&lt;&amp;&gt;\"'&#13;é日</b><c /><d /></a>");
+            "<?xml version=\"1.0\" encoding=\"utf-8\"?><a><b>&lt;&amp;&gt;\"'&#xD;é日</b><c /><d /></a>");
     assertThat(XmlElement.parse(out.toByteArray(), 1000).childText("b")).isEqualTo("<&>\"'\ré日");
   }
 

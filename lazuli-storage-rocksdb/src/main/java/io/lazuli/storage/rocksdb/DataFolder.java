@@ -65,6 +65,11 @@ final class DataFolder implements AutoCloseable {
     return root.resolve("rocksdb");
   }
 
+  /** Where the files of chunks are. */
+  Path chunks() {
+    return root.resolve("chunks");
+  }
+
   /** Gives the folder up; the lock ends with the channel. */
   @Override
   public void close() {
@@ -83,6 +88,7 @@ final class DataFolder implements AutoCloseable {
       folder.writeFormat();
     }
     Files.createDirectories(folder.database());
+    Files.createDirectories(folder.chunks());
     sync(folder.root);
     return folder;
   }
@@ -160,7 +166,7 @@ final class DataFolder implements AutoCloseable {
   }
 
   /** Makes the names in a folder durable, where the system can: Windows opens no folder. */
-  private static void sync(Path folder) throws IOException {
+  static void sync(Path folder) throws IOException {
     if (folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
       try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
         channel.force(true);

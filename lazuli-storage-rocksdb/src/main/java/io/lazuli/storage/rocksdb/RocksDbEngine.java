@@ -1,6 +1,7 @@
 package io.lazuli.storage.rocksdb;
 
 import io.lazuli.storage.Bytes;
+import io.lazuli.storage.ChunkStore;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Direction;
 import io.lazuli.storage.EngineConfig;
@@ -19,6 +20,8 @@ import io.lazuli.storage.keys.KeyCodec;
 import io.lazuli.storage.lane.DroppedSpaces;
 import io.lazuli.storage.lane.EngineClock;
 import io.lazuli.storage.lane.ViewRules;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
@@ -49,9 +52,14 @@ public final class RocksDbEngine implements StorageEngine {
   private final DroppedSpaces dropped = new DroppedSpaces();
   private final NativeGate gate = new NativeGate();
   private final ThreadLocal<PointReader> readers;
+  private final ChunkFiles chunks;
 
   private RocksDbEngine(
-      EngineConfig config, DataFolder folder, NativeStore store, UnaryOperator<LogWriter> logSeam) {
+      EngineConfig config,
+      DataFolder folder,
+      NativeStore store,
+      UnaryOperator<LogWriter> logSeam,
+      ChunkFileWriter.Output chunkOutput) {
     this.folder = folder;
     this.store = store;
     this.readers = ThreadLocal.withInitial(() -> new PointReader(store));
@@ -64,6 +72,9 @@ public final class RocksDbEngine implements StorageEngine {
     this.reclaimer = new Reclaimer(store, clock);
     Drain drain = new Drain(store, dropped, mark);
     this.lane = new CommitLane(config, drain, dropped, log, reclaimer::add);
+    this.chunks =
+        new ChunkFiles(this, new ChunkFolder(folder.chunks(), config.durability()), chunkOutput);
+    tidyChunks();
     reclaimer.start(drops);
     lane.start();
   }
@@ -80,13 +91,22 @@ public final class RocksDbEngine implements StorageEngine {
   /** For tests: counts in RocksDB, and a hand on what writes the log. */
   static RocksDbEngine open(
       EngineConfig config, @Nullable Statistics statistics, UnaryOperator<LogWriter> logSeam) {
+    return open(config, statistics, logSeam, FileChannel::write);
+  }
+
+  /** For tests: also a hand on what writes chunks. */
+  static RocksDbEngine open(
+      EngineConfig config,
+      @Nullable Statistics statistics,
+      UnaryOperator<LogWriter> logSeam,
+      ChunkFileWriter.Output chunkOutput) {
     DataFolder folder = DataFolder.open(config.folder());
     NativeStore store = null;
     try {
       store =
           NativeStore.open(
               folder.database(), config.durability(), config.memoryBytes(), statistics);
-      return new RocksDbEngine(config, folder, store, logSeam);
+      return new RocksDbEngine(config, folder, store, logSeam, chunkOutput);
     } catch (EngineOpenException | StorageException e) {
       if (store != null) {
         store.close();
@@ -169,6 +189,11 @@ public final class RocksDbEngine implements StorageEngine {
   }
 
   @Override
+  public ChunkStore chunks() {
+    return chunks;
+  }
+
+  @Override
   public EngineState state() {
     return gate.isClosed()
         ? new EngineState(false, "closed")
@@ -184,6 +209,7 @@ public final class RocksDbEngine implements StorageEngine {
     if (gate.isClosed()) {
       return;
     }
+    chunks.close();
     lane.close();
     reclaimer.close();
     gate.close();
@@ -211,6 +237,14 @@ public final class RocksDbEngine implements StorageEngine {
       }
     } finally {
       gate.leave();
+    }
+  }
+
+  private void tidyChunks() {
+    try {
+      chunks.tidy();
+    } catch (IOException e) {
+      throw new EngineOpenException("cannot open the chunks in the data folder: " + e, e);
     }
   }
 

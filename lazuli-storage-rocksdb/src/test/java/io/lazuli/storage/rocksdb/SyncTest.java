@@ -11,6 +11,7 @@ import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
+import io.lazuli.storage.contract.Chunks;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,6 +74,20 @@ final class SyncTest {
     }
   }
 
+  @Test
+  void aChunkCostsTwoSyncsOfTheLogHoweverLongItIs(@TempDir Path folder) {
+    try (Statistics statistics = new Statistics();
+        RocksDbEngine engine = open(folder, Durability.DISK, statistics)) {
+      Chunks chunks = new Chunks(engine.chunks(), newPartition(engine));
+      chunks.append(new byte[1]);
+      for (int length : new int[] {100_000, 5_000_000}) {
+        long syncsBefore = syncs(statistics);
+        chunks.append(new byte[length]);
+        assertThat(syncs(statistics) - syncsBefore).isEqualTo(2);
+      }
+    }
+  }
+
   /** A drain is bounded in what its bodies write, not only in what they weigh. */
   @Test
   void aDrainThatWritesMuchIsCutIntoSeveralBatches(@TempDir Path folder) {
@@ -109,7 +124,8 @@ final class SyncTest {
       for (int i = 0; i < 50; i++) {
         await(put(engine, partition, i));
       }
-      assertThat(drains.get()).isGreaterThanOrEqualTo(50);
+      new Chunks(engine.chunks(), partition).append(new byte[100_000]);
+      assertThat(drains.get()).isGreaterThanOrEqualTo(52);
       assertThat(syncs(statistics)).isZero();
     }
   }

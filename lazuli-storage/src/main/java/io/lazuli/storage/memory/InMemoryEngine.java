@@ -1,6 +1,7 @@
 package io.lazuli.storage.memory;
 
 import io.lazuli.storage.Bytes;
+import io.lazuli.storage.ChunkStore;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Direction;
 import io.lazuli.storage.EngineConfig;
@@ -31,9 +32,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An engine on the heap. It keeps all promises of {@link StorageEngine} except that nothing is left
- * after {@link #close}. It stores at most {@link EngineConfig#memoryBytes}, an estimate of the
- * overhead included; a transaction that would go beyond fails with {@code UNAVAILABLE}, one that
- * makes the store smaller always passes.
+ * after {@link #close}. It stores at most {@link EngineConfig#memoryBytes}, records and chunks
+ * together, an estimate of the overhead included; a transaction or a chunk that would go beyond
+ * fails with {@code UNAVAILABLE}, a transaction that makes the store smaller always passes.
  *
  * <p>One thread, the lane, runs the bodies in order. A body writes into an overlay, which is
  * applied under the write lock in one go once the body has returned: readers see all of it or
@@ -50,7 +51,9 @@ public final class InMemoryEngine implements StorageEngine {
   private static final long DRAIN_BYTES_MAX = 4L << 20;
   private static final int RECLAIM_RECORDS_MAX = 1_000;
 
+  private final HeapBudget budget;
   private final RecordMap records;
+  private final InMemoryChunkStore chunks;
   private final EngineClock clock;
   private final LaneQueue<Operation<?>> queue;
   private final DroppedSpaces dropped = new DroppedSpaces();
@@ -61,7 +64,9 @@ public final class InMemoryEngine implements StorageEngine {
 
   /** Opens an empty engine; of the configuration it uses the clock and the bounds. */
   public InMemoryEngine(EngineConfig config) {
-    records = new RecordMap(config.memoryBytes());
+    budget = new HeapBudget(config.memoryBytes());
+    records = new RecordMap(budget);
+    chunks = new InMemoryChunkStore(this, budget);
     clock = new EngineClock(config.ticks(), 0);
     queue =
         new LaneQueue<>(
@@ -127,10 +132,15 @@ public final class InMemoryEngine implements StorageEngine {
   }
 
   @Override
+  public ChunkStore chunks() {
+    return chunks;
+  }
+
+  @Override
   public EngineState state() {
     return closed
         ? new EngineState(false, "closed")
-        : new EngineState(true, "in memory, " + (records.bytes() >> 20) + " MiB stored");
+        : new EngineState(true, "in memory, " + (budget.bytes() >> 20) + " MiB stored");
   }
 
   @Override

@@ -14,9 +14,9 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All records of an engine: encoded key to value, in order, up to a number of bytes. Mutable, safe
- * for any thread; its one lock is held for a bounded number of records and never while other code
- * runs. Arrays that went in are never written to again, so what comes out is shared, not copied.
+ * All records of an engine: encoded key to value, in order, up to the budget. Mutable, safe for any
+ * thread; its one lock is held for a bounded number of records and never while other code runs.
+ * Arrays that went in are never written to again, so what comes out is shared, not copied.
  */
 final class RecordMap {
   /** About what a record costs on the heap beside its bytes: tree node, key object, arrays. */
@@ -29,17 +29,14 @@ final class RecordMap {
    */
   record Page(List<Map.Entry<Bytes, byte[]>> records, boolean last) {}
 
-  private final long bytesMax;
+  private final HeapBudget budget;
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
 
   @GuardedBy("lock")
   private final NavigableMap<Bytes, byte[]> records = new TreeMap<>();
 
-  @GuardedBy("lock")
-  private long bytes;
-
-  RecordMap(long bytesMax) {
-    this.bytesMax = bytesMax;
+  RecordMap(HeapBudget budget) {
+    this.budget = budget;
   }
 
   byte @Nullable [] find(Bytes key) {
@@ -65,7 +62,7 @@ final class RecordMap {
         Bytes key = change.getKey();
         growth += weight(key, change.getValue().orElse(null)) - weight(key, records.get(key));
       }
-      if (growth > 0 && bytes + growth > bytesMax) {
+      if (!budget.tryChange(growth)) {
         return false;
       }
       for (Map.Entry<Bytes, Optional<byte[]>> change : changes.entrySet()) {
@@ -75,7 +72,6 @@ final class RecordMap {
           records.remove(change.getKey());
         }
       }
-      bytes += growth;
       return true;
     } finally {
       lock.writeLock().unlock();
@@ -117,11 +113,13 @@ final class RecordMap {
     try {
       Iterator<Map.Entry<Bytes, byte[]>> entries = entries(interval, true).iterator();
       int removed = 0;
+      long removedBytes = 0;
       for (; removed < recordsMax && entries.hasNext(); removed++) {
         Map.Entry<Bytes, byte[]> entry = entries.next();
-        bytes -= weight(entry.getKey(), entry.getValue());
+        removedBytes += weight(entry.getKey(), entry.getValue());
         entries.remove();
       }
+      budget.tryChange(-removedBytes);
       return removed;
     } finally {
       lock.writeLock().unlock();
@@ -137,16 +135,6 @@ final class RecordMap {
     lock.readLock().lock();
     try {
       return entries(interval, true).size();
-    } finally {
-      lock.readLock().unlock();
-    }
-  }
-
-  /** What the stored records weigh. */
-  long bytes() {
-    lock.readLock().lock();
-    try {
-      return bytes;
     } finally {
       lock.readLock().unlock();
     }

@@ -43,6 +43,7 @@ public final class EngineFixture implements AutoCloseable {
   private final ManualClock clock = new ManualClock();
   private EngineConfig config;
   private StorageEngine engine;
+  private Partition chunkOwner;
 
   EngineFixture(
       EngineConfig config,
@@ -119,6 +120,15 @@ public final class EngineFixture implements AutoCloseable {
   /** A partition of a space that was never used. */
   public Partition newPartition() {
     return new Partition(newTable(), bytes("p"));
+  }
+
+  /** The chunks of an owner that is the same for the whole test. */
+  public Chunks chunks() {
+    if (chunkOwner == null) {
+      chunkOwner =
+          new Partition(new Space(engine().newSpace(SpaceKind.CONTAINER), HOME), bytes("blob"));
+    }
+    return new Chunks(engine().chunks(), chunkOwner);
   }
 
   public <R> CompletableFuture<R> submit(Partition partition, TransactionBody<R> body) {

@@ -22,6 +22,7 @@ public abstract class StorageEngineContract
         DropContract,
         TimeContract,
         LaneContract,
+        ChunkContract,
         ModelContract {
   private EngineFixture fixture;
 

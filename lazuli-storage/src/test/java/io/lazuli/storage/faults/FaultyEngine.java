@@ -1,6 +1,7 @@
 package io.lazuli.storage.faults;
 
 import io.lazuli.storage.Bytes;
+import io.lazuli.storage.ChunkStore;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Direction;
 import io.lazuli.storage.EngineState;
@@ -109,6 +110,11 @@ public final class FaultyEngine implements StorageEngine {
   @Override
   public long now() {
     return engine.now();
+  }
+
+  @Override
+  public ChunkStore chunks() {
+    return engine.chunks();
   }
 
   @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.lazuli.storage.Bytes;
+import io.lazuli.storage.ChunkRef;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.Partition;
@@ -13,6 +14,7 @@ import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageEngineProvider;
 import io.lazuli.storage.StorageException;
+import io.lazuli.storage.contract.Chunks;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -58,6 +60,28 @@ final class InMemoryEngineTest {
     await().until(() -> engine.storedRecords(partition.space().number()) == 0);
     Partition other = new Partition(new Space(engine.newSpace(SpaceKind.TABLE), HOME), ROW);
     transact(other, view -> view.put(ROW, new byte[9_000]));
+  }
+
+  @Test
+  void recordsAndChunksShareTheBound() {
+    InMemoryEngine small =
+        new InMemoryEngine(EngineConfig.of(Path.of("unused")).withMemoryBytes(200_000));
+    Chunks chunks = new Chunks(small.chunks(), partition);
+    ChunkRef first = chunks.append(new byte[90_000]);
+    ChunkRef second = chunks.append(new byte[60_000]);
+    assertThatThrownBy(() -> chunks.append(new byte[60_000])).satisfies(this::isUnavailable);
+    assertThatThrownBy(() -> chunks.store().copy(second, partition)).satisfies(this::isUnavailable);
+    assertThat(chunks.list()).hasSize(2);
+    chunks.store().delete(List.of(first));
+    ChunkRef copy = chunks.store().copy(second, partition);
+    assertThat(chunks.read(copy)).hasSize(60_000);
+    chunks.store().delete(List.of(second, copy));
+    assertThat(chunks.read(chunks.append(new byte[190_000]))).hasSize(190_000);
+    small.close();
+  }
+
+  private void isUnavailable(Throwable failure) {
+    assertThat(((StorageException) failure).kind()).isEqualTo(StorageException.Kind.UNAVAILABLE);
   }
 
   @Test

@@ -1,0 +1,60 @@
+package io.lazuli.storage.rocksdb;
+
+import static io.lazuli.storage.rocksdb.BlockChecksums.BLOCK_BYTES;
+
+import io.lazuli.storage.Bytes;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+
+/**
+ * Compares what is read of a chunk with its {@link BlockChecksums}. Only a block that is read from
+ * its begin to its end, in order, can be compared; nothing is read for the comparison's sake.
+ * Mutable, owned by one reader.
+ */
+final class BlockCheck {
+  private final Bytes checksums;
+  private final long length;
+  private final CRC32C crc = new CRC32C();
+  private boolean following;
+  private long next;
+
+  BlockCheck(Bytes checksums, long length) {
+    this.checksums = checksums;
+    this.length = length;
+  }
+
+  /**
+   * Looks at bytes that were read.
+   *
+   * @param bytes moved to its end
+   * @return false if a block ended in them and is not what was written
+   */
+  boolean passes(long offset, ByteBuffer bytes) {
+    following &= offset == next;
+    next = offset + bytes.remaining();
+    for (long at = offset; at < next; ) {
+      int inBlock = (int) (at % BLOCK_BYTES);
+      int part = Math.min(bytes.remaining(), BLOCK_BYTES - inBlock);
+      if (inBlock == 0) {
+        following = true;
+        crc.reset();
+      }
+      crc.update(bytes.slice(bytes.position(), part));
+      bytes.position(bytes.position() + part);
+      at += part;
+      if (following && endsBlock(at) && !isAsWritten((at - 1) / BLOCK_BYTES)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean endsBlock(long end) {
+    return end % BLOCK_BYTES == 0 || end == length;
+  }
+
+  private boolean isAsWritten(long block) {
+    int written = ByteBuffer.wrap(checksums.array()).getInt((int) block * Integer.BYTES);
+    return written == (int) crc.getValue();
+  }
+}

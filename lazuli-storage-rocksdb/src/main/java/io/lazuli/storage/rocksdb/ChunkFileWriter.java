@@ -1,0 +1,145 @@
+package io.lazuli.storage.rocksdb;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.ChunkRef;
+import io.lazuli.storage.ChunkWriter;
+import io.lazuli.storage.Partition;
+import io.lazuli.storage.StorageException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.concurrent.CompletableFuture;
+
+/** Writes the draft of a chunk. Its monitor is held over the disk. */
+final class ChunkFileWriter implements ChunkWriter {
+  /** What writes to a file. */
+  @FunctionalInterface
+  interface Output {
+    /** Writes some or all of the remaining bytes. */
+    void write(FileChannel channel, ByteBuffer bytes) throws IOException;
+  }
+
+  private final ChunkFiles store;
+  private final ChunkRef ref;
+  private final Partition owner;
+  private final FileChannel channel;
+  private final Output output;
+  private final CompletableFuture<Boolean> announced;
+
+  @GuardedBy("this")
+  private final BlockChecksums checksums = new BlockChecksums();
+
+  @GuardedBy("this")
+  private boolean open = true;
+
+  @GuardedBy("this")
+  private long length;
+
+  private volatile long lastWriteTicks;
+
+  /**
+   * @param row by which the chunk is announced
+   * @param announced completes when that is durable
+   */
+  ChunkFileWriter(
+      ChunkFiles store,
+      ChunkRef ref,
+      ChunkRow row,
+      FileChannel channel,
+      Output output,
+      CompletableFuture<Boolean> announced) {
+    this.store = store;
+    this.ref = ref;
+    this.owner = row.owner();
+    this.channel = channel;
+    this.output = output;
+    this.announced = announced;
+    this.lastWriteTicks = row.ticks();
+  }
+
+  @Override
+  public synchronized void write(ByteBuffer bytes) {
+    requireOpen();
+    checksums.update(bytes);
+    length += bytes.remaining();
+    try {
+      while (bytes.hasRemaining()) {
+        output.write(channel, bytes);
+      }
+      lastWriteTicks = store.now();
+    } catch (IOException e) {
+      close();
+      throw ChunkFiles.unavailable("a chunk could not be written", e);
+    }
+  }
+
+  @Override
+  public synchronized long length() {
+    return length;
+  }
+
+  @Override
+  public synchronized ChunkRef complete() {
+    requireOpen();
+    try {
+      store.sync(channel);
+      ChunkRows.await(announced);
+      channel.close();
+      Bytes sums = checksums.end();
+      store.publish(ref, ChunkRow.completed(owner, store.now(), length, sums));
+    } catch (IOException e) {
+      close();
+      throw ChunkFiles.unavailable("a chunk could not be completed", e);
+    } catch (StorageException e) {
+      endAfter(e);
+      throw e;
+    }
+    open = false;
+    store.ended(ref);
+    return ref;
+  }
+
+  @Override
+  public synchronized void close() {
+    if (open) {
+      abandon();
+      store.discard(ref);
+    }
+  }
+
+  /** Closes the file and leaves the rest as it is. */
+  synchronized void abandon() {
+    if (open) {
+      open = false;
+      store.ended(ref);
+      try {
+        channel.close();
+      } catch (IOException e) {
+        throw ChunkFiles.unavailable("a chunk could not be closed", e);
+      }
+    }
+  }
+
+  long lastWriteTicks() {
+    return lastWriteTicks;
+  }
+
+  /** What may have become complete stays. */
+  @GuardedBy("this")
+  private void endAfter(StorageException failure) {
+    if (failure.kind() == StorageException.Kind.UNKNOWN_OUTCOME) {
+      abandon();
+    } else {
+      close();
+    }
+  }
+
+  @GuardedBy("this")
+  private void requireOpen() {
+    store.now();
+    if (!open) {
+      throw new StorageException(StorageException.Kind.UNAVAILABLE, "the chunk is not open");
+    }
+  }
+}

@@ -1,0 +1,264 @@
+package io.lazuli.storage.rocksdb;
+
+import io.lazuli.storage.ChunkReader;
+import io.lazuli.storage.ChunkRef;
+import io.lazuli.storage.ChunkStore;
+import io.lazuli.storage.ChunkWriter;
+import io.lazuli.storage.Partition;
+import io.lazuli.storage.SpaceKind;
+import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.StorageException;
+import io.lazuli.storage.StoredChunk;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One immutable file per chunk, and a row that says whose it is. Safe for any number of threads.
+ *
+ * <h2>What a crash can leave</h2>
+ *
+ * A chunk is announced by a row; its bytes are written to a draft and synced; the announcement is
+ * durable; the draft is moved to its place and the folder synced; the row is completed and synced.
+ * Deleting goes the other way: the row is complete no more, the file goes, the folder is synced,
+ * the row goes. So a complete row has a whole file; a file in its place has a row, and whoever
+ * reads the rows finds every file; and only a draft may be without one, which {@link #tidy} looks
+ * for at start, among as many files as there were writers. A chunk is what its row says: a file
+ * whose row is not complete is read by nobody.
+ *
+ * <p>The announcement is synced while the bytes come in. So a chunk costs two syncs of its own,
+ * file and folder, and two of the log that it shares with whoever else writes.
+ */
+final class ChunkFiles implements ChunkStore, AutoCloseable {
+  /** Files open for writing. */
+  static final int WRITERS_MAX = 512;
+
+  /** Files open for reading: a process may have only so many, and RocksDB needs its own. */
+  static final int READERS_MAX = 1_024;
+
+  /** Rows in one transaction. */
+  private static final int DELETED_AT_ONCE_MAX = 1_000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(ChunkFiles.class);
+
+  private final StorageEngine engine;
+  private final ChunkFolder folder;
+  private final ChunkRows rows;
+  private final ChunkFileWriter.Output output;
+  private final Map<ChunkRef, ChunkFileWriter> writers = new ConcurrentHashMap<>();
+  private final Semaphore freeWriters = new Semaphore(WRITERS_MAX);
+  private final Semaphore freeReaders = new Semaphore(READERS_MAX);
+
+  /**
+   * @param engine keeps the rows, gives time and numbers, and fails once it is closed
+   * @param output what writes to files; a test may let it fail
+   */
+  ChunkFiles(StorageEngine engine, ChunkFolder folder, ChunkFileWriter.Output output) {
+    this.engine = engine;
+    this.folder = folder;
+    this.rows = new ChunkRows(engine);
+    this.output = output;
+  }
+
+  /**
+   * At start: removes drafts whose announcement was not yet synced when the power was cut, and
+   * those that a file system kept beside the file they became.
+   */
+  void tidy() throws IOException {
+    folder.prepare();
+    for (ChunkRef ref : folder.drafts()) {
+      ChunkRow row = rows.find(ref);
+      if (row == null || row.complete()) {
+        folder.removeDraft(ref);
+      }
+    }
+  }
+
+  @Override
+  public ChunkWriter append(Partition owner) {
+    acquire(freeWriters, "too many chunks are being written");
+    try {
+      ChunkRef ref = newRef();
+      ChunkRow row = ChunkRow.announced(owner, engine.now());
+      FileChannel channel = folder.createDraft(ref);
+      CompletableFuture<Boolean> announced = rows.put(ref, row);
+      ChunkFileWriter writer = new ChunkFileWriter(this, ref, row, channel, output, announced);
+      writers.put(ref, writer);
+      return writer;
+    } catch (IOException e) {
+      freeWriters.release();
+      throw unavailable("a chunk could not be begun", e);
+    } catch (StorageException e) {
+      freeWriters.release();
+      throw e;
+    }
+  }
+
+  @Override
+  public @Nullable ChunkReader open(ChunkRef ref) {
+    ChunkRow row = rows.find(ref);
+    if (row == null || !row.complete()) {
+      return null;
+    }
+    acquire(freeReaders, "too many chunks are being read");
+    ChunkReader reader = null;
+    try {
+      reader = openFile(ref, row);
+    } catch (NoSuchFileException e) {
+      requireDeleted(ref, e);
+    } catch (IOException e) {
+      throw unavailable("a chunk could not be opened", e);
+    } finally {
+      if (reader == null) {
+        freeReaders.release();
+      }
+    }
+    return reader;
+  }
+
+  private ChunkReader openFile(ChunkRef ref, ChunkRow row) throws IOException {
+    FileChannel channel = folder.open(ref);
+    if (channel.size() != row.length()) {
+      channel.close();
+      throw damaged(ref, "has another length than was written", null);
+    }
+    return new ChunkFileReader(ref, row, channel, freeReaders::release);
+  }
+
+  @Override
+  public @Nullable ChunkRef copy(ChunkRef ref, Partition owner) {
+    ChunkRow row = rows.find(ref);
+    if (row == null || !row.complete()) {
+      return null;
+    }
+    ChunkRef copy = newRef();
+    ChunkRows.await(rows.put(copy, ChunkRow.announced(owner, engine.now())));
+    try {
+      folder.linkDraft(ref, copy);
+      publish(copy, ChunkRow.completed(owner, engine.now(), row.length(), row.checksums()));
+      return copy;
+    } catch (NoSuchFileException e) {
+      discard(copy);
+      requireDeleted(ref, e);
+      return null;
+    } catch (IOException e) {
+      discard(copy);
+      throw unavailable("a chunk could not be copied", e);
+    }
+  }
+
+  @Override
+  public void delete(List<ChunkRef> refs) {
+    for (ChunkRef ref : refs) {
+      ChunkFileWriter writer = writers.get(ref);
+      if (writer != null) {
+        writer.close();
+      }
+    }
+    for (int from = 0; from < refs.size(); from += DELETED_AT_ONCE_MAX) {
+      deleteSome(refs.subList(from, Math.min(refs.size(), from + DELETED_AT_ONCE_MAX)));
+    }
+  }
+
+  private void deleteSome(List<ChunkRef> refs) {
+    rows.retract(refs);
+    try {
+      folder.remove(refs);
+    } catch (IOException e) {
+      throw unavailable("chunks could not be deleted", e);
+    }
+    rows.remove(refs);
+  }
+
+  @Override
+  public List<StoredChunk> list(@Nullable ChunkRef after, int max) {
+    return rows.list(after, max).stream().map(this::show).toList();
+  }
+
+  /** Leaves what is being written as a crash would; its files are not touched any more. */
+  @Override
+  public void close() {
+    writers.values().forEach(ChunkFileWriter::abandon);
+  }
+
+  /** The engine's time. */
+  long now() {
+    return engine.now();
+  }
+
+  void sync(FileChannel draft) throws IOException {
+    folder.sync(draft);
+  }
+
+  /** Moves a synced draft, whose announcement is durable, to its place and completes its row. */
+  void publish(ChunkRef ref, ChunkRow row) throws IOException {
+    folder.publish(ref);
+    try {
+      ChunkRows.await(rows.put(ref, row));
+    } catch (StorageException e) {
+      if (e.kind() != StorageException.Kind.UNKNOWN_OUTCOME) {
+        discard(ref);
+      }
+      throw e;
+    }
+  }
+
+  /** A writer has ended, one way or the other. */
+  void ended(ChunkRef ref) {
+    writers.remove(ref);
+    freeWriters.release();
+  }
+
+  /** Removes what there is of a chunk; what cannot be removed now is listed as not complete. */
+  void discard(ChunkRef ref) {
+    try {
+      folder.remove(List.of(ref));
+      rows.remove(List.of(ref));
+    } catch (IOException | StorageException e) {
+      LOG.warn("an unfinished chunk is left until it is collected: {}", e.getMessage());
+    }
+  }
+
+  static StorageException unavailable(String what, IOException cause) {
+    return new StorageException(
+        StorageException.Kind.UNAVAILABLE, what + ": " + cause.getMessage(), cause);
+  }
+
+  static StorageException damaged(ChunkRef ref, String how, @Nullable Throwable cause) {
+    return new StorageException(
+        StorageException.Kind.CORRUPT, "chunk %016x %s".formatted(ref.number(), how), cause);
+  }
+
+  /** A file that is gone is damage, unless it was just being deleted. */
+  private void requireDeleted(ChunkRef ref, NoSuchFileException cause) {
+    ChunkRow row = rows.find(ref);
+    if (row != null && row.complete()) {
+      throw damaged(ref, "has lost its file", cause);
+    }
+  }
+
+  private StoredChunk show(ChunkRows.Entry entry) {
+    ChunkRow row = entry.row();
+    ChunkFileWriter writer = writers.get(entry.ref());
+    long ticks = row.complete() || writer == null ? row.ticks() : writer.lastWriteTicks();
+    return new StoredChunk(entry.ref(), row.owner(), row.complete(), ticks, row.length());
+  }
+
+  private ChunkRef newRef() {
+    return new ChunkRef(engine.newSpace(SpaceKind.CHUNKS));
+  }
+
+  private static void acquire(Semaphore places, String refusal) {
+    if (!places.tryAcquire()) {
+      throw new StorageException(StorageException.Kind.UNAVAILABLE, refusal);
+    }
+  }
+}

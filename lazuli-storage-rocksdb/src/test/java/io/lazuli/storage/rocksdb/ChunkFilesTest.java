@@ -1,0 +1,228 @@
+package io.lazuli.storage.rocksdb;
+
+import static io.lazuli.storage.contract.EngineFixture.HOME;
+import static io.lazuli.storage.contract.EngineFixture.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lazuli.storage.ChunkReader;
+import io.lazuli.storage.ChunkRef;
+import io.lazuli.storage.ChunkWriter;
+import io.lazuli.storage.Durability;
+import io.lazuli.storage.EngineConfig;
+import io.lazuli.storage.Partition;
+import io.lazuli.storage.Space;
+import io.lazuli.storage.SpaceKind;
+import io.lazuli.storage.StorageException;
+import io.lazuli.storage.StorageException.Kind;
+import io.lazuli.storage.contract.Chunks;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What only files can do: fill a disk, be damaged, be left behind. */
+final class ChunkFilesTest {
+  private static final int MIB = 1 << 20;
+
+  @TempDir Path folder;
+  private RocksDbEngine engine;
+  private Chunks chunks;
+
+  /** What is left on the disk. */
+  private long roomBytes = Long.MAX_VALUE;
+
+  @BeforeEach
+  void open() {
+    engine =
+        RocksDbEngine.open(
+            EngineConfig.of(folder).withMemoryBytes(32 << 20),
+            null,
+            log -> log,
+            this::writeWhileThereIsRoom);
+    Space space = new Space(engine.newSpace(SpaceKind.CONTAINER), HOME);
+    chunks = new Chunks(engine.chunks(), new Partition(space, bytes("blob")));
+  }
+
+  @AfterEach
+  void close() {
+    engine.close();
+  }
+
+  @Test
+  void aChunkIsOneFileTwoFoldersDeepAndACopyIsALinkToIt() throws IOException {
+    ChunkRef ref = chunks.append(Chunks.content(MIB + 1, 1));
+    ChunkRef copy = chunks.store().copy(ref, chunks.owner());
+    Path file = folder.resolve("chunks/0000/000").resolve(name(ref));
+    assertThat(files()).containsExactlyInAnyOrder(file, file.resolveSibling(name(copy)));
+    assertThat(file).hasBinaryContent(Chunks.content(MIB + 1, 1));
+    assertThat(Files.isSameFile(file, file.resolveSibling(name(copy)))).isTrue();
+    chunks.store().delete(List.of(ref));
+    assertThat(files()).containsExactly(file.resolveSibling(name(copy)));
+  }
+
+  @Test
+  void whereThereAreNoLinksACopyIsAFileOfItsOwn() throws IOException {
+    Path root = Files.createDirectory(folder.resolve("other"));
+    ChunkFolder files = new ChunkFolder(root, Durability.DISK);
+    files.prepare();
+    ChunkRef ref = new ChunkRef(Space.number(SpaceKind.CHUNKS, 5 << 20 | 7 << 10));
+    ChunkRef copy = new ChunkRef(Space.number(SpaceKind.CHUNKS, 9));
+    try (FileChannel draft = files.createDraft(ref)) {
+      draft.write(ByteBuffer.wrap(new byte[10]));
+    }
+    files.publish(ref);
+    files.copyDraft(ref, copy);
+    files.publish(copy);
+    assertThat(root.resolve("0005/007").resolve(name(ref))).hasSize(10);
+    assertThat(root.resolve("0000/000").resolve(name(copy))).hasSize(10);
+    assertThat(Files.isSameFile(files.file(ref), files.file(copy))).isFalse();
+  }
+
+  @Test
+  void aFullDiskIsToldAndNothingIsLeft() throws IOException {
+    roomBytes = 300_000;
+    ChunkWriter writer = chunks.store().append(chunks.owner());
+    writer.write(ByteBuffer.allocate(200_000));
+    assertThatThrownBy(() -> writer.write(ByteBuffer.allocate(200_000)))
+        .hasMessageContaining("No space left on device");
+    assertKind(Kind.UNAVAILABLE, () -> writer.write(ByteBuffer.allocate(1)));
+    assertKind(Kind.UNAVAILABLE, writer::complete);
+    assertThat(files()).isEmpty();
+    assertThat(chunks.list()).isEmpty();
+    roomBytes = Long.MAX_VALUE;
+    assertThat(chunks.read(chunks.append(new byte[200_000]))).hasSize(200_000);
+  }
+
+  @Test
+  void damageIsFoundByWhoeverReadsThroughIt() throws IOException {
+    ChunkRef ref = chunks.append(Chunks.content(3 * MIB + 100, 2));
+    try (FileChannel file = FileChannel.open(file(ref), StandardOpenOption.WRITE)) {
+      file.write(ByteBuffer.wrap(new byte[1]), MIB + 500);
+      file.write(ByteBuffer.wrap(new byte[1]), 3 * MIB + 99);
+    }
+    assertThat(chunks.read(ref, 0, MIB, 50_000)).hasSize(MIB);
+    assertThat(chunks.read(ref, MIB + 1, MIB - 1, 50_000)).hasSize(MIB - 1);
+    assertThat(chunks.read(ref, 2 * MIB, MIB, MIB)).hasSize(MIB);
+    assertKind(Kind.CORRUPT, () -> chunks.read(ref, MIB, MIB, 50_000));
+    assertKind(Kind.CORRUPT, () -> chunks.read(ref, 100, 2 * MIB, MIB));
+    assertKind(Kind.CORRUPT, () -> chunks.read(ref, 3 * MIB, 100, 7));
+    try (ChunkReader reader = chunks.store().open(ref)) {
+      int handedOut = 0;
+      ByteBuffer piece = ByteBuffer.allocate(64 << 10);
+      try {
+        while (reader.read(MIB + handedOut, piece.clear()) > 0) {
+          handedOut += piece.position();
+        }
+      } catch (StorageException expected) {
+        assertThat(expected.kind()).isEqualTo(Kind.CORRUPT);
+      }
+      assertThat(handedOut).isEqualTo(MIB - (64 << 10));
+    }
+  }
+
+  @Test
+  void aFileThatIsShortOrGoneIsDamage() throws IOException {
+    ChunkRef cut = chunks.append(new byte[100]);
+    ChunkRef lost = chunks.append(new byte[100]);
+    try (FileChannel file = FileChannel.open(file(cut), StandardOpenOption.WRITE)) {
+      file.truncate(99);
+    }
+    Files.delete(file(lost));
+    assertKind(Kind.CORRUPT, () -> chunks.store().open(cut));
+    assertKind(Kind.CORRUPT, () -> chunks.store().open(lost));
+    assertKind(Kind.CORRUPT, () -> chunks.store().copy(lost, chunks.owner()));
+    assertThat(chunks.list()).hasSize(2);
+    chunks.store().delete(List.of(cut, lost));
+    assertThat(chunks.list()).isEmpty();
+  }
+
+  @Test
+  void draftsOfWhichNothingWillComeAreRemovedAtTheNextStart() throws IOException {
+    ChunkWriter writer = chunks.store().append(chunks.owner());
+    writer.write(ByteBuffer.wrap(new byte[10]));
+    ChunkRef announced = chunks.awaitListed().ref();
+    Path drafts = folder.resolve("chunks/new");
+    Files.write(drafts.resolve("4000000000000123"), new byte[10]);
+    ChunkRef complete = chunks.append(new byte[20]);
+    Files.createLink(drafts.resolve(name(complete)), file(complete));
+    Files.write(drafts.resolve("README"), new byte[10]);
+    engine.close();
+    open();
+    assertThat(files())
+        .containsExactlyInAnyOrder(
+            drafts.resolve(name(announced)), drafts.resolve("README"), file(complete));
+    chunks.store().delete(List.of(announced, complete));
+    assertThat(files()).containsExactly(drafts.resolve("README"));
+  }
+
+  @Test
+  void writersAreBounded() {
+    List<ChunkWriter> writers = new ArrayList<>();
+    for (int i = 0; i < ChunkFiles.WRITERS_MAX; i++) {
+      writers.add(chunks.store().append(chunks.owner()));
+    }
+    assertKind(Kind.UNAVAILABLE, () -> chunks.store().append(chunks.owner()));
+    writers.remove(0).close();
+    writers.remove(0).complete();
+    writers.add(chunks.store().append(chunks.owner()));
+    writers.add(chunks.store().append(chunks.owner()));
+    assertKind(Kind.UNAVAILABLE, () -> chunks.store().append(chunks.owner()));
+    writers.forEach(ChunkWriter::close);
+    assertThat(chunks.list()).hasSize(1);
+  }
+
+  @Test
+  void readersAreBounded() {
+    ChunkRef ref = chunks.append(new byte[1]);
+    List<ChunkReader> readers = new ArrayList<>();
+    for (int i = 0; i < ChunkFiles.READERS_MAX; i++) {
+      readers.add(chunks.store().open(ref));
+    }
+    assertKind(Kind.UNAVAILABLE, () -> chunks.store().open(ref));
+    readers.get(0).close();
+    readers.get(0).close();
+    readers.set(0, chunks.store().open(ref));
+    assertKind(Kind.UNAVAILABLE, () -> chunks.store().open(ref));
+    readers.forEach(ChunkReader::close);
+  }
+
+  private void writeWhileThereIsRoom(FileChannel channel, ByteBuffer bytes) throws IOException {
+    if (roomBytes <= 0) {
+      throw new IOException("No space left on device");
+    }
+    int part = (int) Math.min(roomBytes, bytes.remaining());
+    roomBytes -= channel.write(bytes.slice(bytes.position(), part));
+    bytes.position(bytes.position() + part);
+  }
+
+  private Path file(ChunkRef ref) {
+    return folder.resolve("chunks/0000/000").resolve(name(ref));
+  }
+
+  private static String name(ChunkRef ref) {
+    return HexFormat.of().toHexDigits(ref.number());
+  }
+
+  private List<Path> files() throws IOException {
+    try (Stream<Path> files = Files.walk(folder.resolve("chunks"))) {
+      return files.filter(Files::isRegularFile).toList();
+    }
+  }
+
+  private static void assertKind(Kind kind, ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(StorageException.class, e -> assertThat(e.kind()).isEqualTo(kind));
+  }
+}

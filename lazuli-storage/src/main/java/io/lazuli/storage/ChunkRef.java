@@ -1,0 +1,14 @@
+package io.lazuli.storage;
+
+/**
+ * Names one chunk for ever: a number that is never given again.
+ *
+ * @param number of the kind {@link SpaceKind#CHUNKS}, from {@link StorageEngine#newSpace}
+ */
+public record ChunkRef(long number) {
+  public ChunkRef {
+    if (number <= 0 || SpaceKind.ofCode((int) (number >>> 60)) != SpaceKind.CHUNKS) {
+      throw new IllegalArgumentException("not the number of a chunk");
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package io.lazuli.storage.memory;
+
+import static io.lazuli.storage.memory.HeapChunk.PIECE_BYTES;
+
+import io.lazuli.storage.ChunkReader;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a chunk on the heap, which stays there as long as somebody reads it. */
+final class HeapChunkReader implements ChunkReader {
+  private final HeapChunk chunk;
+
+  HeapChunkReader(HeapChunk chunk) {
+    this.chunk = chunk;
+  }
+
+  @Override
+  public long length() {
+    return chunk.length();
+  }
+
+  @Override
+  public int read(long offset, ByteBuffer target) {
+    if (offset >= chunk.length()) {
+      return -1;
+    }
+    byte[] piece = chunk.pieces().get((int) (offset / PIECE_BYTES));
+    int from = (int) (offset % PIECE_BYTES);
+    int length = Math.min(piece.length - from, target.remaining());
+    target.put(piece, from, length);
+    return length;
+  }
+
+  @Override
+  public @Nullable FileChannel file() {
+    return null;
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,104 @@
+package io.lazuli.storage.memory;
+
+import static io.lazuli.storage.memory.HeapChunk.PIECE_BYTES;
+
+import io.lazuli.storage.ChunkRef;
+import io.lazuli.storage.ChunkWriter;
+import io.lazuli.storage.StorageException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Collects a chunk in pieces, each of which is taken from the budget before it is made. */
+final class HeapChunkWriter implements ChunkWriter {
+  private final InMemoryChunkStore store;
+  private final ChunkRef ref;
+  private final List<byte[]> pieces = new ArrayList<>();
+  private long length;
+  private boolean open = true;
+
+  HeapChunkWriter(InMemoryChunkStore store, HeapChunk begun) {
+    this.store = store;
+    this.ref = begun.ref();
+  }
+
+  @Override
+  public synchronized void write(ByteBuffer bytes) {
+    requireOpen();
+    try {
+      requireThere(store.touch(ref));
+      while (bytes.hasRemaining()) {
+        writePart(bytes);
+      }
+    } catch (StorageException e) {
+      close();
+      throw e;
+    }
+  }
+
+  private void writePart(ByteBuffer bytes) {
+    int at = (int) (length % PIECE_BYTES);
+    if (at == 0) {
+      store.take(PIECE_BYTES);
+      pieces.add(new byte[PIECE_BYTES]);
+    }
+    int part = Math.min(bytes.remaining(), PIECE_BYTES - at);
+    bytes.get(pieces.get(pieces.size() - 1), at, part);
+    length += part;
+  }
+
+  @Override
+  public synchronized long length() {
+    return length;
+  }
+
+  @Override
+  public synchronized ChunkRef complete() {
+    requireOpen();
+    try {
+      store.take(HeapChunk.weightBytes(0));
+    } catch (StorageException e) {
+      close();
+      throw e;
+    }
+    open = false;
+    trimLast();
+    if (!store.complete(ref, pieces, length)) {
+      store.giveBack(HeapChunk.weightBytes(length));
+      requireThere(false);
+    }
+    return ref;
+  }
+
+  @Override
+  public synchronized void close() {
+    if (open) {
+      open = false;
+      store.giveBack((long) pieces.size() * PIECE_BYTES);
+      store.forget(ref);
+    }
+  }
+
+  /** The budget counts what the chunk holds, not what its last piece had room for. */
+  private void trimLast() {
+    int last = (int) (length % PIECE_BYTES);
+    if (last != 0) {
+      int index = pieces.size() - 1;
+      pieces.set(index, Arrays.copyOf(pieces.get(index), last));
+      store.giveBack(PIECE_BYTES - last);
+    }
+  }
+
+  private void requireOpen() {
+    if (!open) {
+      throw new StorageException(StorageException.Kind.UNAVAILABLE, "the chunk is not open");
+    }
+  }
+
+  private static void requireThere(boolean there) {
+    if (!there) {
+      throw new StorageException(StorageException.Kind.UNAVAILABLE, "the chunk was deleted");
+    }
+  }
+}
