@@ -1,9 +1,16 @@
 @echo off
 rem Starts Lazuli: finds a JDK, builds the server when that is needed, runs it.
+rem "lazuli conformance" is a program of its own, which the server does not contain.
 rem LAZULI_JAVA_OPTS replaces the memory settings.
 setlocal
 set "HOME_DIR=%~dp0"
-set "JAR=%HOME_DIR%lazuli-server\target\lazuli.jar"
+set "SERVER=%HOME_DIR%lazuli-server\target\lazuli.jar"
+set "MODULE=lazuli-server"
+set "JAR=%SERVER%"
+if /i "%~1"=="conformance" (
+  set "MODULE=lazuli-conformance"
+  set "JAR=%HOME_DIR%lazuli-conformance\target\lazuli-conformance.jar"
+)
 
 if defined JAVA_HOME (
   set "JAVA=%JAVA_HOME%\bin\java.exe"
@@ -27,19 +34,19 @@ if %FEATURE% LSS 17 (
 set "BUILD="
 if not exist "%JAR%" (
   set "BUILD=1"
-) else if exist "%HOME_DIR%lazuli-server\src" (
-  powershell -NoProfile -Command "$j=(Get-Item -LiteralPath $env:JAR).LastWriteTime; $h=$env:HOME_DIR; $s=@('pom.xml')+@('lazuli-storage','lazuli-storage-rocksdb','lazuli-server' | ForEach-Object {$_+'\pom.xml';$_+'\src\main'}) | ForEach-Object {Join-Path $h $_}; if (Get-ChildItem -Recurse -File -Path $s | Where-Object {$_.LastWriteTime -gt $j} | Select-Object -First 1) {exit 1}"
+) else if exist "%HOME_DIR%%MODULE%\src" (
+  powershell -NoProfile -Command "$j=(Get-Item -LiteralPath $env:JAR).LastWriteTime; $h=$env:HOME_DIR; $s=@('pom.xml')+@('lazuli-storage','lazuli-storage-rocksdb','lazuli-server',$env:MODULE | ForEach-Object {$_+'\pom.xml';$_+'\src\main'}) | ForEach-Object {Join-Path $h $_}; if (Get-ChildItem -Recurse -File -Path $s | Where-Object {$_.LastWriteTime -gt $j} | Select-Object -First 1) {exit 1}"
   if errorlevel 1 set "BUILD=1"
 )
 if defined BUILD (
   where mvn >nul 2>&1
   if errorlevel 1 (
-    echo lazuli: Maven is needed to build the server, and mvn is not on the path 1>&2
+    echo lazuli: Maven is needed to build Lazuli, and mvn is not on the path 1>&2
     exit /b 1
   )
-  echo lazuli: building the server; this takes a minute and happens once 1>&2
+  echo lazuli: building %MODULE%; this takes a minute and happens once 1>&2
   pushd "%HOME_DIR%"
-  call mvn -q -B -pl lazuli-server -am package -Punchecked -Dmaven.test.skip=true -Dspotless.check.skip=true -Denforcer.skip=true 1>&2
+  call mvn -q -B -pl %MODULE% -am package -Punchecked -Dmaven.test.skip=true -Dspotless.check.skip=true -Denforcer.skip=true 1>&2
   if errorlevel 1 (
     popd
     echo lazuli: the build failed 1>&2
@@ -47,7 +54,7 @@ if defined BUILD (
   )
   popd
   rem Maven leaves a jar alone whose content would be the same, whatever the sources' times.
-  powershell -NoProfile -Command "(Get-Item -LiteralPath $env:JAR).LastWriteTime = Get-Date"
+  powershell -NoProfile -Command "(Get-Item -LiteralPath $env:SERVER,$env:JAR) | ForEach-Object {$_.LastWriteTime = Get-Date}"
 )
 
 rem What newer JDKs would otherwise warn about: RocksDB's native code and Netty's buffers.

@@ -55,7 +55,8 @@ public final class Tidy {
   private static final String MARK = "FIX" + "ME";
 
   private static final Pattern CODE_NAME =
-      Pattern.compile(".*\\.(java|js|ts|css|html|xml|sh|cmd|py|properties|yml|yaml)|lazuli|run");
+      Pattern.compile(
+          ".*\\.(java|js|ts|css|html|xml|sh|cmd|py|properties|yml|yaml)|lazuli|run|score-card");
 
   private static final Pattern LINK =
       Pattern.compile("!?\\[[^\\]]*\\]\\(<?([^)\\s>]+)>?(?:\\s+\"[^\"]*\")?\\)");

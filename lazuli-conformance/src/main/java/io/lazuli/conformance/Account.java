@@ -28,6 +28,12 @@ public record Account(String name, String key, URI endpoint) {
     return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
   }
 
+  /** The read-only copy of this account, at the address that clients derive (table-rest 2.1). */
+  public Account secondary() {
+    String from = isPathStyle() ? "/" + name : "//" + name;
+    return new Account(name, key, URI.create(base().replaceFirst(from, from + "-secondary")));
+  }
+
   public boolean isPathStyle() {
     return !pathPrefix().isEmpty();
   }

@@ -1,5 +1,7 @@
 package io.lazuli.conformance;
 
+import java.util.Locale;
+
 /** The part of the service that a case speaks about; a score card has one line for each. */
 public enum Area {
   OPERATIONS,
@@ -11,6 +13,12 @@ public enum Area {
   LIMITS,
   ERRORS,
   ACCESS,
+  CORS,
   ADDRESSING,
-  DURABILITY
+  DURABILITY;
+
+  /** As users write it: {@code paging}. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
 }

@@ -11,11 +11,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every case says which part of the service it covers and on what evidence. */
 class EvidenceTest {
@@ -31,6 +36,67 @@ class EvidenceTest {
         .allMatch(method -> has(method, Documented.class) || has(method, SeenOn.class));
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "table-rest, 5.1 5.2 5.3 5.4",
+    "table-rest, 6.1 6.2 6.3 6.4 6.5 6.6 6.7 6.8 6.9 6.10 6.11 6.12",
+    "table-rest, 7.1 7.2 7.3 7.4 7.5 7.6",
+    "table-rest, 8.1 8.3 8.4 8.5 9.1 9.2 10 10.1 10.2 11 14",
+    "auth, 1 2.1 2.3 3.1 4.1 4.2 4.5 5 6.1 6.2 7 8 9 10.5"
+  })
+  void everySectionIsNamedByACase(String document, String sections) {
+    assertThat(evidence())
+        .containsAll(
+            Arrays.stream(sections.split(" ", -1)).map(each -> document + " " + each).toList());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "addressing", "headers", "levels", "types", "timestamps", "concurrency", "limits", "tables",
+        "queries", "batch", "upsert matrix", "ACL", "properties", "stats", "CORS", "errors"
+      })
+  void everyLineOfTheTestListIsNamedByACase(String area) {
+    assertThat(evidence()).contains("table-rest 15 " + area);
+  }
+
+  /**
+   * Every section that a case names, with and without the words behind its number: {@code
+   * table-rest 8.1, 15 batch: why; auth 7} names three.
+   */
+  private static Set<String> evidence() {
+    Set<String> sections = new HashSet<>();
+    for (Method method : cases()) {
+      for (Documented mark : marks(method)) {
+        for (String clause : mark.value().split(";", -1)) {
+          addSections(clause.split(":", -1)[0].strip(), sections);
+        }
+      }
+    }
+    return sections;
+  }
+
+  private static List<Documented> marks(Method method) {
+    return Stream.of(
+            method.getAnnotation(Documented.class),
+            method.getDeclaringClass().getAnnotation(Documented.class))
+        .filter(Objects::nonNull)
+        .toList();
+  }
+
+  private static void addSections(String clause, Set<String> sections) {
+    String document = clause.split(" ", -1)[0];
+    for (String part : clause.split(",", -1)) {
+      String section = part.strip();
+      if (!Character.isDigit(section.isEmpty() ? 'x' : section.charAt(0))) {
+        document = section.split(" ", -1)[0];
+        section = section.substring(document.length()).strip();
+      }
+      sections.add(document + " " + section);
+      sections.add(document + " " + section.split(" ", -1)[0]);
+    }
+  }
+
   private static boolean has(Method method, Class<? extends Annotation> mark) {
     return method.isAnnotationPresent(mark) || method.getDeclaringClass().isAnnotationPresent(mark);
   }
@@ -40,7 +106,7 @@ class EvidenceTest {
     for (Class<?> type : caseClasses()) {
       Arrays.stream(type.getDeclaredMethods()).filter(EvidenceTest::isCase).forEach(cases::add);
     }
-    assertThat(cases).hasSizeGreaterThan(150);
+    assertThat(cases).hasSizeGreaterThan(300);
     return cases;
   }
 

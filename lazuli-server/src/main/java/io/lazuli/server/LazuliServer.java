@@ -68,6 +68,7 @@ public final class LazuliServer implements AutoCloseable {
   private final RateTargets<String> accountRates;
   private final Catalog catalog;
   private final ServicePropertiesStore properties;
+  private final BodyBudget bodies = new BodyBudget(Limits.HELD_BODY_BYTES_MAX);
   private final Map<StorageService, Listener> listeners = new HashMap<>();
   private final Listener admin;
 
@@ -205,7 +206,7 @@ public final class LazuliServer implements AutoCloseable {
             workers);
     return loops.listen(
         listenerConfig(config.host(), service.port().applyAsInt(config)),
-        new BodyBudget(Limits.HELD_BODY_BYTES_MAX),
+        bodies,
         loop -> RequestPipeline.ofService(parts, endpoint, loop));
   }
 
@@ -323,6 +324,11 @@ public final class LazuliServer implements AutoCloseable {
   /** Counts of the requests answered so far. */
   public RequestCounters counters() {
     return counters;
+  }
+
+  /** Bytes of request bodies that are held now, of all services. */
+  long heldBodyBytes() {
+    return bodies.heldBytes();
   }
 
   /** A wildcard address is reached through loopback. */

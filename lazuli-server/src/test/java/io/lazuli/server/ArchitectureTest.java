@@ -11,6 +11,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Ticks;
 import java.util.ArrayList;
@@ -37,7 +38,8 @@ class ArchitectureTest {
   /**
    * A package and what of ours it may use; it may always use itself. Plans are key ranges of the
    * storage interface and predicates run over encoded records, so queries know both; JSON is
-   * written straight from encoded records. {@code storage.time} is its clock's units alone.
+   * written straight from encoded records. {@code storage.time} is its clock's units alone, {@code
+   * storage.values} bytes and ticks.
    */
   @ParameterizedTest
   @CsvSource({
@@ -61,6 +63,9 @@ class ArchitectureTest {
         + " error",
     "table.protocol,table.service table.query table.encoding table.model protocol storage.time http"
         + " account event wire error",
+    "blob.model,storage.values error",
+    "blob.encoding,blob.model storage error",
+    "blob.service,blob.encoding blob.model catalog storage account event error",
   })
   void aLayerUsesOnlyWhatIsBelowIt(String layer, String below) {
     DescribedPredicate<JavaClass> usable = membersOf(layer);
@@ -97,7 +102,8 @@ class ArchitectureTest {
             ROOT + ".auth",
             ROOT + ".protocol",
             ROOT + ".queue.*",
-            ROOT + ".table.*")
+            ROOT + ".table.*",
+            ROOT + ".blob.*")
         .check(CLASSES);
   }
 
@@ -131,6 +137,7 @@ class ArchitectureTest {
     return switch (layer) {
       case "storage" -> resideInAPackage("io.lazuli.storage");
       case "storage.time" -> type(Deadline.class).or(type(Ticks.class));
+      case "storage.values" -> type(Bytes.class).or(type(Ticks.class));
       default -> resideInAPackage(ROOT + "." + layer);
     };
   }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.microsoft.azure.storage.CloudStorageAccount;
 import com.microsoft.azure.storage.ResultContinuation;
 import com.microsoft.azure.storage.ResultSegment;
+import com.microsoft.azure.storage.RetryLinearRetry;
 import com.microsoft.azure.storage.RetryNoRetry;
 import com.microsoft.azure.storage.StorageException;
 import com.microsoft.azure.storage.table.CloudTable;
@@ -51,7 +52,11 @@ class LegacyClientConformanceTest {
     client =
         CloudStorageAccount.parse(AccountUnderTest.get().connectionString())
             .createCloudTableClient();
-    client.getDefaultRequestOptions().setRetryPolicyFactory(new RetryNoRetry());
+    TableRequestOptions options = client.getDefaultRequestOptions();
+    boolean mayBeThrottled = AccountUnderTest.isElsewhere();
+    options.setRetryPolicyFactory(
+        mayBeThrottled ? new RetryLinearRetry(1000, 3) : new RetryNoRetry());
+    options.setMaximumExecutionTimeInMs(60_000);
     table = client.getTableReference(ScratchTable.named(ScratchTable.freshName()).name());
     table.create();
   }

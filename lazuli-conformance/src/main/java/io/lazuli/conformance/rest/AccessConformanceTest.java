@@ -9,9 +9,12 @@ import io.lazuli.conformance.Area;
 import io.lazuli.conformance.Covers;
 import io.lazuli.conformance.Differs;
 import io.lazuli.conformance.Documented;
+import io.lazuli.conformance.wire.Header;
 import io.lazuli.conformance.wire.ScratchTable;
+import io.lazuli.conformance.wire.SharedAccess;
 import io.lazuli.conformance.wire.Signing;
 import io.lazuli.conformance.wire.WireAnswer;
+import io.lazuli.conformance.wire.WireClient;
 import io.lazuli.conformance.wire.WireRequest;
 import java.time.Duration;
 import java.time.Instant;
@@ -171,6 +174,66 @@ class AccessConformanceTest {
   @Differs("Azurite 3.37.0 says AuthorizationFailure")
   void aRequestWithoutCredentialsIsRefused(String version) {
     expectRefused(table.insert(entity("r")).header("x-ms-version", version).signing(Signing.NONE));
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"SHARED_KEY", "SHARED_KEY_LITE"})
+  @Documented("auth 3.1: path-style secondary is uncertain, do: with and without the suffix")
+  void theSecondaryMayBeSignedAsThePrimary(Signing scheme) {
+    Account secondary = table.wire().account().secondary();
+    String date = WireRequest.httpDate(Instant.now());
+    for (String prefix :
+        new String[] {secondary.pathPrefix(), table.wire().account().pathPrefix()}) {
+      Signing.Signed signed = new Signing.Signed("GET", prefix + table.path() + "()", "", "", date);
+      String name = scheme == Signing.SHARED_KEY ? "SharedKey " : "SharedKeyLite ";
+      String signature = scheme.signature(secondary.name(), secondary.key(), signed);
+      WireRequest request = new WireClient(secondary).get(table.path() + "()");
+      request.header("x-ms-date", date);
+      request.header("Authorization", name + secondary.name() + ":" + signature);
+      expect(request.send()).status(200);
+    }
+  }
+
+  /** What a stranger may try, with credentials that do not count. */
+  enum Stranger {
+    NO_CREDENTIALS,
+    WRONG_KEY,
+    WRONG_SIGNATURE,
+    EXPIRED_SIGNATURE,
+    UNKNOWN_POLICY,
+    SIGNATURE_FOR_ANOTHER_TABLE;
+
+    WireRequest of(WireRequest request, ScratchTable own, String asked) {
+      String wrong = Base64.getEncoder().encodeToString(new byte[64]);
+      SharedAccess access = SharedAccess.ofTable(own.wire().account(), asked).permissions("raud");
+      return switch (this) {
+        case NO_CREDENTIALS -> request.signing(Signing.NONE);
+        case WRONG_KEY -> request.key(wrong);
+        case WRONG_SIGNATURE -> request.sas(access.key(wrong));
+        case EXPIRED_SIGNATURE -> request.sas(access.with("se", "2019-01-01"));
+        case UNKNOWN_POLICY -> request.sas(access.without("sp").without("se").with("si", "nobody"));
+        case SIGNATURE_FOR_ANOTHER_TABLE -> request.sas(own.access("raud"));
+      };
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @Documented("auth 7, table-rest 14: who is refused learns nothing")
+  void aStrangerDoesNotLearnWhatExists(Stranger stranger) {
+    ScratchTable there = ScratchTable.create();
+    there.inserted(entity("r"));
+    ScratchTable missing = ScratchTable.named(ScratchTable.freshName());
+    for (EntityCall call : EntityCall.values()) {
+      WireAnswer one = stranger.of(call.on(there, "p", "r"), table, there.name()).send();
+      WireAnswer other = stranger.of(call.on(missing, "p", "r"), table, missing.name()).send();
+      expect(one).status(403);
+      expect(other).error(403, one.errorCode(), one.errorMessage());
+      assertThat(one.text()).doesNotContain(there.name());
+      assertThat(other.headers().stream().map(Header::name).toList())
+          .isEqualTo(one.headers().stream().map(Header::name).toList());
+    }
+    assertThat(there.rows()).containsExactly("r");
   }
 
   @Test

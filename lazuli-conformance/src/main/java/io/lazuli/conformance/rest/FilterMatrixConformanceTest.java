@@ -151,7 +151,7 @@ class FilterMatrixConformanceTest {
 
   @ParameterizedTest
   @MethodSource("comparisons")
-  @Documented("table-rest 7.4")
+  @Documented("table-rest 7.4, 15 queries")
   @Differs("Azurite 3.37.0 compares by the types of JavaScript")
   void aComparisonSelectsByTypeAndValue(Comparison comparison) {
     Map<Type, List<String>> expected = new EnumMap<>(Type.class);

@@ -9,6 +9,7 @@ import io.lazuli.conformance.Covers;
 import io.lazuli.conformance.Differs;
 import io.lazuli.conformance.Documented;
 import io.lazuli.conformance.wire.ScratchTable;
+import io.lazuli.conformance.wire.WireAnswer;
 import java.time.Duration;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -190,6 +191,25 @@ class FilterSyntaxConformanceTest {
         .error(400, "InvalidInput", "Syntax error at position 7 in 'aaa bbb ccc'.");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "A eq datetime'x'",
+        "A eq datetime'2024-13-01T00:00:00Z'",
+        "A eq guid'1'",
+        "A eq X'0'",
+        "A eq X'zz'"
+      })
+  @Documented("table-rest 7.3: bad literal, with syntax text")
+  void aBadLiteralIsASyntaxError(String filter) {
+    WireAnswer answer = table.filter(filter).send();
+    expect(answer)
+        .error(400, "InvalidInput")
+        .header(
+            "Content-Type", "application/json;odata=minimalmetadata;streaming=true;charset=utf-8");
+    assertThat(answer.errorMessage()).matches("Syntax error at position \\d+ in '.*'\\.");
+  }
+
   @Test
   @Documented("table-rest 7.2")
   void nullIsNoLiteral() {
@@ -245,6 +265,42 @@ class FilterSyntaxConformanceTest {
             501,
             "NotImplemented",
             "The requested operation is not implemented on the specified resource.");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"eq, ", "ne, 0 nan", "lt, ", "le, ", "gt, ", "ge, "})
+  @Documented("table-rest 7.4: NaN is uncertain, do IEEE: all but ne false")
+  void notANumberComparesAsInIeee(String operator, @Nullable String rows) {
+    ScratchTable doubles = ScratchTable.create();
+    doubles.inserted(entity("0", "\"V\":0.0"));
+    doubles.inserted(entity("nan", "\"V@odata.type\":\"Edm.Double\",\"V\":\"NaN\""));
+    assertThat(String.join(" ", doubles.rowsMatching("V " + operator + " NaN")))
+        .isEqualTo(rows == null ? "" : rows);
+    assertThat(doubles.rowsMatching("V " + operator + " 1.0").contains("nan"))
+        .isEqualTo(operator.equals("ne"));
+  }
+
+  @Test
+  @Documented("table-rest 7.4: Guids in the order of their text")
+  void guidsAreOrderedAsPrinted() {
+    ScratchTable guids = ScratchTable.create();
+    String[] ascending = {
+      "00000000-0000-0000-0000-0000000000ff",
+      "00000000-0000-0000-0100-000000000000",
+      "00000000-0000-00ff-0000-000000000000",
+      "00000000-00ff-0000-0000-000000000000",
+      "000000ff-0000-0000-0000-000000000000",
+      "80000000-0000-0000-0000-000000000000"
+    };
+    for (int i = 0; i < ascending.length; i++) {
+      guids.inserted(
+          entity("" + i, "\"V@odata.type\":\"Edm.Guid\",\"V\":\"" + ascending[i] + "\""));
+    }
+    for (int i = 0; i < ascending.length; i++) {
+      assertThat(guids.rowsMatching("V le guid'" + ascending[i] + "'")).hasSize(i + 1);
+      assertThat(guids.rowsMatching("V gt guid'" + ascending[i] + "'"))
+          .hasSize(ascending.length - i - 1);
+    }
   }
 
   @Test

@@ -42,7 +42,7 @@ class HeadersConformanceTest {
   }
 
   @Test
-  @Documented("table-rest 3.1")
+  @Documented("table-rest 3.1, 15 headers")
   void theClientsRequestIdComesBackOnSuccessAndFailure() {
     for (WireRequest request : oneOfEachKind()) {
       String id = UUID.randomUUID().toString();

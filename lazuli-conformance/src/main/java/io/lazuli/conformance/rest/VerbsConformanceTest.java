@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lazuli.conformance.Area;
 import io.lazuli.conformance.Covers;
 import io.lazuli.conformance.Documented;
+import io.lazuli.conformance.wire.AccountProperties;
+import io.lazuli.conformance.wire.BatchText;
 import io.lazuli.conformance.wire.ScratchTable;
 import io.lazuli.conformance.wire.Signing;
 import io.lazuli.conformance.wire.WireAnswer;
@@ -89,6 +91,34 @@ class VerbsConformanceTest {
     WireAnswer answer = table.query(option).send();
     expect(answer).status(200);
     assertThat(answer.values()).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1", "30", "90"})
+  @Documented("table-rest 6, 11: accepted on every operation, at most 30 s")
+  void everyOperationHasATimeout(String seconds) {
+    String timeout = "timeout=" + seconds;
+    String path = table.path("p", "r") + "?" + timeout;
+    expect(table.wire().post(table.path() + "?" + timeout, entity("r")).send()).status(201);
+    expect(table.wire().get(path).send()).status(200);
+    expect(table.query(timeout).send()).status(200);
+    expect(table.wire().put(path, "{}").send()).status(204);
+    expect(table.wire().patch(path, "{}").ifMatch("*").send()).status(204);
+    expect(table.wire().delete(path).ifMatch("*").send()).status(204);
+    expect(table.wire().get("/Tables?$top=1&" + timeout).send()).status(200);
+    expect(table.wire().get("/Tables('" + table.name() + "')?" + timeout).send()).status(200);
+    expect(table.wire().get(table.path() + "?comp=acl&" + timeout).send()).status(200);
+    expect(table.wire().get(AccountProperties.RESOURCE + "&" + timeout).send()).status(200);
+    BatchText batch = table.batch().insert(table.name(), entity("b"));
+    expect(
+            table
+                .wire()
+                .request("POST", "/$batch?" + timeout)
+                .header("Content-Type", "multipart/mixed; boundary=" + batch.boundary())
+                .body(batch.text())
+                .send())
+        .status(202);
+    expect(table.wire().delete("/Tables('" + table.name() + "')?" + timeout).send()).status(204);
   }
 
   @ParameterizedTest

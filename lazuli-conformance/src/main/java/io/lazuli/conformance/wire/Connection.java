@@ -14,6 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import javax.net.SocketFactory;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
@@ -41,9 +43,17 @@ final class Connection implements AutoCloseable {
         account.isSecure() ? SSLSocketFactory.getDefault() : SocketFactory.getDefault();
     Socket socket = sockets.createSocket();
     socket.setTcpNoDelay(true);
+    if (socket instanceof SSLSocket secure) {
+      SSLParameters parameters = secure.getSSLParameters();
+      parameters.setEndpointIdentificationAlgorithm("HTTPS");
+      secure.setSSLParameters(parameters);
+    }
+    socket.setSoTimeout(READ_MILLIS_MAX);
     socket.connect(
         new InetSocketAddress(account.endpoint().getHost(), account.port()), CONNECT_MILLIS_MAX);
-    socket.setSoTimeout(READ_MILLIS_MAX);
+    if (socket instanceof SSLSocket secure) {
+      secure.startHandshake();
+    }
     return new Connection(socket);
   }
 
@@ -88,6 +98,9 @@ final class Connection implements AutoCloseable {
 
   private WireAnswer readOne(String verb) throws IOException {
     String statusLine = readLine();
+    if (!statusLine.matches("HTTP/\\d\\.\\d \\d{3}.*")) {
+      throw new IOException("the answer is not HTTP");
+    }
     List<Header> headers = new ArrayList<>();
     for (String line = readLine(); !line.isEmpty(); line = readLine()) {
       headers.add(WireAnswer.parseHeader(line));

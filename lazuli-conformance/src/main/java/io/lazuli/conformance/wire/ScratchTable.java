@@ -4,11 +4,10 @@ import static io.lazuli.conformance.wire.AnswerAssert.expect;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.lazuli.conformance.AccountUnderTest;
+import io.lazuli.conformance.CleanUp;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * A new table of the account under test with the few calls that most cases need. At the end of the
@@ -16,19 +15,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  */
 public record ScratchTable(WireClient wire, String name) {
 
-  private static final Queue<ScratchTable> CREATED = new ConcurrentLinkedQueue<>();
-
   /** Holds the one client of a run, made when the first case needs it. */
   private static final class Shared {
     static final WireClient CLIENT = new WireClient(AccountUnderTest.get());
-
-    static {
-      if (AccountUnderTest.isElsewhere()) {
-        Runtime.getRuntime()
-            .addShutdownHook(
-                new Thread(() -> CREATED.forEach(ScratchTable::drop), "table-cleaner"));
-      }
-    }
   }
 
   /** The raw client for the account under test. */
@@ -43,10 +32,10 @@ public record ScratchTable(WireClient wire, String name) {
     return table;
   }
 
-  /** A handle on a table that the case creates itself, or never. */
+  /** A handle on a table that the case creates itself, or never; the name must be fresh. */
   public static ScratchTable named(String name) {
     ScratchTable table = new ScratchTable(sharedWire(), name);
-    CREATED.add(table);
+    CleanUp.later(table::drop);
     return table;
   }
 
@@ -134,6 +123,11 @@ public record ScratchTable(WireClient wire, String name) {
               value -> token.append("&").append(part).append('=').append(Keys.encode(value)));
     }
     return token.toString();
+  }
+
+  /** A shared access signature for this table, not signed yet. */
+  public SharedAccess access(String permissions) {
+    return SharedAccess.ofTable(wire.account(), name).permissions(permissions);
   }
 
   public BatchText batch() {

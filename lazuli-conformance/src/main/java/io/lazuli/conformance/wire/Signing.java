@@ -48,7 +48,8 @@ public enum Signing {
     return resource.toString();
   }
 
-  private static String hmac(String key, String text) {
+  /** The signature of every scheme: HMAC-SHA256 with the account's key, in Base64. */
+  static String hmac(String key, String text) {
     try {
       Mac mac = Mac.getInstance("HmacSHA256");
       mac.init(new SecretKeySpec(Base64.getDecoder().decode(key), "HmacSHA256"));

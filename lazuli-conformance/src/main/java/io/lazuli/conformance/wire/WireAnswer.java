@@ -44,6 +44,19 @@ public record WireAnswer(String statusLine, List<Header> headers, byte[] body) {
     }
   }
 
+  /**
+   * The root element of an XML answer, all its empty elements written {@code <Name />}. The live
+   * service puts a byte order mark before it.
+   */
+  public String xml() {
+    String content = text();
+    int root = content.indexOf("?>") + 2;
+    if (root < 2) {
+      throw new AssertionError("not XML: " + this);
+    }
+    return content.substring(root).strip().replaceAll("<(\\w+)/>|<(\\w+)></\\2>", "<$1$2 />");
+  }
+
   /** The entities or tables of a listing. */
   public JsonNode values() {
     JsonNode values = json().get("value");
@@ -57,7 +70,7 @@ public record WireAnswer(String statusLine, List<Header> headers, byte[] body) {
     return header("ETag").orElseThrow(() -> new AssertionError("no ETag: " + this));
   }
 
-  /** The code of an error answer, from the JSON or the XML form; empty if it is none. */
+  /** The code of an error answer in any of its forms, also that of blobs; empty if it is none. */
   public String errorCode() {
     return errorField("code");
   }
@@ -86,7 +99,8 @@ public record WireAnswer(String statusLine, List<Header> headers, byte[] body) {
 
   private String errorField(String field) {
     if (text().stripLeading().startsWith("<")) {
-      return xmlField("m:" + field);
+      String table = xmlField("m:" + field);
+      return table.isEmpty() ? xmlField(field.equals("code") ? "Code" : "Message") : table;
     }
     if (body.length == 0) {
       return "";

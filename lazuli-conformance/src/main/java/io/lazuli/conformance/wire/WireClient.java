@@ -1,6 +1,7 @@
 package io.lazuli.conformance.wire;
 
 import io.lazuli.conformance.Account;
+import io.lazuli.conformance.AccountUnderTest;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -8,6 +9,8 @@ import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Sends raw requests to one account over kept-alive connections. Safe for use by many threads; each
@@ -16,6 +19,8 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 public final class WireClient {
 
   private static final int IDLE_CONNECTIONS_MAX = 64;
+  private static final int BUSY_RETRIES_MAX = 5;
+  private static final long BUSY_PAUSE_SECONDS_MAX = 30;
 
   private final Account account;
   private final Deque<Connection> idle = new ConcurrentLinkedDeque<>();
@@ -74,8 +79,33 @@ public final class WireClient {
     }
   }
 
-  /** A connection kept by the server may be gone; that is no answer, so another one is tried. */
+  /** Somebody else's service may throttle us, which says nothing about the case: it is repeated. */
   WireAnswer send(String verb, String head, byte[] body) {
+    WireAnswer answer = sendOnce(verb, head, body);
+    int retriesMax = AccountUnderTest.isElsewhere() ? BUSY_RETRIES_MAX : 0;
+    for (int retry = 0; isBusy(answer) && retry < retriesMax; retry++) {
+      LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(pauseSeconds(answer, retry)));
+      answer = sendOnce(verb, head, body);
+    }
+    return answer;
+  }
+
+  private static boolean isBusy(WireAnswer answer) {
+    return answer.status() == 503 || answer.status() == 429;
+  }
+
+  private static long pauseSeconds(WireAnswer answer, int retry) {
+    long asked =
+        answer
+            .header("Retry-After")
+            .filter(text -> text.matches("\\d{1,6}"))
+            .map(Long::parseLong)
+            .orElse(0L);
+    return Math.min(BUSY_PAUSE_SECONDS_MAX, Math.max(asked, 1L << retry));
+  }
+
+  /** A connection kept by the server may be gone; that is no answer, so another one is tried. */
+  private WireAnswer sendOnce(String verb, String head, byte[] body) {
     byte[] headBytes = head.getBytes(StandardCharsets.UTF_8);
     Connection kept = idle.pollFirst();
     try {

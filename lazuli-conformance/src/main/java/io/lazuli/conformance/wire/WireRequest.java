@@ -21,7 +21,7 @@ public final class WireRequest {
 
   private final WireClient client;
   private final String method;
-  private final String target;
+  private String target;
   private final List<Header> headers = new ArrayList<>();
   private byte[] body = new byte[0];
   private Signing signing = Signing.SHARED_KEY_LITE;
@@ -45,7 +45,7 @@ public final class WireRequest {
   }
 
   static String host(Account account) {
-    return account.endpoint().getHost() + ":" + account.port();
+    return account.endpoint().getRawAuthority();
   }
 
   /** Sets a header; another one of the same name, whoever set it, is gone. */
@@ -112,6 +112,17 @@ public final class WireRequest {
   public WireRequest key(String otherKey) {
     this.key = otherKey;
     return this;
+  }
+
+  /** Carries a shared access signature in place of a signature of its own. */
+  public WireRequest sas(SharedAccess access) {
+    return sas(access.token());
+  }
+
+  /** The same with a token that is query text already. */
+  public WireRequest sas(String token) {
+    target += (target.contains("?") ? "&" : "?") + token;
+    return signing(Signing.NONE);
   }
 
   public WireAnswer send() {

@@ -51,7 +51,8 @@ public final class AccessTime {
     return digits == null ? 0 : Integer.parseInt(digits);
   }
 
+  /** Digits beyond the seventh are dropped: they could not be shown. */
   private static int nanos(@Nullable String fraction) {
-    return fraction == null ? 0 : Integer.parseInt((fraction + "00000000").substring(0, 9));
+    return fraction == null ? 0 : 100 * Integer.parseInt((fraction + "000000").substring(0, 7));
   }
 }

@@ -65,7 +65,7 @@ public final class ServicePropertiesXml {
 
   private static Logging logging(XmlElement element) {
     return new Logging(
-        element.requireText("Version"),
+        version(element),
         flag(element, "Read"),
         flag(element, "Write"),
         flag(element, "Delete"),
@@ -75,10 +75,16 @@ public final class ServicePropertiesXml {
   private static Metrics metrics(XmlElement element) {
     boolean enabled = flag(element, "Enabled");
     return new Metrics(
-        element.requireText("Version"),
-        enabled,
-        enabled && flag(element, "IncludeAPIs"),
-        retentionDays(element));
+        version(element), enabled, enabled && flag(element, "IncludeAPIs"), retentionDays(element));
+  }
+
+  /** Kept with the rest as a document, which must not outgrow what is read. */
+  private static String version(XmlElement element) {
+    String version = element.requireText("Version");
+    if (version.length() > ITEM_LENGTH_MAX || !isPrintable(version)) {
+      throw invalid();
+    }
+    return version;
   }
 
   private static @Nullable Integer retentionDays(XmlElement element) {

@@ -1,6 +1,7 @@
 package io.lazuli.server.auth;
 
 import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.http.ApiVersion;
 import io.lazuli.server.http.Query;
 import java.util.HashMap;
 import java.util.Map;
@@ -62,6 +63,7 @@ final class SasParameters {
   }
 
   boolean isVersionFrom(String first) {
-    return text("sv").compareTo(first) >= 0;
+    String version = text("sv");
+    return ApiVersion.isWellFormed(version) && version.compareTo(first) >= 0;
   }
 }

@@ -70,9 +70,7 @@ final class SasTerms {
       say(
           sas.has("ss") && !form.isAmong(sas.text("ss")),
           "ss does not name the " + form.service() + " service");
-      say(
-          sas.has("tn") || sas.has("si") || sas.has("sr"),
-          "tn, si or sr do not go with ss and srt");
+      say(sas.has("tn") || sas.has("si"), "tn or si do not go with ss and srt");
       return;
     }
     String resource = form.resource().find(sas, request.address());

@@ -63,9 +63,12 @@ public final class SharedAccessSignature {
         : ofResource(request, sas, account);
   }
 
-  /** What belongs to a service SAS would not be signed here, and is refused rather than ignored. */
+  /**
+   * What belongs to a service SAS would not be signed here, and is refused rather than ignored; but
+   * {@code sr} is let pass, for azure-storage 8.6.6 for Java repeats {@code srt} under that name.
+   */
   private Access ofAccount(Request request, SasParameters sas, Account account) {
-    if (sas.has("tn") || sas.has("si") || sas.has("sr")) {
+    if (sas.has("tn") || sas.has("si")) {
       throw failed();
     }
     requireSigned(SasForm.accountText(sas, account.name()), sas, account);

@@ -24,9 +24,14 @@ public record ServiceHome(Partition partition, SpaceKind kind) {
     return of(account, "queue", SpaceKind.QUEUE);
   }
 
-  /** The homes of all services of an account, those of later versions included. */
+  /** The home of an account's containers. */
+  public static ServiceHome ofContainers(String account) {
+    return of(account, "blob", SpaceKind.CONTAINER);
+  }
+
+  /** The homes of all services of an account. */
   public static List<ServiceHome> all(String account) {
-    return List.of(ofTables(account), ofQueues(account), of(account, "blob", SpaceKind.CONTAINER));
+    return List.of(ofTables(account), ofQueues(account), ofContainers(account));
   }
 
   /** The home that a partition of the catalogue is; null if it is none. */

@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "lazuli serve keeps its data in ./lazuli-data and prints a connection string for any SDK.",
+      "lazuli conformance, of the start script, tests how well any endpoint speaks the protocol.",
       "lazuli COMMAND --help lists the options of a command."
     })
 public final class Main implements Runnable, IVersionProvider {

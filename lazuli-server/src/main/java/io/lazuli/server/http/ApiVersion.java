@@ -3,7 +3,10 @@ package io.lazuli.server.http;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The form of {@code x-ms-version}: any date is accepted, also of versions still to come. */
+/**
+ * The form of {@code x-ms-version} and {@code sv}: any date is accepted, also of versions still to
+ * come.
+ */
 public final class ApiVersion {
   private static final String FORM = "0000-00-00";
   private static final List<String> PARAMETERS = List.of("api-version", "sv");
@@ -24,7 +27,7 @@ public final class ApiVersion {
     return version == null || !isWellFormed(version) ? null : version;
   }
 
-  static boolean isWellFormed(String version) {
+  public static boolean isWellFormed(String version) {
     if (version.length() != FORM.length()) {
       return false;
     }

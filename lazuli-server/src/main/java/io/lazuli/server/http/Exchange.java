@@ -169,7 +169,8 @@ final class Exchange implements Content, Headers {
     int length = response.body().length;
     outHeaders.add("Content-Length", length == 0 ? NO_LENGTH : Integer.toString(length));
     boolean bodyOutstanding = hasBody && !request.isEnded();
-    if (bodyOutstanding && continuePending) {
+    // Behind what is no request nothing can be read: Vert.x closes, and the client should know.
+    if ((bodyOutstanding && continuePending) || request.decoderResult().isFailure()) {
       outHeaders.set("Connection", "close");
     }
     out.end(length == 0 ? Buffer.buffer() : Buffer.buffer(response.body()));

@@ -1,5 +1,6 @@
 package io.lazuli.server.wire;
 
+import io.lazuli.server.error.CommonErrors;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -41,6 +42,9 @@ public final class Multipart {
     }
   }
 
+  /** Headers of one message; SDKs send about ten. */
+  private static final int HEADERS_MAX = 100;
+
   private Multipart() {}
 
   /** The boundary that a media type names; null if it is no multipart type or names none. */
@@ -61,13 +65,18 @@ public final class Multipart {
     return null;
   }
 
-  /** The parts between the boundaries; null if there is no boundary at all. */
-  public static @Nullable List<Part> parse(byte[] bytes, int from, int to, String boundary) {
+  /**
+   * The parts between the boundaries; null if there is no boundary at all.
+   *
+   * @param partsMax what comes after that many parts is not looked at
+   */
+  public static @Nullable List<Part> parse(
+      byte[] bytes, int from, int to, String boundary, int partsMax) {
     byte[] delimiter = ("--" + boundary).getBytes(StandardCharsets.ISO_8859_1);
     List<Part> parts = new ArrayList<>();
     int start = -1;
     int line = from;
-    while (line < to) {
+    while (line < to && parts.size() < partsMax) {
       int end = lineEnd(bytes, line, to);
       int rest = delimiterRest(bytes, line, end, delimiter);
       if (rest >= 0) {
@@ -84,13 +93,13 @@ public final class Multipart {
     if (start < 0) {
       return null;
     }
-    if (start < to) {
+    if (start < to && parts.size() < partsMax) {
       parts.add(message(bytes, start, to));
     }
     return parts;
   }
 
-  /** Headers up to the first empty line, and what follows. */
+  /** Headers up to the first empty line, and what follows; 400 if there are too many. */
   public static Part message(byte[] bytes, int from, int to) {
     Map<String, String> headers = new LinkedHashMap<>();
     int line = from;
@@ -103,6 +112,9 @@ public final class Multipart {
       }
       int colon = text.indexOf(':');
       if (colon > 0) {
+        if (headers.size() == HEADERS_MAX) {
+          throw CommonErrors.INVALID_HEADER_VALUE.exception();
+        }
         String name = text.substring(0, colon).strip().toLowerCase(Locale.ROOT);
         headers.put(name, text.substring(colon + 1).strip());
       }
@@ -116,7 +128,7 @@ public final class Multipart {
     while (end > from && (bytes[end - 1] == '\n' || bytes[end - 1] == '\r')) {
       end--;
     }
-    return new String(bytes, from, end - from, StandardCharsets.ISO_8859_1);
+    return end == from ? "" : new String(bytes, from, end - from, StandardCharsets.ISO_8859_1);
   }
 
   /** The index behind the line's break. */

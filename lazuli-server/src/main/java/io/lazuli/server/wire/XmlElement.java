@@ -40,6 +40,7 @@ public record XmlElement(String name, String content, List<XmlElement> children)
     try {
       XMLStreamReader reader =
           FACTORY.get().createXMLStreamReader(new StringReader(text(document)));
+      requireOldVersion(reader);
       return read(reader);
     } catch (XMLStreamException e) {
       throw InvalidXml.at(e.getLocation().getLineNumber(), e.getLocation().getColumnNumber());
@@ -112,6 +113,14 @@ public record XmlElement(String name, String content, List<XmlElement> children)
       }
     }
     return open.getFirst().children.get(0);
+  }
+
+  /** XML 1.1 has characters that an answer, which is XML 1.0, could not repeat. */
+  private static void requireOldVersion(XMLStreamReader reader) {
+    String version = reader.getVersion();
+    if (version != null && !version.equals("1.0")) {
+      throw invalid();
+    }
   }
 
   private static XMLInputFactory newFactory() {

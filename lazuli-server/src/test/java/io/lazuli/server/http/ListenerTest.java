@@ -311,6 +311,8 @@ class ListenerTest {
       Answer answer = connection.ask("\u0001\u0002 nonsense\r\nfoo\r\n\r\n");
       assertThat(answer.status()).isEqualTo(400);
       assertThat(answer.header("x-ms-request-id")).hasSize(36);
+      assertThat(answer.header("Connection")).isEqualTo("close");
+      assertThat(connection.isClosedByServer()).isTrue();
     }
   }
 

@@ -1,11 +1,14 @@
 package io.lazuli.server.wire;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lazuli.server.wire.Multipart.Part;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class MultipartTest {
@@ -67,9 +70,21 @@ class MultipartTest {
     }
   }
 
+  @Test
+  void partsAndHeadersAreBounded() {
+    assertThat(parse("--b\n\nx\n".repeat(1000))).hasSize(5);
+    assertThat(parse("--b\n" + headers(100) + "\nx\n--b--")).hasSize(1);
+    assertThatThrownBy(() -> parse("--b\n" + headers(101) + "\nx\n--b--"))
+        .hasMessage("InvalidHeaderValue");
+  }
+
+  private static String headers(int count) {
+    return IntStream.range(0, count).mapToObj(i -> "H" + i + ": v\n").collect(joining());
+  }
+
   private static List<Part> parse(String body) {
     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-    return Multipart.parse(bytes, 0, bytes.length, "b");
+    return Multipart.parse(bytes, 0, bytes.length, "b", 5);
   }
 
   private static String text(byte[] bytes) {

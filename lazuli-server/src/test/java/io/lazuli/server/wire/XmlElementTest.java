@@ -58,6 +58,7 @@ class XmlElementTest {
         "<!DOCTYPE a [<!ENTITY e SYSTEM 'file:///etc/passwd'>]><a>&e;</a>",
         "<!DOCTYPE a [<!ENTITY % e SYSTEM 'http://127.0.0.1:1/'>%e;]><a/>",
         "<a>\u0000</a>",
+        "<?xml version='1.1'?><a>&#1;</a>",
         "<m:a/>",
       })
   void whatIsNoPlainDocumentIsRefused(String document) {
@@ -104,14 +105,14 @@ class XmlElementTest {
     out.element(
         "a",
         () -> {
-          out.text("b", "<&>\"'é日");
+          out.text("b", "<&>\"'\ré日");
           out.element("c", () -> {});
           out.text("d", "");
         });
     assertThat(new String(out.toByteArray(), StandardCharsets.UTF_8))
         .isEqualTo(
-            "<?xml version=\"1.0\" encoding=\"utf-8\"?><a><b>&lt;&amp;&gt;\"'é日</b><c /><d /></a>");
-    assertThat(XmlElement.parse(out.toByteArray(), 1000).childText("b")).isEqualTo("<&>\"'é日");
+            "<?xml version=\"1.0\" encoding=\"utf-8\"?><a><b>&lt;&amp;&gt;\"'&#13;é日</b><c /><d /></a>");
+    assertThat(XmlElement.parse(out.toByteArray(), 1000).childText("b")).isEqualTo("<&>\"'\ré日");
   }
 
   private static XmlElement parse(String document) {

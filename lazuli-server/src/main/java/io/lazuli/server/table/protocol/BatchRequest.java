@@ -53,11 +53,14 @@ record BatchRequest(boolean reading, List<InnerRequest> operations) {
     }
   }
 
+  /** One more than a transaction may have, so that it is refused as too long. */
+  private static final int OPERATIONS_READ_MAX = 101;
+
   private static final List<String> WRITES = List.of("POST", "PUT", "PATCH", "MERGE", "DELETE");
 
   static BatchRequest parse(byte[] body, @Nullable String contentType) {
     String boundary = Multipart.boundary(contentType);
-    List<Part> parts = boundary == null ? null : Multipart.parse(body, 0, body.length, boundary);
+    List<Part> parts = boundary == null ? null : Multipart.parse(body, 0, body.length, boundary, 2);
     if (parts == null || parts.size() != 1) {
       throw TableErrors.INVALID_INPUT.exception();
     }
@@ -75,7 +78,8 @@ record BatchRequest(boolean reading, List<InnerRequest> operations) {
   }
 
   private static BatchRequest changeSet(Part part, String boundary) {
-    List<Part> parts = Multipart.parse(part.bytes(), part.from(), part.to(), boundary);
+    List<Part> parts =
+        Multipart.parse(part.bytes(), part.from(), part.to(), boundary, OPERATIONS_READ_MAX);
     if (parts == null || parts.isEmpty()) {
       throw TableErrors.INVALID_INPUT.exception();
     }
@@ -98,7 +102,7 @@ record BatchRequest(boolean reading, List<InnerRequest> operations) {
       line = end;
       end = Multipart.lineEnd(bytes, line, part.to());
     }
-    String[] words = Multipart.text(bytes, line, end).strip().split(" +", -1);
+    String[] words = Multipart.text(bytes, line, end).strip().split(" +", 4);
     if (words.length < 2 || words.length > 3) {
       throw TableErrors.INVALID_INPUT.exception();
     }

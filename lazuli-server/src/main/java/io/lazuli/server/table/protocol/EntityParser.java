@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class EntityParser {
   private static final String ANNOTATION = "@odata.type";
 
+  /** Members of a body, and as many annotations: far more than an entity has, nulls included. */
+  private static final int MEMBERS_MAX = 1_000;
+
   /** A body is at most 4 MiB; nothing in it may make the parser work harder than that. */
   private static final JsonFactory JSON =
       JsonFactory.builder()
@@ -80,6 +83,9 @@ final class EntityParser {
         annotate(name, parser, annotations);
       } else if (members.put(name, scalar(parser)) != null) {
         throw TableErrors.DUPLICATE_PROPERTIES.exception();
+      }
+      if (members.size() > MEMBERS_MAX || annotations.size() > MEMBERS_MAX) {
+        throw TableErrors.TOO_MANY_PROPERTIES.exception();
       }
     }
     if (parser.nextToken() != null) {

@@ -1,5 +1,6 @@
 package io.lazuli.server.table.protocol;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -17,6 +18,7 @@ import io.lazuli.server.table.model.Property;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,6 +33,21 @@ class EntityParserTest {
     assertThat(value("1.5")).isEqualTo(new DoubleValue(1.5));
     assertThat(value("1e3")).isEqualTo(new DoubleValue(1000));
     assertThat(value("true")).isEqualTo(new BooleanValue(true));
+  }
+
+  @Test
+  void membersAreBounded() {
+    assertThat(parse("{" + members(1_000, "':null") + "}").properties()).isEmpty();
+    for (String tail : new String[] {"':null", "':1", "@odata.type':''"}) {
+      ServiceException refusal =
+          catchThrowableOfType(
+              ServiceException.class, () -> parse("{" + members(1_001, tail) + "}"));
+      assertThat(refusal).hasMessage("TooManyProperties");
+    }
+  }
+
+  private static String members(int count, String tail) {
+    return IntStream.range(0, count).mapToObj(i -> "'a" + i + tail).collect(joining(","));
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.lazuli.server.http.RawConnection.Answer;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -91,6 +92,14 @@ class ServicePropertiesWireTest {
   void namesOfHeadersComeBeforePrefixes() {
     set("<Cors>" + RULE.replace("x-ms-meta-a,x-ms-meta-b*", "b*, x ,a*,y") + "</Cors>");
     assertThat(properties()).contains("<AllowedHeaders>x,y,b*,a*</AllowedHeaders>");
+  }
+
+  /** They are kept as the document that shows them: it must stay readable. */
+  @Test
+  void aVersionThatWouldMakeThemUnreadableIsRefused() {
+    for (String version : List.of("<![CDATA[" + "&".repeat(30_000) + "]]>", "v".repeat(257), "é")) {
+      assertRefused(LOGGING.replace("1.0", version));
+    }
   }
 
   @ParameterizedTest

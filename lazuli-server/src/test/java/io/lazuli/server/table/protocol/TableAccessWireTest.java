@@ -257,14 +257,14 @@ class TableAccessWireTest {
   void policiesComeBackAsTheServiceWritesThem() {
     setPolicies(
         "<SignedIdentifier><AccessPolicy><Permission>raud</Permission><Expiry>2034-01-01T00:00Z"
-            + "</Expiry><Start>2024-01-01T00:00:00.5Z</Start></AccessPolicy><Id>a&amp;b</Id>"
+            + "</Expiry><Start>2024-01-01T00:00:00.123456789Z</Start></AccessPolicy><Id>a&amp;b</Id>"
             + "</SignedIdentifier>\n<SignedIdentifier><Id>empty</Id><AccessPolicy><Start/>"
             + "<Permission></Permission></AccessPolicy></SignedIdentifier>");
     assertThat(policies())
         .isEqualTo(
             POLICIES.formatted(
                 "<SignedIdentifier><Id>a&amp;b</Id><AccessPolicy>"
-                    + "<Start>2024-01-01T00:00:00.5000000Z</Start>"
+                    + "<Start>2024-01-01T00:00:00.1234567Z</Start>"
                     + "<Expiry>2034-01-01T00:00:00.0000000Z</Expiry><Permission>raud</Permission>"
                     + "</AccessPolicy></SignedIdentifier>"
                     + "<SignedIdentifier><Id>empty</Id></SignedIdentifier>"));

@@ -1,0 +1,37 @@
+// The account under test, from the environment; by default the development account where emulators
+// listen. One file for all services: each has its endpoint in a variable of its own.
+import { randomUUID } from "node:crypto";
+
+export const name = process.env.LAZULI_ACCOUNT ?? "devstoreaccount1";
+export const key =
+  process.env.LAZULI_KEY ??
+  "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
+export const tableEndpoint =
+  process.env.LAZULI_TABLE_ENDPOINT ?? "http://127.0.0.1:10002/devstoreaccount1";
+
+// Emulators speak HTTP; a case that is refused must not be tried again for half a minute.
+export const options = { allowInsecureConnection: true, retryOptions: { maxRetries: 0 } };
+
+/** A name that no other run uses and that every service accepts. */
+export function freshName() {
+  return "j" + randomUUID().replaceAll("-", "");
+}
+
+/** The same endpoint as read-only secondary; the SDK itself finds that of a host-style one only. */
+export function secondary(endpoint) {
+  const url = new URL(endpoint);
+  if (url.hostname !== "127.0.0.1") {
+    return endpoint;
+  }
+  url.hostname = "localhost";
+  url.pathname += "-secondary";
+  return url.toString();
+}
+
+export async function all(pages) {
+  const items = [];
+  for await (const item of pages) {
+    items.push(item);
+  }
+  return items;
+}

@@ -1,0 +1,343 @@
+package io.lazuli.conformance.runner;
+
+import io.lazuli.conformance.Account;
+import io.lazuli.conformance.AccountUnderTest;
+import io.lazuli.conformance.Area;
+import io.lazuli.conformance.CleanUp;
+import io.lazuli.conformance.StorageService;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import org.jspecify.annotations.Nullable;
+import org.junit.platform.engine.DiscoverySelector;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code lazuli conformance}: runs the cases against an endpoint and tells how it did. Ends with 0
+ * if all pass, 1 if some fail, 2 if it was called wrongly or the endpoint cannot be tested. The key
+ * is never printed.
+ */
+@Command(
+    name = "lazuli conformance",
+    description = {
+      "Test how faithfully an endpoint speaks the protocol: Azure, an emulator, or, without"
+          + " --endpoint, the server of this build."
+    },
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    footer = {
+      "",
+      "The tables it creates have new names and are removed again.",
+      "Exit code: 0 all pass, 1 some fail, 2 called wrongly or the endpoint cannot be tested."
+    })
+public final class ConformanceCommand implements Callable<Integer> {
+
+  static final String KEY_VARIABLE = "LAZULI_CONFORMANCE_KEY";
+
+  private static final int FAILURE = 2;
+
+  private final Map<String, String> environment;
+  private final InputStream input;
+  private final List<? extends DiscoverySelector> where;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--endpoint",
+      order = 1,
+      paramLabel = "URL",
+      description = {
+        "https://NAME.table.core.windows.net, http://127.0.0.1:10002/devstoreaccount1, …"
+      })
+  private @Nullable String endpoint;
+
+  @Option(
+      names = "--account",
+      order = 2,
+      paramLabel = "NAME",
+      description = "Default: devstoreaccount1")
+  private @Nullable String accountName;
+
+  @Option(
+      names = "--key",
+      order = 3,
+      paramLabel = "KEY",
+      description = {
+        "The account's key, or - to read it from standard input.",
+        "Default: the variable " + KEY_VARIABLE + ", or the development key."
+      })
+  private @Nullable String key;
+
+  @Option(
+      names = "--service",
+      order = 4,
+      paramLabel = "SERVICE",
+      description = "table, queue or blob: the one that the endpoint is of. Default: table")
+  private @Nullable StorageService service;
+
+  @Option(
+      names = "--area",
+      order = 5,
+      paramLabel = "AREA",
+      description = "Only this area; may be repeated. Of: ${COMPLETION-CANDIDATES}")
+  private Set<Area> areas = EnumSet.noneOf(Area.class);
+
+  @Option(
+      names = "--label",
+      order = 6,
+      paramLabel = "TEXT",
+      description = "What is tested, for the reports: \"Azurite 3.37.0\".")
+  private @Nullable String label;
+
+  @Option(
+      names = "--note",
+      order = 7,
+      paramLabel = "TEXT",
+      description = "How it was set up, for the reports.")
+  private String note = "";
+
+  @Option(names = "--json", order = 8, paramLabel = "FILE", description = "Write every case here.")
+  private @Nullable Path json;
+
+  @Option(
+      names = "--markdown",
+      order = 9,
+      paramLabel = "FILE",
+      description = "Write a page for people here.")
+  private @Nullable Path markdown;
+
+  @Option(
+      names = "--time-limit",
+      order = 10,
+      paramLabel = "SECONDS",
+      description = "After which a case has failed. Default: ${DEFAULT-VALUE}")
+  private long caseSecondsMax = 300;
+
+  @Option(names = "--long", order = 11, description = "Run the cases that take minutes, too.")
+  private boolean withLong;
+
+  @Option(
+      names = "--compare",
+      order = 12,
+      arity = "1..*",
+      paramLabel = "FILE",
+      description = "Run nothing; make one page of the JSON files of earlier runs.")
+  private List<Path> compared = new ArrayList<>();
+
+  ConformanceCommand(
+      Map<String, String> environment, InputStream input, List<? extends DiscoverySelector> where) {
+    this.environment = Map.copyOf(environment);
+    this.input = input;
+    this.where = List.copyOf(where);
+  }
+
+  /** The start scripts pass on all they are given, beginning with the word for this command. */
+  public static void main(String[] args) {
+    ConformanceCommand command =
+        new ConformanceCommand(System.getenv(), System.in, Selection.everything());
+    boolean named = args.length > 0 && args[0].equals("conformance");
+    String[] options = Arrays.copyOfRange(args, named ? 1 : 0, args.length);
+    System.exit(command.commandLine().execute(options));
+  }
+
+  /** Executing it gives the exit code. */
+  CommandLine commandLine() {
+    String version = ConformanceCommand.class.getPackage().getImplementationVersion();
+    CommandLine line = new CommandLine(this);
+    line.getCommandSpec().version("lazuli conformance " + (version == null ? "" : version));
+    return line.setCaseInsensitiveEnumValuesAllowed(true)
+        .setExecutionExceptionHandler(
+            (failure, failed, parsed) -> {
+              failed.getErr().println("lazuli: " + failure.getMessage());
+              return FAILURE;
+            });
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    checkFolder(json);
+    checkFolder(markdown);
+    return compared.isEmpty() ? test() : compare();
+  }
+
+  private int compare() throws IOException {
+    List<Report> reports = new ArrayList<>();
+    for (Path file : compared) {
+      reports.add(ReportJson.read(file));
+    }
+    String page = ReportMarkdown.comparison(reports);
+    if (markdown == null) {
+      out().print(page);
+      out().flush();
+    } else {
+      Files.writeString(markdown, page);
+    }
+    return 0;
+  }
+
+  private int test() throws IOException {
+    if (endpoint != null) {
+      AccountUnderTest.choose(account(endpoint));
+    } else if (accountName != null || key != null) {
+      throw new ParameterException(spec.commandLine(), "--account and --key need --endpoint");
+    }
+    Account account = AccountUnderTest.get();
+    Probe probe = Probe.of(account);
+    if (!probe.isGood()) {
+      err().println("lazuli: " + probe.problem());
+      return FAILURE;
+    }
+    return test(account, probe);
+  }
+
+  private int test(Account account, Probe probe) throws IOException {
+    long startNanos = System.nanoTime();
+    SuiteRun run =
+        new SuiteRun(
+            new Progress(err()),
+            text -> text.replace(account.key(), "(key)"),
+            () -> Probe.of(account).isGood());
+    List<CaseResult> results = run.run(selection(), caseSecondsMax);
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNanos);
+    cleanUp();
+    if (results.isEmpty()) {
+      err().println("lazuli: there are no cases of this service and area");
+      return FAILURE;
+    }
+    LocalDate today = LocalDate.now(ZoneOffset.UTC);
+    Report report = new Report(label(probe), note, account.base(), today, seconds, results);
+    tell(report);
+    if (run.wasStopped()) {
+      err().println("lazuli: stopped: " + account.base() + " does not answer any more");
+      return FAILURE;
+    }
+    return report.total().failed() == 0 ? 0 : 1;
+  }
+
+  /** An endpoint is of one service; a server of our own has all. */
+  private Selection selection() {
+    boolean elsewhere = AccountUnderTest.isElsewhere();
+    Set<StorageService> services = EnumSet.allOf(StorageService.class);
+    if (service != null) {
+      services = EnumSet.of(service);
+    } else if (elsewhere) {
+      services = EnumSet.of(StorageService.TABLE);
+    }
+    return new Selection(where, services, areas, elsewhere, withLong);
+  }
+
+  private void cleanUp() {
+    if (CleanUp.pending() > 0) {
+      err().println("removing what was created: " + CleanUp.pending());
+      err().flush();
+      CleanUp.run();
+    }
+  }
+
+  private void tell(Report report) throws IOException {
+    ScoreCard.print(report, out());
+    if (json != null) {
+      ReportJson.write(report, json);
+    }
+    if (markdown != null) {
+      Files.writeString(markdown, ReportMarkdown.full(report));
+    }
+  }
+
+  private Account account(String url) throws IOException {
+    String name = accountName == null ? Account.DEVELOPMENT_NAME : accountName;
+    return new Account(name, key(name), address(url));
+  }
+
+  private URI address(String url) {
+    try {
+      URI address = new URI(url);
+      String scheme = address.getScheme();
+      if (address.getHost() != null && ("http".equals(scheme) || "https".equals(scheme))) {
+        return address;
+      }
+    } catch (URISyntaxException e) {
+      // Told below, like an address of another kind.
+    }
+    throw new ParameterException(spec.commandLine(), "not an http or https address: " + url);
+  }
+
+  private String key(String name) throws IOException {
+    String given = key == null ? environment.get(KEY_VARIABLE) : key;
+    if ("-".equals(given)) {
+      given = new BufferedReader(new InputStreamReader(input, StandardCharsets.UTF_8)).readLine();
+    }
+    if (given == null && name.equals(Account.DEVELOPMENT_NAME)) {
+      return Account.DEVELOPMENT_KEY;
+    }
+    if (given == null || !isBase64(given.strip())) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "the key of %s is %s: give --key, or --key - and standard input, or %s"
+              .formatted(name, given == null ? "missing" : "not base64", KEY_VARIABLE));
+    }
+    return given.strip();
+  }
+
+  private static boolean isBase64(String text) {
+    try {
+      return Base64.getDecoder().decode(text).length > 0;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  private String label(Probe probe) throws IOException {
+    if (label != null) {
+      return label;
+    }
+    if (AccountUnderTest.isElsewhere()) {
+      return probe.server().isEmpty() ? "endpoint" : probe.server().replace('/', ' ');
+    }
+    try (JarFile jar = new JarFile(AccountUnderTest.serverJar().toFile())) {
+      Attributes attributes = jar.getManifest().getMainAttributes();
+      return "Lazuli " + attributes.getValue(Attributes.Name.IMPLEMENTATION_VERSION);
+    }
+  }
+
+  /** Before a run of minutes, not after it. */
+  private void checkFolder(@Nullable Path file) {
+    Path folder = file == null ? null : file.toAbsolutePath().getParent();
+    if (folder != null && !Files.isDirectory(folder)) {
+      throw new ParameterException(spec.commandLine(), "no such folder for " + file);
+    }
+  }
+
+  private PrintWriter out() {
+    return spec.commandLine().getOut();
+  }
+
+  private PrintWriter err() {
+    return spec.commandLine().getErr();
+  }
+}

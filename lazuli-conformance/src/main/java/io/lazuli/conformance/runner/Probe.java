@@ -1,0 +1,42 @@
+package io.lazuli.conformance.runner;
+
+import io.lazuli.conformance.Account;
+import io.lazuli.conformance.wire.WireAnswer;
+import io.lazuli.conformance.wire.WireClient;
+import java.io.UncheckedIOException;
+
+/**
+ * A first look at an endpoint: does it answer a signed request for its tables?
+ *
+ * @param problem why it cannot be tested, or empty
+ * @param server how it calls itself in its headers, or empty
+ */
+record Probe(String problem, String server) {
+
+  static Probe of(Account account) {
+    try {
+      WireAnswer answer = new WireClient(account).get("/Tables?$top=1").send();
+      String server = answer.header("Server").orElse("");
+      return new Probe(problem(account, answer), server);
+    } catch (UncheckedIOException e) {
+      String reason = String.valueOf(e.getMessage()).replaceFirst("^(\\w+\\.)+", "");
+      return new Probe("cannot reach " + account.base() + ": " + reason, "");
+    }
+  }
+
+  boolean isGood() {
+    return problem.isEmpty();
+  }
+
+  private static String problem(Account account, WireAnswer answer) {
+    return switch (answer.status()) {
+      case 200 -> "";
+      case 401, 403 ->
+          "%s refuses this account and key: %d %s"
+              .formatted(account.base(), answer.status(), answer.errorCode());
+      default ->
+          "%s is no table endpoint: it answers %d to GET %s/Tables"
+              .formatted(account.base(), answer.status(), account.pathPrefix());
+    };
+  }
+}

@@ -1,0 +1,59 @@
+package io.lazuli.conformance.wire;
+
+import static io.lazuli.conformance.wire.AnswerAssert.expect;
+
+/**
+ * The properties of the table service of the account under test. There is one set of them for all
+ * cases: a class that changes them holds {@link #LOCK}, remembers them first and restores them.
+ */
+public final class AccountProperties {
+
+  /** The name of the lock of JUnit for every class that changes the properties. */
+  public static final String LOCK = "service properties";
+
+  public static final String RESOURCE = "/?restype=service&comp=properties";
+
+  private final String remembered;
+
+  private AccountProperties(String remembered) {
+    this.remembered = remembered;
+  }
+
+  public static AccountProperties remember() {
+    return new AccountProperties(read());
+  }
+
+  public void restore() {
+    expect(put(remembered)).status(202);
+  }
+
+  /** The document as the service shows it, without its declaration. */
+  public static String read() {
+    WireAnswer answer = ScratchTable.sharedWire().get(RESOURCE).send();
+    expect(answer).status(200);
+    return answer.xml();
+  }
+
+  /** Sets what the given root elements say. */
+  public static WireAnswer set(String elements) {
+    return put("<StorageServiceProperties>" + elements + "</StorageServiceProperties>");
+  }
+
+  private static WireAnswer put(String root) {
+    return ScratchTable.sharedWire()
+        .request("PUT", RESOURCE)
+        .header("Content-Type", "application/xml")
+        .body("<?xml version=\"1.0\" encoding=\"utf-8\"?>" + root)
+        .send();
+  }
+
+  /** One CORS rule. */
+  public static String rule(
+      String methods, String origins, String allowedHeaders, String exposedHeaders, int seconds) {
+    return "<CorsRule><AllowedMethods>%s</AllowedMethods><AllowedOrigins>%s</AllowedOrigins>"
+            .formatted(methods, origins)
+        + "<AllowedHeaders>%s</AllowedHeaders><ExposedHeaders>%s</ExposedHeaders>"
+            .formatted(allowedHeaders, exposedHeaders)
+        + "<MaxAgeInSeconds>%d</MaxAgeInSeconds></CorsRule>".formatted(seconds);
+  }
+}

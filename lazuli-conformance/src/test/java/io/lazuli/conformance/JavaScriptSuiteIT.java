@@ -1,0 +1,172 @@
+package io.lazuli.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Runs {@code src/javascript}, the suite with the official JavaScript SDKs, against the packed
+ * server. Needs Node and npm on the path, and the registry once; says so in the log when it did not
+ * run for want of these.
+ */
+class JavaScriptSuiteIT {
+
+  private static final int NODE_MAJOR_MIN = 20;
+  private static final int MINUTES_MAX = 5;
+  private static final Path SOURCES = Path.of("src", "javascript");
+  private static final Path FOLDER = Path.of("target", "javascript");
+  private static final Pattern UNREACHABLE =
+      Pattern.compile(
+          "ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|ETIMEDOUT|ENOTCACHED");
+  private static final Pattern FAILED_CASE = Pattern.compile(" *not ok \\d+ - (.*)");
+  private static final Pattern PASSED_COUNT = Pattern.compile("# pass (\\d+)");
+
+  /** What a program printed, and how it ended. */
+  private record Ended(int code, List<String> lines) {
+
+    String text() {
+      return String.join("\n", lines);
+    }
+
+    /** The first group of the pattern in each line that it matches as a whole. */
+    List<String> find(Pattern pattern) {
+      return lines.stream()
+          .map(pattern::matcher)
+          .filter(Matcher::matches)
+          .map(found -> found.group(1))
+          .toList();
+    }
+  }
+
+  @Test
+  void everyCaseOfTheJavaScriptSuitePasses() throws IOException {
+    Optional<String> obstacle = obstacle();
+    if (obstacle.isPresent()) {
+      System.out.println("[INFO] JavaScript suite: DID NOT RUN: " + obstacle.get());
+      return;
+    }
+    Ended run = runSuites();
+    assertThat(run.find(FAILED_CASE)).as("%s", run.text()).isEmpty();
+    assertThat(run.code()).as("%s", run.text()).isZero();
+    List<String> passed = run.find(PASSED_COUNT);
+    assertThat(passed).singleElement().isNotEqualTo("0");
+    System.out.println("[INFO] JavaScript suite: " + passed.get(0) + " cases passed");
+  }
+
+  private static Ended runSuites() throws IOException {
+    try (ServerProcess server = ServerProcess.startEmpty(AccountUnderTest.serverJar())) {
+      Map<String, String> environment =
+          Map.of("LAZULI_TABLE_ENDPOINT", server.endpoint().toString());
+      List<String> command = new ArrayList<>(List.of("node", "--test", "--test-reporter=tap"));
+      command.addAll(suites());
+      return run(FOLDER, environment, command);
+    }
+  }
+
+  /** Why the suite cannot run on this machine; whatever else goes wrong is a failure. */
+  private static Optional<String> obstacle() throws IOException {
+    Optional<Ended> node = find("node");
+    Optional<Ended> npm = find(npm());
+    if (node.isEmpty() || npm.isEmpty()) {
+      return Optional.of((node.isEmpty() ? "node" : "npm") + " is not on the path");
+    }
+    String version = node.get().text().strip();
+    if (Integer.parseInt(version.replaceFirst("v(\\d+)\\..*", "$1")) < NODE_MAJOR_MIN) {
+      return Optional.of("Node " + version + " is older than " + NODE_MAJOR_MIN);
+    }
+    return install();
+  }
+
+  /** Installs what the lock file names below {@code target}, unless that is there already. */
+  private static Optional<String> install() throws IOException {
+    boolean installed = isInstalled();
+    Files.createDirectories(FOLDER);
+    try (Stream<Path> files = Files.list(SOURCES)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Path copy = FOLDER.resolve(file.getFileName());
+        Files.copy(file, copy, StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
+    if (installed) {
+      return Optional.empty();
+    }
+    List<String> command =
+        List.of(npm(), "ci", "--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund");
+    Ended install = run(FOLDER, Map.of(), command);
+    if (install.code() != 0 && UNREACHABLE.matcher(install.text()).find()) {
+      return Optional.of("npm cannot reach its registry, and its cache lacks the packages");
+    }
+    assertThat(install.code()).as("npm ci said: %s", install.text()).isZero();
+    return Optional.empty();
+  }
+
+  private static boolean isInstalled() throws IOException {
+    Path done = FOLDER.resolve("node_modules/.package-lock.json");
+    Path lock = FOLDER.resolve("package-lock.json");
+    return Files.exists(done)
+        && Files.exists(lock)
+        && Files.mismatch(lock, SOURCES.resolve("package-lock.json")) == -1;
+  }
+
+  private static List<String> suites() throws IOException {
+    try (Stream<Path> files = Files.list(SOURCES)) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.endsWith(".test.js"))
+          .sorted()
+          .toList();
+    }
+  }
+
+  private static String npm() {
+    boolean windows = System.getProperty("os.name").toLowerCase(Locale.ROOT).startsWith("windows");
+    return windows ? "npm.cmd" : "npm";
+  }
+
+  private static Optional<Ended> find(String program) {
+    try {
+      return Optional.of(run(Path.of("."), Map.of(), List.of(program, "--version")))
+          .filter(ended -> ended.code() == 0);
+    } catch (UncheckedIOException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Ended run(Path folder, Map<String, String> environment, List<String> command) {
+    ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
+    builder.environment().putAll(environment);
+    // Standard error apart from the rest would have to be read at the same time.
+    builder.redirectErrorStream(true);
+    try {
+      Process process = builder.start();
+      process.onExit().orTimeout(MINUTES_MAX, TimeUnit.MINUTES).exceptionally(late -> end(process));
+      try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+        List<String> lines = output.lines().toList();
+        return new Ended(process.onExit().join().exitValue(), lines);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Process end(Process process) {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    return process.destroyForcibly();
+  }
+}

@@ -1,0 +1,43 @@
+package io.lazuli.conformance.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lazuli.conformance.Account;
+import java.net.URI;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The vectors of auth.md 10.3 and 10.4 for tables, and table-rest.md 13.7. */
+class SharedAccessTest {
+
+  private static final Account ACCOUNT =
+      Account.development(URI.create("http://127.0.0.1:10002/devstoreaccount1"));
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "S1 | tn=MyTable sp=raud st=ST spr=https,http spk=pkA srk=rk1 epk=pkZ erk=rk9 |"
+            + " 4A9I94Pofp9QQ2LBup3OXwKXgX7yVwzbJSR2inxxR7U=",
+        "S2 | tn=MyTable sp=r | mVMmUp3jvSWN5d6f263rgWbfymVRc2RTHfLrET1bw74=",
+        "S3 | tn=MyTable si=policy1 se= | 7fk7F8vYktbK9ITerPezirtr6NZNSL8zDLE5ET8adv8=",
+        "S4 | ss=t srt=sco sp=rwdlau st=ST spr=https,http |"
+            + " zYBHBRI1j3DbNrt6VKnUX1Wx8WDD0h71g72uOvyhf7g=",
+        "S5 | ss=btq srt=sco sp=rwdlacup st=ST spr=https,http sv=2024-11-04 |"
+            + " JtGCA2ZF1wHlVs1+j1ygO3CZweWy3iffBGJzaFJY1NQ=",
+        "13.7 | tn=Orders sp=r spk=cust-042 epk=cust-042 |"
+            + " C91ZmvJpjLb3JtQKioB79EReRLeYrE/tomGVMMRRreI="
+      })
+  void signaturesAreThoseOfTheOfficialClients(String vector, String fields, String signature) {
+    SharedAccess access =
+        fields.startsWith("ss")
+            ? SharedAccess.ofAccount(ACCOUNT)
+            : SharedAccess.ofTable(ACCOUNT, "");
+    access.with("se", "2034-01-01T00:00:00Z");
+    for (String field : fields.split(" ", -1)) {
+      String[] pair = field.split("=", -1);
+      access.with(pair[0], pair[1].equals("ST") ? "2024-01-01T00:00:00Z" : pair[1]);
+    }
+    assertThat(access.signature()).as(vector).isEqualTo(signature);
+  }
+}

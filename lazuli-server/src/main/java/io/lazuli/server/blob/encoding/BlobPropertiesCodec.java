@@ -1,0 +1,132 @@
+package io.lazuli.server.blob.encoding;
+
+import io.lazuli.server.blob.model.AccessTier;
+import io.lazuli.server.blob.model.BlobContent;
+import io.lazuli.server.blob.model.BlobProperties;
+import io.lazuli.server.blob.model.BlobTags;
+import io.lazuli.server.blob.model.BlobType;
+import io.lazuli.server.blob.model.CopyProperties;
+import io.lazuli.server.blob.model.CopyStatus;
+import io.lazuli.server.blob.model.HttpProperties;
+import io.lazuli.server.blob.model.SnapshotCount;
+import io.lazuli.server.blob.model.TierChoice;
+import io.lazuli.server.blob.model.Upload;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The rows {@code p} and {@code s}: everything about a blob or a snapshot but its bytes. */
+public final class BlobPropertiesCodec {
+  private static final int VERSION = 1;
+
+  /** Stored by their places here, which therefore never change. */
+  private static final BlobType[] TYPES = {BlobType.BLOCK, BlobType.APPEND};
+
+  private static final AccessTier[] TIERS = {
+    AccessTier.HOT, AccessTier.COOL, AccessTier.COLD, AccessTier.ARCHIVE
+  };
+  private static final CopyStatus[] STATUSES = {
+    CopyStatus.PENDING, CopyStatus.SUCCESS, CopyStatus.ABORTED, CopyStatus.FAILED
+  };
+
+  private BlobPropertiesCodec() {}
+
+  public static byte[] encode(BlobProperties blob) {
+    RecordOutput out = new RecordOutput(VERSION);
+    out.writeByte(place(TYPES, blob.type()))
+        .writeLong(blob.changedTicks())
+        .writeLong(blob.creationTicks())
+        .writeLong(blob.content().version())
+        .writeLong(blob.content().length())
+        .writeInt(blob.content().blocks())
+        .writeBoolean(blob.content().sealed());
+    writeHttp(blob.http(), out);
+    out.writeTexts(blob.metadata()).writeTexts(blob.tags().values());
+    writeTier(blob.tier(), out);
+    LeaseFields.write(blob.lease(), out);
+    writeCopy(blob.copy(), out);
+    return out.writeLong(blob.upload().number())
+        .writeByte(blob.upload().idBytes())
+        .writeInt(blob.upload().blocks())
+        .writeLong(blob.upload().lastTicks())
+        .writeInt(blob.snapshots().count())
+        .writeLong(blob.snapshots().lastTicks())
+        .finish();
+  }
+
+  public static BlobProperties decode(byte[] record) {
+    RecordInput in = new RecordInput(record, VERSION);
+    return in.finish(
+        new BlobProperties(
+            in.readOneOf(TYPES),
+            in.readLong(),
+            in.readLong(),
+            new BlobContent(in.readLong(), in.readLong(), in.readInt(), in.readBoolean()),
+            readHttp(in),
+            in.readTexts(),
+            new BlobTags(in.readTexts()),
+            readTier(in),
+            LeaseFields.read(in),
+            readCopy(in),
+            new Upload(in.readLong(), in.readByte(), in.readInt(), in.readLong()),
+            new SnapshotCount(in.readInt(), in.readLong())));
+  }
+
+  private static void writeHttp(HttpProperties http, RecordOutput out) {
+    out.writeOptionalText(http.contentType())
+        .writeOptionalText(http.contentEncoding())
+        .writeOptionalText(http.contentLanguage())
+        .writeOptionalText(http.contentDisposition())
+        .writeOptionalText(http.cacheControl())
+        .writeOptionalText(http.contentMd5());
+  }
+
+  private static HttpProperties readHttp(RecordInput in) {
+    return new HttpProperties(
+        in.readOptionalText(),
+        in.readOptionalText(),
+        in.readOptionalText(),
+        in.readOptionalText(),
+        in.readOptionalText(),
+        in.readOptionalText());
+  }
+
+  private static void writeTier(@Nullable TierChoice choice, RecordOutput out) {
+    out.writeBoolean(choice != null);
+    if (choice != null) {
+      out.writeByte(place(TIERS, choice.tier())).writeLong(choice.changedTicks());
+    }
+  }
+
+  private static @Nullable TierChoice readTier(RecordInput in) {
+    return in.readBoolean() ? new TierChoice(in.readOneOf(TIERS), in.readLong()) : null;
+  }
+
+  private static void writeCopy(@Nullable CopyProperties copy, RecordOutput out) {
+    out.writeBoolean(copy != null);
+    if (copy != null) {
+      out.writeId(copy.id())
+          .writeText(copy.source())
+          .writeByte(place(STATUSES, copy.status()))
+          .writeLong(copy.copiedBytes())
+          .writeLong(copy.totalBytes())
+          .writeLong(copy.endTicks());
+    }
+  }
+
+  private static @Nullable CopyProperties readCopy(RecordInput in) {
+    if (!in.readBoolean()) {
+      return null;
+    }
+    return new CopyProperties(
+        in.readId(),
+        in.readText(),
+        in.readOneOf(STATUSES),
+        in.readLong(),
+        in.readLong(),
+        in.readLong());
+  }
+
+  private static <E> int place(E[] values, E value) {
+    return List.of(values).indexOf(value);
+  }
+}

@@ -1,0 +1,30 @@
+package io.lazuli.server.blob.model;
+
+/**
+ * The bounds of blobs (blob-rest 15); the numbers are the protocol's where nothing else is said.
+ */
+public final class BlobLimits {
+  public static final int NAME_LENGTH_MAX = 1_024;
+  public static final int NAME_SEGMENTS_MAX = 254;
+  public static final long PUT_BLOB_BYTES_MAX = 5_000L << 20;
+  public static final long BLOCK_BYTES_MAX = 4_000L << 20;
+  public static final long APPEND_BYTES_MAX = 100L << 20;
+  public static final int COMMITTED_BLOCKS_MAX = 50_000;
+  public static final int UNCOMMITTED_BLOCKS_MAX = 100_000;
+  public static final int BLOCK_ID_BYTES_MAX = 64;
+  public static final int TAGS_MAX = 10;
+  public static final int TAG_KEY_LENGTH_MAX = 128;
+  public static final int TAG_VALUE_LENGTH_MAX = 256;
+  public static final int TAGS_HEADER_LENGTH_MAX = 2 << 10;
+  public static final int RANGE_CHECKSUM_BYTES_MAX = 4 << 20;
+  public static final int LIST_PAGE_ITEMS_MAX = 5_000;
+  public static final int COPY_SOURCE_LENGTH_MAX = 2 << 10;
+
+  /** Blocks in one row of a block list; ours. */
+  public static final int SEGMENT_BLOCKS_MAX = 1_000;
+
+  /** Bodies up to this are records, larger ones are chunks; ours. */
+  public static final int RECORD_BYTES_MAX = 64 << 10;
+
+  private BlobLimits() {}
+}

@@ -1,0 +1,85 @@
+package io.lazuli.server.blob.model;
+
+import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.ServiceException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The tags of a blob in the order in which they were given (blob-rest 10.11). */
+public record BlobTags(Map<String, String> values) {
+  public static final BlobTags NONE = new BlobTags(Map.of());
+
+  private static final String HEADER = "x-ms-tags";
+  private static final String MARKS = " +-./:=_";
+
+  public BlobTags {
+    values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+  }
+
+  /** Reads {@code x-ms-tags}: {@code k1=v1&k2=v2}, form-encoded; 400 if it breaks a rule. */
+  public static BlobTags parseHeader(String header) {
+    ServiceException invalid =
+        CommonErrors.INVALID_HEADER_VALUE
+            .exception()
+            .with("HeaderName", HEADER)
+            .with("HeaderValue", header);
+    if (header.length() > BlobLimits.TAGS_HEADER_LENGTH_MAX) {
+      throw invalid;
+    }
+    Map<String, String> tags = new LinkedHashMap<>();
+    for (String pair : header.isEmpty() ? new String[0] : header.split("&", -1)) {
+      int equals = pair.indexOf('=');
+      if (equals < 0) {
+        throw invalid;
+      }
+      add(
+          tags,
+          decoded(pair.substring(0, equals), invalid),
+          decoded(pair.substring(equals + 1), invalid),
+          invalid);
+    }
+    return new BlobTags(tags);
+  }
+
+  /** Tags as a document gives them, in pairs; 400 if they break a rule. */
+  public static BlobTags require(List<Map.Entry<String, String>> pairs) {
+    Map<String, String> tags = new LinkedHashMap<>();
+    for (Map.Entry<String, String> pair : pairs) {
+      add(tags, pair.getKey(), pair.getValue(), CommonErrors.INVALID_XML_NODE_VALUE.exception());
+    }
+    return new BlobTags(tags);
+  }
+
+  private static void add(
+      Map<String, String> tags, String key, String value, ServiceException invalid) {
+    boolean keyFits =
+        !key.isEmpty() && key.length() <= BlobLimits.TAG_KEY_LENGTH_MAX && isAllowed(key);
+    boolean valueFits = value.length() <= BlobLimits.TAG_VALUE_LENGTH_MAX && isAllowed(value);
+    boolean repeated = tags.put(key, value) != null;
+    if (!keyFits || !valueFits || repeated || tags.size() > BlobLimits.TAGS_MAX) {
+      throw invalid;
+    }
+  }
+
+  private static boolean isAllowed(String text) {
+    return text.chars()
+        .allMatch(
+            c ->
+                (c >= 'a' && c <= 'z')
+                    || (c >= 'A' && c <= 'Z')
+                    || (c >= '0' && c <= '9')
+                    || MARKS.indexOf(c) >= 0);
+  }
+
+  private static String decoded(String text, ServiceException invalid) {
+    try {
+      return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      throw invalid;
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package io.lazuli.server.blob.model;
+
+import java.util.Set;
+
+/** A container's name that follows the rules (blob-rest 9.1). */
+public record ContainerName(String text) {
+  private static final int LENGTH_MIN = 3;
+  private static final int LENGTH_MAX = 63;
+
+  /** Containers that only the server makes. */
+  private static final Set<String> SYSTEM = Set.of("$root", "$logs", "$web", "$blobchangefeed");
+
+  /** A name that may be addressed, or 400. */
+  public static ContainerName require(String text) {
+    return SYSTEM.contains(text) ? new ContainerName(text) : requireNew(text);
+  }
+
+  /** A name that a client may create, or 400; length is checked first. */
+  public static ContainerName requireNew(String text) {
+    if (text.length() < LENGTH_MIN || text.length() > LENGTH_MAX) {
+      throw BlobErrors.NAME_LENGTH_OUT_OF_RANGE.exception();
+    }
+    for (int i = 0; i < text.length(); i++) {
+      boolean dash = text.charAt(i) == '-';
+      boolean dashFits = i > 0 && i < text.length() - 1 && text.charAt(i - 1) != '-';
+      if (dash ? !dashFits : !isLetterOrDigit(text.charAt(i))) {
+        throw BlobErrors.INVALID_RESOURCE_NAME.exception();
+      }
+    }
+    return new ContainerName(text);
+  }
+
+  /** True for containers that listings show only when asked. */
+  public boolean isSystem() {
+    return text.startsWith("$");
+  }
+
+  private static boolean isLetterOrDigit(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+  }
+}

@@ -1,0 +1,150 @@
+package io.lazuli.server.blob.model;
+
+import io.lazuli.server.error.ServiceError;
+import io.lazuli.storage.Ticks;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lease of a blob or container: a value; every rule is a function of it and of the time
+ * (blob-rest 5). Nothing has to happen when a lease ends: its state follows from the clock.
+ *
+ * <p>An ended lease remembers its id, so that its owner can renew it or is told that it was lost,
+ * until a write without an id makes it {@link #NONE}. That is also why a renewal after such a write
+ * fails: the id is no longer known.
+ *
+ * @param id null if there is none
+ * @param breaking true once it was broken, also while the break period still runs
+ * @param durationSeconds as acquired; {@link #INFINITE} or 15 to 60
+ * @param endTicks when it expires or the break period is over; not looked at while it is infinite
+ */
+public record Lease(@Nullable UUID id, boolean breaking, int durationSeconds, long endTicks) {
+  public static final int INFINITE = -1;
+
+  /** Never leased, or released, or forgotten. */
+  public static final Lease NONE = new Lease(null, false, 0, 0);
+
+  public LeaseState state(long now) {
+    if (id == null) {
+      return LeaseState.AVAILABLE;
+    } else if (breaking) {
+      return now < endTicks ? LeaseState.BREAKING : LeaseState.BROKEN;
+    }
+    return isInfinite() || now < endTicks ? LeaseState.LEASED : LeaseState.EXPIRED;
+  }
+
+  /** As {@code x-ms-lease-duration} has it; null unless it is leased. */
+  public @Nullable String durationText(long now) {
+    if (state(now) != LeaseState.LEASED) {
+      return null;
+    }
+    return isInfinite() ? "infinite" : "fixed";
+  }
+
+  public boolean isInfinite() {
+    return durationSeconds == INFINITE;
+  }
+
+  /** Why an operation that changes or deletes the resource may not; null if it may. */
+  public @Nullable ServiceError writeRefusal(
+      LeasedResource resource, @Nullable UUID given, long now) {
+    boolean missing = given == null && state(now).isLocked();
+    return missing ? resource.idMissing() : readRefusal(resource, given, now);
+  }
+
+  /** Why an operation that needs no lease may not go on with the id it gave; null if it may. */
+  public @Nullable ServiceError readRefusal(
+      LeasedResource resource, @Nullable UUID given, long now) {
+    if (given == null) {
+      return null;
+    } else if (id == null) {
+      return resource.absent();
+    } else if (!given.equals(id)) {
+      return resource.mismatch();
+    }
+    return state(now).isLocked() ? null : resource.lost();
+  }
+
+  /** The lease after a write that was allowed: one that had ended is forgotten. */
+  public Lease afterWrite(long now) {
+    return state(now).isLocked() ? this : NONE;
+  }
+
+  /** Carries out an action, or says why not. */
+  public LeaseOutcome apply(LeaseAction action, LeasedResource resource, long now) {
+    if (action instanceof LeaseAction.Acquire acquire) {
+      return acquire(acquire, now);
+    } else if (action instanceof LeaseAction.Renew renew) {
+      return renew(renew.id(), resource, now);
+    } else if (action instanceof LeaseAction.Change change) {
+      return change(change, resource, now);
+    } else if (action instanceof LeaseAction.Release release) {
+      return release.id().equals(id) ? LeaseOutcome.of(NONE) : refused(resource.actionMismatch());
+    }
+    return breakLease((LeaseAction.Break) action, resource, now);
+  }
+
+  private LeaseOutcome acquire(LeaseAction.Acquire acquire, long now) {
+    LeaseState state = state(now);
+    boolean same = acquire.id().equals(id);
+    if (state == LeaseState.BREAKING && same) {
+      return refused(BlobErrors.LEASE_IS_BREAKING_NO_ACQUIRE);
+    } else if (state.isLocked() && !same) {
+      return refused(BlobErrors.LEASE_ALREADY_PRESENT);
+    }
+    return LeaseOutcome.of(held(acquire.id(), acquire.durationSeconds(), now));
+  }
+
+  private LeaseOutcome renew(UUID given, LeasedResource resource, long now) {
+    if (!given.equals(id)) {
+      return refused(resource.actionMismatch());
+    } else if (breaking) {
+      return refused(BlobErrors.LEASE_IS_BROKEN_NO_RENEW);
+    }
+    return LeaseOutcome.of(held(given, durationSeconds, now));
+  }
+
+  /** A change to the id that is there already is the repeat of one whose answer was lost. */
+  private LeaseOutcome change(LeaseAction.Change change, LeasedResource resource, long now) {
+    LeaseState state = state(now);
+    if (!state.isLocked()) {
+      return refused(resource.actionWithoutLease());
+    } else if (!change.id().equals(id) && !change.proposed().equals(id)) {
+      return refused(resource.actionMismatch());
+    } else if (state == LeaseState.BREAKING) {
+      return refused(BlobErrors.LEASE_IS_BREAKING_NO_CHANGE);
+    }
+    return LeaseOutcome.of(new Lease(change.proposed(), false, durationSeconds, endTicks));
+  }
+
+  private LeaseOutcome breakLease(LeaseAction.Break action, LeasedResource resource, long now) {
+    LeaseState state = state(now);
+    if (state == LeaseState.AVAILABLE) {
+      return refused(resource.actionWithoutLease());
+    }
+    long end = breakEnd(action.periodSeconds(), state, now);
+    long left = (end - now + Ticks.PER_SECOND - 1) / Ticks.PER_SECOND;
+    return new LeaseOutcome(new Lease(id, true, durationSeconds, end), null, (int) left);
+  }
+
+  private long breakEnd(@Nullable Integer periodSeconds, LeaseState state, long now) {
+    if (!state.isLocked()) {
+      return now;
+    }
+    boolean ends = state == LeaseState.BREAKING || !isInfinite();
+    if (periodSeconds == null) {
+      return ends ? endTicks : now;
+    }
+    long end = now + periodSeconds * Ticks.PER_SECOND;
+    return ends ? Math.min(end, endTicks) : end;
+  }
+
+  private LeaseOutcome refused(ServiceError refusal) {
+    return new LeaseOutcome(this, refusal, 0);
+  }
+
+  private static Lease held(UUID id, int durationSeconds, long now) {
+    long end = durationSeconds == INFINITE ? 0 : now + durationSeconds * Ticks.PER_SECOND;
+    return new Lease(id, false, durationSeconds, end);
+  }
+}

@@ -1,0 +1,17 @@
+package io.lazuli.server.blob.model;
+
+import io.lazuli.server.error.ServiceError;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a lease action came to.
+ *
+ * @param lease from now on; the old one if the action was refused
+ * @param refusal null if the action took place
+ * @param secondsLeft until the lease is broken; only after a break
+ */
+public record LeaseOutcome(Lease lease, @Nullable ServiceError refusal, int secondsLeft) {
+  static LeaseOutcome of(Lease lease) {
+    return new LeaseOutcome(lease, null, 0);
+  }
+}

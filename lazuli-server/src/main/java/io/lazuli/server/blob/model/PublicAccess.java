@@ -1,0 +1,38 @@
+package io.lazuli.server.blob.model;
+
+import io.lazuli.server.error.CommonErrors;
+import org.jspecify.annotations.Nullable;
+
+/** What of a container anybody may read without credentials (blob-rest 7). */
+public enum PublicAccess {
+  NONE(""),
+  BLOB("blob"),
+  CONTAINER("container");
+
+  private final String text;
+
+  PublicAccess(String text) {
+    this.text = text;
+  }
+
+  /** As {@code x-ms-blob-public-access} has it; empty for none, which has no header. */
+  public String text() {
+    return text;
+  }
+
+  /** The level of the header, or 400; no header means none. */
+  public static PublicAccess require(@Nullable String header) {
+    if (header == null) {
+      return NONE;
+    }
+    return switch (header) {
+      case "blob" -> BLOB;
+      case "container" -> CONTAINER;
+      default ->
+          throw CommonErrors.INVALID_HEADER_VALUE
+              .exception()
+              .with("HeaderName", "x-ms-blob-public-access")
+              .with("HeaderValue", header);
+    };
+  }
+}

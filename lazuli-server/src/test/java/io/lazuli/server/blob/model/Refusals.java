@@ -1,0 +1,22 @@
+package io.lazuli.server.blob.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.lazuli.server.error.ServiceError;
+import io.lazuli.server.error.ServiceException;
+import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+
+/** What tests ask of refused input: the error and its details. */
+final class Refusals {
+  private Refusals() {}
+
+  /** The details of the refusal, which must be with that error. */
+  static Map<String, String> refused(ServiceError error, ThrowingCallable call) {
+    ServiceException refusal = catchThrowableOfType(ServiceException.class, call);
+    assertThat(refusal).isNotNull();
+    assertThat(refusal.error()).isEqualTo(error);
+    return refusal.details();
+  }
+}
