@@ -1,6 +1,7 @@
 package io.lazuli.server.queue.service;
 
-import io.lazuli.server.account.Access;
+import io.lazuli.server.account.Caller;
+import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.queue.service.QueueOperation.ClearMessages;
 import io.lazuli.server.queue.service.QueueOperation.CreateQueue;
 import io.lazuli.server.queue.service.QueueOperation.DeleteMessage;
@@ -37,8 +38,16 @@ final class QueueAccess {
   private QueueAccess() {}
 
   /** Passes if the operation is allowed; throws what to answer otherwise. */
-  static void check(QueueOperation operation, Access access) {
+  static void check(QueueOperation operation, Caller caller) {
     QueueAction action = Objects.requireNonNull(ACTIONS.get(operation.getClass()));
-    access.require(action.permission(), operation instanceof OnQueue on ? on.queue().text() : "");
+    check(action, operation instanceof OnQueue on ? on.queue().text() : "", caller);
+  }
+
+  /** Handing out is a change although it is a GET, so the pipeline could not know. */
+  static void check(QueueAction action, String queue, Caller caller) {
+    caller.access().require(action.permission(), queue);
+    if (caller.readOnly() && action == QueueAction.GET_MESSAGES) {
+      throw CommonErrors.INSUFFICIENT_ACCOUNT_PERMISSIONS.exception();
+    }
   }
 }

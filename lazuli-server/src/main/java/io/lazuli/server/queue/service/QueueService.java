@@ -111,7 +111,7 @@ public final class QueueService {
       QueueOperation operation, Caller caller, Deadline deadline) {
     return StorageFailures.translatingStage(
         () -> {
-          QueueAccess.check(operation, caller.access());
+          QueueAccess.check(operation, caller);
           return dispatch(operation, ServiceHome.ofQueues(caller.account()), deadline);
         });
   }
@@ -123,7 +123,7 @@ public final class QueueService {
    * @param queue whether it is a legal name or not; empty if the action has none
    */
   public void requireAllowed(QueueAction action, String queue, Caller caller) {
-    caller.access().require(action.permission(), queue);
+    QueueAccess.check(action, queue, caller);
   }
 
   private CompletionStage<QueueOutcome> dispatch(
