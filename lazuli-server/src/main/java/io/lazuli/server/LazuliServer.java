@@ -135,7 +135,7 @@ public final class LazuliServer implements AutoCloseable {
   }
 
   private Endpoint queues(StorageEngine engine) {
-    QueueService service = new QueueService(engine, catalog, UUID::randomUUID);
+    QueueService service = new QueueService(engine, catalog, UUID::randomUUID, partitionRates());
     QueueSweeper sweeper = new QueueSweeper(catalog, service);
     closers.push(sweeper::close);
     sweeper.start();
@@ -146,17 +146,19 @@ public final class LazuliServer implements AutoCloseable {
   private Endpoint tables(StorageEngine engine) {
     WorkerPool scans = new WorkerPool("scan", Limits.SCAN_THREADS, Limits.SCAN_QUEUE_MAX);
     closers.push(scans::close);
-    PartitionRates rates =
-        new PartitionRates(
-            new RateTargets<>(
-                config.partitionRate(),
-                Limits.WATCHED_PARTITIONS_MAX,
-                CommonErrors.SERVER_BUSY,
-                System::nanoTime));
+    PartitionRates rates = new PartitionRates(partitionRates());
     EntityQueries queries = new EntityQueries(engine, catalog, rates, scans, Limits.PAGE_TIME_MAX);
     return new TableEndpoint(
         new TableService(engine, catalog, queries, rates),
         settings(StorageService.TABLE, CommonErrors.RESOURCE_NOT_FOUND, engine));
+  }
+
+  private <K> RateTargets<K> partitionRates() {
+    return new RateTargets<>(
+        config.partitionRate(),
+        Limits.WATCHED_PARTITIONS_MAX,
+        CommonErrors.SERVER_BUSY,
+        System::nanoTime);
   }
 
   private SettingsService settings(

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param adminPort 0 for any that is free
  * @param allowDevelopmentAccount offer the account with the public key also beyond loopback
  * @param accountRate requests per second of each account; 0 for as many as come
- * @param partitionRate entities per second of each partition; 0 for as many as come
+ * @param partitionRate entities per second of each partition, messages of each queue; 0 for as many
+ *     as come
  * @param dateWindow how far the date of a signed request may be off; zero for no check
  */
 public record ServerConfig(

@@ -54,7 +54,7 @@ class ArchitectureTest {
     "protocol,http account wire storage.time event error",
     "queue.model,storage.time error",
     "queue.encoding,queue.model storage error",
-    "queue.service,queue.encoding queue.model catalog storage account error",
+    "queue.service,queue.encoding queue.model catalog storage account throttle error",
     "queue.protocol,queue.service queue.model protocol storage.time http account event wire error",
     "table.model,storage.time error",
     "table.query,table.encoding table.model storage error",

@@ -154,7 +154,8 @@ final class ServeCommand implements Callable<Integer> {
       order = 10,
       paramLabel = "N",
       description = {
-        "Entities per second of each partition; past them 503 ServerBusy.",
+        "Entities per second of each partition, messages of each queue;",
+        "past them 503 ServerBusy.",
         "Azure: 2000. Default: 0, no bound"
       })
   void partitionRate(int entitiesPerSecond) {

@@ -46,8 +46,15 @@ public final class ErrorBody {
     out.append("<?xml version=\"1.0\" encoding=\"utf-8\"?><Error>");
     appendElement(out, "Code", error.error().code());
     appendElement(out, "Message", message(error.text(), requestId, time));
-    error.details().forEach((name, value) -> appendElement(out, name, value));
+    error.details().forEach((name, value) -> appendDetail(out, name, value));
     return out.append("</Error>").toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Details of the protocol begin with a capital; others are for headers or for the text. */
+  private static void appendDetail(StringBuilder out, String name, String text) {
+    if (Character.isUpperCase(name.charAt(0))) {
+      appendElement(out, name, text);
+    }
   }
 
   private static void appendElement(StringBuilder out, String name, String text) {

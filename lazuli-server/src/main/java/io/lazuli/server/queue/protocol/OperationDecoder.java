@@ -1,12 +1,11 @@
 package io.lazuli.server.queue.protocol;
 
-import io.lazuli.server.error.CommonErrors;
-import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.protocol.MetadataHeaders;
 import io.lazuli.server.queue.model.QueueErrors;
 import io.lazuli.server.queue.model.QueueName;
 import io.lazuli.server.queue.protocol.QueuePath.Message;
+import io.lazuli.server.queue.service.QueueAction;
 import io.lazuli.server.queue.service.QueueOperation;
 import io.lazuli.server.queue.service.QueueOperation.ClearMessages;
 import io.lazuli.server.queue.service.QueueOperation.CreateQueue;
@@ -33,20 +32,37 @@ final class OperationDecoder {
   private static final long TTL_SECONDS_MAX = 1L << 39;
 
   private final Request request;
-  private final String method;
   private final QueryParameters parameters;
 
-  /**
-   * @param method the verb that counts: HEAD is GET
-   */
-  OperationDecoder(Request request, String method, QueryParameters parameters) {
+  OperationDecoder(Request request, QueryParameters parameters) {
     this.request = request;
-    this.method = method;
     this.parameters = parameters;
   }
 
-  QueueOperation onService() {
-    requireMethod("GET");
+  QueueOperation decode(QueueAction action, QueuePath path) {
+    return action == QueueAction.LIST_QUEUES
+        ? list()
+        : decode(action, QueueName.require(path.queue()), path);
+  }
+
+  private QueueOperation decode(QueueAction action, QueueName queue, QueuePath path) {
+    String id = path instanceof Message message ? message.id() : "";
+    return switch (action) {
+      case CREATE_QUEUE -> new CreateQueue(queue, MetadataHeaders.read(request.headers()));
+      case DELETE_QUEUE -> new DeleteQueue(queue);
+      case READ_METADATA -> new ReadMetadata(queue);
+      case REPLACE_METADATA -> new ReplaceMetadata(queue, MetadataHeaders.read(request.headers()));
+      case PUT_MESSAGE -> put(queue);
+      case GET_MESSAGES -> get(queue);
+      case PEEK_MESSAGES -> new PeekMessages(queue, taken());
+      case UPDATE_MESSAGE -> update(queue, id);
+      case DELETE_MESSAGE -> new DeleteMessage(queue, id, receipt());
+      case CLEAR_MESSAGES -> new ClearMessages(queue);
+      case LIST_QUEUES -> list();
+    };
+  }
+
+  private QueueOperation list() {
     String prefix = parameters.text("prefix");
     boolean sent = parameters.has("maxresults");
     long max = parameters.number("maxresults", LISTED_MAX);
@@ -70,42 +86,12 @@ final class OperationDecoder {
     return marker.isEmpty() ? "" : marker.substring(head.length());
   }
 
-  QueueOperation onQueue(QueueName queue) {
-    return switch (method) {
-      case "PUT" -> new CreateQueue(queue, MetadataHeaders.read(request.headers()));
-      case "DELETE" -> new DeleteQueue(queue);
-      default -> throw wrongMethod();
-    };
-  }
-
-  QueueOperation onMetadata(QueueName queue) {
-    return switch (method) {
-      case "GET" -> new ReadMetadata(queue);
-      case "PUT" -> new ReplaceMetadata(queue, MetadataHeaders.read(request.headers()));
-      default -> throw wrongMethod();
-    };
-  }
-
-  QueueOperation onMessages(QueueName queue) {
-    return switch (method) {
-      case "POST" -> put(queue);
-      case "GET" -> {
-        // There is no HEAD of messages: it would hand some out to nobody.
-        if (request.method().equals("HEAD")) {
-          throw wrongMethod();
-        }
-        yield get(queue);
-      }
-      case "DELETE" -> new ClearMessages(queue);
-      default -> throw wrongMethod();
-    };
+  private int taken() {
+    return parameters.number("numofmessages", 1, 1, TAKEN_MAX);
   }
 
   private QueueOperation get(QueueName queue) {
-    int max = parameters.number("numofmessages", 1, 1, TAKEN_MAX);
-    if (parameters.text("peekonly").equalsIgnoreCase("true")) {
-      return new PeekMessages(queue, max);
-    }
+    int max = taken();
     int seconds =
         parameters.number("visibilitytimeout", INVISIBLE_SECONDS_DEFAULT, 1, INVISIBLE_SECONDS_MAX);
     return new GetMessages(queue, max, Duration.ofSeconds(seconds));
@@ -130,14 +116,6 @@ final class OperationDecoder {
         Duration.ofSeconds(invisible));
   }
 
-  QueueOperation onMessage(QueueName queue, Message message) {
-    return switch (method) {
-      case "PUT" -> update(queue, message.id());
-      case "DELETE" -> new DeleteMessage(queue, message.id(), receipt());
-      default -> throw wrongMethod();
-    };
-  }
-
   private QueueOperation update(QueueName queue, String id) {
     String receipt = receipt();
     parameters.require("visibilitytimeout");
@@ -154,20 +132,5 @@ final class OperationDecoder {
   /** A plus sign that was sent raw came as a space, which Base64 does not have. */
   private String receipt() {
     return parameters.require("popreceipt").replace(' ', '+');
-  }
-
-  private void requireMethod(String expected) {
-    if (!method.equals(expected)) {
-      throw wrongMethod();
-    }
-  }
-
-  private static ServiceException wrongMethod() {
-    return QueueErrors.UNSUPPORTED_HTTP_VERB.exception();
-  }
-
-  /** For the one operation that needs tokens, which nobody can have (auth.md 8). */
-  static ServiceException needsToken() {
-    return CommonErrors.AUTHENTICATION_FAILED.exception();
   }
 }

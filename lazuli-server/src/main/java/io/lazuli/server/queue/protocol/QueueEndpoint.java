@@ -2,6 +2,7 @@ package io.lazuli.server.queue.protocol;
 
 import io.lazuli.server.account.Caller;
 import io.lazuli.server.account.SettingsService;
+import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
@@ -10,9 +11,9 @@ import io.lazuli.server.protocol.RequestDeadline;
 import io.lazuli.server.protocol.SettingsEndpoint;
 import io.lazuli.server.queue.model.QueueErrors;
 import io.lazuli.server.queue.model.QueueName;
-import io.lazuli.server.queue.protocol.QueuePath.Message;
-import io.lazuli.server.queue.protocol.QueuePath.Messages;
 import io.lazuli.server.queue.protocol.QueuePath.Queue;
+import io.lazuli.server.queue.protocol.QueuePath.Service;
+import io.lazuli.server.queue.service.QueueAction;
 import io.lazuli.server.queue.service.QueueOperation;
 import io.lazuli.server.queue.service.QueueOutcome;
 import io.lazuli.server.queue.service.QueueOutcome.MessagePut;
@@ -59,26 +60,16 @@ public final class QueueEndpoint implements Endpoint {
     QueryParameters parameters = new QueryParameters(request.query());
     QueuePath path = QueuePath.parse(request.address().path());
     String component = parameters.text("comp");
-    OperationDecoder decoder = new OperationDecoder(request, method, parameters);
-    if (path instanceof Messages messages) {
-      requireNoComponent(parameters);
-      return execute(request, decoder.onMessages(QueueName.require(messages.queue())), deadline);
-    } else if (path instanceof Message message) {
-      requireNoComponent(parameters);
-      QueueName queue = QueueName.require(message.queue());
-      return execute(request, decoder.onMessage(queue, message), deadline);
-    } else if (path instanceof Queue named) {
-      QueueName queue = QueueName.require(named.queue());
-      return switch (component) {
-        case "" -> execute(request, decoder.onQueue(queue), deadline);
-        case "metadata" -> execute(request, decoder.onMetadata(queue), deadline);
-        case "acl" -> settings.onPolicies(request, method, queue.text(), deadline);
-        default -> throw parameters.invalid("comp", "");
-      };
+    if (path instanceof Service && !component.equals("list")) {
+      return onSettings(request, method, parameters, deadline);
+    } else if (path instanceof Queue && component.equals("acl")) {
+      String queue = QueueName.require(path.queue()).text();
+      return settings.onPolicies(request, method, queue, deadline);
     }
-    return component.equals("list")
-        ? execute(request, decoder.onService(), deadline)
-        : onSettings(request, method, parameters, deadline);
+    QueueAction action = RequestedAction.of(path, request.method(), parameters);
+    service.requireAllowed(action, path.queue(), request.caller(Caller.class));
+    QueueOperation operation = new OperationDecoder(request, parameters).decode(action, path);
+    return execute(request, operation, deadline);
   }
 
   private CompletionStage<Response> onSettings(
@@ -98,15 +89,10 @@ public final class QueueEndpoint implements Endpoint {
         }
         yield settings.onService(request, method, component, deadline);
       }
-      case "userdelegationkey" -> throw OperationDecoder.needsToken();
+      // Only whoever shows a token may ask for it, and nobody can have one (auth.md 8).
+      case "userdelegationkey" -> throw CommonErrors.AUTHENTICATION_FAILED.exception();
       default -> throw parameters.invalid("comp", "");
     };
-  }
-
-  private static void requireNoComponent(QueryParameters parameters) {
-    if (parameters.has("comp")) {
-      throw parameters.invalid("comp", "");
-    }
   }
 
   private CompletionStage<Response> execute(

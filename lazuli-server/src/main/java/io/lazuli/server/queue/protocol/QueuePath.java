@@ -11,8 +11,16 @@ import java.util.List;
  * whether they are legal is asked later.
  */
 sealed interface QueuePath {
+  /** The queue that it names; empty if there is none. */
+  String queue();
+
   /** The service itself. */
-  record Service() implements QueuePath {}
+  record Service() implements QueuePath {
+    @Override
+    public String queue() {
+      return "";
+    }
+  }
 
   /** {@code /queue}. */
   record Queue(String queue) implements QueuePath {}

@@ -33,6 +33,7 @@ import io.lazuli.server.queue.service.QueueOutcome.MessagesSeen;
 import io.lazuli.server.queue.service.QueueOutcome.MessagesTaken;
 import io.lazuli.server.queue.service.QueueOutcome.MetadataFound;
 import io.lazuli.server.queue.service.QueueOutcome.QueueCreated;
+import io.lazuli.server.throttle.RateTargets;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Partition;
@@ -86,17 +87,21 @@ public final class QueueService {
   private final StorageEngine engine;
   private final Catalog catalog;
   private final Supplier<UUID> ids;
+  private final RateTargets<Long> rates;
   private final QueueScan scan;
   private final QueueHints hints = new QueueHints();
   private final QueueSweep sweep;
 
   /**
    * @param ids of messages; random ones
+   * @param rates of messages of each queue, by the number of its space
    */
-  public QueueService(StorageEngine engine, Catalog catalog, Supplier<UUID> ids) {
+  public QueueService(
+      StorageEngine engine, Catalog catalog, Supplier<UUID> ids, RateTargets<Long> rates) {
     this.engine = engine;
     this.catalog = catalog;
     this.ids = ids;
+    this.rates = rates;
     this.scan = new QueueScan(engine);
     this.sweep = new QueueSweep(engine, scan, hints);
   }
@@ -106,9 +111,19 @@ public final class QueueService {
       QueueOperation operation, Caller caller, Deadline deadline) {
     return StorageFailures.translatingStage(
         () -> {
-          QueueAccess.check(operation, caller.access());
+          QueueAccess.check(operation, caller);
           return dispatch(operation, ServiceHome.ofQueues(caller.account()), deadline);
         });
+  }
+
+  /**
+   * Passes if the caller may do that with the queue; throws what to answer otherwise. {@link
+   * #execute} asks again, for what the operation turned out to be.
+   *
+   * @param queue whether it is a legal name or not; empty if the action has none
+   */
+  public void requireAllowed(QueueAction action, String queue, Caller caller) {
+    QueueAccess.check(action, queue, caller);
   }
 
   private CompletionStage<QueueOutcome> dispatch(
@@ -224,7 +239,10 @@ public final class QueueService {
             touch,
             deadline,
             body,
-            result -> result.taken().forEach(message -> hints.written(queue, message)))
+            result -> {
+              result.taken().forEach(message -> hints.written(queue, message));
+              rates.spend(queue.number(), result.taken().size() - 1);
+            })
         .thenCompose(
             result ->
                 result.taken().isEmpty() && result.more() && round < ROUNDS_MAX
@@ -294,7 +312,10 @@ public final class QueueService {
             home,
             peek.queue().text(),
             deadline,
-            entry -> peek(entry.space(), peek.max(), deadline));
+            entry -> {
+              rates.charge(entry.space().number(), 1);
+              return peek(entry.space(), peek.max(), deadline);
+            });
     if (seen == null) {
       throw QueueErrors.QUEUE_NOT_FOUND.exception();
     }
@@ -340,7 +361,10 @@ public final class QueueService {
         operation.queue().text(),
         deadline,
         QueueErrors.QUEUE_NOT_FOUND,
-        (CatalogEntry entry) -> work.apply(entry.space()));
+        (CatalogEntry entry) -> {
+          rates.charge(entry.space().number(), 1);
+          return work.apply(entry.space());
+        });
   }
 
   /**

@@ -515,6 +515,16 @@ class QueueWireTest {
   }
 
   @Test
+  void theSecondaryShowsMessagesAndHandsOutNone() {
+    put("a", "");
+    String secondary = "-secondary" + queue + "/messages";
+    assertThat(server.owner("GET", secondary + "?peekonly=true", "").body())
+        .contains("<MessageText>");
+    assertCode(server.owner("GET", secondary, ""), 403, "InsufficientAccountPermissions");
+    assertCode(server.owner("DELETE", secondary, ""), 403, "InsufficientAccountPermissions");
+  }
+
+  @Test
   void thereIsNoHeadOfMessages() {
     assertCode(server.owner("HEAD", queue + "/messages", ""), 405, "UnsupportedHttpVerb");
   }

@@ -76,6 +76,20 @@ class QueueFaultTest {
     assertThat(queues.count(QUEUE)).isZero();
   }
 
+  @Test
+  void aQueueThatIsAskedTooOftenIsBusyAndOthersAreNot() {
+    QueueUnderTest limited = new QueueUnderTest(engine, 5);
+    limited.create("other");
+    for (int i = 0; i < 3; i++) {
+      limited.put(QUEUE, "a", -1, 0);
+    }
+    assertThat(limited.get(QUEUE, 32, 1)).hasSize(3);
+    assertThatThrownBy(() -> limited.get(QUEUE, 1, 1))
+        .isInstanceOfSatisfying(
+            ServiceException.class, e -> assertThat(e.error()).isEqualTo(CommonErrors.SERVER_BUSY));
+    limited.put("other", "a", -1, 0);
+  }
+
   private static void timesOut(Runnable work) {
     assertThatThrownBy(work::run)
         .isInstanceOfSatisfying(

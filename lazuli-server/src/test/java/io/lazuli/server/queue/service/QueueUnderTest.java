@@ -3,6 +3,7 @@ package io.lazuli.server.queue.service;
 import io.lazuli.server.account.Caller;
 import io.lazuli.server.account.Metadata;
 import io.lazuli.server.catalog.Catalog;
+import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.queue.model.QueueMessage;
 import io.lazuli.server.queue.model.QueueName;
@@ -20,6 +21,7 @@ import io.lazuli.server.queue.service.QueueOutcome.MessageUpdated;
 import io.lazuli.server.queue.service.QueueOutcome.MessagesSeen;
 import io.lazuli.server.queue.service.QueueOutcome.MessagesTaken;
 import io.lazuli.server.queue.service.QueueOutcome.MetadataFound;
+import io.lazuli.server.throttle.RateTargets;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineConfig;
@@ -42,7 +44,15 @@ final class QueueUnderTest {
   private final QueueService service;
 
   QueueUnderTest(StorageEngine engine) {
-    this.service = new QueueService(engine, new Catalog(engine), UUID::randomUUID);
+    this(engine, 0);
+  }
+
+  /**
+   * @param rate messages per second of each queue; 0 for as many as come
+   */
+  QueueUnderTest(StorageEngine engine, int rate) {
+    RateTargets<Long> rates = new RateTargets<>(rate, 100, CommonErrors.SERVER_BUSY, () -> 0);
+    this.service = new QueueService(engine, new Catalog(engine), UUID::randomUUID, rates);
   }
 
   static StorageEngine open(String engine, Path folder, LongSupplier ticks) {
