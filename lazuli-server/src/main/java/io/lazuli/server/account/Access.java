@@ -1,11 +1,22 @@
 package io.lazuli.server.account;
 
 import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.ServiceException;
 
 /** What a caller may do with the account: everything, or what a shared access signature grants. */
 public sealed interface Access {
   /** Passes if the operation may be done on the resource; throws what to answer otherwise. */
   void require(Permission permission, String resource);
+
+  /** True if the operation may be done on the resource. */
+  default boolean allows(Permission permission, String resource) {
+    try {
+      require(permission, resource);
+      return true;
+    } catch (ServiceException e) {
+      return false;
+    }
+  }
 
   /** The keys within which entities are seen and changed. */
   default KeyLimits keys() {
