@@ -150,7 +150,8 @@ public final class LazuliServer implements AutoCloseable {
     EntityQueries queries = new EntityQueries(engine, catalog, rates, scans, Limits.PAGE_TIME_MAX);
     return new TableEndpoint(
         new TableService(engine, catalog, queries, rates),
-        settings(StorageService.TABLE, CommonErrors.RESOURCE_NOT_FOUND, engine));
+        settings(StorageService.TABLE, CommonErrors.RESOURCE_NOT_FOUND, engine),
+        config.lenientPaths());
   }
 
   private <K> RateTargets<K> partitionRates() {
