@@ -46,7 +46,7 @@ record StorageService(
           "Queue",
           ServerConfig::queuePort,
           ServiceHome::ofQueues,
-          SharedKey::ofQueues,
+          SharedKey::ofBlobsAndQueues,
           SharedAccessSignature::ofQueues,
           Anonymous.CHALLENGED,
           ErrorForm.XML,

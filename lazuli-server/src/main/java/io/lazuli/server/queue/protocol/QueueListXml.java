@@ -1,5 +1,6 @@
 package io.lazuli.server.queue.protocol;
 
+import io.lazuli.server.protocol.QueryParameters;
 import io.lazuli.server.queue.service.QueueOutcome.ListedQueue;
 import io.lazuli.server.queue.service.QueueOutcome.QueuePage;
 import io.lazuli.server.wire.XmlWriter;
