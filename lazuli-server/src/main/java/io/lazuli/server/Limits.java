@@ -70,6 +70,12 @@ public final class Limits {
   public static final int SCAN_THREADS =
       Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
 
+  /** Threads on which the content of blobs passes; most of them wait for the disk. */
+  public static final int CONTENT_THREADS = WORKER_THREADS;
+
+  /** Pieces of content that wait for a thread; one more is answered with 503. */
+  public static final int CONTENT_QUEUE_MAX = 4_096;
+
   /** Scans that wait for a thread; one more is answered with 503. */
   public static final int SCAN_QUEUE_MAX = 256;
 

@@ -81,6 +81,25 @@ public final class SettingsEndpoint {
   }
 
   /**
+   * The same by the rules of the blob and queue services (queue-rest 4.2 and 4.3).
+   *
+   * @param method the verb that counts
+   */
+  public CompletionStage<Response> onService(
+      Request request, String method, QueryParameters parameters, Deadline deadline) {
+    String component = parameters.text("comp");
+    boolean known = component.equals("properties") || component.equals("stats");
+    boolean primaryHost =
+        !request.address().secondary() && request.address().path().equals(request.rawPath());
+    // In path style SDKs ask for statistics at the primary address.
+    boolean misplaced = component.equals("stats") && primaryHost;
+    if (!known || misplaced || !parameters.text("restype").equals("service")) {
+      throw parameters.invalid("comp", "");
+    }
+    return onService(request, method, component, deadline);
+  }
+
+  /**
    * The access list of a resource.
    *
    * @param method the verb that counts
