@@ -10,9 +10,6 @@ public final class Limits {
   /** A request body; the protocol's limit for a batch, and more than any entity needs. */
   public static final int TABLE_BODY_BYTES_MAX = 4 << 20;
 
-  /** The body of one blob; the protocol's number. */
-  public static final long BLOB_BODY_BYTES_MAX = 5_000L << 20;
-
   /**
    * A blob's body brings a MiB in this time, or its rest, or is given up; the protocol's number.
    * The protocol gives readers two minutes: that is {@link #IDLE_TIMEOUT}, as a file is sent in
