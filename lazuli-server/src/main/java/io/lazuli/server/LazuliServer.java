@@ -143,7 +143,6 @@ public final class LazuliServer implements AutoCloseable {
 
   private Endpoint blobs(StorageEngine engine) {
     BlobService service = new BlobService(engine, catalog, UUID::randomUUID);
-    closers.push(service::close);
     WorkerPool content =
         new WorkerPool("content", Limits.CONTENT_THREADS, Limits.CONTENT_QUEUE_MAX);
     closers.push(content::close);

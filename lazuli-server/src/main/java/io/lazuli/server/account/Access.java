@@ -9,11 +9,6 @@ public sealed interface Access {
   /** Passes if the operation may be done on the resource; throws what to answer otherwise. */
   void require(Permission permission, String resource);
 
-  /** The keys within which entities are seen and changed. */
-  default KeyLimits keys() {
-    return KeyLimits.NONE;
-  }
-
   /** True if the operation may be done on the resource. */
   default boolean allows(Permission permission, String resource) {
     try {
@@ -22,6 +17,11 @@ public sealed interface Access {
     } catch (ServiceException e) {
       return false;
     }
+  }
+
+  /** The keys within which entities are seen and changed. */
+  default KeyLimits keys() {
+    return KeyLimits.NONE;
   }
 
   /** Everything: a key of the account signed the request. */

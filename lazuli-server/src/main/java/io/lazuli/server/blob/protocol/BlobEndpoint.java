@@ -7,18 +7,15 @@ import io.lazuli.server.account.SettingsService;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BodyDigest;
 import io.lazuli.server.blob.model.Checksums;
-import io.lazuli.server.blob.model.ContainerName;
 import io.lazuli.server.blob.model.ExpectedChecksums;
 import io.lazuli.server.blob.model.LeaseId;
 import io.lazuli.server.blob.model.PublicAccess;
 import io.lazuli.server.blob.service.BlobAction;
 import io.lazuli.server.blob.service.BlobOperation;
-import io.lazuli.server.blob.service.BlobOperation.ReadContainer;
 import io.lazuli.server.blob.service.BlobOperation.ReplaceContainerAccess;
 import io.lazuli.server.blob.service.BlobOperation.ReplaceTags;
 import io.lazuli.server.blob.service.BlobOutcome;
 import io.lazuli.server.blob.service.BlobOutcome.BlobOpened;
-import io.lazuli.server.blob.service.BlobOutcome.ContainerFound;
 import io.lazuli.server.blob.service.BlobOutcome.RangeNotThere;
 import io.lazuli.server.blob.service.BlobService;
 import io.lazuli.server.blob.service.BlobUpload;
@@ -95,39 +92,20 @@ public final class BlobEndpoint implements Endpoint {
     BlobRoute route = BlobRoute.of(request, path, new QueryParameters(request.query()));
     request.details().operation(route.operation(request));
     Deadline deadline = RequestDeadline.of(request);
-    Caller caller = request.caller(Caller.class);
-    return caller.access() instanceof Access.OfAnybody anybody
-        ? opened(caller, anybody, path, deadline)
-            .thenCompose(known -> answer(request.withCaller(known), route, path, deadline))
-        : answer(request, route, path, deadline);
+    Caller caller = opened(request.caller(Caller.class), path, deadline);
+    return answer(request.withCaller(caller), route, path, deadline);
   }
 
   /** Who has no credentials may do what the owner of the container opened to anybody. */
-  private CompletionStage<Caller> opened(
-      Caller caller, Access.OfAnybody anybody, CutPath path, Deadline deadline) {
-    ContainerName container;
-    try {
-      container = ContainerName.require(path.first());
-    } catch (ServiceException e) {
-      throw anybody.refusal().exception();
+  private Caller opened(Caller caller, CutPath path, Deadline deadline) {
+    if (!(caller.access() instanceof Access.OfAnybody anybody)) {
+      return caller;
     }
-    Caller owner = new Caller(caller.account(), caller.readOnly());
-    return service
-        .execute(new ReadContainer(container, null), owner, deadline)
-        .handle(
-            (found, failure) -> {
-              if (!(found instanceof ContainerFound there)) {
-                throw anybody.refusal().exception();
-              }
-              PublicAccess level = there.properties().publicAccess();
-              return new Caller(
-                  caller.account(),
-                  caller.readOnly(),
-                  new Access.OfAnybody(
-                      anybody.refusal(),
-                      level != PublicAccess.NONE,
-                      level == PublicAccess.CONTAINER));
-            });
+    PublicAccess level = service.publicAccess(caller.account(), path.first(), deadline);
+    Access access =
+        new Access.OfAnybody(
+            anybody.refusal(), level != PublicAccess.NONE, level == PublicAccess.CONTAINER);
+    return new Caller(caller.account(), caller.readOnly(), access);
   }
 
   private CompletionStage<Response> answer(
@@ -354,17 +332,16 @@ public final class BlobEndpoint implements Endpoint {
         .authenticated(source)
         .thenCompose(
             known ->
-                known.access() instanceof Access.OfAnybody anybody
-                    ? pools
-                        .requests()
-                        .call(() -> opened(known, anybody, path, deadline), request.loop())
-                    : CompletableFuture.completedFuture(known))
-        .thenApply(
-            known -> {
-              String resource = path.first() + "/" + path.rest();
-              service.requireAllowed(BlobAction.READ_BLOB, resource, known);
-              return known;
-            })
+                pools
+                    .requests()
+                    .call(
+                        () -> {
+                          Caller reader = opened(known, path, deadline);
+                          String resource = path.first() + "/" + path.rest();
+                          service.requireAllowed(BlobAction.READ_BLOB, resource, reader);
+                          return CompletableFuture.completedFuture(reader);
+                        },
+                        request.loop()))
         .exceptionally(
             failure -> {
               throw BlobErrors.COPY_SOURCE_NOT_AUTHORISED.exception();

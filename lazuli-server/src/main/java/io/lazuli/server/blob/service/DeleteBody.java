@@ -37,11 +37,11 @@ record DeleteBody(BlobTerms terms, DeletedSnapshots snapshots)
     Invariant.check(left == 0 || rows.size() == SNAPSHOTS_MAX, "snapshots are not as counted");
     if (left == 0 && snapshots != DeletedSnapshots.ONLY) {
       partition.delete(BlobRows.PROPERTIES);
-      return BodyResult.done(null);
+      return BodyResult.done(null).withGarbage(true);
     }
     BlobProperties rest = blob.withSnapshots(new SnapshotCount(left, blob.snapshots().lastTicks()));
     view.put(rest);
-    return new BodyResult(null, rest, 0, left > 0);
+    return new BodyResult(null, rest, 0, left > 0, true);
   }
 
   /** A blob of which nothing is committed has neither lease nor conditions: its blocks go. */
