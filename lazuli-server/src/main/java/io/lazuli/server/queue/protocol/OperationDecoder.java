@@ -1,12 +1,12 @@
 package io.lazuli.server.queue.protocol;
 
+import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.protocol.MetadataHeaders;
-import io.lazuli.server.queue.model.QueueErrors;
+import io.lazuli.server.protocol.QueryParameters;
 import io.lazuli.server.queue.model.QueueName;
 import io.lazuli.server.queue.protocol.QueuePath.Message;
 import io.lazuli.server.queue.service.QueueAction;
-import io.lazuli.server.queue.service.QueueOperation;
 import io.lazuli.server.queue.service.QueueOperation.ClearMessages;
 import io.lazuli.server.queue.service.QueueOperation.CreateQueue;
 import io.lazuli.server.queue.service.QueueOperation.DeleteMessage;
@@ -18,6 +18,7 @@ import io.lazuli.server.queue.service.QueueOperation.PutMessage;
 import io.lazuli.server.queue.service.QueueOperation.ReadMetadata;
 import io.lazuli.server.queue.service.QueueOperation.ReplaceMetadata;
 import io.lazuli.server.queue.service.QueueOperation.UpdateMessage;
+import io.lazuli.server.queue.service.QueueOperation;
 import java.time.Duration;
 
 /** Turns what came over the wire into operations; all text formats of requests end here. */
@@ -81,7 +82,7 @@ final class OperationDecoder {
     String marker = parameters.text("marker");
     String head = "/" + request.address().account() + "/";
     if (!marker.isEmpty() && !marker.startsWith(head)) {
-      throw QueueErrors.OUT_OF_RANGE_INPUT.exception();
+      throw CommonErrors.OUT_OF_RANGE_INPUT.exception();
     }
     return marker.isEmpty() ? "" : marker.substring(head.length());
   }
