@@ -82,8 +82,9 @@ final class BlobCopies {
                 copy.at(),
                 deadline,
                 target -> {
-                  try (PartitionUse.Mark mark = garbage.use().begin(target)) {
-                    return new Copying(copy, source, target, mayOverwrite, deadline).run();
+                  Copying copying = new Copying(copy, source, target, mayOverwrite, deadline);
+                  try {
+                    return garbage.use().during(target, copying::run);
                   } finally {
                     garbage.changed(target);
                   }

@@ -107,10 +107,22 @@ final class BlobGarbage {
       changed = new LinkedHashSet<>();
       chunks = new LinkedHashSet<>();
     }
-    for (Partition place : places) {
-      dead.addAll(sweep(place, Long.MAX_VALUE, 0, deadline));
+    boolean done = false;
+    try {
+      for (Partition place : places) {
+        dead.addAll(sweep(place, Long.MAX_VALUE, 0, deadline));
+      }
+      deleteChunks(dead);
+      done = true;
+    } finally {
+      if (!done) {
+        miss();
+      }
     }
-    deleteChunks(dead);
+  }
+
+  private synchronized void miss() {
+    missed = true;
   }
 
   /**

@@ -24,7 +24,7 @@ import java.util.function.Supplier;
  * never changed, only replaced: the blob's properties name a version, the version's rows name
  * blocks, and each block names a record or a chunk. So a reader only has to hold its version. What
  * was replaced is garbage from then on; {@link BlobGarbage} takes it away soon after, once nobody
- * reads it.
+ * reads it, and {@link BlobCollector} what a crash has left.
  */
 public final class BlobService {
   private final StorageEngine engine;

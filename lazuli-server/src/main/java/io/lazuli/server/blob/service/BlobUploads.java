@@ -6,6 +6,7 @@ import io.lazuli.server.blob.model.BlobType;
 import io.lazuli.server.blob.model.Checksums;
 import io.lazuli.server.blob.model.Conditions;
 import io.lazuli.server.blob.model.ExpectedChecksums;
+import io.lazuli.server.blob.model.HttpProperties;
 import io.lazuli.server.blob.service.BlobOperation.AppendBlock;
 import io.lazuli.server.blob.service.BlobOperation.PutBlob;
 import io.lazuli.server.blob.service.BlobOperation.PutBlock;
@@ -98,15 +99,13 @@ final class BlobUploads {
     @Override
     public PutBlobBody body(NewContent content, @Nullable Checksums checksums) {
       BlobSettings settings = put.settings();
-      boolean kept = put.type() == BlobType.BLOCK && checksums != null;
+      HttpProperties http = settings.http();
+      if (put.type() == BlobType.BLOCK && checksums != null) {
+        http = http.withContentMd5(checksums.md5());
+      }
       NewBlob blob =
           new NewBlob(
-              put.type(),
-              kept ? settings.http().withContentMd5(checksums.md5()) : settings.http(),
-              settings.metadata(),
-              settings.tags(),
-              settings.tier(),
-              null);
+              put.type(), http, settings.metadata(), settings.tags(), settings.tier(), null);
       RequestTerms terms = put.terms();
       return new PutBlobBody(
           new BlobTerms(terms.conditions(), terms.leaseId(), engine.now(), mayOverwrite),

@@ -150,15 +150,15 @@ final class BlobWrites {
         put.at(),
         deadline,
         partition -> {
-          try (PartitionUse.Mark mark = garbage.use().begin(partition)) {
-            return new BlobChanged(commit(partition, put, deadline));
+          try {
+            return garbage.use().during(partition, () -> commit(partition, put, deadline));
           } finally {
             garbage.changed(partition);
           }
         });
   }
 
-  private BlobProperties commit(Partition partition, PutBlockList put, Deadline deadline) {
+  private BlobOutcome commit(Partition partition, PutBlockList put, Deadline deadline) {
     BlobRecords records = new BlobRecords(engine, partition, deadline);
     for (int look = 0; look < LOOKS_MAX; look++) {
       BlobTerms terms = terms(put.terms());
@@ -170,7 +170,7 @@ final class BlobWrites {
           work.run(partition, deadline, new CommitBody(terms, blob(put), seen, version, list));
       Refusals.check(result.refusal());
       if (!result.unfinished()) {
-        return result.requireBlob();
+        return new BlobChanged(result.requireBlob());
       }
     }
     throw CommonErrors.SERVER_BUSY.exception();

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +62,16 @@ final class PartitionUse {
   Mark begin(Partition partition) {
     change(partition, use -> use.withUsers(1));
     return new Mark(partition);
+  }
+
+  /** Does work in a partition, of which nothing is removed meanwhile. */
+  <R> R during(Partition partition, Supplier<R> work) {
+    Mark mark = begin(partition);
+    try {
+      return work.get();
+    } finally {
+      mark.close();
+    }
   }
 
   /** The versions that are being read; null if nothing may be removed at all. */
