@@ -300,13 +300,8 @@ final class BlobsUnderTest {
   /** The letters of all rows of a blob, in order. */
   String rowKinds(String blob) {
     StringBuilder kinds = new StringBuilder();
-    Space space =
-        Objects.requireNonNull(
-                catalog.find(
-                    ServiceHome.ofContainers(OWNER.account()), CONTAINER.text(), deadline()))
-            .space();
     engine.scan(
-        space,
+        space(),
         List.of(KeyRange.ofPartition(new BlobName(blob).key())),
         Direction.FORWARD,
         deadline(),
@@ -315,6 +310,12 @@ final class BlobsUnderTest {
           return Visit.CONTINUE;
         });
     return kinds.toString();
+  }
+
+  /** The space of the container. */
+  Space space() {
+    ServiceHome home = ServiceHome.ofContainers(OWNER.account());
+    return Objects.requireNonNull(catalog.find(home, CONTAINER.text(), deadline())).space();
   }
 
   static BlobAddress at(String blob) {
