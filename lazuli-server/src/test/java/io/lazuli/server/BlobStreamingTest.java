@@ -192,11 +192,7 @@ class BlobStreamingTest {
   @Test
   void anErrorComesThroughWhileTheBodyIsStillOnItsWay() throws IOException {
     connection.send(
-        head(
-            "PUT",
-            "/none/blob",
-            "x-ms-blob-type: BlockBlob",
-            "Content-Length: " + 2 * MIB));
+        head("PUT", "/none/blob", "x-ms-blob-type: BlockBlob", "Content-Length: " + 2 * MIB));
     send(2);
     assertThat(connection.answer().header("x-ms-error-code")).isEqualTo("ContainerNotFound");
     assertThat(ask("GET", "/large/x").status()).isEqualTo(404);

@@ -174,7 +174,8 @@ public final class WireServer implements AutoCloseable {
   }
 
   /**
-   * A signature for a container or a blob, valid until 2034 unless it takes its terms from a policy.
+   * A signature for a container or a blob, valid until 2034 unless it takes its terms from a
+   * policy.
    *
    * @param resource the container, or container and blob
    * @param terms name and value in turns; {@code sr} must be among them

@@ -112,7 +112,9 @@ class BlobSignatureTest {
         .isEqualTo(new Access.OfContainer("mycontainer", "rl"));
   }
 
-  /** What stands behind the version: {@code S} kind and snapshot, {@code E} scope, {@code R} rest. */
+  /**
+   * What stands behind the version: {@code S} kind and snapshot, {@code E} scope, {@code R} rest.
+   */
   @ParameterizedTest
   @CsvSource({
     "2012-02-12,/devstoreaccount1/photos/x,false,''",
@@ -146,8 +148,15 @@ class BlobSignatureTest {
 
   @ParameterizedTest
   @CsvSource({
-    "/photos/cats,b", "/photos,b", "/photos/,b", "/,c", "/photos%2Fx/y,c", "/photos/x,bv",
-    "/photos/x,d", "/photos/x,bs", "/photos/x,''",
+    "/photos/cats,b",
+    "/photos,b",
+    "/photos/,b",
+    "/,c",
+    "/photos%2Fx/y,c",
+    "/photos/x,bv",
+    "/photos/x,d",
+    "/photos/x,bs",
+    "/photos/x,''",
   })
   void whatNamesNothingThatIsThereFails(String path, String kind) {
     String text =
@@ -160,8 +169,7 @@ class BlobSignatureTest {
   /** Nothing but blobs is in containers: elsewhere the parameter must not widen anything. */
   @Test
   void aTablesSignatureIsNotWidenedByAKind() {
-    String text =
-        "r\n\n2034-01-01\n/table/devstoreaccount1/orders\n\n\n\n2025-01-05\na\n\na\n";
+    String text = "r\n\n2034-01-01\n/table/devstoreaccount1/orders\n\n\n\n2025-01-05\na\n\na\n";
     String token =
         "sp=r&se=2034-01-01&sv=2025-01-05&tn=orders&spk=a&epk=a&sr=c" + signature(sign(text));
     Access access =

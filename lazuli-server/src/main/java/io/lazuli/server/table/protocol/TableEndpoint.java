@@ -41,7 +41,8 @@ public final class TableEndpoint implements Endpoint {
     this.service = service;
     this.batch = new TableBatch(service);
     this.settings =
-        new SettingsEndpoint(settings, POLICY_LETTERS, CommonErrors.METHOD_NOT_ALLOWED, true, false);
+        new SettingsEndpoint(
+            settings, POLICY_LETTERS, CommonErrors.METHOD_NOT_ALLOWED, true, false);
   }
 
   @Override

@@ -265,8 +265,7 @@ class BlobAccessWireTest {
                     WireServer.accountToken("b", others, letter), method, full, "", breaks)))
         .isEqualTo("AuthorizationResourceTypeMismatch");
     assertThat(
-            code(
-                server.holder(WireServer.accountToken("b", type, "p"), method, full, "", breaks)))
+            code(server.holder(WireServer.accountToken("b", type, "p"), method, full, "", breaks)))
         .isEqualTo("AuthorizationPermissionMismatch");
     assertThat(
             code(

@@ -46,7 +46,8 @@ class BlobBatchWireTest {
   }
 
   private static Answer send(String path, String... parts) {
-    return server.owner("POST", path, String.join("", parts) + "--batch_1--\r\n", TYPE);
+    String body = String.join("", parts) + "--batch_1--\r\n";
+    return server.owner("POST", path, body, TYPE, "x-ms-version: 2025-01-05");
   }
 
   @Test
@@ -64,11 +65,12 @@ class BlobBatchWireTest {
     assertThat(parts).hasSize(5);
     assertThat(parts[1])
         .contains("Content-ID: 0\r\n", "HTTP/1.1 202 Accepted\r\n", "x-ms-request-id: ")
-        .contains("x-ms-delete-type-permanent: true");
+        .contains("x-ms-delete-type-permanent: true", "x-ms-version: 2025-01-05\r\n");
     assertThat(parts[2])
         .contains("Content-ID: 1\r\n", "HTTP/1.1 404 ", "x-ms-error-code: BlobNotFound\r\n")
         .contains("Content-Type: application/xml\r\n", "<Code>BlobNotFound</Code>");
-    assertThat(parts[3]).contains("HTTP/1.1 202 Accepted");
+    assertThat(parts[2]).endsWith("</Error>\r\n");
+    assertThat(parts[3]).contains("HTTP/1.1 202 Accepted").endsWith("2025-01-05\r\n\r\n");
     assertThat(parts[4]).isEqualTo("--");
     assertThat(server.owner("HEAD", "/batch/a", "").status()).isEqualTo(404);
     assertThat(server.owner("HEAD", "/batch/c", "").status()).isEqualTo(200);

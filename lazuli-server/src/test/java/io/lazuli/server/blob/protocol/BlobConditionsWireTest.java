@@ -103,8 +103,16 @@ class BlobConditionsWireTest {
 
   @ParameterizedTest
   @CsvSource({
-    "M1,true", "M0,false", "N1,true", "N0,false", "S1,true", "S0,false", "U1,true", "U0,false",
-    "N1 S0,true", "M1 U0,true",
+    "M1,true",
+    "M0,false",
+    "N1,true",
+    "N0,false",
+    "S1,true",
+    "S0,false",
+    "U1,true",
+    "U0,false",
+    "N1 S0,true",
+    "M1 U0,true",
   })
   void writesFailWith412(String conditions, boolean met) {
     List<Answer> answers =
@@ -127,7 +135,13 @@ class BlobConditionsWireTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"PUT ", "PUT ?comp=metadata", "PUT ?comp=properties", "PUT ?comp=blocklist", "DELETE "})
+      strings = {
+        "PUT ",
+        "PUT ?comp=metadata",
+        "PUT ?comp=properties",
+        "PUT ?comp=blocklist",
+        "DELETE "
+      })
   void aWriteWhoseConditionFailsChangesNothing(String request) {
     String[] parts = request.split(" ", -1);
     String body = parts[1].endsWith("blocklist") ? "<BlockList />" : "";

@@ -136,8 +136,7 @@ class BlobWireTest {
   void aPartIsReadWithItsChecksum() {
     put(blob, "hello world");
     Answer part =
-        server.owner(
-            "GET", blob, "", "x-ms-range: bytes=6-99", "x-ms-range-get-content-md5: true");
+        server.owner("GET", blob, "", "x-ms-range: bytes=6-99", "x-ms-range-get-content-md5: true");
     assertThat(part.status()).isEqualTo(206);
     assertThat(part.body()).isEqualTo("world");
     assertThat(part.header("Content-Length")).isEqualTo("5");
@@ -145,8 +144,7 @@ class BlobWireTest {
     assertThat(part.header("Content-MD5")).isEqualTo("fXkwN6B2AYZXSwKC8vQ15w==");
     assertThat(part.header("x-ms-blob-content-md5")).isEqualTo(HELLO_MD5);
     Answer other =
-        server.owner(
-            "GET", blob, "", "Range: bytes=0-", "x-ms-range-get-content-crc64: True");
+        server.owner("GET", blob, "", "Range: bytes=0-", "x-ms-range-get-content-crc64: True");
     assertThat(other.header("x-ms-content-crc64")).isEqualTo(HELLO_CRC64);
     assertThat(other.header("Content-MD5")).isNull();
     assertThat(other.status()).isEqualTo(206);
@@ -211,17 +209,11 @@ class BlobWireTest {
     Answer wrong = put(blob, "other", "Content-MD5: " + HELLO_MD5);
     assertRefused(wrong, 400, "Md5Mismatch");
     assertThat(wrong.body()).contains("<UserSpecifiedMd5>" + HELLO_MD5 + "</UserSpecifiedMd5>");
-    assertRefused(
-        put(blob, "other", "x-ms-content-crc64: " + HELLO_CRC64), 400, "Crc64Mismatch");
-    assertRefused(
-        put(blob, "other", "x-ms-blob-content-md5: " + HELLO_MD5), 400, "Md5Mismatch");
+    assertRefused(put(blob, "other", "x-ms-content-crc64: " + HELLO_CRC64), 400, "Crc64Mismatch");
+    assertRefused(put(blob, "other", "x-ms-blob-content-md5: " + HELLO_MD5), 400, "Md5Mismatch");
     assertRefused(put(blob, "other", "Content-MD5: abc"), 400, "InvalidMd5");
     assertRefused(
-        put(
-            blob,
-            "hello world",
-            "Content-MD5: " + HELLO_MD5,
-            "x-ms-content-crc64: " + HELLO_CRC64),
+        put(blob, "hello world", "Content-MD5: " + HELLO_MD5, "x-ms-content-crc64: " + HELLO_CRC64),
         400,
         "BothCrc64AndMd5HeaderPresent");
     assertThat(server.owner("GET", blob, "").body()).isEqualTo("hello world");
@@ -254,9 +246,7 @@ class BlobWireTest {
                 + "<Size>6</Size></Block><Block><Name>MDAy</Name><Size>5</Size></Block>"
                 + "</UncommittedBlocks></BlockList>");
     assertRefused(
-        server.owner("PUT", big + "?comp=block&blockid=MDAwMw==", "x"),
-        400,
-        "InvalidBlobOrBlock");
+        server.owner("PUT", big + "?comp=block&blockid=MDAwMw==", "x"), 400, "InvalidBlobOrBlock");
     Answer committed = commit(big, "<Latest>MDAx</Latest><Latest>MDAy</Latest>");
     assertThat(committed.status()).isEqualTo(201);
     assertThat(committed.header("ETag")).startsWith("\"0x");
@@ -320,8 +310,7 @@ class BlobWireTest {
         412,
         "AppendPositionConditionNotMet");
     assertRefused(
-        server.owner(
-            "PUT", log + "?comp=appendblock", "x", "x-ms-blob-condition-maxsize: 12"),
+        server.owner("PUT", log + "?comp=appendblock", "x", "x-ms-blob-condition-maxsize: 12"),
         412,
         "MaxBlobSizeConditionNotMet");
     Answer read = server.owner("GET", log, "");
@@ -384,8 +373,7 @@ class BlobWireTest {
   @Test
   void tagsGoBothWays() {
     put(blob, "x");
-    String tags =
-        HEAD + "<Tags><TagSet><Tag><Key>k</Key><Value>v w</Value></Tag></TagSet></Tags>";
+    String tags = HEAD + "<Tags><TagSet><Tag><Key>k</Key><Value>v w</Value></Tag></TagSet></Tags>";
     assertThat(server.owner("PUT", blob + "?comp=tags", tags).status()).isEqualTo(204);
     Answer read = server.owner("GET", blob + "?comp=tags", "");
     assertThat(read.body()).isEqualTo(tags);
@@ -429,8 +417,7 @@ class BlobWireTest {
     put(blob, "x");
     String a = "d00f5a7b-5ad4-4d6f-8e8d-3a9c2a1e0a01";
     String b = "d00f5a7b-5ad4-4d6f-8e8d-3a9c2a1e0a02";
-    Answer acquired =
-        lease("acquire", "x-ms-lease-duration: 15", "x-ms-proposed-lease-id: " + a);
+    Answer acquired = lease("acquire", "x-ms-lease-duration: 15", "x-ms-proposed-lease-id: " + a);
     assertThat(acquired.status()).isEqualTo(201);
     assertThat(acquired.header("x-ms-lease-id")).isEqualTo(a);
     assertThat(acquired.header("ETag")).startsWith("\"0x");
@@ -498,8 +485,7 @@ class BlobWireTest {
       assertThat(read.header("x-ms-lease-status")).isEqualTo("unlocked");
       assertThat(read.header("x-ms-has-immutability-policy")).isEqualTo("false");
       assertThat(read.header("x-ms-has-legal-hold")).isEqualTo("false");
-      assertThat(read.header("x-ms-default-encryption-scope"))
-          .isEqualTo("$account-encryption-key");
+      assertThat(read.header("x-ms-default-encryption-scope")).isEqualTo("$account-encryption-key");
       assertThat(read.header("x-ms-blob-public-access")).isNull();
     }
     Answer metadata = server.owner("GET", path + "&comp=metadata", "");
@@ -709,13 +695,10 @@ class BlobWireTest {
   })
   void whatIsNotOfferedSaysSo(String method, String query) {
     assertRefused(server.owner(method, blob + query, ""), 501, "NotImplemented");
-    assertRefused(
-        server.owner("PUT", blob, "", "x-ms-blob-type: PageBlob"), 501, "NotImplemented");
+    assertRefused(server.owner("PUT", blob, "", "x-ms-blob-type: PageBlob"), 501, "NotImplemented");
     assertRefused(server.owner("GET", "?comp=blobs&where=a", ""), 501, "NotImplemented");
     assertRefused(
-        server.owner("POST", "?restype=service&comp=userdelegationkey", ""),
-        501,
-        "NotImplemented");
+        server.owner("POST", "?restype=service&comp=userdelegationkey", ""), 501, "NotImplemented");
   }
 
   @ParameterizedTest
@@ -804,8 +787,7 @@ class BlobWireTest {
     assertThat(server.owner("GET", list("&include=copy&prefix=copy"), "").body())
         .contains("<CopyStatus>success</CopyStatus><CopyProgress>11/11</CopyProgress>");
     Answer sync =
-        server.owner(
-            "PUT", copy, "", "x-ms-copy-source: " + url, "x-ms-requires-sync: True");
+        server.owner("PUT", copy, "", "x-ms-copy-source: " + url, "x-ms-requires-sync: True");
     assertThat(sync.status()).isEqualTo(202);
     assertThat(sync.header("x-ms-request-server-encrypted")).isEqualTo("true");
     Answer abort =
@@ -853,8 +835,7 @@ class BlobWireTest {
     put(blob, "hello world", "x-ms-blob-content-type: text/plain");
     String url = "x-ms-copy-source: http://127.0.0.1/devstoreaccount1" + blob;
     String from = url.replace("127.0.0.1", "localhost");
-    Answer put =
-        server.owner("PUT", container + "/put", "", from, BLOCK_BLOB, "If-None-Match: *");
+    Answer put = server.owner("PUT", container + "/put", "", from, BLOCK_BLOB, "If-None-Match: *");
     assertThat(put.status()).isEqualTo(201);
     assertThat(put.header("Content-MD5")).isEqualTo(HELLO_MD5);
     Answer read = server.owner("GET", container + "/put", "");
@@ -874,11 +855,7 @@ class BlobWireTest {
     server.owner("PUT", container + "/log", "", APPEND_BLOB);
     Answer append =
         server.owner(
-            "PUT",
-            container + "/log?comp=appendblock",
-            "",
-            from,
-            "x-ms-source-range: bytes=0-4");
+            "PUT", container + "/log?comp=appendblock", "", from, "x-ms-source-range: bytes=0-4");
     assertThat(append.header("x-ms-blob-append-offset")).isEqualTo("0");
     assertThat(server.owner("GET", container + "/log", "").body()).isEqualTo("hello");
   }
