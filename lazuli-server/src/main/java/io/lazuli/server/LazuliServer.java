@@ -12,6 +12,7 @@ import io.lazuli.server.auth.PolicyLookup;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.protocol.BlobEndpoint;
 import io.lazuli.server.blob.protocol.InnerRequests;
+import io.lazuli.server.blob.service.BlobCollector;
 import io.lazuli.server.blob.service.BlobService;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.ServiceHome;
@@ -167,6 +168,9 @@ public final class LazuliServer implements AutoCloseable {
   }
 
   private Endpoint blobs(StorageEngine engine) {
+    BlobCollector collector = new BlobCollector(engine, catalog, blobs);
+    closers.push(collector::close);
+    collector.start();
     WorkerPool content =
         new WorkerPool("content", Limits.CONTENT_THREADS, Limits.CONTENT_QUEUE_MAX);
     closers.push(content::close);

@@ -30,7 +30,7 @@ public final class WireServer implements AutoCloseable {
   private final LazuliServer server =
       LazuliServer.start(ServerConfig.builder().engine("memory").freePorts().build());
   private final RawConnection connection;
-  private final boolean ofTables;
+  private final Signer signer;
 
   /** Talks to the table service. */
   public WireServer() {
@@ -38,7 +38,7 @@ public final class WireServer implements AutoCloseable {
   }
 
   private WireServer(ToIntFunction<LazuliServer> port, boolean ofTables) {
-    this.ofTables = ofTables;
+    this.signer = new Signer(ofTables);
     try {
       connection = new RawConnection(port.applyAsInt(server));
     } catch (IOException e) {
@@ -61,57 +61,68 @@ public final class WireServer implements AutoCloseable {
   }
 
   public Answer owner(String method, String path, String body, String... headers) {
-    return ask(method, path, body, credentials(method, path, headers), headers);
+    return ask(method, path, body, signer.lines(method, path, headers), headers);
   }
 
   /** The header lines that prove a request to be the owner's. */
   public String credentials(String method, String path, String... headers) {
-    int query = path.indexOf("comp=");
-    String component = query < 0 ? "" : "?" + path.substring(query).split("&", -1)[0];
-    String date = HttpDate.format(Instant.now());
-    String bare = path.split("\\?", -1)[0];
-    String resource = "/" + ACCOUNT + "/" + ACCOUNT + bare + component;
-    String signature =
-        sign(
-            ofTables
-                ? date + "\n" + resource
-                : method + "\n" + plain(headers) + "\n" + signed(date, headers) + resource);
-    return "x-ms-date: "
-        + date
-        + "\r\nAuthorization: SharedKeyLite "
-        + ACCOUNT
-        + ":"
-        + signature
-        + "\r\n";
+    return signer.lines(method, path, headers);
   }
 
-  /** The other headers that the blob and queue services want to be signed. */
-  private static String plain(String... headers) {
-    StringBuilder text = new StringBuilder();
-    for (String name : new String[] {"content-md5:", "content-type:"}) {
+  /**
+   * Signs requests as the owner of the development account.
+   *
+   * @param ofTables true for the way in which the table service wants it
+   */
+  public record Signer(boolean ofTables) {
+    public String lines(String method, String path, String... headers) {
+      int query = path.indexOf("comp=");
+      String component = query < 0 ? "" : "?" + path.substring(query).split("&", -1)[0];
+      String date = HttpDate.format(Instant.now());
+      String bare = path.split("\\?", -1)[0];
+      String resource = "/" + ACCOUNT + "/" + ACCOUNT + bare + component;
+      String signature =
+          sign(
+              ofTables
+                  ? date + "\n" + resource
+                  : method + "\n" + plain(headers) + "\n" + signed(date, headers) + resource);
+      return "x-ms-date: "
+          + date
+          + "\r\nAuthorization: SharedKeyLite "
+          + ACCOUNT
+          + ":"
+          + signature
+          + "\r\n";
+    }
+
+    /** The other headers that the blob and queue services want to be signed. */
+    private static String plain(String... headers) {
+      StringBuilder text = new StringBuilder();
+      for (String name : new String[] {"content-md5:", "content-type:"}) {
+        for (String header : headers) {
+          if (header.toLowerCase(Locale.ROOT).startsWith(name)) {
+            text.append(header.substring(name.length()).strip());
+          }
+        }
+        text.append('\n');
+      }
+      return text.toString();
+    }
+
+    /** The headers of the protocol, which the blob and queue services want to be signed. */
+    private static String signed(String date, String... headers) {
+      TreeMap<String, String> signed = new TreeMap<>(Map.of("x-ms-date", date));
       for (String header : headers) {
-        if (header.toLowerCase(Locale.ROOT).startsWith(name)) {
-          text.append(header.substring(name.length()).strip());
+        int colon = header.indexOf(':');
+        String name = header.substring(0, colon).toLowerCase(Locale.ROOT);
+        if (name.startsWith("x-ms-")) {
+          signed.put(name, header.substring(colon + 1).strip());
         }
       }
-      text.append('\n');
+      StringBuilder text = new StringBuilder();
+      signed.forEach((name, value) -> text.append(name).append(':').append(value).append('\n'));
+      return text.toString();
     }
-    return text.toString();
-  }
-
-  /** The headers of the protocol, which the blob and queue services want to be signed. */
-  private static String signed(String date, String... headers) {
-    TreeMap<String, String> signed = new TreeMap<>(Map.of("x-ms-date", date));
-    for (String header : headers) {
-      int colon = header.indexOf(':');
-      String name = header.substring(0, colon).toLowerCase(Locale.ROOT);
-      if (name.startsWith("x-ms-")) {
-        signed.put(name, header.substring(colon + 1).strip());
-      }
-    }
-    StringBuilder text = new StringBuilder();
-    signed.forEach((name, value) -> text.append(name).append(':').append(value).append('\n'));
-    return text.toString();
   }
 
   /** Whoever holds the token: the query that a signature stands in. */
@@ -163,7 +174,8 @@ public final class WireServer implements AutoCloseable {
   }
 
   /**
-   * A signature for a container or a blob, valid until 2034 unless it takes its terms from a policy.
+   * A signature for a container or a blob, valid until 2034 unless it takes its terms from a
+   * policy.
    *
    * @param resource the container, or container and blob
    * @param terms name and value in turns; {@code sr} must be among them

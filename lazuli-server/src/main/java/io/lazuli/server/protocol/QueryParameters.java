@@ -6,8 +6,7 @@ import io.lazuli.server.http.Query;
 
 /**
  * The parameters of a request to the blob or queue service, with the errors about them (queue-rest
- * 8).
- * Names come in any case; an empty value counts as none.
+ * 8). Names come in any case; an empty value counts as none.
  */
 public record QueryParameters(Query query) {
   public boolean has(String name) {
@@ -22,7 +21,9 @@ public record QueryParameters(Query query) {
 
   public String require(String name) {
     if (!has(name)) {
-      throw CommonErrors.MISSING_REQUIRED_QUERY_PARAMETER.exception().with("QueryParameterName", name);
+      throw CommonErrors.MISSING_REQUIRED_QUERY_PARAMETER
+          .exception()
+          .with("QueryParameterName", name);
     }
     return text(name);
   }

@@ -10,7 +10,6 @@ import io.lazuli.server.account.AccountKey;
 import io.lazuli.server.account.KeyLimits;
 import io.lazuli.server.account.StoredAccessPolicy;
 import io.lazuli.server.error.ServiceException;
-import io.lazuli.server.http.Query;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.TestRequests;
 import io.lazuli.server.http.WorkerPool;

@@ -165,6 +165,8 @@ class AccountCommandTest {
             "serve",
             "--data",
             data.toString(),
+            "--blob-port",
+            "0",
             "--queue-port",
             "0",
             "--table-port",
@@ -181,8 +183,8 @@ class AccountCommandTest {
         }
       }
       assertThat(lines.get(0)).endsWith("/devstoreaccount1");
-      assertThat(lines.get(3)).contains("AccountName=devstoreaccount1;");
-      assertThat(lines.get(4)).startsWith("accounts  contoso; lazuli account keys NAME ");
+      assertThat(lines.get(4)).contains("AccountName=devstoreaccount1;");
+      assertThat(lines.get(5)).startsWith("accounts  contoso; lazuli account keys NAME ");
       assertThat(lines.get(5)).startsWith("ready; ");
       for (AccountKey key : AccountFile.inside(data).read().require("contoso").keys()) {
         assertThat(lines).noneMatch(line -> line.contains(key.base64()));

@@ -223,6 +223,22 @@ class ExplainSignatureCommandTest {
   }
 
   @Test
+  void requestsToBlobsAreExplainedByTheirOwnRules() {
+    String blobs = "http://127.0.0.1:10000/devstoreaccount1/";
+    String token =
+        "mycontainer/dir/file.txt?sp=r&st=2024-01-01T00:00:00Z&se=2034-01-01T00:00:00Z"
+            + "&spr=https,http&sv=2024-11-04&sr=b&sig="
+            + "TRcrZVNaDucXWdIksy9Kh1UV%2BDc8TB1JoRxLA8cZOWs%3D";
+    assertThat(explain(blobs + token)).isZero();
+    assertThat(out.toString())
+        .contains("devstoreaccount1, blob service", "scheme    blob SAS")
+        .contains("/blob/devstoreaccount1/mycontainer/dir/file.txt\\n")
+        .contains("the signature is right");
+    explain(blobs + token.replace("&sr=b", ""));
+    assertThat(out.toString()).contains("sr is missing: b for a blob");
+  }
+
+  @Test
   void requestsToQueuesAreExplainedByTheirOwnRules() {
     String queues = "http://127.0.0.1:10001/devstoreaccount1/";
     int exit =
@@ -397,7 +413,7 @@ class ExplainSignatureCommandTest {
         "",
         "http://127.0.0.1:10002/devstoreaccount1/t -H nonsense",
         "http://127.0.0.1:10002/devstoreaccount1/t?a=%zz",
-        "http://127.0.0.1:10000/devstoreaccount1/container",
+        "http://127.0.0.1:10002/devstoreaccount1/t --service file",
         "--request no-such-file",
       })
   void wrongUseEndsWithTwo(String line) {

@@ -77,10 +77,7 @@ final class Batch {
     try {
       Request addressed = inner.addressed(part);
       requireFitting(addressed);
-      answer =
-          inner
-              .authenticated(addressed)
-              .thenCompose(caller -> handle(addressed, caller));
+      answer = inner.authenticated(addressed).thenCompose(caller -> handle(addressed, caller));
     } catch (ServiceException e) {
       answer = CompletableFuture.failedFuture(e);
     }
@@ -98,8 +95,7 @@ final class Batch {
     BlobRoute route =
         path == null ? null : BlobRoute.of(part, path, new QueryParameters(part.query()));
     boolean possible = route == BlobRoute.DELETE_BLOB || route == BlobRoute.SET_TIER;
-    boolean inside =
-        path != null && (container.isEmpty() || container.equals(path.first()));
+    boolean inside = path != null && (container.isEmpty() || container.equals(path.first()));
     boolean sameAccount = part.address().account().equals(request.address().account());
     if (!possible || !inside || !sameAccount || (kind != null && kind != route)) {
       throw BlobErrors.INVALID_INPUT.exception();
@@ -118,9 +114,9 @@ final class Batch {
     throw new CompletionException(cause);
   }
 
-  private static Response complete(Request part, Response answer) {
+  private Response complete(Request part, Response answer) {
     Response.Builder out = answer.toBuilder().header("x-ms-request-id", part.id());
-    String version = ApiVersion.of(part);
+    String version = ApiVersion.of(request);
     if (version != null) {
       out.header("x-ms-version", version);
     }

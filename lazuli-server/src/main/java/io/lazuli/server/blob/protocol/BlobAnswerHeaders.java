@@ -91,8 +91,7 @@ final class BlobAnswerHeaders {
       out.header("x-ms-tag-count", Integer.toString(blob.tags().values().size()));
     }
     if (blob.type() == BlobType.APPEND) {
-      out.header(
-          "x-ms-blob-committed-block-count", Integer.toString(blob.content().blocks()));
+      out.header("x-ms-blob-committed-block-count", Integer.toString(blob.content().blocks()));
       if (blob.content().sealed()) {
         out.header("x-ms-blob-sealed", "true");
       }

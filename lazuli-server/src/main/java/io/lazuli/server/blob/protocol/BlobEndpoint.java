@@ -215,9 +215,7 @@ public final class BlobEndpoint implements Endpoint {
     BlobOperation.Upload operation = new UploadDecoder(request, decoder).decode(route);
     BlobUpload upload = service.upload(operation, request.caller(Caller.class), deadline);
     BodyLimits limits = new BodyLimits(operation.length(), PACE_BYTES, mibTimeMax);
-    return request
-        .content()
-        .stream(limits, new Sink(upload), pools.content())
+    return request.content().stream(limits, new Sink(upload), pools.content())
         .thenCompose(stage -> stage)
         .thenApplyAsync(
             outcome -> new OutcomeEncoder(route, request).encode(operation, outcome),
@@ -285,8 +283,7 @@ public final class BlobEndpoint implements Endpoint {
           checksums(body, expected);
           BlobOperation operation =
               new ReplaceTags(decoder.at(), TagsXml.parse(body), decoder.headers().leaseId());
-          return execute(
-              request, BlobRoute.SET_TAGS, operation, RequestDeadline.behindBody());
+          return execute(request, BlobRoute.SET_TAGS, operation, RequestDeadline.behindBody());
         });
   }
 

@@ -39,8 +39,7 @@ record BlobRequestHeaders(Headers headers) {
           "x-ms-expiry-time");
 
   private static final List<String> UNSUPPORTED_BEGINNINGS =
-      List.of(
-          "x-ms-encryption-key", "x-ms-source-encryption-key", "x-ms-immutability-policy-");
+      List.of("x-ms-encryption-key", "x-ms-source-encryption-key", "x-ms-immutability-policy-");
 
   private static final String DEFAULT_SCOPE = "$account-encryption-key";
 

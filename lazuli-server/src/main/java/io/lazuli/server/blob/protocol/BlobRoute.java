@@ -166,8 +166,7 @@ enum BlobRoute {
       case "metadata" -> method.equals("PUT") ? SET_BLOB_METADATA : reads(method, BLOB_METADATA);
       case "properties" -> only("PUT", method, SET_BLOB_PROPERTIES);
       case "block" -> only("PUT", method, copies ? PUT_BLOCK_FROM_URL : PUT_BLOCK);
-      case "blocklist" ->
-          method.equals("PUT") ? PUT_BLOCK_LIST : only("GET", method, BLOCK_LIST);
+      case "blocklist" -> method.equals("PUT") ? PUT_BLOCK_LIST : only("GET", method, BLOCK_LIST);
       case "appendblock" -> only("PUT", method, copies ? APPEND_BLOCK_FROM_URL : APPEND_BLOCK);
       case "seal" -> only("PUT", method, SEAL);
       case "snapshot" -> only("PUT", method, SNAPSHOT);

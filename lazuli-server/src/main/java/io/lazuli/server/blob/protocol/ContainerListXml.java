@@ -57,8 +57,7 @@ final class ContainerListXml {
           out.text("Name", container.name());
           out.element("Properties", () -> writeProperties(container.properties()));
           if (metadata) {
-            out.element(
-                "Metadata", () -> container.properties().metadata().forEach(out::text));
+            out.element("Metadata", () -> container.properties().metadata().forEach(out::text));
           }
         });
   }

@@ -172,8 +172,7 @@ final class ContentAnswer {
   private static StreamedBody streamed(BlobReader content, WorkerPool workers) {
     BlobReader.FileRegion region = content.file();
     return region != null
-        ? new StreamedBody.OfFile(
-            region.file(), region.offset(), content.length(), content::close)
+        ? new StreamedBody.OfFile(region.file(), region.offset(), content.length(), content::close)
         : new StreamedBody.Pulled(new Source(content), content.length(), workers);
   }
 

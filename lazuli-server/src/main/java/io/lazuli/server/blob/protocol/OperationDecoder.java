@@ -191,8 +191,7 @@ final class OperationDecoder {
 
   /** What belongs to page blobs is no property of others. */
   private BlobOperation replaceHttp(BlobAddress at) {
-    for (String name :
-        new String[] {"x-ms-blob-content-length", "x-ms-sequence-number-action"}) {
+    for (String name : new String[] {"x-ms-blob-content-length", "x-ms-sequence-number-action"}) {
       String value = headers.text(name);
       if (value != null) {
         throw BlobRequestHeaders.invalid(name, value);

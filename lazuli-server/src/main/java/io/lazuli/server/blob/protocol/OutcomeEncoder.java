@@ -31,7 +31,9 @@ import io.lazuli.server.protocol.QueryParameters;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Writes answers with the headers that SDKs wait for (blob-rest 3.3); content is not among them. */
+/**
+ * Writes answers with the headers that SDKs wait for (blob-rest 3.3); content is not among them.
+ */
 final class OutcomeEncoder {
   private static final String ENCRYPTED = "x-ms-request-server-encrypted";
 
@@ -89,10 +91,7 @@ final class OutcomeEncoder {
         && operation instanceof BlobOperation.LeaseContainer lease) {
       ContainerProperties container = leased.properties();
       return leased(
-          lease.action(),
-          container.changedTicks(),
-          container.lease().id(),
-          leased.secondsLeft());
+          lease.action(), container.changedTicks(), container.lease().id(), leased.secondsLeft());
     } else if (outcome instanceof ContainerPage page) {
       QueryParameters asked = new QueryParameters(request.query());
       return xml(Response.of(200), ContainerListXml.write(page, asked, request.address()));
@@ -103,8 +102,7 @@ final class OutcomeEncoder {
   private Response done() {
     return switch (route) {
       case DELETE_CONTAINER -> Response.of(202).build();
-      case DELETE_BLOB ->
-          Response.of(202).header("x-ms-delete-type-permanent", "true").build();
+      case DELETE_BLOB -> Response.of(202).header("x-ms-delete-type-permanent", "true").build();
       case SET_TAGS -> Response.of(204).build();
       default -> Response.of(200).build();
     };
@@ -114,9 +112,7 @@ final class OutcomeEncoder {
     Response.Builder out = Response.of(200);
     BlobAnswerHeaders headers = new BlobAnswerHeaders(out);
     if (route == BlobRoute.CONTAINER_METADATA) {
-      headers
-          .changed(found.properties().changedTicks())
-          .metadata(found.properties().metadata());
+      headers.changed(found.properties().changedTicks()).metadata(found.properties().metadata());
     } else {
       headers.container(found.properties(), found.now());
     }

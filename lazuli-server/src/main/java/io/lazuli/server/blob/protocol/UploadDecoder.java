@@ -13,11 +13,11 @@ import io.lazuli.server.blob.service.BlobOperation.PutBlock;
 import io.lazuli.server.blob.service.BlobOperation.PutBlockList;
 import io.lazuli.server.blob.service.BlobOperation.Upload;
 import io.lazuli.server.blob.service.BlobSettings;
+import io.lazuli.server.blob.service.BlockListEntry;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.http.Request;
 import java.util.List;
-import io.lazuli.server.blob.service.BlockListEntry;
 
 /** Turns requests that bring content into operations, before their bodies are asked for. */
 final class UploadDecoder {
@@ -54,8 +54,7 @@ final class UploadDecoder {
 
   /** The id in the parameter {@code blockid}; a plus sign that was sent raw came as a space. */
   BlockId blockId() {
-    return BlockId.requireParameter(
-        decoder.parameters().require("blockid").replace(' ', '+'));
+    return BlockId.requireParameter(decoder.parameters().require("blockid").replace(' ', '+'));
   }
 
   /** The length, which must be announced. */

@@ -7,6 +7,7 @@ import io.lazuli.server.protocol.QueryParameters;
 import io.lazuli.server.queue.model.QueueName;
 import io.lazuli.server.queue.protocol.QueuePath.Message;
 import io.lazuli.server.queue.service.QueueAction;
+import io.lazuli.server.queue.service.QueueOperation;
 import io.lazuli.server.queue.service.QueueOperation.ClearMessages;
 import io.lazuli.server.queue.service.QueueOperation.CreateQueue;
 import io.lazuli.server.queue.service.QueueOperation.DeleteMessage;
@@ -18,7 +19,6 @@ import io.lazuli.server.queue.service.QueueOperation.PutMessage;
 import io.lazuli.server.queue.service.QueueOperation.ReadMetadata;
 import io.lazuli.server.queue.service.QueueOperation.ReplaceMetadata;
 import io.lazuli.server.queue.service.QueueOperation.UpdateMessage;
-import io.lazuli.server.queue.service.QueueOperation;
 import java.time.Duration;
 
 /** Turns what came over the wire into operations; all text formats of requests end here. */

@@ -15,6 +15,7 @@ import io.lazuli.server.queue.protocol.QueuePath.Queue;
 import io.lazuli.server.queue.protocol.QueuePath.Service;
 import io.lazuli.server.queue.service.QueueAction;
 import io.lazuli.server.queue.service.QueueOperation;
+import io.lazuli.server.queue.service.QueueOutcome;
 import io.lazuli.server.queue.service.QueueOutcome.MessagePut;
 import io.lazuli.server.queue.service.QueueOutcome.MessageUpdated;
 import io.lazuli.server.queue.service.QueueOutcome.MessagesSeen;
@@ -22,7 +23,6 @@ import io.lazuli.server.queue.service.QueueOutcome.MessagesTaken;
 import io.lazuli.server.queue.service.QueueOutcome.MetadataFound;
 import io.lazuli.server.queue.service.QueueOutcome.QueueCreated;
 import io.lazuli.server.queue.service.QueueOutcome.QueuePage;
-import io.lazuli.server.queue.service.QueueOutcome;
 import io.lazuli.server.queue.service.QueueService;
 import io.lazuli.storage.Deadline;
 import java.util.concurrent.CompletionStage;
@@ -41,7 +41,8 @@ public final class QueueEndpoint implements Endpoint {
   public QueueEndpoint(QueueService service, SettingsService settings) {
     this.service = service;
     this.settings =
-        new SettingsEndpoint(settings, POLICY_LETTERS, CommonErrors.UNSUPPORTED_HTTP_VERB, false, false);
+        new SettingsEndpoint(
+            settings, POLICY_LETTERS, CommonErrors.UNSUPPORTED_HTTP_VERB, false, false);
   }
 
   /** What a request is about to do, as request logs call it; refuses what cannot be read. */

@@ -46,7 +46,8 @@ public final class TableEndpoint implements Endpoint {
     this.lenientPaths = lenientPaths;
     this.batch = new TableBatch(service);
     this.settings =
-        new SettingsEndpoint(settings, POLICY_LETTERS, CommonErrors.METHOD_NOT_ALLOWED, true, false);
+        new SettingsEndpoint(
+            settings, POLICY_LETTERS, CommonErrors.METHOD_NOT_ALLOWED, true, false);
   }
 
   /** What a request is about to do, as request logs call it; refuses what cannot be read. */
