@@ -56,6 +56,16 @@ public final class WireServer implements AutoCloseable {
     return new WireServer(LazuliServer::blobPort, false);
   }
 
+  /** Another connection, to the blob service of the same server, which this one closes. */
+  public WireServer alsoBlobs() {
+    return new WireServer(server, false, LazuliServer::blobPort, false);
+  }
+
+  /** Another connection, to the queue service of the same server, which this one closes. */
+  public WireServer alsoQueues() {
+    return new WireServer(server, false, LazuliServer::queuePort, false);
+  }
+
   public LazuliServer server() {
     return server;
   }
@@ -259,6 +269,8 @@ public final class WireServer implements AutoCloseable {
   @Override
   public void close() throws IOException {
     connection.close();
-    server.close();
+    if (ownsServer) {
+      server.close();
+    }
   }
 }

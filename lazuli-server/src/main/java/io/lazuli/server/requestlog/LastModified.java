@@ -51,7 +51,7 @@ final class LastModified {
     if (day == null) {
       return;
     }
-    out.append(DAYS[day.getDayOfWeek().ordinal()]).append(", ");
+    out.append(DAYS[day.getDayOfWeek().getValue() - 1]).append(", ");
     out.append(tag, from + 8, from + 10).append('-');
     out.append(MONTHS[day.getMonthValue() - 1]).append('-');
     out.append(tag, from + 2, from + 4).append(' ');
