@@ -306,7 +306,8 @@ public final class LazuliServer implements AutoCloseable {
   }
 
   private Listener listenForAdmin(EventLoops loops, StorageEngine engine) {
-    HealthEndpoint health = new HealthEndpoint(engine::state, serving::get, requestLog::droppedLines);
+    HealthEndpoint health =
+        new HealthEndpoint(engine::state, serving::get, requestLog::droppedLines);
     return loops.listen(
         listenerConfig(config.adminHost(), config.adminPort()),
         new BodyBudget(0),

@@ -171,8 +171,7 @@ public final class RequestPipeline {
         request
             .content()
             .read(bytesMax)
-            .thenCompose(
-                body -> next.handle(body.length == 0 ? request : request.withBody(body)));
+            .thenCompose(body -> next.handle(body.length == 0 ? request : request.withBody(body)));
   }
 
   /** Leaves the body to the endpoint, which asks for it once it knows that it wants it. */

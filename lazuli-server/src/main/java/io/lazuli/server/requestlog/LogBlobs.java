@@ -50,8 +50,7 @@ final class LogBlobs {
   private static final int PAGE_BLOBS_MAX = 1_000;
 
   private static final RequestTerms IF_NEW =
-      new RequestTerms(
-          new Conditions(null, new ETagCondition(true, List.of()), null, null), null);
+      new RequestTerms(new Conditions(null, new ETagCondition(true, List.of()), null, null), null);
   private static final HttpProperties TEXT =
       new HttpProperties("text/plain", null, null, null, null, null);
 

@@ -24,8 +24,7 @@ final class LogLineWriter {
 
   /** Appends the line of a request; a copy has three. */
   void append(StringBuilder out, LoggedRequest request) {
-    String url =
-        UrlText.masked(request.scheme() + "://" + request.host() + request.target());
+    String url = UrlText.masked(request.scheme() + "://" + request.host() + request.target());
     String key =
         ObjectKey.of(
             request.service(), request.event().account(), request.host(), request.target());

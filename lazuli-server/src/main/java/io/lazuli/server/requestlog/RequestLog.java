@@ -68,8 +68,7 @@ public final class RequestLog implements AutoCloseable {
     OperationKind kind = OperationKind.of(operation, source.method(), event.entitiesReturned());
     if (kind.isIn(selection) && StatusName.isLogged(event)) {
       long waiting =
-          queue.offer(
-              LoggedRequest.of(service, event, selection, now(), operation, kind, source));
+          queue.offer(LoggedRequest.of(service, event, selection, now(), operation, kind, source));
       if (waiting > LogFile.BLOCK_BYTES) {
         LockSupport.unpark(thread);
       }

@@ -83,8 +83,7 @@ class LogLineWriterTest {
     List<String> fields = fields(line);
     assertThat(line.indexOf('\n')).isEqualTo(line.length() - 1);
     assertThat(fields).hasSize(30);
-    assertThat(fields.get(27))
-        .isEqualTo("\"a;b&quot;c&#10;d&amp;e&lt;f&gt;g\u00e4;;&quot;\"");
+    assertThat(fields.get(27)).isEqualTo("\"a;b&quot;c&#10;d&amp;e&lt;f&gt;g\u00e4;;&quot;\"");
     assertThat(fields.get(26)).startsWith("\"If-Match=a;b").contains(";If-None-Match=a;b");
     assertThat(fields.get(16)).isEmpty();
   }
@@ -121,9 +120,9 @@ class LogLineWriterTest {
     request.method = "PUT";
     request.target = "/acme/docs/copy%20one.txt";
     request.headers.put("x-ms-copy-source", "http://127.0.0.1:10000/acme/docs/a?sig=secret");
-    List<List<String>> lines =
-        request.line(TIME).lines().map(LogLineWriterTest::fields).toList();
-    assertThat(lines).extracting(fields -> fields.get(2) + " " + fields.get(14) + fields.get(12))
+    List<List<String>> lines = request.line(TIME).lines().map(LogLineWriterTest::fields).toList();
+    assertThat(lines)
+        .extracting(fields -> fields.get(2) + " " + fields.get(14) + fields.get(12))
         .containsExactly(
             "CopyBlob 0\"/acme/docs/copy one.txt\"",
             "CopyBlobSource 1\"http://127.0.0.1:10000/acme/docs/a?sig=XXXXX\"",

@@ -95,8 +95,7 @@ class RequestLogTest {
       logs.ended(new TestRequest());
       logs.log.flush();
       assertThat(logs.properties("acme", FIRST).metadata())
-          .containsAllEntriesOf(
-              Map.of("LogType", "read,write", "EndTime", "2026-07-31T18:39:59Z"));
+          .containsAllEntriesOf(Map.of("LogType", "read,write", "EndTime", "2026-07-31T18:39:59Z"));
       assertThat(logs.properties("acme", FIRST).http().contentType()).isEqualTo("text/plain");
     }
   }

@@ -56,7 +56,11 @@ class RequestLogWireTest {
   private static List<List<String>> lines(WireServer blobs, String service) {
     List<List<String>> lines = new ArrayList<>();
     for (String name : names(blobs, service + "/20")) {
-      get(blobs, "/$logs/" + name).body().lines().map(LogLineWriterTest::fields).forEach(lines::add);
+      get(blobs, "/$logs/" + name)
+          .body()
+          .lines()
+          .map(LogLineWriterTest::fields)
+          .forEach(lines::add);
     }
     return lines;
   }
@@ -71,7 +75,8 @@ class RequestLogWireTest {
   void tableRequestsAreLogged() throws IOException {
     try (WireServer tables = new WireServer();
         WireServer blobs = tables.alsoBlobs()) {
-      tables.owner("POST", "/Tables", "{\"TableName\":\"Silent\"}", "Content-Type: application/json");
+      tables.owner(
+          "POST", "/Tables", "{\"TableName\":\"Silent\"}", "Content-Type: application/json");
       switchOn(tables, true, true, true);
       tables.owner(
           "POST", "/Tables", "{\"TableName\":\"Employees\"}", "Content-Type: application/json");
@@ -85,7 +90,8 @@ class RequestLogWireTest {
               "x-ms-client-request-id: mine",
               AGENT);
       tables.owner("GET", "/Employees(PartitionKey='a',RowKey='b')", "");
-      tables.owner("GET", "/Employees(PartitionKey='a',RowKey='x')", "", "x-ms-version: 2019-02-02");
+      tables.owner(
+          "GET", "/Employees(PartitionKey='a',RowKey='x')", "", "x-ms-version: 2019-02-02");
       tables.holder(WireServer.tableToken("Employees", "sp", "r"), "GET", "/Employees()", "");
       tables.holder("sv=2019-02-02&sig=wrong", "GET", "/Employees()", "");
       tables.anybody("GET", "/Employees()", "");
@@ -104,7 +110,10 @@ class RequestLogWireTest {
               "DeleteEntity Success 204 authenticated")
           .noneMatch(line -> line.contains("nonymous"));
       List<String> insert =
-          lines.stream().filter(line -> line.get(2).equals("InsertEntity")).findFirst().orElseThrow();
+          lines.stream()
+              .filter(line -> line.get(2).equals("InsertEntity"))
+              .findFirst()
+              .orElseThrow();
       assertThat(insert.get(8)).isEqualTo("devstoreaccount1");
       assertThat(insert.get(11)).isEqualTo("\"http://localhost/devstoreaccount1/Employees\"");
       assertThat(insert.get(12)).isEqualTo("\"/devstoreaccount1/Employees\"");
@@ -184,12 +193,10 @@ class RequestLogWireTest {
       assertThat(head.header("x-ms-blob-type")).isEqualTo("AppendBlob");
       assertThat(head.header("x-ms-meta-LogVersion")).isEqualTo("1.0");
       assertThat(head.header("x-ms-meta-StartTime")).isNotNull();
-      Answer put =
-          blobs.owner("PUT", "/$logs/mine", "1", "x-ms-blob-type: BlockBlob", version);
+      Answer put = blobs.owner("PUT", "/$logs/mine", "1", "x-ms-blob-type: BlockBlob", version);
       assertThat(put.status()).isEqualTo(403);
       assertThat(put.header("x-ms-error-code")).isEqualTo("AuthorizationFailure");
-      assertThat(
-              blobs.owner("PUT", "/$logs/" + name + "?comp=appendblock", "1", version).status())
+      assertThat(blobs.owner("PUT", "/$logs/" + name + "?comp=appendblock", "1", version).status())
           .isEqualTo(403);
       assertThat(blobs.owner("DELETE", "/$logs?restype=container", "", version).status())
           .isEqualTo(403);

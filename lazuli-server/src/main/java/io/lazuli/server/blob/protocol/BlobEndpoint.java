@@ -387,7 +387,6 @@ public final class BlobEndpoint implements Endpoint {
     return request
         .content()
         .read(bytesMax)
-        .thenCompose(
-            body -> pools.requests().call(() -> work.apply(body), request.loop()));
+        .thenCompose(body -> pools.requests().call(() -> work.apply(body), request.loop()));
   }
 }

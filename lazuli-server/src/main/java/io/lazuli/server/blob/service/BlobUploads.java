@@ -70,11 +70,7 @@ final class BlobUploads {
   }
 
   private BlobUpload begin(
-      Upload operation,
-      String account,
-      boolean mayOverwrite,
-      boolean digested,
-      Deadline deadline) {
+      Upload operation, String account, boolean mayOverwrite, boolean digested, Deadline deadline) {
     Kind kind = kind(operation, mayOverwrite);
     return work.reading(
         account,
@@ -195,8 +191,7 @@ final class BlobUploads {
     private final Partition partition;
     private final Landing landing;
 
-    Incoming(
-        Upload operation, String account, Kind kind, Partition partition, boolean digested) {
+    Incoming(Upload operation, String account, Kind kind, Partition partition, boolean digested) {
       this.operation = operation;
       this.account = account;
       this.kind = kind;
