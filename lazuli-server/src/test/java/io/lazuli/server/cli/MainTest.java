@@ -35,7 +35,13 @@ class MainTest {
     assertThat(run("serve", "--help")).isZero();
     assertThat(out.toString())
         .contains(
-            "--data", "--host", "--blob-port", "--queue-port", "--table-port", "--admin-host", "--admin-port")
+            "--data",
+            "--host",
+            "--blob-port",
+            "--queue-port",
+            "--table-port",
+            "--admin-host",
+            "--admin-port")
         .contains("--durability", "--in-memory", "--log-level");
   }
 
