@@ -21,8 +21,11 @@ final class Signature {
    * @param charset in which the text is signed
    */
   static boolean fits(String stringToSign, Charset charset, Account account, String given) {
-    // Never the signature: it would be as good as the key to whoever reads the log.
-    LOG.debug("string to sign: {}", stringToSign);
+    if (LOG.isDebugEnabled()) {
+      // Never the signature: it would be as good as the key to whoever reads the log. On one line,
+      // or the path of a request could look like other lines of the log.
+      LOG.debug("string to sign: {}", stringToSign.replace("\n", "\\n").replace("\r", "\\r"));
+    }
     byte[] message = stringToSign.getBytes(charset);
     byte[] signature = given.getBytes(StandardCharsets.ISO_8859_1);
     for (AccountKey key : account.keys()) {
