@@ -26,6 +26,7 @@ class ServerConfigTest {
                 false,
                 0,
                 0,
+                true,
                 Duration.ofMinutes(15)));
   }
 
@@ -46,6 +47,7 @@ class ServerConfigTest {
             .allowDevelopmentAccount(true)
             .accountRate(3)
             .partitionRate(4)
+            .lenientPaths(false)
             .dateWindow(Duration.ZERO)
             .build();
     assertThat(changed)
@@ -64,6 +66,7 @@ class ServerConfigTest {
                 true,
                 3,
                 4,
+                false,
                 Duration.ZERO));
   }
 }
