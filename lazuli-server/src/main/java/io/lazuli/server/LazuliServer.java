@@ -241,7 +241,7 @@ public final class LazuliServer implements AutoCloseable {
   private Listener listen(StorageService service, EventLoops loops, Endpoint endpoint) {
     Clock clock = Clock.systemUTC();
     Addressing addressing = addressing(service);
-    Cors cors = new Cors(request -> settings(service, addressing.findAccount(request), request));
+    Cors cors = new Cors(request -> settings(service, owner(addressing, request), request));
     RequestPipeline.Parts parts =
         new RequestPipeline.Parts(
             "Lazuli-" + service.title() + "/" + Version.current(),
@@ -262,6 +262,16 @@ public final class LazuliServer implements AutoCloseable {
         listenerConfig(config.host(), service.port().applyAsInt(config)),
         bodies,
         loop -> RequestPipeline.ofService(parts, endpoint, loop));
+  }
+
+  /**
+   * Whose settings count for a request; null if nobody's. A disabled account's do, or no page could
+   * read that it is disabled; a removed account's do not.
+   */
+  private @Nullable String owner(Addressing addressing, Request request) {
+    String name = addressing.findAccount(request);
+    Account account = name == null ? null : accounts.registry().find(name);
+    return account != null && account.isPresent() ? name : null;
   }
 
   /**
@@ -289,13 +299,9 @@ public final class LazuliServer implements AutoCloseable {
         request.loop());
   }
 
-  /** Nothing is stored for an account that was removed: its data is about to go. */
-  private void noteLogging(ServiceProperties.Logging logging, String owner, Request request) {
-    if (!logging.read() && !logging.write() && !logging.delete()) {
-      return;
-    }
-    Account account = accounts.registry().find(owner);
-    if (account != null && account.isPresent()) {
+  private static void noteLogging(
+      ServiceProperties.Logging logging, String owner, Request request) {
+    if (logging.read() || logging.write() || logging.delete()) {
       request
           .details()
           .account(owner)

@@ -155,6 +155,8 @@ class ExplainSignatureCommandTest {
   void whatNothingExplainsIsSaidToo() {
     assertThat(explainHeader("/Tables", "SharedKey", sign(OTHER, "x"))).isEqualTo(1);
     assertThat(out.toString()).contains("no usual mistake explains this signature");
+    assertThat(explainHeader("/Tables", "SharedKey", "abc=")).isEqualTo(1);
+    assertThat(out.toString()).contains("a signature has 44 characters, this one 4");
   }
 
   @Test
@@ -236,6 +238,16 @@ class ExplainSignatureCommandTest {
         .contains("the signature is right");
     explain(blobs + token.replace("&sr=b", ""));
     assertThat(out.toString()).contains("sr is missing: b for a blob");
+  }
+
+  @Test
+  void aServiceThatNothingTellsIsSaidToBeAGuess() {
+    String request = "http://127.0.0.1:7/devstoreaccount1/q";
+    explain(request);
+    assertThat(out.toString()).contains("table service").contains("which is a guess");
+    out.getBuffer().setLength(0);
+    explain(request, "--service", "queue");
+    assertThat(out.toString()).contains("queue service").doesNotContain("a guess");
   }
 
   @Test
@@ -325,7 +337,7 @@ class ExplainSignatureCommandTest {
         .contains("scheme    table SAS")
         .contains("  canonicalizedResource  /table/devstoreaccount1/mytable\\n")
         .contains("  erk                    \n")
-        .contains("the server lets it pass");
+        .contains("the server takes it, and then asks whether it permits the operation");
     String account =
         "?ss=t&srt=sco&sp=rwdlau&spr=https,http&sv=2019-02-02&st=2024-01-01T00:00:00Z&se="
             + SE

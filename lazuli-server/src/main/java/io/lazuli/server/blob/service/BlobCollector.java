@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The one thread that takes away what blobs no longer need. Soon after something was replaced it
  * does what {@link BlobGarbage} noted. Beside that it goes in slow rounds, a bounded part at a
- * time, over all chunks and all blobs: for what a crash left, for uploads that nobody ends, and for
+ * time, over all blobs and all chunks: for what a crash left, for uploads that nobody ends, and for
  * chunks whose container is gone. Safe for any thread; has its own once it is started.
  *
  * <h2>Chunks that nothing refers to</h2>
@@ -61,6 +61,11 @@ public final class BlobCollector implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(BlobCollector.class);
 
   private static final Duration STEP_TIME_MAX = Duration.ofMinutes(5);
+
+  /** A blob that is written all the time is not looked at all the time. */
+  private static final Duration BETWEEN_LOTS = Duration.ofMillis(5);
+
+  private static final Duration AFTER_FAILURE = Duration.ofMinutes(1);
   private static final Bytes BLOCKS = Bytes.of(new byte[] {'l'});
 
   /** Below the number of rows that a transaction touches. */
@@ -172,9 +177,12 @@ public final class BlobCollector implements AutoCloseable {
 
   private void clean() {
     try {
-      garbage.clean(Deadline.after(STEP_TIME_MAX));
+      if (garbage.clean(Deadline.after(STEP_TIME_MAX))) {
+        submit(this::clean, BETWEEN_LOTS);
+      }
     } catch (RuntimeException e) {
       LOG.warn("replaced content was not removed; the next round tries again", e);
+      submit(this::clean, AFTER_FAILURE);
     }
   }
 
@@ -187,10 +195,10 @@ public final class BlobCollector implements AutoCloseable {
     Deadline deadline = Deadline.after(STEP_TIME_MAX);
     if (!underWay) {
       begin(deadline);
-    } else if (chunksLeft) {
-      visitChunks(deadline);
-    } else {
+    } else if (!homes.isEmpty()) {
       visitContainers(deadline);
+    } else {
+      visitChunks(deadline);
     }
     underWay = chunksLeft || !homes.isEmpty();
     return underWay;
