@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param accountRate requests per second of each account; 0 for as many as come
  * @param partitionRate entities per second of each partition, messages of each queue; 0 for as many
  *     as come
+ * @param lenientPaths whether {@code name(PartitionKey='x')} reads a partition, as the design guide
+ *     writes it; Azure refuses it
  * @param dateWindow how far the date of a signed request may be off; zero for no check
  */
 public record ServerConfig(
@@ -35,6 +37,7 @@ public record ServerConfig(
     boolean allowDevelopmentAccount,
     int accountRate,
     int partitionRate,
+    boolean lenientPaths,
     Duration dateWindow) {
 
   public static Builder builder() {
@@ -55,6 +58,7 @@ public record ServerConfig(
     private boolean allowDevelopmentAccount;
     private int accountRate;
     private int partitionRate;
+    private boolean lenientPaths = true;
     private Duration dateWindow = Duration.ofMinutes(15);
 
     private Builder() {}
@@ -124,6 +128,11 @@ public record ServerConfig(
       return this;
     }
 
+    public Builder lenientPaths(boolean lenient) {
+      lenientPaths = lenient;
+      return this;
+    }
+
     public Builder dateWindow(Duration window) {
       dateWindow = window;
       return this;
@@ -143,6 +152,7 @@ public record ServerConfig(
           allowDevelopmentAccount,
           accountRate,
           partitionRate,
+          lenientPaths,
           dateWindow);
     }
   }

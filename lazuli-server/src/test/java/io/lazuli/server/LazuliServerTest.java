@@ -56,6 +56,20 @@ class LazuliServerTest {
   }
 
   @Test
+  void strictPathsNameNoPartition() throws IOException {
+    String partition = "/devstoreaccount1/Staff(PartitionKey='x')";
+    for (boolean lenient : new boolean[] {true, false}) {
+      try (LazuliServer server =
+              LazuliServer.start(config().engine("memory").lenientPaths(lenient).build());
+          RawConnection connection = new RawConnection(server.tablePort())) {
+        Answer answer = connection.ask(signed("GET", partition, ""));
+        assertThat(answer.status()).isEqualTo(lenient ? 404 : 400);
+        assertThat(answer.body()).contains(lenient ? "TableNotFound" : "The number of keys");
+      }
+    }
+  }
+
+  @Test
   void aRequestThatNobodySignedIsRefused() throws IOException {
     try (LazuliServer server =
             LazuliServer.start(config().build(), (assembled, service, engine) -> this::echo);

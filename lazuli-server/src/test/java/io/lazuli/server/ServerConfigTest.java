@@ -25,6 +25,7 @@ class ServerConfigTest {
                 false,
                 0,
                 0,
+                true,
                 Duration.ofMinutes(15)));
   }
 
@@ -44,6 +45,7 @@ class ServerConfigTest {
             .allowDevelopmentAccount(true)
             .accountRate(3)
             .partitionRate(4)
+            .lenientPaths(false)
             .dateWindow(Duration.ZERO)
             .build();
     assertThat(changed)
@@ -61,6 +63,7 @@ class ServerConfigTest {
                 true,
                 3,
                 4,
+                false,
                 Duration.ZERO));
   }
 }

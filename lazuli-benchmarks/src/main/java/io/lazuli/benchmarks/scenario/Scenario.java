@@ -26,6 +26,8 @@ public interface Scenario {
         new GetUnderScansScenario(),
         new InsertUnderMergesScenario(),
         new DropScenario(),
+        new QueueScenario(),
+        new QueueBacklogScenario(),
         new MemoryScenario());
   }
 }

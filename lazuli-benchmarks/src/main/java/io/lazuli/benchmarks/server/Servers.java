@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -17,7 +18,6 @@ import java.util.stream.Stream;
 
 /** How each server is started. */
 public final class Servers {
-  private static final Pattern LAZULI_LISTENS = Pattern.compile("^table\\s+(http://\\S+)");
   private static final Pattern ECHO_LISTENS = Pattern.compile("^echo\\s+(http://\\S+)");
 
   /**
@@ -34,17 +34,33 @@ public final class Servers {
     this.jar = jar;
   }
 
+  /** The services that are measured; each process is driven through one of them. */
+  public enum Service {
+    TABLE,
+    QUEUE;
+
+    private String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
   /**
    * Starts Lazuli on a folder.
    *
    * @param more options beside folder and ports
    */
   public ServerProcess startLazuli(Path data, String... more) throws IOException {
+    return startLazuli(Service.TABLE, data, more);
+  }
+
+  /** The same, to be driven through this service. */
+  public ServerProcess startLazuli(Service service, Path data, String... more) throws IOException {
     List<String> command = java();
     command.addAll(List.of("-jar", jar.toString(), "serve", "--data", data.toString()));
     command.addAll(List.of("--queue-port", "0", "--table-port", "0", "--admin-port", "0"));
     command.addAll(List.of(more));
-    return ServerProcess.start("lazuli", command, line -> endpoint(LAZULI_LISTENS, line));
+    Pattern listens = Pattern.compile("^" + service.word() + "\\s+(http://\\S+)");
+    return ServerProcess.start("lazuli", command, line -> endpoint(listens, line));
   }
 
   public ServerProcess startEcho() throws IOException {
@@ -54,9 +70,14 @@ public final class Servers {
     return ServerProcess.start("echo", command, line -> endpoint(ECHO_LISTENS, line));
   }
 
-  /** Starts Azurite on a folder; empty when it is not installed. */
+  /** Starts Azurite's table service on a folder; empty when it is not installed. */
   public Optional<ServerProcess> startAzurite(Path data) throws IOException {
-    Optional<Path> program = azurite(System.getenv());
+    return startAzurite(Service.TABLE, data);
+  }
+
+  /** Starts one of Azurite's services on a folder; empty when it is not installed. */
+  public Optional<ServerProcess> startAzurite(Service service, Path data) throws IOException {
+    Optional<Path> program = azurite(service, System.getenv());
     if (program.isEmpty()) {
       return Optional.empty();
     }
@@ -65,7 +86,8 @@ public final class Servers {
     command.addAll(List.of("--location", data.toString()));
     // Given 0 it takes a free port but does not say which.
     int port = freePort();
-    command.addAll(List.of("--tableHost", "127.0.0.1", "--tablePort", Integer.toString(port)));
+    command.addAll(List.of("--" + service.word() + "Host", "127.0.0.1"));
+    command.addAll(List.of("--" + service.word() + "Port", Integer.toString(port)));
     URI endpoint = URI.create("http://127.0.0.1:" + port + "/devstoreaccount1");
     return Optional.of(
         ServerProcess.start(
@@ -74,14 +96,14 @@ public final class Servers {
             line -> Optional.of(endpoint).filter(e -> line.contains("successfully"))));
   }
 
-  static Optional<Path> azurite(Map<String, String> environment) {
+  static Optional<Path> azurite(Service service, Map<String, String> environment) {
     Stream<Path> installed =
         Stream.ofNullable(environment.get("AZURITE_HOME"))
             .map(home -> Path.of(home, "node_modules", ".bin"));
     Stream<Path> onPath =
         Stream.of(environment.getOrDefault("PATH", "").split(File.pathSeparator, -1)).map(Path::of);
     return Stream.concat(installed, onPath)
-        .map(folder -> folder.resolve("azurite-table"))
+        .map(folder -> folder.resolve("azurite-" + service.word()))
         .filter(Files::isExecutable)
         .findFirst();
   }

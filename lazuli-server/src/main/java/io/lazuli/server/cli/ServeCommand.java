@@ -163,8 +163,17 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   @Option(
-      names = "--log-level",
+      names = "--strict-paths",
       order = 11,
+      description =
+          "Refuses name(PartitionKey='x'), as Azure does, instead of reading the partition.")
+  void strictPaths(boolean strict) {
+    config.lenientPaths(!strict);
+  }
+
+  @Option(
+      names = "--log-level",
+      order = 12,
       paramLabel = "LEVEL",
       description = "error, warn, info (default) or debug, which shows what requests sign.")
   void logLevel(LogLevel level) {

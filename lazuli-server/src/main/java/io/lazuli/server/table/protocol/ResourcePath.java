@@ -174,6 +174,13 @@ sealed interface ResourcePath {
     return text;
   }
 
+  /** Refuses a path that names a partition, as Azure does. */
+  static void requireNoPartition(ResourcePath path, String account) {
+    if (path instanceof PartitionCollection partition) {
+      throw wrongKeyCount(account, partition.table);
+    }
+  }
+
   private static RuntimeException wrongKeyCount(String account, String table) {
     return TableErrors.WRONG_KEY_COUNT.exception().with("resource", account + "." + table);
   }

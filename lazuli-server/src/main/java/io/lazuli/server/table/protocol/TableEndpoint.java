@@ -36,9 +36,14 @@ public final class TableEndpoint implements Endpoint {
   private final TableService service;
   private final TableBatch batch;
   private final SettingsEndpoint settings;
+  private final boolean lenientPaths;
 
-  public TableEndpoint(TableService service, SettingsService settings) {
+  /**
+   * @param lenientPaths whether a path may name a partition alone
+   */
+  public TableEndpoint(TableService service, SettingsService settings, boolean lenientPaths) {
     this.service = service;
+    this.lenientPaths = lenientPaths;
     this.batch = new TableBatch(service);
     this.settings =
         new SettingsEndpoint(settings, POLICY_LETTERS, CommonErrors.METHOD_NOT_ALLOWED, true);
@@ -49,6 +54,9 @@ public final class TableEndpoint implements Endpoint {
     Caller caller = request.caller(Caller.class);
     Deadline deadline = RequestDeadline.of(request);
     ResourcePath path = ResourcePath.parse(request.address().path(), caller.account());
+    if (!lenientPaths) {
+      ResourcePath.requireNoPartition(path, caller.account());
+    }
     String component = component(request, path);
     String method =
         TableRequest.effectiveMethod(request.method(), request.headers().all("X-HTTP-Method"));
