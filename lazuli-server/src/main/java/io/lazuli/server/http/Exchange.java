@@ -15,6 +15,7 @@ import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.net.SocketAddress;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -46,6 +47,7 @@ final class Exchange implements Content, Headers, RequestSource {
   private final HttpServerRequest request;
   private final ListenerConfig config;
   private final MultiMap headers;
+  private final SocketAddress peer;
   private final BodyBudget budget;
   private final long announcedLength;
   private final boolean hasBody;
@@ -57,7 +59,6 @@ final class Exchange implements Content, Headers, RequestSource {
   private long discardedBytes;
   private long bodyNanos;
   private long answeredNanos;
-  private @Nullable Response answer;
 
   Exchange(
       Vertx vertx,
@@ -70,6 +71,7 @@ final class Exchange implements Content, Headers, RequestSource {
     this.request = request;
     this.config = config;
     this.headers = request.headers();
+    this.peer = request.remoteAddress();
     this.budget = budget;
     this.announcedLength = announcedLength(headers);
     this.hasBody = announcedLength != 0;
@@ -97,7 +99,7 @@ final class Exchange implements Content, Headers, RequestSource {
         query < 0 ? "" : target.substring(query + 1),
         this,
         request.isSSL() ? "https" : "http",
-        request.remoteAddress().hostAddress(),
+        peer.hostAddress(),
         System.nanoTime(),
         this);
   }
@@ -161,7 +163,7 @@ final class Exchange implements Content, Headers, RequestSource {
 
   @Override
   public int peerPort() {
-    return request.remoteAddress().port();
+    return peer.port();
   }
 
   @Override
@@ -176,10 +178,7 @@ final class Exchange implements Content, Headers, RequestSource {
 
   @Override
   public void visitAnswerHeaders(HeaderVisitor visitor) {
-    List<String> list = answer == null ? List.of() : answer.headers();
-    for (int i = 0; i < list.size(); i += 2) {
-      visitor.visit(list.get(i), list.get(i + 1));
-    }
+    request.response().headers().forEach(visitor::visit);
   }
 
   @Override
@@ -291,7 +290,6 @@ final class Exchange implements Content, Headers, RequestSource {
    * is told once the answer was sent, or that it cannot be.
    */
   void respond(Response response) {
-    answer = response;
     answeredNanos = System.nanoTime();
     budget.giveBack(heldBytes);
     heldBytes = 0;

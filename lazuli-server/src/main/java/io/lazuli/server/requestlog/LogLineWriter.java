@@ -14,6 +14,11 @@ import java.util.Locale;
  */
 final class LogLineWriter {
   private static final long TICKS_PER_SECOND = 10_000_000;
+  private static final int LINE_END_BYTES = 2;
+
+  /** With the shortest reason, which nobody reads. */
+  private static final int STATUS_LINE_BYTES = "HTTP/1.1 200 OK".length() + LINE_END_BYTES;
+
   private static final int NANOS_PER_MILLI = 1_000_000;
   private static final String EXTENDED = "2.0";
   private static final String EXTENDED_FIELDS = ";;;;;;;;";
@@ -97,9 +102,9 @@ final class LogLineWriter {
 
   private static void sizes(StringBuilder out, LoggedRequest request) {
     Transfer transfer = request.event().transfer();
-    out.append(request.lineBytes() + request.headers().bytes + 2).append(';');
+    out.append(request.lineBytes() + request.headers().bytes + LINE_END_BYTES).append(';');
     out.append(transfer.bytesIn()).append(';');
-    out.append(request.answer().bytes).append(';');
+    out.append(STATUS_LINE_BYTES + request.answer().bytes + LINE_END_BYTES).append(';');
     out.append(transfer.bytesOut()).append(';');
     out.append(Math.max(0, request.contentLength())).append(';');
   }

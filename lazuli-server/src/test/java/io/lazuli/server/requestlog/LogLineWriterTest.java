@@ -27,9 +27,9 @@ class LogLineWriterTest {
     request.headers.put("User-Agent", "azsdk-java-azure-data-tables/12.5.0");
     request.headers.put("x-ms-client-request-id", "1fe6814a-e4cb-4195-a3cf-837dc7120f68");
     request.headers.put("Authorization", "SharedKey acme:secret");
-    request.headers.put("Filler", "f".repeat(182));
+    request.headers.put("Filler", "f".repeat(183));
     request.answer.put("ETag", "W/\"datetime'2026-07-31T18%3A21%3A46.2481552Z'\"");
-    request.answer.put("Filler", "f".repeat(256));
+    request.answer.put("Filler", "f".repeat(235));
     assertThat(request.line(TIME))
         .isEqualTo(
             "1.0;2026-07-31T18:21:46.2481552Z;InsertEntity;Success;201;9;4;authenticated;acme;acme;"
@@ -55,8 +55,8 @@ class LogLineWriterTest {
     request.headers.put("X-MS-Version", "2025-01-05");
     request.headers.put("user-agent", "azsdk-python-storage-queue/12.9.0");
     request.headers.put("x-ms-client-request-id", "44dfd78e-7288-4898-8f70-c3478983d3b6");
-    request.headers.put("Filler", "f".repeat(49));
-    request.answer.put("Filler", "f".repeat(280));
+    request.headers.put("Filler", "f".repeat(71));
+    request.answer.put("Filler", "f".repeat(261));
     assertThat(request.line("2026-07-31T18:22:09.0000001Z"))
         .isEqualTo(
             "1.0;2026-07-31T18:22:09.0000001Z;GetMessages;SASSuccess;200;3;1;sas;;acme;queue;"

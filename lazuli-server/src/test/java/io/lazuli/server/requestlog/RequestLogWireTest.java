@@ -96,7 +96,7 @@ class RequestLogWireTest {
       tables.holder("sv=2019-02-02&sig=wrong", "GET", "/Employees()", "");
       tables.anybody("GET", "/Employees()", "");
       tables.owner("DELETE", "/Employees(PartitionKey='a',RowKey='b')", "", "If-Match: *");
-      List<List<String>> lines = lines(blobs, "table", 8);
+      List<List<String>> lines = lines(blobs, "table", 7);
       assertThat(lines).allSatisfy(line -> assertThat(line).hasSize(30));
       assertThat(lines)
           .extracting(line -> String.join(" ", line.get(2), line.get(3), line.get(4), line.get(7)))

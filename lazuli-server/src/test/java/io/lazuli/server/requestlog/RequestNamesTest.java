@@ -88,21 +88,23 @@ class RequestNamesTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "table,127.0.0.1:10002,'/acme/Employees()?$top=10',/acme/Employees",
-    "table,127.0.0.1:10002,\"/acme/T(PartitionKey='a%2Fb',RowKey='c')\",/acme/T",
-    "table,127.0.0.1:10002,\"/acme/Tables('Employees')\",/acme/Employees",
-    "table,127.0.0.1:10002,/acme/Tables,/acme/Tables",
-    "table,127.0.0.1:10002,/acme/$batch,/acme/$batch",
-    "table,127.0.0.1:10002,/acme,/acme",
-    "table,acme.table.localhost:10002,/Employees,/acme/Employees",
-    "table,acme-secondary.table.localhost,/Employees,/acme/Employees",
-    "table,127.0.0.1:10002,/acme-secondary/Employees,/acme/Employees",
-    "queue,localhost,/acme/orders/messages/id?popreceipt=x,/acme/orders",
-    "blob,localhost,/acme/docs/a/b%20c.txt?comp=tags,/acme/docs/a/b c.txt",
-    "blob,localhost,/acme/docs?restype=container,/acme/docs",
-    "blob,localhost,/acme/docs/a+b%zz,/acme/docs/a+b%zz",
-  })
+  @CsvSource(
+      quoteCharacter = '"',
+      value = {
+        "table,127.0.0.1:10002,/acme/Employees()?$top=10,/acme/Employees",
+        "table,localhost,\"/acme/T(PartitionKey='a%2Fb',RowKey='c')\",/acme/T",
+        "table,localhost,/acme/Tables('Employees'),/acme/Employees",
+        "table,localhost,/acme/Tables,/acme/Tables",
+        "table,localhost,/acme/$batch,/acme/$batch",
+        "table,localhost,/acme,/acme",
+        "table,acme.table.localhost:10002,/Employees,/acme/Employees",
+        "table,acme-secondary.table.localhost,/Employees,/acme/Employees",
+        "table,localhost,/acme-secondary/Employees,/acme/Employees",
+        "queue,localhost,/acme/orders/messages/id?popreceipt=x,/acme/orders",
+        "blob,localhost,/acme/docs/a/b%20c.txt?comp=tags,/acme/docs/a/b c.txt",
+        "blob,localhost,/acme/docs?restype=container,/acme/docs",
+        "blob,localhost,/acme/docs/a+b%zz,/acme/docs/a+b%zz",
+      })
   void anObjectHasAKey(String service, String host, String target, String key) {
     assertThat(ObjectKey.of(service, "acme", host, target)).isEqualTo(key);
   }
