@@ -1,7 +1,6 @@
 package io.lazuli.server.requestlog;
 
 import io.lazuli.server.event.HeaderVisitor;
-import java.util.Locale;
 
 /**
  * What a log line tells of the headers of a request and of its answer, picked while each is passed
@@ -49,7 +48,7 @@ final class PickedHeaders implements HeaderVisitor {
 
   /** The first of several headers counts. */
   private String pick(String name, String wanted, String value, String old) {
-    if (!old.isEmpty() || !wanted.equals(name.toLowerCase(Locale.ROOT))) {
+    if (!old.isEmpty() || !wanted.equalsIgnoreCase(name)) {
       return old;
     }
     String kept = cut(value);
