@@ -138,6 +138,20 @@ class BlobFaultTest {
     }
   }
 
+  /** Also if the engine has forgotten the drop by then. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 30})
+  void chunksOfAContainerThatWasDeletedBeforeAReopenGo(int hours, @TempDir Path folder) {
+    try (StorageEngine engine = BlobsUnderTest.engine("rocksdb", folder, clock::get)) {
+      prepared(engine).deleteContainer();
+    }
+    pass(Duration.ofHours(hours));
+    try (StorageEngine engine = BlobsUnderTest.engine("rocksdb", folder, clock::get)) {
+      collectAfterRestart(engine);
+      assertThat(new BlobsUnderTest(engine).storedChunks()).isEmpty();
+    }
+  }
+
   private FaultyEngine open() {
     return new FaultyEngine(BlobsUnderTest.engine("memory", Path.of("unused"), clock::get));
   }
