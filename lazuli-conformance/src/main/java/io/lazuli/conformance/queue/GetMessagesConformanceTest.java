@@ -109,7 +109,7 @@ class GetMessagesConformanceTest {
   }
 
   @Test
-  @Documented("queue-rest 1.3: a returned message takes its place when it became visible; do")
+  @Documented("queue-rest 1.3: do: a returned message takes its place when it became visible")
   void aMessageThatIsGivenBackComesLast() {
     put(3);
     QueueMessage first = queue.takenOne("");
@@ -131,7 +131,7 @@ class GetMessagesConformanceTest {
   }
 
   @Test
-  @Documented("queue-rest 1.2, 14 visibility: 1; 14 dequeue count: 1, 2, 3")
+  @Documented("queue-rest 1.2, 14 visibility: 1; queue-rest 14 dequeue count: 1, 2, 3")
   void aMessageComesBackWhenItsPeriodEnds() {
     put(1);
     Set<String> receipts = new HashSet<>();
@@ -173,7 +173,7 @@ class GetMessagesConformanceTest {
     "visibilitytimeout, -1, 1, 604800"
   })
   @Covers(Area.LIMITS)
-  @Documented("queue-rest 6.2, 8, 9, 14 numofmessages: 0, 33; 14 visibility: 0, 604801")
+  @Documented("queue-rest 6.2, 8, 9, 14 numofmessages: 0, 33; queue-rest 14 visibility: 0, 604801")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2019 to 2023")
   void numbersHaveTheirBounds(String parameter, String value, int min, int max) {
     WireAnswer answer = queue.get(parameter + "=" + value).send();

@@ -65,14 +65,14 @@ class QueueDurabilityConformanceTest {
   }
 
   @Test
-  @Documented("queue-rest 14 kills; mission Q1")
+  @Documented("queue-rest 14 kills")
   void producersAndConsumersAreKeptTheirPromisesOverKills(TestReporter reporter) {
     produceAndConsume(2, reporter);
   }
 
   @Test
   @Tag("long")
-  @Documented("queue-rest 14 kills; mission Q1")
+  @Documented("queue-rest 14 kills")
   void producersAndConsumersAreKeptTheirPromisesOverManyKills(TestReporter reporter) {
     produceAndConsume(30, reporter);
   }
@@ -193,7 +193,7 @@ class QueueDurabilityConformanceTest {
   }
 
   @Test
-  @Documented("queue-rest 14 receipts: across a restart of the server; 10")
+  @Documented("queue-rest 14 receipts: across a restart of the server; queue-rest 10")
   void receiptsPeriodsAndCountsOutliveAKill() {
     ScratchQueue queue = open("held");
     create(queue);
@@ -217,7 +217,7 @@ class QueueDurabilityConformanceTest {
   }
 
   @Test
-  @Documented("queue-rest 5.3, 6.6: acknowledged, so not undone by a crash; mission Q1")
+  @Documented("queue-rest 5.3, 6.6: acknowledged, so not undone by a crash")
   void whatWasClearedAndDroppedStaysGone() {
     ScratchQueue cleared = open("cleared");
     ScratchQueue dropped = new ScratchQueue(cleared.wire(), "dropped");

@@ -141,7 +141,7 @@ class QueueHeadersConformanceTest {
   }
 
   @Test
-  @Documented("queue-rest 2.4: Azure requires it, do: the newest behaviour")
+  @Documented("queue-rest 2.4: do: the newest behaviour, where Azure requires it")
   void aVersionMayBeMissing() {
     expect(queue.metadata().without("x-ms-version").send()).status(200);
   }

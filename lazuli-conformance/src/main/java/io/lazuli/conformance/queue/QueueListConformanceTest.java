@@ -182,7 +182,7 @@ class QueueListConformanceTest {
   @ParameterizedTest
   @ValueSource(strings = {"0", "-1"})
   @Covers(Area.LIMITS)
-  @Documented("queue-rest 4.1: the code is uncertain, do")
+  @Documented("queue-rest 4.1: do, the code is uncertain")
   void maxresultsIsPositive(String max) {
     expect(wire.get("/?comp=list&maxresults=" + max).send())
         .error(400, "OutOfRangeQueryParameterValue");

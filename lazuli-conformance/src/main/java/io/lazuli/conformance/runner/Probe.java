@@ -30,7 +30,9 @@ record Probe(String problem, String server) {
   }
 
   private static String listing(Account account) {
-    return account.service() == StorageService.TABLE ? "/Tables" : "/?comp=list";
+    return account.service() == StorageService.TABLE
+        ? "/Tables?$top=1"
+        : "/?comp=list&maxresults=1";
   }
 
   private static String problem(Account account, WireAnswer answer) {
