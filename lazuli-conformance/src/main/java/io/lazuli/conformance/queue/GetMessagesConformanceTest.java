@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.conformance.Area;
 import io.lazuli.conformance.Covers;
+import io.lazuli.conformance.Differs;
 import io.lazuli.conformance.Documented;
 import io.lazuli.conformance.SeenOn;
 import io.lazuli.conformance.StorageService;
@@ -175,6 +176,7 @@ class GetMessagesConformanceTest {
   @Covers(Area.LIMITS)
   @Documented("queue-rest 6.2, 8, 9, 14 numofmessages: 0, 33; queue-rest 14 visibility: 0, 604801")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2019 to 2023")
+  @Differs("Azurite 3.37.0 answers 400 with an empty body")
   void numbersHaveTheirBounds(String parameter, String value, int min, int max) {
     WireAnswer answer = queue.get(parameter + "=" + value).send();
     expect(answer)
@@ -195,6 +197,7 @@ class GetMessagesConformanceTest {
   @ValueSource(strings = {"0", "33"})
   @Covers(Area.LIMITS)
   @Documented("queue-rest 6.3: 1 to 32")
+  @Differs("Azurite 3.37.0 answers 400 with an empty body")
   void thoseWhoPeekHaveTheSameBounds(String number) {
     expect(queue.get("peekonly=true&numofmessages=" + number).send())
         .error(400, "OutOfRangeQueryParameterValue");

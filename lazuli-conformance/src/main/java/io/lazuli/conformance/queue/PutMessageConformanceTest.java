@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.conformance.Area;
 import io.lazuli.conformance.Covers;
+import io.lazuli.conformance.Differs;
 import io.lazuli.conformance.Documented;
 import io.lazuli.conformance.SeenOn;
 import io.lazuli.conformance.StorageService;
@@ -141,6 +142,7 @@ class PutMessageConformanceTest {
 
   @Test
   @Documented("queue-rest 1.2, 6.1, 14 ttl: expiry while invisible; nobody finds it any more")
+  @Differs("Azurite 3.37.0 counts expired messages")
   void anExpiredMessageIsGoneForEveryOperation() {
     QueueMessage held = queue.added("held", "messagettl=2");
     QueueMessage taken = queue.takenOne("visibilitytimeout=60");
@@ -257,6 +259,7 @@ class PutMessageConformanceTest {
   @Covers(Area.ERRORS)
   @Documented("queue-rest 6.1, 2.6: not well-formed, no MessageText, characters XML does not have")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2019 to 2023")
+  @Differs("Azurite 3.37.0 does not say where")
   void aBodyThatIsNoMessageIsRefused(String body) {
     WireAnswer answer = queue.wire().request("POST", queue.messages("")).body(body).send();
     expect(answer).error(400, "InvalidXmlDocument", "XML specified is not syntactically valid.");

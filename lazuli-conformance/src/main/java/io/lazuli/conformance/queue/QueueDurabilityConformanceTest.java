@@ -15,6 +15,7 @@ import io.lazuli.conformance.wire.WireAnswer;
 import io.lazuli.conformance.wire.WireClient;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -113,6 +114,7 @@ class QueueDurabilityConformanceTest {
       running.add(CompletableFuture.runAsync(() -> consume(queue, ledger, random), threads));
     }
     Waiting.until(
+        Duration.ofMinutes(1),
         () ->
             ledger.acknowledgedCount() > acknowledged + 2 * PRODUCERS
                 && ledger.deletedCount() > deleted + CONSUMERS);
@@ -122,7 +124,7 @@ class QueueDurabilityConformanceTest {
   }
 
   private static void join(CompletableFuture<Void> work) {
-    work.orTimeout(60, TimeUnit.SECONDS).join();
+    work.orTimeout(5, TimeUnit.MINUTES).join();
   }
 
   private static void produce(ScratchQueue queue, QueueLedger ledger, String name) {
@@ -156,6 +158,7 @@ class QueueDurabilityConformanceTest {
 
   private static void drain(ScratchQueue queue, QueueLedger ledger) {
     Waiting.until(
+        Duration.ofMinutes(5),
         () -> {
           List<QueueMessage> taken = take(queue, ledger);
           while (!taken.isEmpty()) {
