@@ -6,36 +6,44 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
-/** Gets a message and deletes it, over and over, until enough were deleted or none is left. */
+/**
+ * Gets a message and deletes it, over and over, until it is told to stop or none is left. Whatever
+ * was got is deleted.
+ */
 public final class QueuePairs implements Script {
   private final QueueRequests requests;
   private final String queue;
-  private final AtomicLong left;
+  private final BooleanSupplier more;
   private final AtomicLong deleted;
   private String id = "";
   private String receipt = "";
   private boolean empty;
 
-  private QueuePairs(QueueRequests requests, String queue, AtomicLong left, AtomicLong deleted) {
+  private QueuePairs(
+      QueueRequests requests, String queue, BooleanSupplier more, AtomicLong deleted) {
     this.requests = requests;
     this.queue = queue;
-    this.left = left;
+    this.more = more;
     this.deleted = deleted;
   }
 
   /**
    * One script per connection, which share the work.
    *
-   * @param count how many messages to work off
-   * @param deleted is raised with each
+   * @param more asked before each get
+   * @param deleted is raised with each delete
    */
   public static List<QueuePairs> of(
-      int connections, QueueRequests requests, String queue, long count, AtomicLong deleted) {
-    AtomicLong left = new AtomicLong(count);
+      int connections,
+      QueueRequests requests,
+      String queue,
+      BooleanSupplier more,
+      AtomicLong deleted) {
     return IntStream.range(0, connections)
-        .mapToObj(i -> new QueuePairs(requests, queue, left, deleted))
+        .mapToObj(i -> new QueuePairs(requests, queue, more, deleted))
         .toList();
   }
 
@@ -44,9 +52,7 @@ public final class QueuePairs implements Script {
     if (!id.isEmpty()) {
       return Optional.of(requests.delete(queue, id, receipt));
     }
-    return empty || left.decrementAndGet() < 0
-        ? Optional.empty()
-        : Optional.of(requests.get(queue));
+    return empty || !more.getAsBoolean() ? Optional.empty() : Optional.of(requests.get(queue));
   }
 
   @Override

@@ -13,7 +13,7 @@ public enum Aim {
   RANGE_SIZE("CPU of a range of 100 in the large table, in that of 10,000", false, 1.5),
   SCAN("entities per CPU second of a filtered table scan", true, 400_000),
   QUEUE_BACKLOG("CPU of a get and delete in the large queue, in that of 1,000", false, 1.5),
-  QUEUE_DRAIN("CPU of a get and delete in the dearest tenth of a drain, in the first", false, 1.5),
+  QUEUE_DRAIN("CPU of a get and delete in the dearest tenth of a drain, in the median", false, 1.5),
   MEMORY("resident MiB while serving", false, 1024),
   START("seconds from the start of the process to the first answer", false, 2);
 

@@ -52,20 +52,20 @@ final class MeasuredQueue {
 
   /** Gets and deletes messages for some time; a request of the sample is such a pair. */
   Sample workOff(int connections, long nanos) throws IOException {
-    return workOff(connections, messages, within(nanos));
+    return workOff(connections, within(nanos));
   }
 
   /** Gets and deletes so many messages. */
   Sample workOffAll(int connections, long count) throws IOException {
-    return workOff(connections, count, () -> true);
+    AtomicLong left = new AtomicLong(count);
+    return workOff(connections, () -> left.getAndDecrement() > 0);
   }
 
-  private Sample workOff(int connections, long count, BooleanSupplier more) throws IOException {
+  private Sample workOff(int connections, BooleanSupplier more) throws IOException {
     AtomicLong deleted = new AtomicLong();
     QueueRequests requests = QueueRequests.signedNow(server.endpoint());
-    LoadResult result = run(QueuePairs.of(connections, requests, name, count, deleted), more);
-    // One that was got and not deleted any more is hidden for the rest of the run.
-    messages -= (result.requests() + 1) / 2;
+    LoadResult result = run(QueuePairs.of(connections, requests, name, more, deleted), () -> true);
+    messages -= deleted.get();
     return Sample.of(result, deleted.get(), 1);
   }
 

@@ -27,7 +27,7 @@ class QueueRequestsTest {
   @Test
   void aPairDeletesWhatItGot() throws Exception {
     AtomicLong deleted = new AtomicLong();
-    QueuePairs pairs = QueuePairs.of(1, requests, "orders", 2, deleted).get(0);
+    QueuePairs pairs = QueuePairs.of(1, requests, "orders", () -> true, deleted).get(0);
     assertThat(text(pairs.next().orElseThrow()))
         .startsWith(
             "GET /devstoreaccount1/orders/messages?numofmessages=1&visibilitytimeout=86400 ");
@@ -45,7 +45,7 @@ class QueueRequestsTest {
 
   @Test
   void anEmptyQueueEndsThePairs() throws Exception {
-    QueuePairs pairs = QueuePairs.of(1, requests, "orders", 10, new AtomicLong()).get(0);
+    QueuePairs pairs = QueuePairs.of(1, requests, "orders", () -> true, new AtomicLong()).get(0);
     assertThat(pairs.next()).isPresent();
     assertThat(pairs.accept(answer("200 OK", "<QueueMessagesList />"))).isTrue();
     assertThat(pairs.next()).isEmpty();
