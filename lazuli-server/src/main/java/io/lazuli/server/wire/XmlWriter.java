@@ -16,7 +16,7 @@ public final class XmlWriter {
   /** The same with an attribute. */
   public void element(String name, String attribute, String value, Runnable content) {
     out.append('<').append(name).append(' ').append(attribute).append("=\"");
-    XmlText.append(out, value);
+    XmlText.appendAttribute(out, value);
     out.append('"');
     close(name, content);
   }

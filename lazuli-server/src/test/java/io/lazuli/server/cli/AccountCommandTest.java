@@ -109,6 +109,28 @@ class AccountCommandTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"list", "keys contoso", "disable contoso", "remove contoso --drop-data"})
+  void aFolderWithoutAccountsIsNamedAndNotMade(String line) {
+    Path elsewhere = folder.resolve("elsewhere");
+    assertThat(execute(("account " + line + " --data " + elsewhere).split(" ", -1))).isEqualTo(1);
+    assertThat(err.toString())
+        .isEqualTo(
+            "lazuli: there is no accounts file "
+                + elsewhere.resolve("accounts")
+                + System.lineSeparator());
+    assertThat(elsewhere).doesNotExist();
+  }
+
+  @Test
+  void anAccountThatWasRemovedIsSaidToBe() {
+    run("add", "contoso");
+    run("remove", "contoso");
+    assertThat(run("remove", "contoso")).isEqualTo(1);
+    assertThat(err.toString()).contains("the account contoso was removed before");
+    assertThat(run("remove", "contoso", "--drop-data")).isZero();
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "keys nobody",
@@ -139,7 +161,7 @@ class AccountCommandTest {
       })
   void wrongUseEndsWithTwoAndShowsNoKey(String line) {
     assertThat(run(line.isEmpty() ? new String[0] : line.split(" ", -1))).isEqualTo(2);
-    assertThat(err.toString()).isNotEmpty().doesNotContain("Exception").doesNotContain("c2Vj");
+    assertThat(err.toString()).hasLineCount(2).doesNotContain("Exception").doesNotContain("c2Vj");
   }
 
   @Test

@@ -155,6 +155,8 @@ class ExplainSignatureCommandTest {
   void whatNothingExplainsIsSaidToo() {
     assertThat(explainHeader("/Tables", "SharedKey", sign(OTHER, "x"))).isEqualTo(1);
     assertThat(out.toString()).contains("no usual mistake explains this signature");
+    assertThat(explainHeader("/Tables", "SharedKey", "abc=")).isEqualTo(1);
+    assertThat(out.toString()).contains("a signature has 44 characters, this one 4");
   }
 
   @Test
@@ -220,6 +222,16 @@ class ExplainSignatureCommandTest {
                     + ":LWD6yrkO9lAvNjn//k2dGqukFZ7USjc3KS4uxKc2Wks="))
         .isZero();
     assertThat(out.toString()).contains("  /devstoreaccount1/mytable?comp=acl");
+  }
+
+  @Test
+  void aServiceThatNothingTellsIsSaidToBeAGuess() {
+    String request = "http://127.0.0.1:7/devstoreaccount1/q";
+    explain(request);
+    assertThat(out.toString()).contains("table service").contains("which is a guess");
+    out.getBuffer().setLength(0);
+    explain(request, "--service", "queue");
+    assertThat(out.toString()).contains("queue service").doesNotContain("a guess");
   }
 
   @Test
@@ -309,7 +321,7 @@ class ExplainSignatureCommandTest {
         .contains("scheme    table SAS")
         .contains("  canonicalizedResource  /table/devstoreaccount1/mytable\\n")
         .contains("  erk                    \n")
-        .contains("the server lets it pass");
+        .contains("the server takes it, and then asks whether it permits the operation");
     String account =
         "?ss=t&srt=sco&sp=rwdlau&spr=https,http&sv=2019-02-02&st=2024-01-01T00:00:00Z&se="
             + SE

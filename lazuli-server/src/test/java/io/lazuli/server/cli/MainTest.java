@@ -52,7 +52,7 @@ class MainTest {
       })
   void wrongUseEndsWithTwo(String line) {
     assertThat(run(line.isEmpty() ? new String[0] : line.split(" ", -1))).isEqualTo(2);
-    assertThat(err.toString()).isNotEmpty().doesNotContain("Exception");
+    assertThat(err.toString()).startsWith("lazuli: ").hasLineCount(2).doesNotContain("Exception");
   }
 
   @Test
