@@ -75,7 +75,7 @@ class QueueDurabilityConformanceTest {
   @Tag("long")
   @Documented("queue-rest 14 kills")
   void producersAndConsumersAreKeptTheirPromisesOverManyKills(TestReporter reporter) {
-    produceAndConsume(30, reporter);
+    produceAndConsume(20, reporter);
   }
 
   private void produceAndConsume(int kills, TestReporter reporter) {
