@@ -207,7 +207,7 @@ class AccountCommandTest {
       assertThat(lines.get(0)).endsWith("/devstoreaccount1");
       assertThat(lines.get(4)).contains("AccountName=devstoreaccount1;");
       assertThat(lines.get(5)).startsWith("accounts  contoso; lazuli account keys NAME ");
-      assertThat(lines.get(5)).startsWith("ready; ");
+      assertThat(lines.get(6)).startsWith("ready; ");
       for (AccountKey key : AccountFile.inside(data).read().require("contoso").keys()) {
         assertThat(lines).noneMatch(line -> line.contains(key.base64()));
       }

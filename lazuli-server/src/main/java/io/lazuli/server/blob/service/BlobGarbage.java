@@ -92,7 +92,7 @@ final class BlobGarbage {
     wake = newWake;
   }
 
-  /** True if something was forgotten because there was too much, since this was last asked. */
+  /** True if something was left that only a look at every blob will find, since last asked. */
   synchronized boolean takeMissed() {
     boolean was = missed;
     missed = false;
@@ -140,7 +140,8 @@ final class BlobGarbage {
     return taken;
   }
 
-  private synchronized void miss() {
+  /** Something was left that only a look at every blob will find. */
+  synchronized void miss() {
     missed = true;
   }
 
