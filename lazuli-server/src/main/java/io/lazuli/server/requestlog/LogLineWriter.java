@@ -51,7 +51,7 @@ final class LogLineWriter {
     RequestEvent event = request.event();
     PickedHeaders headers = request.headers();
     Transfer transfer = event.transfer();
-    boolean timed = UrlText.hasParameter(request.target(), "timeout");
+    boolean timed = event.status() == 500 && UrlText.hasParameter(request.target(), "timeout");
     String version = request.selection().version().equals(EXTENDED) ? EXTENDED : "1.0";
     out.append(version).append(';');
     time(out, request.startTicks());
@@ -155,8 +155,13 @@ final class LogLineWriter {
 
   /** A header that was not checked may hold what would end the field. */
   private static StringBuilder plain(StringBuilder out, String text) {
-    boolean harmless = text.chars().allMatch(c -> c > ' ' && c < 0x7f && c != ';' && c != '"');
-    return harmless ? out.append(text) : out;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c <= ' ' || c >= 0x7f || c == ';' || c == '"') {
+        return out;
+      }
+    }
+    return out.append(text);
   }
 
   /** Nothing at all for an empty text. */
