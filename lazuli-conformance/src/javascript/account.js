@@ -8,6 +8,8 @@ export const key =
   "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
 export const tableEndpoint =
   process.env.LAZULI_TABLE_ENDPOINT ?? "http://127.0.0.1:10002/devstoreaccount1";
+export const queueEndpoint =
+  process.env.LAZULI_QUEUE_ENDPOINT ?? "http://127.0.0.1:10001/devstoreaccount1";
 
 // Emulators speak HTTP; a case that is refused must not be tried again for half a minute.
 export const options = { allowInsecureConnection: true, retryOptions: { maxRetries: 0 } };

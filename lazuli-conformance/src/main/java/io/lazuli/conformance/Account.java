@@ -3,17 +3,17 @@ package io.lazuli.conformance;
 import java.net.URI;
 
 /**
- * A storage account as a client knows it: name, key and table endpoint. The endpoint is path style
- * when its URL has a path (emulators), virtual-host style otherwise (Azure).
+ * A storage account as a client of one service knows it: name, key and endpoint. The endpoint is
+ * path style when its URL has a path (emulators), virtual-host style otherwise (Azure).
  */
-public record Account(String name, String key, URI endpoint) {
+public record Account(String name, String key, StorageService service, URI endpoint) {
 
   public static final String DEVELOPMENT_NAME = "devstoreaccount1";
   public static final String DEVELOPMENT_KEY =
       "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
 
-  public static Account development(URI endpoint) {
-    return new Account(DEVELOPMENT_NAME, DEVELOPMENT_KEY, endpoint);
+  public static Account development(StorageService service, URI endpoint) {
+    return new Account(DEVELOPMENT_NAME, DEVELOPMENT_KEY, service, endpoint);
   }
 
   /** The URL in front of every resource path, without a trailing slash. */
@@ -31,7 +31,8 @@ public record Account(String name, String key, URI endpoint) {
   /** The read-only copy of this account, at the address that clients derive (table-rest 2.1). */
   public Account secondary() {
     String from = isPathStyle() ? "/" + name : "//" + name;
-    return new Account(name, key, URI.create(base().replaceFirst(from, from + "-secondary")));
+    return new Account(
+        name, key, service, URI.create(base().replaceFirst(from, from + "-secondary")));
   }
 
   public boolean isPathStyle() {
@@ -54,7 +55,9 @@ public record Account(String name, String key, URI endpoint) {
         + name
         + ";AccountKey="
         + key
-        + ";TableEndpoint="
+        + ";"
+        + service.title()
+        + "Endpoint="
         + base()
         + ";";
   }

@@ -3,39 +3,55 @@ package io.lazuli.conformance;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Decides what the cases run against: an account that was chosen, the one named by the system
- * properties {@code conformance.endpoint}, {@code conformance.account} and {@code conformance.key},
- * or else a packed server that is started once, as a child process with an empty folder, and dies
- * with this JVM.
+ * properties {@code conformance.endpoint} (of its tables), {@code conformance.queue.endpoint},
+ * {@code conformance.account} and {@code conformance.key}, or else a packed server that is started
+ * once, as a child process with an empty folder, and dies with this JVM.
  */
 public final class AccountUnderTest {
 
-  private static @Nullable Account account;
+  private static final String ENDPOINT = "conformance.endpoint";
+
+  private static final Map<StorageService, Account> ACCOUNTS = new EnumMap<>(StorageService.class);
   private static boolean chosen;
 
   private AccountUnderTest() {}
 
-  public static synchronized Account get() {
-    Account known = account;
-    if (known == null) {
-      known = isElsewhere() ? elsewhere() : startServer();
-      account = known;
+  public static synchronized Account get(StorageService service) {
+    if (ACCOUNTS.isEmpty()) {
+      if (isElsewhere()) {
+        findElsewhere();
+      } else {
+        startServer();
+      }
     }
-    return known;
+    Account account = ACCOUNTS.get(service);
+    if (account == null) {
+      throw new IllegalStateException("no " + service.word() + " endpoint to test");
+    }
+    return account;
   }
 
   /** To be called before the first case. */
   public static synchronized void choose(Account elsewhere) {
-    account = elsewhere;
+    ACCOUNTS.clear();
+    ACCOUNTS.put(elsewhere.service(), elsewhere);
     chosen = true;
   }
 
   /** True if the endpoint was given, so that the server is not ours to stop and to kill. */
   public static synchronized boolean isElsewhere() {
-    return chosen || System.getProperty("conformance.endpoint") != null;
+    return chosen || System.getProperty(ENDPOINT) != null;
+  }
+
+  /** True if changes take effect at once, which is so where URLs have paths. */
+  public static synchronized boolean isEmulator() {
+    return ACCOUNTS.values().stream().allMatch(Account::isPathStyle);
   }
 
   /** Where the packed server should be; whether it is there is found out when it is started. */
@@ -54,14 +70,21 @@ public final class AccountUnderTest {
     }
   }
 
-  private static Account elsewhere() {
-    return new Account(
-        System.getProperty("conformance.account", Account.DEVELOPMENT_NAME),
-        System.getProperty("conformance.key", Account.DEVELOPMENT_KEY),
-        URI.create(System.getProperty("conformance.endpoint")));
+  private static void findElsewhere() {
+    addElsewhere(StorageService.TABLE, System.getProperty(ENDPOINT));
+    addElsewhere(StorageService.QUEUE, System.getProperty("conformance.queue.endpoint"));
   }
 
-  private static Account startServer() {
-    return Account.development(ServerProcess.startEmpty(serverJar()).endpoint());
+  private static void addElsewhere(StorageService service, @Nullable String endpoint) {
+    if (endpoint != null) {
+      String name = System.getProperty("conformance.account", Account.DEVELOPMENT_NAME);
+      String key = System.getProperty("conformance.key", Account.DEVELOPMENT_KEY);
+      ACCOUNTS.put(service, new Account(name, key, service, URI.create(endpoint)));
+    }
+  }
+
+  private static void startServer() {
+    ServerProcess server = ServerProcess.startEmpty(serverJar());
+    server.services().forEach(service -> ACCOUNTS.put(service, server.account(service)));
   }
 }

@@ -9,7 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -36,11 +38,11 @@ public final class ServerProcess implements AutoCloseable {
   }
 
   private final Process process;
-  private final URI endpoint;
+  private final Map<StorageService, URI> endpoints;
 
-  private ServerProcess(Process process, URI endpoint) {
+  private ServerProcess(Process process, Map<StorageService, URI> endpoints) {
     this.process = process;
-    this.endpoint = endpoint;
+    this.endpoints = Map.copyOf(endpoints);
   }
 
   /** Starts the server with an empty folder that is removed when this JVM ends. */
@@ -54,7 +56,7 @@ public final class ServerProcess implements AutoCloseable {
     }
   }
 
-  /** Starts the server in a folder and waits until it says where its table endpoint is. */
+  /** Starts the server in a folder and waits until it says where its services are. */
   public static ServerProcess start(Path jar, Path folder, String... jvmOptions) {
     if (!Files.isReadable(jar)) {
       throw new IllegalStateException("no packed server at " + jar + ": run mvn verify");
@@ -72,14 +74,23 @@ public final class ServerProcess implements AutoCloseable {
       Process process =
           new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
       RUNNING.add(process);
-      return new ServerProcess(process, awaitEndpoint(process));
+      return new ServerProcess(process, awaitEndpoints(process));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  public URI endpoint() {
-    return endpoint;
+  public Set<StorageService> services() {
+    return endpoints.keySet();
+  }
+
+  /** The account that every new server has. */
+  public Account account(StorageService service) {
+    URI endpoint = endpoints.get(service);
+    if (endpoint == null) {
+      throw new IllegalStateException("this server has no " + service.word() + " service");
+    }
+    return Account.development(service, endpoint);
   }
 
   /** Ends the process at once, as {@code kill -9} does, and waits until it is gone. */
@@ -119,8 +130,8 @@ public final class ServerProcess implements AutoCloseable {
     }
   }
 
-  private static URI awaitEndpoint(Process process) {
-    CompletableFuture<URI> found = new CompletableFuture<>();
+  private static Map<StorageService, URI> awaitEndpoints(Process process) {
+    CompletableFuture<Map<StorageService, URI>> found = new CompletableFuture<>();
     Thread reader = new Thread(() -> readOutput(process, found), "server-output");
     reader.setDaemon(true);
     reader.start();
@@ -135,20 +146,34 @@ public final class ServerProcess implements AutoCloseable {
     }
   }
 
-  /** Reads on after the endpoint is known: a full pipe would stop the server. */
-  private static void readOutput(Process process, CompletableFuture<URI> found) {
+  /**
+   * Looks for the lines that name the services, up to the one that names the address for operators.
+   * Reads on after that: a full pipe would stop the server.
+   */
+  private static void readOutput(
+      Process process, CompletableFuture<Map<StorageService, URI>> found) {
+    Map<StorageService, URI> endpoints = new EnumMap<>(StorageService.class);
     StringBuilder seen = new StringBuilder();
     try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        if (line.startsWith("table ")) {
-          found.complete(URI.create(line.substring("table ".length()).strip()));
+        if (line.startsWith("admin ")) {
+          found.complete(endpoints);
         } else if (!found.isDone()) {
           seen.append(line).append('\n');
+          addEndpoint(line, endpoints);
         }
       }
     } catch (IOException e) {
       found.completeExceptionally(e);
     }
     found.completeExceptionally(new IllegalStateException("it ended, saying: " + seen));
+  }
+
+  private static void addEndpoint(String line, Map<StorageService, URI> endpoints) {
+    for (StorageService service : StorageService.values()) {
+      if (line.startsWith(service.word() + " ")) {
+        endpoints.put(service, URI.create(line.substring(service.word().length()).strip()));
+      }
+    }
   }
 }

@@ -12,4 +12,9 @@ public enum StorageService {
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
+
+  /** As connection strings write it: {@code Table}. */
+  public String title() {
+    return name().charAt(0) + word().substring(1);
+  }
 }

@@ -72,7 +72,11 @@ class JavaScriptSuiteIT {
   private static Ended runSuites() throws IOException {
     try (ServerProcess server = ServerProcess.startEmpty(AccountUnderTest.serverJar())) {
       Map<String, String> environment =
-          Map.of("LAZULI_TABLE_ENDPOINT", server.endpoint().toString());
+          Map.of(
+              "LAZULI_TABLE_ENDPOINT",
+              server.account(StorageService.TABLE).base(),
+              "LAZULI_QUEUE_ENDPOINT",
+              server.account(StorageService.QUEUE).base());
       List<String> command = new ArrayList<>(List.of("node", "--test", "--test-reporter=tap"));
       command.addAll(suites());
       return run(FOLDER, environment, command);

@@ -13,13 +13,13 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
 
 /** Runs the same work on several threads that start together, and waits for all of them. */
-final class Crowd {
+public final class Crowd {
 
   private static final int SECONDS_MAX = 120;
 
   private Crowd() {}
 
-  static <T> List<T> run(int threads, IntFunction<Callable<T>> work) {
+  public static <T> List<T> run(int threads, IntFunction<Callable<T>> work) {
     ExecutorService pool = Executors.newFixedThreadPool(threads);
     CountDownLatch start = new CountDownLatch(1);
     try {

@@ -4,12 +4,12 @@ import static io.lazuli.conformance.wire.AnswerAssert.expect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.lazuli.conformance.Account;
 import io.lazuli.conformance.AccountUnderTest;
 import io.lazuli.conformance.Area;
 import io.lazuli.conformance.Covers;
 import io.lazuli.conformance.Documented;
 import io.lazuli.conformance.ServerProcess;
+import io.lazuli.conformance.StorageService;
 import io.lazuli.conformance.wire.BatchText;
 import io.lazuli.conformance.wire.ScratchTable;
 import io.lazuli.conformance.wire.WireAnswer;
@@ -58,7 +58,7 @@ class DroppedTablesConformanceTest {
     try (ServerProcess server =
         ServerProcess.start(
             AccountUnderTest.serverJar(), folder, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")) {
-      WireClient wire = new WireClient(Account.development(server.endpoint()));
+      WireClient wire = new WireClient(server.account(StorageService.TABLE));
       ScratchTable kept = created(wire, "Kept");
       insertBatch(kept, 0);
       long small = medianDeletionNanos(wire);

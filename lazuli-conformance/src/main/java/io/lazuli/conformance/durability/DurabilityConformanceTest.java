@@ -4,12 +4,12 @@ import static io.lazuli.conformance.wire.AnswerAssert.expect;
 import static io.lazuli.conformance.wire.ScratchTable.entity;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lazuli.conformance.Account;
 import io.lazuli.conformance.AccountUnderTest;
 import io.lazuli.conformance.Area;
 import io.lazuli.conformance.Covers;
 import io.lazuli.conformance.Documented;
 import io.lazuli.conformance.ServerProcess;
+import io.lazuli.conformance.StorageService;
 import io.lazuli.conformance.wire.BatchText;
 import io.lazuli.conformance.wire.ScratchTable;
 import io.lazuli.conformance.wire.WireAnswer;
@@ -50,7 +50,7 @@ class DurabilityConformanceTest {
         ServerProcess.start(
             AccountUnderTest.serverJar(), folder, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
     started.add(server);
-    return new ScratchTable(new WireClient(Account.development(server.endpoint())), name);
+    return new ScratchTable(new WireClient(server.account(StorageService.TABLE)), name);
   }
 
   private void kill() {

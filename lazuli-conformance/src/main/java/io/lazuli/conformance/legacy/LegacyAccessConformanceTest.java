@@ -29,6 +29,7 @@ import io.lazuli.conformance.AccountUnderTest;
 import io.lazuli.conformance.Area;
 import io.lazuli.conformance.Covers;
 import io.lazuli.conformance.Documented;
+import io.lazuli.conformance.StorageService;
 import io.lazuli.conformance.wire.AccountProperties;
 import io.lazuli.conformance.wire.ScratchTable;
 import java.net.URISyntaxException;
@@ -49,7 +50,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @Covers(Area.ACCESS)
 class LegacyAccessConformanceTest {
 
-  private final Account account = AccountUnderTest.get();
+  private final Account account = AccountUnderTest.get(StorageService.TABLE);
   private final CloudStorageAccount storage;
   private final CloudTableClient client;
   private final CloudTable table;
@@ -196,7 +197,7 @@ class LegacyAccessConformanceTest {
   @ResourceLock(AccountProperties.LOCK)
   @Documented("table-rest 6.6, 15 properties: round trip through the older Java client")
   void servicePropertiesComeBack() throws StorageException {
-    AccountProperties before = AccountProperties.remember();
+    AccountProperties before = AccountProperties.remember(ScratchTable.sharedWire());
     try {
       ServiceProperties properties = new ServiceProperties();
       CorsRule rule = new CorsRule();

@@ -27,6 +27,7 @@ import io.lazuli.conformance.AccountUnderTest;
 import io.lazuli.conformance.Area;
 import io.lazuli.conformance.Covers;
 import io.lazuli.conformance.Documented;
+import io.lazuli.conformance.StorageService;
 import io.lazuli.conformance.wire.ScratchTable;
 import java.net.URISyntaxException;
 import java.security.InvalidKeyException;
@@ -50,7 +51,7 @@ class LegacyClientConformanceTest {
 
   LegacyClientConformanceTest() throws URISyntaxException, InvalidKeyException, StorageException {
     client =
-        CloudStorageAccount.parse(AccountUnderTest.get().connectionString())
+        CloudStorageAccount.parse(AccountUnderTest.get(StorageService.TABLE).connectionString())
             .createCloudTableClient();
     TableRequestOptions options = client.getDefaultRequestOptions();
     boolean mayBeThrottled = AccountUnderTest.isElsewhere();

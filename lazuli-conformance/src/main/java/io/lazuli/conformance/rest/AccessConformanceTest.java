@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Base64;
+import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -153,7 +154,10 @@ class AccessConformanceTest {
     String date = WireRequest.httpDate(Instant.now());
     Signing.Signed signed =
         new Signing.Signed(
-            "POST", account.pathPrefix() + table.path(), "", "application/json", date);
+            account.service(),
+            "POST",
+            account.pathPrefix() + table.path(),
+            List.of(new Header("Content-Type", "application/json"), new Header("x-ms-date", date)));
     for (Signing scheme : new Signing[] {Signing.SHARED_KEY, Signing.SHARED_KEY_LITE}) {
       String name = scheme == Signing.SHARED_KEY ? "SharedKey " : "SharedKeyLite ";
       String signature = scheme.signature(account.name(), account.key(), signed);
@@ -184,7 +188,12 @@ class AccessConformanceTest {
     String date = WireRequest.httpDate(Instant.now());
     for (String prefix :
         new String[] {secondary.pathPrefix(), table.wire().account().pathPrefix()}) {
-      Signing.Signed signed = new Signing.Signed("GET", prefix + table.path() + "()", "", "", date);
+      Signing.Signed signed =
+          new Signing.Signed(
+              secondary.service(),
+              "GET",
+              prefix + table.path() + "()",
+              List.of(new Header("x-ms-date", date)));
       String name = scheme == Signing.SHARED_KEY ? "SharedKey " : "SharedKeyLite ";
       String signature = scheme.signature(secondary.name(), secondary.key(), signed);
       WireRequest request = new WireClient(secondary).get(table.path() + "()");

@@ -46,17 +46,18 @@ class CorsConformanceTest {
   private static final String ANY = rule("GET,POST", "*", "*", "x-ms-request-id", 60);
 
   private final ScratchTable table = ScratchTable.create();
-  private final AccountProperties before = AccountProperties.remember();
+  private final AccountProperties properties =
+      AccountProperties.remember(ScratchTable.sharedWire());
   private String current = "unknown";
 
   @AfterAll
   void restore() {
-    before.restore();
+    properties.restore();
   }
 
   private void rules(String rules) {
     if (!rules.equals(current)) {
-      expect(AccountProperties.set("<Cors>" + rules + "</Cors>")).status(202);
+      expect(properties.set("<Cors>" + rules + "</Cors>")).status(202);
       current = rules;
     }
   }

@@ -51,28 +51,29 @@ class ServicePropertiesConformanceTest {
   private static final String STATS = "/?restype=service&comp=stats";
 
   private final WireClient wire = ScratchTable.sharedWire();
-  private final AccountProperties before = AccountProperties.remember();
+  private final AccountProperties properties =
+      AccountProperties.remember(ScratchTable.sharedWire());
 
   @BeforeAll
   void startFromKnownSettings() {
-    expect(AccountProperties.set(LOGGING + HOURS + MINUTES + "<Cors/>")).status(202);
+    expect(properties.set(LOGGING + HOURS + MINUTES + "<Cors/>")).status(202);
   }
 
   @AfterAll
   void restore() {
-    before.restore();
+    properties.restore();
   }
 
-  private static void expectKept(String... elements) {
-    eventually(() -> assertThat(AccountProperties.read()).contains(elements));
+  private void expectKept(String... elements) {
+    eventually(() -> assertThat(properties.read()).contains(elements));
   }
 
-  private static void expectSet(String elements) {
-    expect(AccountProperties.set(elements)).status(202).emptyBody();
+  private void expectSet(String elements) {
+    expect(properties.set(elements)).status(202).emptyBody();
   }
 
-  private static void expectInvalid(String elements) {
-    expect(AccountProperties.set(elements))
+  private void expectInvalid(String elements) {
+    expect(properties.set(elements))
         .error(400, "InvalidXmlDocument", "XML specified is not syntactically valid.")
         .header("Content-Type", "application/xml")
         .header("x-ms-error-code", "InvalidXmlDocument");
@@ -289,7 +290,7 @@ class ServicePropertiesConformanceTest {
     expectRule(rule("GET", "http://a", "", "", 0), true);
   }
 
-  private static void expectRule(String rule, boolean accepted) {
+  private void expectRule(String rule, boolean accepted) {
     if (accepted) {
       expectSet("<Cors>" + rule + "</Cors>");
       expectSet("<Cors/>");
@@ -352,7 +353,7 @@ class ServicePropertiesConformanceTest {
     expectStats(answer.xml());
   }
 
-  private static void expectStats(String xml) {
+  private void expectStats(String xml) {
     assertThat(xml)
         .matches(
             "<StorageServiceStats><GeoReplication><Status>(live|bootstrap|unavailable)</Status>"

@@ -52,7 +52,7 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     footer = {
       "",
-      "The tables it creates have new names and are removed again.",
+      "The tables and queues it creates have new names and are removed again.",
       "Exit code: 0 all pass, 1 some fail, 2 called wrongly or the endpoint cannot be tested."
     })
 public final class ConformanceCommand implements Callable<Integer> {
@@ -72,7 +72,8 @@ public final class ConformanceCommand implements Callable<Integer> {
       order = 1,
       paramLabel = "URL",
       description = {
-        "https://NAME.table.core.windows.net, http://127.0.0.1:10002/devstoreaccount1, …"
+        "https://NAME.table.core.windows.net, http://127.0.0.1:10002/devstoreaccount1, …,",
+        "or that of another --service: http://127.0.0.1:10001/devstoreaccount1"
       })
   private @Nullable String endpoint;
 
@@ -97,7 +98,7 @@ public final class ConformanceCommand implements Callable<Integer> {
       names = "--service",
       order = 4,
       paramLabel = "SERVICE",
-      description = "table, queue or blob: the one that the endpoint is of. Default: table")
+      description = "table or queue: the one that the endpoint is of. Default: table")
   private @Nullable StorageService service;
 
   @Option(
@@ -206,7 +207,7 @@ public final class ConformanceCommand implements Callable<Integer> {
     } else if (accountName != null || key != null) {
       throw new ParameterException(spec.commandLine(), "--account and --key need --endpoint");
     }
-    Account account = AccountUnderTest.get();
+    Account account = AccountUnderTest.get(service());
     Probe probe = Probe.of(account);
     if (!probe.isGood()) {
       err().println("lazuli: " + probe.problem());
@@ -239,15 +240,16 @@ public final class ConformanceCommand implements Callable<Integer> {
     return report.total().failed() == 0 ? 0 : 1;
   }
 
+  private StorageService service() {
+    return service == null ? StorageService.TABLE : service;
+  }
+
   /** An endpoint is of one service; a server of our own has all. */
   private Selection selection() {
     boolean elsewhere = AccountUnderTest.isElsewhere();
-    Set<StorageService> services = EnumSet.allOf(StorageService.class);
-    if (service != null) {
-      services = EnumSet.of(service);
-    } else if (elsewhere) {
-      services = EnumSet.of(StorageService.TABLE);
-    }
+    boolean all = service == null && !elsewhere;
+    Set<StorageService> services =
+        all ? EnumSet.allOf(StorageService.class) : EnumSet.of(service());
     return new Selection(where, services, areas, elsewhere, withLong);
   }
 
@@ -271,7 +273,7 @@ public final class ConformanceCommand implements Callable<Integer> {
 
   private Account account(String url) throws IOException {
     String name = accountName == null ? Account.DEVELOPMENT_NAME : accountName;
-    return new Account(name, key(name), address(url));
+    return new Account(name, key(name), service(), address(url));
   }
 
   private URI address(String url) {

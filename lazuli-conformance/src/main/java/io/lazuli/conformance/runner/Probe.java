@@ -1,12 +1,13 @@
 package io.lazuli.conformance.runner;
 
 import io.lazuli.conformance.Account;
+import io.lazuli.conformance.StorageService;
 import io.lazuli.conformance.wire.WireAnswer;
 import io.lazuli.conformance.wire.WireClient;
 import java.io.UncheckedIOException;
 
 /**
- * A first look at an endpoint: does it answer a signed request for its tables?
+ * A first look at an endpoint: does it answer a signed request for its tables or queues?
  *
  * @param problem why it cannot be tested, or empty
  * @param server how it calls itself in its headers, or empty
@@ -15,7 +16,7 @@ record Probe(String problem, String server) {
 
   static Probe of(Account account) {
     try {
-      WireAnswer answer = new WireClient(account).get("/Tables?$top=1").send();
+      WireAnswer answer = new WireClient(account).get(listing(account)).send();
       String server = answer.header("Server").orElse("");
       return new Probe(problem(account, answer), server);
     } catch (UncheckedIOException e) {
@@ -28,6 +29,10 @@ record Probe(String problem, String server) {
     return problem.isEmpty();
   }
 
+  private static String listing(Account account) {
+    return account.service() == StorageService.TABLE ? "/Tables" : "/?comp=list";
+  }
+
   private static String problem(Account account, WireAnswer answer) {
     return switch (answer.status()) {
       case 200 -> "";
@@ -35,8 +40,13 @@ record Probe(String problem, String server) {
           "%s refuses this account and key: %d %s"
               .formatted(account.base(), answer.status(), answer.errorCode());
       default ->
-          "%s is no table endpoint: it answers %d to GET %s/Tables"
-              .formatted(account.base(), answer.status(), account.pathPrefix());
+          "%s is no %s endpoint: it answers %d to GET %s%s"
+              .formatted(
+                  account.base(),
+                  account.service().word(),
+                  answer.status(),
+                  account.pathPrefix(),
+                  listing(account));
     };
   }
 }

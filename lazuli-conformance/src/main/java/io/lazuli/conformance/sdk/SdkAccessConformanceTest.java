@@ -30,6 +30,7 @@ import io.lazuli.conformance.AccountUnderTest;
 import io.lazuli.conformance.Area;
 import io.lazuli.conformance.Covers;
 import io.lazuli.conformance.Documented;
+import io.lazuli.conformance.StorageService;
 import io.lazuli.conformance.wire.ScratchTable;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -49,7 +50,7 @@ class SdkAccessConformanceTest {
 
   private TableClient holder(TableSasSignatureValues values) {
     return new TableClientBuilder()
-        .endpoint(AccountUnderTest.get().base())
+        .endpoint(AccountUnderTest.get(StorageService.TABLE).base())
         .tableName(owner.getTableName())
         .sasToken(owner.generateSas(values))
         .buildClient();
@@ -126,7 +127,7 @@ class SdkAccessConformanceTest {
         () -> rows(holder(allowing("r").setSasIpRange(TableSasIpRange.parse("203.0.113.7")))),
         403,
         "AuthorizationSourceIPMismatch");
-    if (!AccountUnderTest.get().isSecure()) {
+    if (!AccountUnderTest.get(StorageService.TABLE).isSecure()) {
       expectRefused(
           () -> rows(holder(allowing("r").setProtocol(TableSasProtocol.HTTPS_ONLY))),
           403,
@@ -218,7 +219,7 @@ class SdkAccessConformanceTest {
                     TableAccountSasService.parse("t"),
                     TableAccountSasResourceType.parse(types)));
     return new TableServiceClientBuilder()
-        .endpoint(AccountUnderTest.get().base())
+        .endpoint(AccountUnderTest.get(StorageService.TABLE).base())
         .sasToken(token)
         .buildClient();
   }

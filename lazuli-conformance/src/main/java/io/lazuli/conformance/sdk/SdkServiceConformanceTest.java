@@ -19,7 +19,9 @@ import io.lazuli.conformance.Area;
 import io.lazuli.conformance.Covers;
 import io.lazuli.conformance.Differs;
 import io.lazuli.conformance.Documented;
+import io.lazuli.conformance.StorageService;
 import io.lazuli.conformance.wire.AccountProperties;
+import io.lazuli.conformance.wire.ScratchTable;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -31,12 +33,13 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @ResourceLock(AccountProperties.LOCK)
 class SdkServiceConformanceTest {
 
-  private final AccountProperties before = AccountProperties.remember();
+  private final AccountProperties properties =
+      AccountProperties.remember(ScratchTable.sharedWire());
   private final TableServiceClient service = SdkTables.service();
 
   @AfterEach
   void restore() {
-    before.restore();
+    properties.restore();
   }
 
   private static TableServiceRetentionPolicy days(int days) {
@@ -132,7 +135,8 @@ class SdkServiceConformanceTest {
   void statisticsAreReadFromTheSecondary() {
     TableServiceClient secondary =
         new TableServiceClientBuilder()
-            .connectionString(AccountUnderTest.get().secondary().connectionString())
+            .connectionString(
+                AccountUnderTest.get(StorageService.TABLE).secondary().connectionString())
             .buildClient();
     expectStatistics(secondary.getStatistics());
   }

@@ -7,6 +7,7 @@ import com.azure.data.tables.TableClient;
 import com.azure.data.tables.TableServiceClient;
 import com.azure.data.tables.TableServiceClientBuilder;
 import io.lazuli.conformance.AccountUnderTest;
+import io.lazuli.conformance.StorageService;
 import io.lazuli.conformance.wire.ScratchTable;
 import java.time.Duration;
 
@@ -15,7 +16,7 @@ final class SdkTables {
 
   private static final TableServiceClient SERVICE =
       new TableServiceClientBuilder()
-          .connectionString(AccountUnderTest.get().connectionString())
+          .connectionString(AccountUnderTest.get(StorageService.TABLE).connectionString())
           .retryOptions(retries())
           .buildClient();
 

@@ -3,8 +3,8 @@ package io.lazuli.conformance.wire;
 import static io.lazuli.conformance.wire.AnswerAssert.expect;
 
 /**
- * The properties of the table service of the account under test. There is one set of them for all
- * cases: a class that changes them holds {@link #LOCK}, remembers them first and restores them.
+ * The properties of one service of the account under test. There is one set of them for all cases:
+ * a class that changes them holds {@link #LOCK}, remembers them first and restores them.
  */
 public final class AccountProperties {
 
@@ -13,14 +13,16 @@ public final class AccountProperties {
 
   public static final String RESOURCE = "/?restype=service&comp=properties";
 
+  private final WireClient wire;
   private final String remembered;
 
-  private AccountProperties(String remembered) {
-    this.remembered = remembered;
+  private AccountProperties(WireClient wire) {
+    this.wire = wire;
+    this.remembered = read();
   }
 
-  public static AccountProperties remember() {
-    return new AccountProperties(read());
+  public static AccountProperties remember(WireClient wire) {
+    return new AccountProperties(wire);
   }
 
   public void restore() {
@@ -28,20 +30,19 @@ public final class AccountProperties {
   }
 
   /** The document as the service shows it, without its declaration. */
-  public static String read() {
-    WireAnswer answer = ScratchTable.sharedWire().get(RESOURCE).send();
+  public String read() {
+    WireAnswer answer = wire.get(RESOURCE).send();
     expect(answer).status(200);
     return answer.xml();
   }
 
   /** Sets what the given root elements say. */
-  public static WireAnswer set(String elements) {
+  public WireAnswer set(String elements) {
     return put("<StorageServiceProperties>" + elements + "</StorageServiceProperties>");
   }
 
-  private static WireAnswer put(String root) {
-    return ScratchTable.sharedWire()
-        .request("PUT", RESOURCE)
+  private WireAnswer put(String root) {
+    return wire.request("PUT", RESOURCE)
         .header("Content-Type", "application/xml")
         .body("<?xml version=\"1.0\" encoding=\"utf-8\"?>" + root)
         .send();

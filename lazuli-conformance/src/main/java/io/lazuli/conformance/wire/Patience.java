@@ -19,7 +19,7 @@ public final class Patience {
 
   /** Repeats what asserts something until it holds; fails with its last complaint. */
   public static void eventually(ThrowingRunnable assertion) {
-    boolean emulator = AccountUnderTest.get().isPathStyle();
+    boolean emulator = AccountUnderTest.isEmulator();
     Awaitility.await()
         .atMost(emulator ? EMULATOR_MAX : AZURE_MAX)
         .pollDelay(Duration.ZERO)

@@ -5,6 +5,7 @@ import static io.lazuli.conformance.wire.AnswerAssert.expect;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.lazuli.conformance.AccountUnderTest;
 import io.lazuli.conformance.CleanUp;
+import io.lazuli.conformance.StorageService;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -17,7 +18,7 @@ public record ScratchTable(WireClient wire, String name) {
 
   /** Holds the one client of a run, made when the first case needs it. */
   private static final class Shared {
-    static final WireClient CLIENT = new WireClient(AccountUnderTest.get());
+    static final WireClient CLIENT = new WireClient(AccountUnderTest.get(StorageService.TABLE));
   }
 
   /** The raw client for the account under test. */

@@ -12,13 +12,14 @@ import java.util.Map;
 
 /**
  * A shared access signature that is being put together by the one test that owns it, signed by the
- * rules of auth.md 4.2 and 5 when it is asked for. It signs whatever it is told, sense or not.
+ * rules of auth.md 4 and 5 when it is asked for. It signs whatever it is told, sense or not.
  */
 public final class SharedAccess {
 
   private final Account account;
   private final Map<String, String> fields = new LinkedHashMap<>();
   private String key;
+  private String queue = "";
 
   private SharedAccess(Account account) {
     this.account = account;
@@ -32,9 +33,17 @@ public final class SharedAccess {
     return new SharedAccess(account).with("tn", table);
   }
 
-  /** For the table service of an account: all types of resources, no permission yet. */
+  /** For one queue, in the same way. */
+  public static SharedAccess ofQueue(Account account, String queue) {
+    SharedAccess access = new SharedAccess(account);
+    access.queue = queue;
+    return access;
+  }
+
+  /** For the service of an account: all types of resources, no permission yet. */
   public static SharedAccess ofAccount(Account account) {
-    return new SharedAccess(account).with("ss", "t").with("srt", "sco");
+    String letter = account.service().word().substring(0, 1);
+    return new SharedAccess(account).with("ss", letter).with("srt", "sco");
   }
 
   /** The time that is so far from now, in the form of these signatures. */
@@ -74,7 +83,7 @@ public final class SharedAccess {
   }
 
   public String signature() {
-    return Signing.hmac(key, fields.containsKey("ss") ? accountText() : tableText());
+    return Signing.hmac(key, fields.containsKey("ss") ? accountText() : serviceText());
   }
 
   private static String text(Map<String, String> fields) {
@@ -83,14 +92,15 @@ public final class SharedAccess {
     return String.join("&", parts);
   }
 
-  /** auth.md 4.2. */
-  private String tableText() {
-    String table = field("tn").toLowerCase(Locale.ROOT);
-    String canonical = (since("2015-02-21") ? "/table/" : "/") + account.name() + "/" + table;
+  /** auth.md 4.2 and 4.3. */
+  private String serviceText() {
+    String service = account.service().word();
+    String name = queue.isEmpty() ? field("tn").toLowerCase(Locale.ROOT) : queue;
+    String from = since("2015-02-21") ? "/" + service + "/" : "/";
     List<String> lines = new ArrayList<>(of("sp", "st", "se"));
-    lines.add(canonical);
+    lines.add(from + account.name() + "/" + name);
     lines.addAll(since("2015-04-05") ? of("si", "sip", "spr", "sv") : of("si", "sv"));
-    lines.addAll(of("spk", "srk", "epk", "erk"));
+    lines.addAll(queue.isEmpty() ? of("spk", "srk", "epk", "erk") : List.of());
     return String.join("\n", lines);
   }
 

@@ -1,28 +1,38 @@
 package io.lazuli.conformance.wire;
 
+import io.lazuli.conformance.StorageService;
+import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** How a request proves who sends it: the two shared-key schemes of the table service, or not. */
+/**
+ * How a request proves who sends it: the two shared-key schemes, or not. Tables have texts to sign
+ * of their own (auth.md 3), the other services share theirs (auth.md 2, queue-rest.md 3).
+ */
 public enum Signing {
   SHARED_KEY,
   SHARED_KEY_LITE,
   NONE;
 
-  /**
-   * The signature over what the scheme covers. The path is the raw one of the request line, the
-   * query the raw text behind the question mark.
-   */
+  /** What SharedKey covers beside the date and the {@code x-ms-} headers, save for tables. */
+  private static final List<String> COVERED_BEFORE_DATE =
+      List.of(
+          "Content-Encoding", "Content-Language", "Content-Length", "Content-MD5", "Content-Type");
+
+  private static final List<String> COVERED_AFTER_DATE =
+      List.of("If-Modified-Since", "If-Match", "If-None-Match", "If-Unmodified-Since", "Range");
+
+  /** The signature over what the scheme covers. */
   public String signature(String account, String key, Signed request) {
-    String toSign = request.date() + "\n" + canonicalizedResource(account, request);
-    if (this == SHARED_KEY) {
-      toSign =
-          String.join("\n", request.verb(), request.contentMd5(), request.contentType(), toSign);
-    }
-    return hmac(key, toSign);
+    return hmac(key, text(account, request));
   }
 
   String authorization(String account, String key, Signed request) {
@@ -30,22 +40,126 @@ public enum Signing {
     return scheme + account + ":" + signature(account, key, request);
   }
 
-  /** The parts of a request that a signature can cover; absent headers are empty. */
-  public record Signed(
-      String verb, String target, String contentMd5, String contentType, String date) {}
+  /** A request as it goes out: the target is the raw one of the request line. */
+  public record Signed(StorageService service, String verb, String target, List<Header> headers) {
 
-  private static String canonicalizedResource(String account, Signed request) {
-    int mark = request.target().indexOf('?');
-    String path = mark < 0 ? request.target() : request.target().substring(0, mark);
-    String query = mark < 0 ? "" : request.target().substring(mark + 1);
-    StringBuilder resource = new StringBuilder("/").append(account);
-    resource.append(path.isEmpty() ? "/" : path);
-    for (String parameter : query.split("&", -1)) {
+    public Signed {
+      headers = List.copyOf(headers);
+    }
+
+    /** An absent header is empty. */
+    String header(String name) {
+      return headers.stream()
+          .filter(header -> header.isNamed(name))
+          .map(Header::value)
+          .findFirst()
+          .orElse("");
+    }
+
+    String path() {
+      int mark = target.indexOf('?');
+      String path = mark < 0 ? target : target.substring(0, mark);
+      return path.isEmpty() ? "/" : path;
+    }
+
+    List<String> parameters() {
+      int mark = target.indexOf('?');
+      return mark < 0 ? List.of() : List.of(target.substring(mark + 1).split("&", -1));
+    }
+  }
+
+  private String text(String account, Signed request) {
+    if (request.service() == StorageService.TABLE) {
+      return tableText(account, request);
+    }
+    return this == SHARED_KEY ? sharedKeyText(account, request) : liteText(account, request);
+  }
+
+  private String tableText(String account, Signed request) {
+    String given = request.header("x-ms-date");
+    String date = given.isEmpty() ? request.header("Date") : given;
+    String text = date + "\n" + shortResource(account, request);
+    return this == SHARED_KEY
+        ? String.join(
+            "\n",
+            request.verb(),
+            request.header("Content-MD5"),
+            request.header("Content-Type"),
+            text)
+        : text;
+  }
+
+  private static String sharedKeyText(String account, Signed request) {
+    List<String> lines = new ArrayList<>(List.of(request.verb()));
+    COVERED_BEFORE_DATE.forEach(name -> lines.add(request.header(name)));
+    if (request.header("Content-Length").equals("0")) {
+      lines.set(1 + COVERED_BEFORE_DATE.indexOf("Content-Length"), "");
+    }
+    lines.add(date(request));
+    COVERED_AFTER_DATE.forEach(name -> lines.add(request.header(name)));
+    lines.add(canonicalHeaders(request) + fullResource(account, request));
+    return String.join("\n", lines);
+  }
+
+  private static String liteText(String account, Signed request) {
+    return String.join(
+        "\n",
+        request.verb(),
+        request.header("Content-MD5"),
+        request.header("Content-Type"),
+        date(request),
+        canonicalHeaders(request) + shortResource(account, request));
+  }
+
+  private static String date(Signed request) {
+    return request.header("x-ms-date").isEmpty() ? request.header("Date") : "";
+  }
+
+  private static String canonicalHeaders(Signed request) {
+    Map<String, String> sorted = new TreeMap<>();
+    for (Header header : request.headers()) {
+      String name = header.name().toLowerCase(Locale.ROOT);
+      if (name.startsWith("x-ms-")) {
+        sorted.put(name, header.value().strip());
+      }
+    }
+    StringBuilder text = new StringBuilder();
+    sorted.forEach((name, value) -> text.append(name).append(':').append(value).append('\n'));
+    return text.toString();
+  }
+
+  /** The path with no parameter but {@code comp}. */
+  private static String shortResource(String account, Signed request) {
+    StringBuilder resource = new StringBuilder("/").append(account).append(request.path());
+    for (String parameter : request.parameters()) {
       if (parameter.startsWith("comp=")) {
         resource.append('?').append(parameter);
       }
     }
     return resource.toString();
+  }
+
+  /** The path with every parameter on a line, the values of one name joined. */
+  private static String fullResource(String account, Signed request) {
+    Map<String, List<String>> sorted = new TreeMap<>();
+    for (String parameter : request.parameters()) {
+      String[] pair = parameter.split("=", 2);
+      String name = decoded(pair[0]).toLowerCase(Locale.ROOT);
+      String value = pair.length < 2 ? "" : decoded(pair[1]);
+      sorted.computeIfAbsent(name, key -> new ArrayList<>()).add(value);
+    }
+    StringBuilder resource = new StringBuilder("/").append(account).append(request.path());
+    sorted.forEach(
+        (name, values) -> {
+          values.sort(null);
+          resource.append('\n').append(name).append(':').append(String.join(",", values));
+        });
+    return resource.toString();
+  }
+
+  /** A plus is a plus here. */
+  private static String decoded(String text) {
+    return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
   }
 
   /** The signature of every scheme: HMAC-SHA256 with the account's key, in Base64. */

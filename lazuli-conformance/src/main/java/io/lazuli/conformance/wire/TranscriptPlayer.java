@@ -41,15 +41,27 @@ public final class TranscriptPlayer {
   private static final String GUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
   private static final String DAY = "\\d{4}-\\d\\d-\\d\\dT";
 
-  private final ScratchTable table;
+  private final WireClient wire;
+  private final String kind;
+  private final String name;
   private final Map<String, String> known = new HashMap<>();
 
-  public TranscriptPlayer(ScratchTable table) {
-    this.table = table;
-    known.put("host", WireRequest.host(table.wire().account()));
-    known.put("account", table.wire().account().name());
-    known.put("base", table.base());
-    known.put("table", table.name());
+  private TranscriptPlayer(WireClient wire, String kind, String name) {
+    this.wire = wire;
+    this.kind = kind;
+    this.name = name;
+    known.put("host", WireRequest.host(wire.account()));
+    known.put("account", wire.account().name());
+    known.put("base", wire.account().base());
+    known.put(kind, name);
+  }
+
+  public static TranscriptPlayer on(ScratchTable table) {
+    return new TranscriptPlayer(table.wire(), "table", table.name());
+  }
+
+  public static TranscriptPlayer on(ScratchQueue queue) {
+    return new TranscriptPlayer(queue.wire(), "queue", queue.name());
   }
 
   /** Sends the request of an exchange; the answer is whatever came. */
@@ -60,9 +72,9 @@ public final class TranscriptPlayer {
     String body = blank < 0 ? "" : substituted(text.substring(blank + 2)).replace("\n", "\r\n");
     String[] lines = substituted(head).split("\n", -1);
     String[] start = lines[0].split(" ", -1);
-    WireRequest request = table.wire().requestTarget(start[0], start[1]).signing(Signing.NONE);
-    for (String name : List.of("Host", "x-ms-date", "x-ms-version", "Accept")) {
-      request.without(name);
+    WireRequest request = wire.requestTarget(start[0], start[1]).signing(Signing.NONE);
+    for (String usual : List.of("Host", "x-ms-date", "x-ms-version", "Accept")) {
+      request.without(usual);
     }
     if (!body.isEmpty()) {
       request.body(body).without("Content-Type").without("Content-Length");
@@ -123,8 +135,8 @@ public final class TranscriptPlayer {
   public Transcript.Exchange recorded(Transcript.Exchange exchange, WireAnswer answer) {
     StringBuilder text = new StringBuilder(answer.statusLine());
     for (Header header : answer.headers()) {
-      String name = header.name().toLowerCase(Locale.ROOT);
-      boolean kept = !ALWAYS_ALLOWED.contains(name) || name.matches("cache-control|x-content.*");
+      String lower = header.name().toLowerCase(Locale.ROOT);
+      boolean kept = !ALWAYS_ALLOWED.contains(lower) || lower.matches("cache-control|x-content.*");
       if (kept) {
         text.append('\n').append(header.name()).append(": ").append(generalised(header.value()));
       }
@@ -135,14 +147,14 @@ public final class TranscriptPlayer {
   }
 
   private String generalised(String text) {
-    String general = text.replace(table.base(), "{base}").replace(table.name(), "{table}");
+    String general = text.replace(wire.account().base(), "{base}").replace(name, "{" + kind + "}");
     general = general.replaceAll("Time:" + DAY + "\\d\\d:\\d\\d:\\d\\d\\.\\d{7}Z", "Time:{time}");
     general = general.replaceAll(GUID, "{guid}");
     for (Map.Entry<String, String> stamp : known.entrySet()) {
       if (stamp.getKey().startsWith("stamp:")) {
-        String name = stamp.getKey().substring("stamp:".length());
-        general = general.replace(stamp.getValue(), "{stamp:" + name + "}");
-        general = general.replace(stamp.getValue().replace(":", "%3A"), "{tag:" + name + "}");
+        String given = stamp.getKey().substring("stamp:".length());
+        general = general.replace(stamp.getValue(), "{stamp:" + given + "}");
+        general = general.replace(stamp.getValue().replace(":", "%3A"), "{tag:" + given + "}");
       }
     }
     return general;
@@ -152,12 +164,19 @@ public final class TranscriptPlayer {
     Matcher matcher = PLACEHOLDER.matcher(text);
     return matcher.replaceAll(
         found -> {
-          String name = found.group(1);
-          String stamp = known.get("stamp:" + found.group(2));
           String value =
-              name.equals("tag") && stamp != null ? stamp.replace(":", "%3A") : known.get(name);
+              switch (found.group(1)) {
+                case "tag" -> encoded("stamp:" + found.group(2));
+                case "receipt", "id" -> encoded(found.group(1) + ":" + found.group(2));
+                default -> known.get(found.group(1));
+              };
           return Matcher.quoteReplacement(value == null ? found.group() : value);
         });
+  }
+
+  private @Nullable String encoded(String key) {
+    String value = known.get(key);
+    return value == null ? null : Keys.encode(value);
   }
 
   private void compare(String what, String expected, String actual, List<String> found) {
@@ -188,7 +207,9 @@ public final class TranscriptPlayer {
       return Pattern.quote(value);
     }
     return switch (placeholder.group(1)) {
-      case "guid" -> GUID;
+      case "guid", "id" -> GUID;
+      case "receipt" -> "[A-Za-z0-9+/=]+";
+      case "date" -> "\\w{3}, \\d\\d \\w{3} \\d{4} \\d\\d:\\d\\d:\\d\\d GMT";
       case "time" -> DAY + "\\d\\d:\\d\\d:\\d\\d\\.\\d{7}Z";
       case "stamp" -> DAY + "\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{0,6}[1-9])?Z";
       case "tag" -> DAY + "\\d\\d%3A\\d\\d%3A\\d\\d(?:\\.\\d{0,6}[1-9])?Z";
@@ -202,10 +223,10 @@ public final class TranscriptPlayer {
     if (colon < 0) {
       return;
     }
-    String kind = placeholder.substring(1, colon);
-    String name = placeholder.substring(colon + 1, placeholder.length() - 1);
-    String key = (kind.equals("tag") ? "stamp" : kind) + ":" + name;
-    String plain = kind.equals("tag") ? value.replace("%3A", ":") : value;
+    String type = placeholder.substring(1, colon);
+    String given = placeholder.substring(colon + 1, placeholder.length() - 1);
+    String key = (type.equals("tag") ? "stamp" : type) + ":" + given;
+    String plain = type.equals("tag") ? value.replace("%3A", ":") : value;
     String before = known.putIfAbsent(key, plain);
     if (before != null && !before.equals(plain)) {
       found.add(what + ": " + placeholder + " was " + before + " and is " + plain);

@@ -1,6 +1,7 @@
 package io.lazuli.conformance.wire;
 
 import io.lazuli.conformance.Account;
+import io.lazuli.conformance.StorageService;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -17,6 +18,10 @@ import java.util.Optional;
 public final class WireRequest {
 
   public static final String VERSION = "2019-02-02";
+
+  /** For the services beside tables: with it a request without credentials is answered with 401. */
+  public static final String NEWER_VERSION = "2021-12-02";
+
   public static final String MINIMAL = "application/json;odata=minimalmetadata";
 
   private final WireClient client;
@@ -34,8 +39,13 @@ public final class WireRequest {
     this.key = client.account().key();
     headers.add(new Header("Host", host(client.account())));
     headers.add(new Header("x-ms-date", httpDate(Instant.now())));
-    headers.add(new Header("x-ms-version", VERSION));
-    headers.add(new Header("Accept", MINIMAL));
+    if (isForTables()) {
+      headers.add(new Header("x-ms-version", VERSION));
+      headers.add(new Header("Accept", MINIMAL));
+    } else {
+      headers.add(new Header("x-ms-version", NEWER_VERSION));
+      signing = Signing.SHARED_KEY;
+    }
   }
 
   /** The form of dates in HTTP headers. */
@@ -83,7 +93,7 @@ public final class WireRequest {
   public WireRequest body(byte[] bytes) {
     body = bytes;
     if (find("Content-Type").isEmpty()) {
-      header("Content-Type", "application/json");
+      header("Content-Type", isForTables() ? "application/json" : "application/xml");
     }
     return header("Content-Length", Integer.toString(bytes.length));
   }
@@ -129,6 +139,10 @@ public final class WireRequest {
     return client.send(method, head(), body);
   }
 
+  private boolean isForTables() {
+    return client.account().service() == StorageService.TABLE;
+  }
+
   private String head() {
     if (signing != Signing.NONE && find("Authorization").isEmpty()) {
       header("Authorization", signing.authorization(client.account().name(), key, signed()));
@@ -139,9 +153,7 @@ public final class WireRequest {
   }
 
   private Signing.Signed signed() {
-    String date = find("x-ms-date").or(() -> find("Date")).orElse("");
-    return new Signing.Signed(
-        method, target, find("Content-MD5").orElse(""), find("Content-Type").orElse(""), date);
+    return new Signing.Signed(client.account().service(), method, target, headers);
   }
 
   private Optional<String> find(String name) {

@@ -3,15 +3,17 @@ package io.lazuli.conformance.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.conformance.Account;
+import io.lazuli.conformance.StorageService;
 import java.net.URI;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The vectors of auth.md 10.3 and 10.4 for tables, and table-rest.md 13.7. */
+/** The vectors of auth.md 10.3 and 10.4 for tables, of table-rest.md 13.7 and queue-rest.md 3. */
 class SharedAccessTest {
 
   private static final Account ACCOUNT =
-      Account.development(URI.create("http://127.0.0.1:10002/devstoreaccount1"));
+      Account.development(
+          StorageService.TABLE, URI.create("http://127.0.0.1:10002/devstoreaccount1"));
 
   @ParameterizedTest
   @CsvSource(
@@ -39,5 +41,28 @@ class SharedAccessTest {
       access.with(pair[0], pair[1].equals("ST") ? "2024-01-01T00:00:00Z" : pair[1]);
     }
     assertThat(access.signature()).as(vector).isEqualTo(signature);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "sp=raup | KhRn3H4EvVmESvtxXUHTvS8mmZDic3xFb5Ri+nzD6rY=",
+        "ss=btq srt=sco sp=rwdlacup | 6Q5rfytdXqoYnxe0lHOWIjYPwAO3Vazu4vi6fH73vbU="
+      })
+  void signaturesForQueuesAreThoseOfTheReference(String fields, String signature) {
+    Account account =
+        new Account(ACCOUNT.name(), ACCOUNT.key(), StorageService.QUEUE, ACCOUNT.endpoint());
+    SharedAccess access =
+        fields.startsWith("ss")
+            ? SharedAccess.ofAccount(account)
+            : SharedAccess.ofQueue(account, "orders");
+    access.with("st", "2026-03-01T00:00:00Z").with("se", "2026-03-02T00:00:00Z");
+    access.with("spr", "https,http").with("sv", "2025-01-05");
+    for (String field : fields.split(" ", -1)) {
+      String[] pair = field.split("=", -1);
+      access.with(pair[0], pair[1]);
+    }
+    assertThat(access.signature()).isEqualTo(signature);
   }
 }

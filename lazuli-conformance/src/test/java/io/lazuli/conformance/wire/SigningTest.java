@@ -3,11 +3,16 @@ package io.lazuli.conformance.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.conformance.Account;
+import io.lazuli.conformance.StorageService;
 import io.lazuli.conformance.wire.Signing.Signed;
+import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The vectors of auth.md 10.1 and table-rest.md 13, which official clients verified. */
+/**
+ * The vectors of auth.md 10.1 and table-rest.md 13 and queue-rest.md 3, which official clients
+ * verified.
+ */
 class SigningTest {
 
   private static final String DATE = "Mon, 15 Jan 2024 10:30:00 GMT";
@@ -39,7 +44,31 @@ class SigningTest {
       })
   void signaturesAreThoseOfTheOfficialClients(
       Signing scheme, String verb, String target, String contentType, String signature) {
-    Signed request = new Signed(verb, target, "", contentType == null ? "" : contentType, DATE);
+    Signed request =
+        new Signed(
+            StorageService.TABLE,
+            verb,
+            target,
+            List.of(
+                new Header("Content-Type", contentType == null ? "" : contentType),
+                new Header("Date", DATE)));
+    assertThat(scheme.signature(Account.DEVELOPMENT_NAME, Account.DEVELOPMENT_KEY, request))
+        .isEqualTo(signature);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"SHARED_KEY, g91u+hMHcgyARMV+j241a0pAj/3AizxcO2aoJy0IXEU="})
+  void queuesAreSignedWithAllTheirHeadersAndParameters(Signing scheme, String signature) {
+    Signed request =
+        new Signed(
+            StorageService.QUEUE,
+            "POST",
+            "/devstoreaccount1/orders/messages?messagettl=3600&visibilitytimeout=5",
+            List.of(
+                new Header("x-ms-version", "2025-01-05"),
+                new Header("Content-Length", "97"),
+                new Header("Content-Type", "application/xml"),
+                new Header("x-ms-date", "Sun, 01 Mar 2026 12:00:00 GMT")));
     assertThat(scheme.signature(Account.DEVELOPMENT_NAME, Account.DEVELOPMENT_KEY, request))
         .isEqualTo(signature);
   }

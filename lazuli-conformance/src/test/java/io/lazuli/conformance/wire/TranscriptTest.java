@@ -3,6 +3,7 @@ package io.lazuli.conformance.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.conformance.Account;
+import io.lazuli.conformance.StorageService;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -12,10 +13,11 @@ import org.junit.jupiter.api.Test;
 class TranscriptTest {
 
   private final TranscriptPlayer player =
-      new TranscriptPlayer(
+      TranscriptPlayer.on(
           new ScratchTable(
               new WireClient(
-                  Account.development(URI.create("http://127.0.0.1:10002/devstoreaccount1"))),
+                  Account.development(
+                      StorageService.TABLE, URI.create("http://127.0.0.1:10002/devstoreaccount1"))),
               "Orders"));
 
   private static Transcript.Exchange exchange(String answer) {
