@@ -64,6 +64,10 @@ public final class TranscriptPlayer {
     return new TranscriptPlayer(queue.wire(), "queue", queue.name());
   }
 
+  public static TranscriptPlayer on(ScratchContainer container) {
+    return new TranscriptPlayer(container.wire(), "container", container.name());
+  }
+
   /** Sends the request of an exchange; the answer is whatever came. */
   public WireAnswer play(Transcript.Exchange exchange) {
     String text = exchange.request();
