@@ -2,7 +2,6 @@ package io.lazuli.server;
 
 import io.lazuli.server.account.AccessPolicies;
 import io.lazuli.server.account.Account;
-import io.lazuli.server.account.AccountRegistry;
 import io.lazuli.server.account.CorsRule;
 import io.lazuli.server.account.ServiceProperties;
 import io.lazuli.server.account.ServicePropertiesStore;
@@ -10,6 +9,11 @@ import io.lazuli.server.account.SettingsService;
 import io.lazuli.server.auth.Authenticator;
 import io.lazuli.server.auth.Cors;
 import io.lazuli.server.auth.PolicyLookup;
+import io.lazuli.server.blob.model.BlobErrors;
+import io.lazuli.server.blob.protocol.BlobEndpoint;
+import io.lazuli.server.blob.protocol.InnerRequests;
+import io.lazuli.server.blob.service.BlobCollector;
+import io.lazuli.server.blob.service.BlobService;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.error.CommonErrors;
@@ -70,6 +74,7 @@ public final class LazuliServer implements AutoCloseable {
   private final ServicePropertiesStore properties;
   private final BodyBudget bodies = new BodyBudget(Limits.HELD_BODY_BYTES_MAX);
   private final Map<StorageService, Listener> listeners = new HashMap<>();
+  private final WorkerPool workers;
   private final Listener admin;
 
   /**
@@ -109,7 +114,7 @@ public final class LazuliServer implements AutoCloseable {
       this.catalog = new Catalog(engine);
       closers.push(accounts.follow(catalog));
       this.properties = new ServicePropertiesStore(catalog);
-      WorkerPool workers = new WorkerPool("worker", Limits.WORKER_THREADS, Limits.WORKER_QUEUE_MAX);
+      this.workers = new WorkerPool("worker", Limits.WORKER_THREADS, Limits.WORKER_QUEUE_MAX);
       closers.push(workers::close);
       EventLoops loops = new EventLoops(Runtime.getRuntime().availableProcessors());
       closers.push(loops::close);
@@ -117,7 +122,7 @@ public final class LazuliServer implements AutoCloseable {
       closers.push(() -> admin.stop(Limits.STOP_WAIT));
       for (StorageService service : StorageService.ALL) {
         Endpoint endpoint = endpoints.of(this, service, engine);
-        Listener listener = listen(service, loops, accounts.registry(), workers, endpoint);
+        Listener listener = listen(service, loops, endpoint);
         listeners.put(service, listener);
         closers.push(() -> listener.stop(Limits.STOP_WAIT));
       }
@@ -131,7 +136,27 @@ public final class LazuliServer implements AutoCloseable {
 
   /** The one place where the services are plugged in. */
   private Endpoint endpointOf(StorageService service, StorageEngine engine) {
+    if (service.equals(StorageService.BLOB)) {
+      return blobs(engine);
+    }
     return service.equals(StorageService.QUEUE) ? queues(engine) : tables(engine);
+  }
+
+  private Endpoint blobs(StorageEngine engine) {
+    BlobService service = new BlobService(engine, catalog, UUID::randomUUID);
+    BlobCollector collector = new BlobCollector(engine, catalog, service);
+    closers.push(collector::close);
+    collector.start();
+    WorkerPool content =
+        new WorkerPool("content", Limits.CONTENT_THREADS, Limits.CONTENT_QUEUE_MAX);
+    closers.push(content::close);
+    StorageService blob = StorageService.BLOB;
+    return new BlobEndpoint(
+        service,
+        settings(blob, BlobErrors.CONTAINER_NOT_FOUND, engine),
+        new BlobEndpoint.Pools(workers, content),
+        new InnerRequests(addressing(blob), authenticator(blob, Clock.systemUTC())),
+        Limits.BLOB_MIB_TIME_MAX);
   }
 
   private Endpoint queues(StorageEngine engine) {
@@ -172,21 +197,27 @@ public final class LazuliServer implements AutoCloseable {
         () -> Ticks.toInstant(engine.now()));
   }
 
-  private Listener listen(
-      StorageService service,
-      EventLoops loops,
-      AccountRegistry registry,
-      WorkerPool workers,
-      Endpoint endpoint) {
-    Clock clock = Clock.systemUTC();
-    Addressing addressing = new Addressing(service.label(), registry::exists);
-    Cors cors =
-        new Cors(request -> corsRules(service, addressing.findAccount(request), request, workers));
+  private Addressing addressing(StorageService service) {
+    return new Addressing(service.label(), accounts.registry()::exists);
+  }
+
+  private Authenticator authenticator(StorageService service, Clock clock) {
     AccessPolicies policies = new AccessPolicies(catalog);
     PolicyLookup lookup =
         (owner, resource, id) ->
             policies.find(
                 service.home().apply(owner), resource, id, Deadline.after(Limits.REQUEST_TIME_MAX));
+    return new Authenticator(
+        accounts.registry(),
+        service.sharedKey().apply(clock, config.dateWindow()),
+        service.sharedAccess().of(lookup, workers, clock),
+        service.anonymous());
+  }
+
+  private Listener listen(StorageService service, EventLoops loops, Endpoint endpoint) {
+    Clock clock = Clock.systemUTC();
+    Addressing addressing = addressing(service);
+    Cors cors = new Cors(request -> corsRules(service, addressing.findAccount(request), request));
     RequestPipeline.Parts parts =
         new RequestPipeline.Parts(
             "Lazuli-" + service.title() + "/" + Version.current(),
@@ -196,11 +227,7 @@ public final class LazuliServer implements AutoCloseable {
             cors::headers,
             cors::preflight,
             addressing,
-            new Authenticator(
-                registry,
-                service.sharedKey().apply(clock, config.dateWindow()),
-                service.sharedAccess().of(lookup, workers, clock),
-                service.anonymous()),
+            authenticator(service, clock),
             accountRates,
             service.body(),
             Limits.CLIENT_REQUEST_ID_CHARS_MAX,
@@ -212,7 +239,7 @@ public final class LazuliServer implements AutoCloseable {
   }
 
   private CompletionStage<List<CorsRule>> corsRules(
-      StorageService service, @Nullable String owner, Request request, WorkerPool workers) {
+      StorageService service, @Nullable String owner, Request request) {
     if (owner == null) {
       return CompletableFuture.completedFuture(List.of());
     }
@@ -266,6 +293,10 @@ public final class LazuliServer implements AutoCloseable {
     throw new ServerStartException("there is no storage engine named " + config.engine());
   }
 
+  public int blobPort() {
+    return port(StorageService.BLOB);
+  }
+
   public int queuePort() {
     return port(StorageService.QUEUE);
   }
@@ -276,6 +307,11 @@ public final class LazuliServer implements AutoCloseable {
 
   public int adminPort() {
     return admin.port();
+  }
+
+  /** The URL of the first account on the blob service. */
+  public String blobEndpoint() {
+    return endpoint(StorageService.BLOB);
   }
 
   /** The URL of the first account on the queue service. */

@@ -10,9 +10,6 @@ public final class Limits {
   /** A request body; the protocol's limit for a batch, and more than any entity needs. */
   public static final int TABLE_BODY_BYTES_MAX = 4 << 20;
 
-  /** The body of one blob; the protocol's number. */
-  public static final long BLOB_BODY_BYTES_MAX = 5_000L << 20;
-
   /**
    * A blob's body brings a MiB in this time, or its rest, or is given up; the protocol's number.
    * The protocol gives readers two minutes: that is {@link #IDLE_TIMEOUT}, as a file is sent in
@@ -69,6 +66,12 @@ public final class Limits {
    */
   public static final int SCAN_THREADS =
       Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+
+  /** Threads on which the content of blobs passes; most of them wait for the disk. */
+  public static final int CONTENT_THREADS = WORKER_THREADS;
+
+  /** Pieces of content that wait for a thread; one more is answered with 503. */
+  public static final int CONTENT_QUEUE_MAX = 4_096;
 
   /** Scans that wait for a thread; one more is answered with 503. */
   public static final int SCAN_QUEUE_MAX = 256;

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param dataFolder where an engine that keeps data keeps it
  * @param accountsFile null for the one in the data folder, or, in memory, none
  * @param host of the services' listeners
+ * @param blobPort 0 for any that is free
  * @param queuePort 0 for any that is free
  * @param tablePort 0 for any that is free
  * @param adminHost of the admin listener; it is not moved by {@code host}
@@ -30,6 +31,7 @@ public record ServerConfig(
     Durability durability,
     @Nullable Path accountsFile,
     String host,
+    int blobPort,
     int queuePort,
     int tablePort,
     String adminHost,
@@ -51,6 +53,7 @@ public record ServerConfig(
     private Durability durability = Durability.DISK;
     private @Nullable Path accountsFile;
     private String host = "127.0.0.1";
+    private int blobPort = 10000;
     private int queuePort = 10001;
     private int tablePort = 10002;
     private String adminHost = "127.0.0.1";
@@ -88,6 +91,11 @@ public record ServerConfig(
       return this;
     }
 
+    public Builder blobPort(int port) {
+      blobPort = port;
+      return this;
+    }
+
     public Builder queuePort(int port) {
       queuePort = port;
       return this;
@@ -110,7 +118,7 @@ public record ServerConfig(
 
     /** Any free port for every listener, also for those that a later version adds. */
     public Builder freePorts() {
-      return queuePort(0).tablePort(0).adminPort(0);
+      return blobPort(0).queuePort(0).tablePort(0).adminPort(0);
     }
 
     public Builder allowDevelopmentAccount(boolean allowed) {
@@ -145,6 +153,7 @@ public record ServerConfig(
           durability,
           accountsFile,
           host,
+          blobPort,
           queuePort,
           tablePort,
           adminHost,

@@ -41,12 +41,22 @@ record StorageService(
     SharedAccessSignature of(PolicyLookup policies, WorkerPool workers, Clock clock);
   }
 
+  static final StorageService BLOB =
+      new StorageService(
+          "Blob",
+          ServerConfig::blobPort,
+          ServiceHome::ofContainers,
+          SharedKey::ofBlobsAndQueues,
+          SharedAccessSignature::ofBlobs,
+          Anonymous.PUBLIC,
+          ErrorForm.XML,
+          RequestPipeline.unreadBody());
   static final StorageService QUEUE =
       new StorageService(
           "Queue",
           ServerConfig::queuePort,
           ServiceHome::ofQueues,
-          SharedKey::ofQueues,
+          SharedKey::ofBlobsAndQueues,
           SharedAccessSignature::ofQueues,
           Anonymous.CHALLENGED,
           ErrorForm.XML,
@@ -63,7 +73,7 @@ record StorageService(
           RequestPipeline.wholeBody(Limits.TABLE_BODY_BYTES_MAX));
 
   /** In the order of their ports. */
-  static final List<StorageService> ALL = List.of(QUEUE, TABLE);
+  static final List<StorageService> ALL = List.of(BLOB, QUEUE, TABLE);
 
   /** As host names write it. */
   String label() {

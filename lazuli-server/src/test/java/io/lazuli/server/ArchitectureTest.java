@@ -66,6 +66,7 @@ class ArchitectureTest {
     "blob.model,storage.values error",
     "blob.encoding,blob.model storage error",
     "blob.service,blob.encoding blob.model catalog storage account event error",
+    "blob.protocol,blob.service blob.model protocol storage.time http account event wire error",
   })
   void aLayerUsesOnlyWhatIsBelowIt(String layer, String below) {
     DescribedPredicate<JavaClass> usable = membersOf(layer);

@@ -91,7 +91,9 @@ class LazuliServerTest {
           .isEqualTo(
               "DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;AccountKey="
                   + Account.development().keys().get(0).base64()
-                  + ";QueueEndpoint=http://127.0.0.1:"
+                  + ";BlobEndpoint=http://127.0.0.1:"
+                  + server.blobPort()
+                  + "/devstoreaccount1;QueueEndpoint=http://127.0.0.1:"
                   + server.queuePort()
                   + "/devstoreaccount1;TableEndpoint="
                   + endpoint

@@ -27,6 +27,7 @@ class LimitsTest {
   private static final Map<String, String> BY_MACHINE =
       Map.of(
           "Limits.WORKER_THREADS", "2 per core, at least 8",
+          "Limits.CONTENT_THREADS", "2 per core, at least 8",
           "Limits.SCAN_THREADS", "1 per 2 cores, at least 1");
 
   private final Map<String, Class<?>> classes = classes();

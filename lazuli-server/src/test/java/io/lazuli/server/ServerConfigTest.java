@@ -18,6 +18,7 @@ class ServerConfigTest {
                 Durability.DISK,
                 null,
                 "127.0.0.1",
+                10000,
                 10001,
                 10002,
                 "127.0.0.1",
@@ -38,6 +39,7 @@ class ServerConfigTest {
             .durability(Durability.RELAXED)
             .accountsFile(Path.of("shared"))
             .host("0.0.0.0")
+            .blobPort(5)
             .queuePort(3)
             .tablePort(1)
             .adminHost("::1")
@@ -56,6 +58,7 @@ class ServerConfigTest {
                 Durability.RELAXED,
                 Path.of("shared"),
                 "0.0.0.0",
+                5,
                 3,
                 1,
                 "::1",

@@ -14,7 +14,9 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.StringJoiner;
 import java.util.TreeMap;
+import java.util.function.ToIntFunction;
 
 /**
  * A server with an empty store in memory, and one connection to one of its services. Requests are
@@ -28,17 +30,17 @@ public final class WireServer implements AutoCloseable {
   private final LazuliServer server =
       LazuliServer.start(ServerConfig.builder().engine("memory").freePorts().build());
   private final RawConnection connection;
-  private final boolean ofQueues;
+  private final Signer signer;
 
   /** Talks to the table service. */
   public WireServer() {
-    this(false);
+    this(LazuliServer::tablePort, true);
   }
 
-  private WireServer(boolean ofQueues) {
-    this.ofQueues = ofQueues;
+  private WireServer(ToIntFunction<LazuliServer> port, boolean ofTables) {
+    this.signer = new Signer(ofTables);
     try {
-      connection = new RawConnection(ofQueues ? server.queuePort() : server.tablePort());
+      connection = new RawConnection(port.applyAsInt(server));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -46,44 +48,81 @@ public final class WireServer implements AutoCloseable {
 
   /** Talks to the queue service. */
   public static WireServer ofQueues() {
-    return new WireServer(true);
+    return new WireServer(LazuliServer::queuePort, false);
+  }
+
+  /** Talks to the blob service. */
+  public static WireServer ofBlobs() {
+    return new WireServer(LazuliServer::blobPort, false);
+  }
+
+  public LazuliServer server() {
+    return server;
   }
 
   public Answer owner(String method, String path, String body, String... headers) {
-    int query = path.indexOf("comp=");
-    String component = query < 0 ? "" : "?" + path.substring(query).split("&", -1)[0];
-    String date = HttpDate.format(Instant.now());
-    String bare = path.split("\\?", -1)[0];
-    String resource = "/" + ACCOUNT + "/" + ACCOUNT + bare + component;
-    String signature =
-        sign(
-            ofQueues
-                ? method + "\n\n\n\n" + signed(date, headers) + resource
-                : date + "\n" + resource);
-    String credentials =
-        "x-ms-date: "
-            + date
-            + "\r\nAuthorization: SharedKeyLite "
-            + ACCOUNT
-            + ":"
-            + signature
-            + "\r\n";
-    return ask(method, path, body, credentials, headers);
+    return ask(method, path, body, signer.lines(method, path, headers), headers);
   }
 
-  /** The headers that the queue service wants to be signed. */
-  private static String signed(String date, String... headers) {
-    TreeMap<String, String> signed = new TreeMap<>(Map.of("x-ms-date", date));
-    for (String header : headers) {
-      int colon = header.indexOf(':');
-      String name = header.substring(0, colon).toLowerCase(Locale.ROOT);
-      if (name.startsWith("x-ms-")) {
-        signed.put(name, header.substring(colon + 1).strip());
-      }
+  /** The header lines that prove a request to be the owner's. */
+  public String credentials(String method, String path, String... headers) {
+    return signer.lines(method, path, headers);
+  }
+
+  /**
+   * Signs requests as the owner of the development account.
+   *
+   * @param ofTables true for the way in which the table service wants it
+   */
+  public record Signer(boolean ofTables) {
+    public String lines(String method, String path, String... headers) {
+      int query = path.indexOf("comp=");
+      String component = query < 0 ? "" : "?" + path.substring(query).split("&", -1)[0];
+      String date = HttpDate.format(Instant.now());
+      String bare = path.split("\\?", -1)[0];
+      String resource = "/" + ACCOUNT + "/" + ACCOUNT + bare + component;
+      String signature =
+          sign(
+              ofTables
+                  ? date + "\n" + resource
+                  : method + "\n" + plain(headers) + "\n" + signed(date, headers) + resource);
+      return "x-ms-date: "
+          + date
+          + "\r\nAuthorization: SharedKeyLite "
+          + ACCOUNT
+          + ":"
+          + signature
+          + "\r\n";
     }
-    StringBuilder text = new StringBuilder();
-    signed.forEach((name, value) -> text.append(name).append(':').append(value).append('\n'));
-    return text.toString();
+
+    /** The other headers that the blob and queue services want to be signed. */
+    private static String plain(String... headers) {
+      StringBuilder text = new StringBuilder();
+      for (String name : new String[] {"content-md5:", "content-type:"}) {
+        for (String header : headers) {
+          if (header.toLowerCase(Locale.ROOT).startsWith(name)) {
+            text.append(header.substring(name.length()).strip());
+          }
+        }
+        text.append('\n');
+      }
+      return text.toString();
+    }
+
+    /** The headers of the protocol, which the blob and queue services want to be signed. */
+    private static String signed(String date, String... headers) {
+      TreeMap<String, String> signed = new TreeMap<>(Map.of("x-ms-date", date));
+      for (String header : headers) {
+        int colon = header.indexOf(':');
+        String name = header.substring(0, colon).toLowerCase(Locale.ROOT);
+        if (name.startsWith("x-ms-")) {
+          signed.put(name, header.substring(colon + 1).strip());
+        }
+      }
+      StringBuilder text = new StringBuilder();
+      signed.forEach((name, value) -> text.append(name).append(':').append(value).append('\n'));
+      return text.toString();
+    }
   }
 
   /** Whoever holds the token: the query that a signature stands in. */
@@ -132,6 +171,28 @@ public final class WireServer implements AutoCloseable {
           .append('\n');
     }
     return query(token, text + token.get("sv"));
+  }
+
+  /**
+   * A signature for a container or a blob, valid until 2034 unless it takes its terms from a
+   * policy.
+   *
+   * @param resource the container, or container and blob
+   * @param terms name and value in turns; {@code sr} must be among them
+   */
+  public static String blobToken(String resource, String... terms) {
+    Map<String, String> token = token(terms);
+    token.put("sv", "2025-01-05");
+    if (!token.containsKey("si")) {
+      token.put("se", "2034-01-01");
+    }
+    StringJoiner text = new StringJoiner("\n");
+    for (String name :
+        "sp st se blob si sip spr sv sr snapshot ses rscc rscd rsce rscl rsct".split(" ", -1)) {
+      text.add(
+          name.equals("blob") ? "/blob/" + ACCOUNT + "/" + resource : token.getOrDefault(name, ""));
+    }
+    return query(token, text.toString());
   }
 
   /** A signature for all tables of the account. */

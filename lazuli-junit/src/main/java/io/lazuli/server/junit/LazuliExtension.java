@@ -75,6 +75,11 @@ public final class LazuliExtension
     return server().connectionString();
   }
 
+  /** The URL of the account on the blob service. */
+  public String blobEndpoint() {
+    return server().blobEndpoint();
+  }
+
   /** The URL of the account on the queue service. */
   public String queueEndpoint() {
     return server().queueEndpoint();

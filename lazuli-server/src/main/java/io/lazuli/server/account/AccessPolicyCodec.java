@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  * Each term that may be missing begins with 1 if it is there, 0 if it is not. No policies are no
  * bytes.
  */
-final class AccessPolicyCodec {
+public final class AccessPolicyCodec {
   private AccessPolicyCodec() {}
 
-  static byte[] encode(List<StoredAccessPolicy> policies) {
+  public static byte[] encode(List<StoredAccessPolicy> policies) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     if (!policies.isEmpty()) {
       try (DataOutputStream out = new DataOutputStream(bytes)) {
@@ -38,7 +38,7 @@ final class AccessPolicyCodec {
     return bytes.toByteArray();
   }
 
-  static List<StoredAccessPolicy> decode(byte[] bytes) {
+  public static List<StoredAccessPolicy> decode(byte[] bytes) {
     List<StoredAccessPolicy> policies = new ArrayList<>();
     if (bytes.length > 0) {
       try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {

@@ -6,16 +6,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings of one service of an account (table-rest 6.6). Logging and metrics are kept for
  * whoever set them; the rules for other origins are in force.
+ *
+ * @param defaultVersion of blob requests that name none; null if it was never set
  */
 public record ServiceProperties(
-    Logging logging, Metrics hourMetrics, Metrics minuteMetrics, List<CorsRule> corsRules) {
+    Logging logging,
+    Metrics hourMetrics,
+    Metrics minuteMetrics,
+    List<CorsRule> corsRules,
+    @Nullable String defaultVersion) {
   /** What is so until somebody sets something else. */
   public static final ServiceProperties DEFAULT =
       new ServiceProperties(
           new Logging("1.0", false, false, false, null),
           new Metrics("1.0", false, false, null),
           new Metrics("1.0", false, false, null),
-          List.of());
+          List.of(),
+          null);
 
   public ServiceProperties {
     corsRules = List.copyOf(corsRules);
@@ -47,9 +54,10 @@ public record ServiceProperties(
       @Nullable Logging logging,
       @Nullable Metrics hourMetrics,
       @Nullable Metrics minuteMetrics,
-      @Nullable List<CorsRule> corsRules) {
+      @Nullable List<CorsRule> corsRules,
+      @Nullable String defaultVersion) {
     public boolean isEmpty() {
-      return logging == null && hourMetrics == null && minuteMetrics == null && corsRules == null;
+      return equals(new Change(null, null, null, null, null));
     }
 
     public ServiceProperties applyTo(ServiceProperties old) {
@@ -57,7 +65,8 @@ public record ServiceProperties(
           logging == null ? old.logging : logging,
           hourMetrics == null ? old.hourMetrics : hourMetrics,
           minuteMetrics == null ? old.minuteMetrics : minuteMetrics,
-          corsRules == null ? old.corsRules : corsRules);
+          corsRules == null ? old.corsRules : corsRules,
+          defaultVersion == null ? old.defaultVersion : defaultVersion);
     }
   }
 }

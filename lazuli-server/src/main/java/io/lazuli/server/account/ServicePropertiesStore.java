@@ -47,7 +47,7 @@ public final class ServicePropertiesStore {
       ServiceHome home, ServiceProperties.Change change, Deadline deadline) {
     return catalog
         .changeProperties(
-            home, old -> ServicePropertiesXml.write(change.applyTo(decode(old))), deadline)
+            home, old -> ServicePropertiesXml.write(change.applyTo(decode(old)), false), deadline)
         .whenCompleteAsync((changed, failure) -> cache.invalidate(home))
         .thenApply(ServicePropertiesStore::decode);
   }
@@ -55,6 +55,6 @@ public final class ServicePropertiesStore {
   private static ServiceProperties decode(byte @Nullable [] document) {
     return document == null
         ? ServiceProperties.DEFAULT
-        : ServicePropertiesXml.parse(document).applyTo(ServiceProperties.DEFAULT);
+        : ServicePropertiesXml.parse(document, true).applyTo(ServiceProperties.DEFAULT);
   }
 }

@@ -3,6 +3,7 @@ package io.lazuli.server.account;
 import io.lazuli.server.account.ServiceProperties.Change;
 import io.lazuli.server.account.ServiceProperties.Logging;
 import io.lazuli.server.account.ServiceProperties.Metrics;
+import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.wire.InvalidXml;
 import io.lazuli.server.wire.XmlElement;
@@ -10,6 +11,7 @@ import io.lazuli.server.wire.XmlWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,15 +30,30 @@ public final class ServicePropertiesXml {
 
   private static final Set<String> ROOT =
       Set.of("Logging", "HourMetrics", "Metrics", "MinuteMetrics", "Cors");
+  private static final Set<String> BLOB_ROOT =
+      Set.of("DeleteRetentionPolicy", "StaticWebsite", "DefaultServiceVersion");
   private static final Set<String> METHODS =
       Set.of("DELETE", "GET", "HEAD", "MERGE", "PATCH", "POST", "OPTIONS", "PUT");
 
+  private static final Pattern VERSION = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
+
   private ServicePropertiesXml() {}
 
-  /** Reads a change: what the document leaves out stays as it is. */
-  public static Change parse(byte[] body) {
+  /**
+   * Reads a change: what the document leaves out stays as it is.
+   *
+   * @param ofBlobs true if it may hold what only the blob service has (blob-rest 8.2)
+   */
+  public static Change parse(byte[] body, boolean ofBlobs) {
     XmlElement root = XmlElement.parse(body, BYTES_MAX).require("StorageServiceProperties");
-    requireOnly(root, ROOT);
+    for (XmlElement child : root.children()) {
+      boolean blobs = ofBlobs && BLOB_ROOT.contains(child.name());
+      if (!blobs && !ROOT.contains(child.name())) {
+        throw invalid();
+      }
+    }
+    requireDisabled(root.child("DeleteRetentionPolicy"));
+    requireDisabled(root.child("StaticWebsite"));
     XmlElement logging = root.child("Logging");
     XmlElement hours = root.child("HourMetrics");
     XmlElement olderHours = root.child("Metrics");
@@ -46,11 +63,33 @@ public final class ServicePropertiesXml {
         logging == null ? null : logging(logging),
         hours != null ? metrics(hours) : olderHours != null ? metrics(olderHours) : null,
         minutes == null ? null : metrics(minutes),
-        cors == null ? null : rules(cors));
+        cors == null ? null : rules(cors),
+        version(root.childText("DefaultServiceVersion")));
   }
 
-  /** Writes the whole. */
-  public static byte[] write(ServiceProperties properties) {
+  /** What is not there cannot be switched on: its owner would count on it. */
+  private static void requireDisabled(@Nullable XmlElement feature) {
+    if (feature != null && flag(feature, "Enabled")) {
+      throw CommonErrors.NOT_IMPLEMENTED.exception();
+    }
+  }
+
+  private static @Nullable String version(@Nullable String text) {
+    if (text == null || text.isEmpty()) {
+      return null;
+    }
+    if (!VERSION.matcher(text).matches()) {
+      throw invalid();
+    }
+    return text;
+  }
+
+  /**
+   * Writes the whole.
+   *
+   * @param ofBlobs true to show what only the blob service has
+   */
+  public static byte[] write(ServiceProperties properties, boolean ofBlobs) {
     XmlWriter out = new XmlWriter();
     out.element(
         "StorageServiceProperties",
@@ -59,6 +98,19 @@ public final class ServicePropertiesXml {
           writeMetrics(out, "HourMetrics", properties.hourMetrics());
           writeMetrics(out, "MinuteMetrics", properties.minuteMetrics());
           out.element("Cors", () -> properties.corsRules().forEach(rule -> writeRule(out, rule)));
+          if (ofBlobs) {
+            out.element(
+                "DeleteRetentionPolicy",
+                () -> {
+                  out.text("Enabled", "false");
+                  out.text("AllowPermanentDelete", "false");
+                });
+            out.element("StaticWebsite", () -> out.text("Enabled", "false"));
+          }
+          String version = properties.defaultVersion();
+          if (version != null) {
+            out.text("DefaultServiceVersion", version);
+          }
         });
     return out.toByteArray();
   }
@@ -185,12 +237,6 @@ public final class ServicePropertiesXml {
       return number >= min && number <= max ? number : null;
     } catch (NumberFormatException e) {
       return null;
-    }
-  }
-
-  private static void requireOnly(XmlElement element, Set<String> names) {
-    if (!element.children().stream().allMatch(child -> names.contains(child.name()))) {
-      throw invalid();
     }
   }
 

@@ -18,9 +18,20 @@ public enum Anonymous {
   CHALLENGED {
     @Override
     ServiceError answer(Request request) {
-      String version = ApiVersion.of(request);
-      return version != null && version.compareTo(CHALLENGE_VERSION) < 0
+      return isOlder(request)
           ? CommonErrors.AUTHENTICATION_FAILED
+          : CommonErrors.NO_AUTHENTICATION_INFORMATION;
+    }
+  },
+  /**
+   * The same unless the owner opened what it asks for to anybody; older clients learn that there is
+   * nothing, as the blob service tells them.
+   */
+  PUBLIC {
+    @Override
+    ServiceError answer(Request request) {
+      return isOlder(request)
+          ? CommonErrors.RESOURCE_NOT_FOUND
           : CommonErrors.NO_AUTHENTICATION_INFORMATION;
     }
   };
@@ -28,4 +39,9 @@ public enum Anonymous {
   private static final String CHALLENGE_VERSION = "2019-12-12";
 
   abstract ServiceError answer(Request request);
+
+  private static boolean isOlder(Request request) {
+    String version = ApiVersion.of(request);
+    return version != null && version.compareTo(CHALLENGE_VERSION) < 0;
+  }
 }

@@ -5,6 +5,7 @@ import io.lazuli.server.account.Account;
 import io.lazuli.server.account.AccountRegistry;
 import io.lazuli.server.account.Caller;
 import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.http.Address;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.Request;
@@ -47,7 +48,7 @@ public final class Authenticator implements Step {
     }
     if (authorization == null) {
       if (request.query().first("sig") == null) {
-        throw anonymous.answer(request).exception();
+        return next.handle(withoutCredentials(request, account));
       }
       return sharedAccess
           .access(request, account)
@@ -55,6 +56,16 @@ public final class Authenticator implements Step {
     }
     verifyHeader(request, account, authorization);
     return next.handle(from(request, account, new Access.Full()));
+  }
+
+  /** What nobody has signed may still be a read of what was opened to anybody. */
+  private Request withoutCredentials(Request request, Account account) {
+    ServiceError refusal = anonymous.answer(request);
+    boolean reads = request.method().equals("GET") || request.method().equals("HEAD");
+    if (anonymous != Anonymous.PUBLIC || !reads || !account.isEnabled()) {
+      throw refusal.exception();
+    }
+    return from(request, account, new Access.OfAnybody(refusal, false, false));
   }
 
   /** Only who has proved to hold a key learns that the account is disabled. */

@@ -1,7 +1,7 @@
 package io.lazuli.server.auth;
 
 import io.lazuli.server.http.Address;
-import io.lazuli.server.http.PercentEncoding;
+import io.lazuli.server.http.CutPath;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -14,15 +14,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param service as the canonical resource names it; its first letter is the one in {@code ss}
  * @param resource finds the resource that a signature is for
- * @param ownFields parameters that follow the common ones in the string-to-sign
+ * @param ownFields what follows the common ones in the string-to-sign
  */
-record SasForm(String service, ResourceFinder resource, List<String> ownFields) {
+record SasForm(String service, ResourceFinder resource, OwnFields ownFields) {
   /** The field that names the resource. */
   static final String CANONICAL = "canonicalizedResource";
 
   private static final String FIRST_VERSION = "2012-02-12";
   private static final String NAMED_SERVICE = "2015-02-21";
   private static final String ADDRESS_AND_PROTOCOL = "2015-04-05";
+  private static final String OVERRIDDEN_HEADERS = "2013-08-15";
+  private static final String KIND_OF_RESOURCE = "2018-11-09";
   private static final String ENCRYPTION_SCOPE = "2020-12-06";
 
   /** Finds the resource that a signature is for. */
@@ -32,8 +34,10 @@ record SasForm(String service, ResourceFinder resource, List<String> ownFields) 
     @Nullable String find(SasParameters sas, Address address);
   }
 
-  SasForm {
-    ownFields = List.copyOf(ownFields);
+  /** The parameters that follow the common ones in what is signed; they may differ by version. */
+  @FunctionalInterface
+  interface OwnFields {
+    List<String> of(SasParameters sas);
   }
 
   /** For the table service: the name may come in any case and is signed in lower case. */
@@ -41,7 +45,7 @@ record SasForm(String service, ResourceFinder resource, List<String> ownFields) 
     return new SasForm(
         "table",
         (sas, address) -> sas.has("tn") ? sas.text("tn").toLowerCase(Locale.ROOT) : null,
-        List.of("spk", "srk", "epk", "erk"));
+        sas -> List.of("spk", "srk", "epk", "erk"));
   }
 
   /** For the queue service: the resource is the queue in the path. */
@@ -49,14 +53,58 @@ record SasForm(String service, ResourceFinder resource, List<String> ownFields) 
     return new SasForm(
         "queue",
         (sas, address) -> sas.has("tn") || sas.has("sr") ? null : firstSegment(address.path()),
-        List.of());
+        sas -> List.of());
+  }
+
+  /**
+   * For the blob service: {@code sr} says whether it is for the container in the path, for the blob
+   * or for one of its snapshots. That of a snapshot is signed, so it fits no other request.
+   */
+  static SasForm ofBlobs() {
+    return new SasForm(
+        "blob",
+        (sas, address) ->
+            switch (sas.text("sr")) {
+              case "c" -> firstSegment(address.path());
+              case "b" -> blob(address.path());
+              case "bs" -> isForSnapshot(sas) ? blob(address.path()) : null;
+              default -> null;
+            },
+        SasForm::blobFields);
+  }
+
+  /** True for what grants access to everything in a container; only blobs are in containers. */
+  boolean isForContainer(SasParameters sas) {
+    return service.equals("blob") && sas.text("sr").equals("c");
+  }
+
+  private static List<String> blobFields(SasParameters sas) {
+    List<String> fields = new ArrayList<>();
+    if (sas.isVersionFrom(KIND_OF_RESOURCE)) {
+      fields.add("sr");
+      fields.add("snapshot");
+    }
+    if (sas.isVersionFrom(ENCRYPTION_SCOPE)) {
+      fields.add("ses");
+    }
+    if (sas.isVersionFrom(OVERRIDDEN_HEADERS)) {
+      fields.addAll(List.of("rscc", "rscd", "rsce", "rscl", "rsct"));
+    }
+    return fields;
+  }
+
+  private static boolean isForSnapshot(SasParameters sas) {
+    return sas.has("snapshot") && sas.isVersionFrom(KIND_OF_RESOURCE);
   }
 
   private static @Nullable String firstSegment(String path) {
-    String[] segments = path.split("/", -1);
-    return segments.length < 2 || segments[1].isEmpty()
-        ? null
-        : PercentEncoding.decode(segments[1]);
+    CutPath cut = CutPath.of(path);
+    return cut == null || cut.first().isEmpty() ? null : cut.first();
+  }
+
+  private static @Nullable String blob(String path) {
+    CutPath cut = CutPath.of(path);
+    return cut == null || cut.rest() == null ? null : cut.first() + "/" + cut.rest();
   }
 
   boolean isAmong(String services) {
@@ -85,7 +133,7 @@ record SasForm(String service, ResourceFinder resource, List<String> ownFields) 
       add(fields, sas, "sip", "spr");
     }
     add(fields, sas, "sv");
-    ownFields.forEach(field -> add(fields, sas, field));
+    ownFields.of(sas).forEach(field -> add(fields, sas, field));
     return fields;
   }
 

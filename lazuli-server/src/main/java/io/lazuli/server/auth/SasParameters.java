@@ -13,11 +13,14 @@ import org.jspecify.annotations.Nullable;
  * readers might take different ones. An empty one counts as absent, as it does in what is signed.
  */
 final class SasParameters {
+  /** No parameter of signatures, but signed by those that are for a snapshot. */
+  private static final String SNAPSHOT = "snapshot";
+
   private static final Set<String> NAMES =
       Set.of(
           "sv", "ss", "srt", "sp", "st", "se", "si", "sip", "spr", "sig", "tn", "spk", "srk", "epk",
           "erk", "sr", "ses", "rscc", "rscd", "rsce", "rscl", "rsct", "skoid", "sktid", "skt",
-          "ske", "sks", "skv", "saoid", "suoid", "scid", "sdd");
+          "ske", "sks", "skv", "saoid", "suoid", "scid", "sdd", SNAPSHOT);
 
   private final Map<String, String> values;
 
@@ -28,10 +31,13 @@ final class SasParameters {
   static SasParameters of(Query query) {
     Map<String, String> values = new HashMap<>();
     for (Query.Parameter parameter : query.parameters()) {
-      boolean known = NAMES.contains(parameter.name());
-      if (known && values.put(parameter.name(), parameter.value()) != null) {
+      String name = parameter.name().equalsIgnoreCase(SNAPSHOT) ? SNAPSHOT : parameter.name();
+      if (NAMES.contains(name) && values.put(name, parameter.value()) != null) {
         throw CommonErrors.AUTHENTICATION_FAILED.exception();
       }
+    }
+    if (!"bs".equals(values.get("sr"))) {
+      values.remove(SNAPSHOT);
     }
     return new SasParameters(values);
   }

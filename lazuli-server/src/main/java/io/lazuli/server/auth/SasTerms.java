@@ -76,13 +76,24 @@ final class SasTerms {
     String resource = form.resource().find(sas, request.address());
     if (resource == null) {
       say(form.service().equals("table"), "it is for no table: tn is missing");
-      say(!form.service().equals("table"), "it is for no " + form.service() + " in the path");
+      say(form.service().equals("queue"), "it is for no queue in the path");
+      say(form.service().equals("blob"), blobKind());
     } else if (sas.has("tn")) {
       String table = request.address().path().replaceFirst("^/([A-Za-z0-9]*).*", "$1");
       say(
           !table.isEmpty() && !table.equalsIgnoreCase(resource),
           "it is for the table " + resource + ", the request for " + table);
     }
+  }
+
+  private String blobKind() {
+    return switch (sas.text("sr")) {
+      case "" -> "sr is missing: b for a blob, c for a container, bs for a snapshot";
+      case "c" -> "it is for no container in the path";
+      case "b" -> "it is for no blob in the path";
+      case "bs" -> "it is for no blob in the path, or the parameter snapshot is missing";
+      default -> "sr is none of b, c and bs, which this server knows";
+    };
   }
 
   private void times(Instant now) {

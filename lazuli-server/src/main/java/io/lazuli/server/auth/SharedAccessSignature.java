@@ -52,6 +52,12 @@ public final class SharedAccessSignature {
     return new SharedAccessSignature(SasForm.ofQueues(), policies, workers, clock);
   }
 
+  /** For the blob service. */
+  public static SharedAccessSignature ofBlobs(
+      PolicyLookup policies, WorkerPool workers, Clock clock) {
+    return new SharedAccessSignature(SasForm.ofBlobs(), policies, workers, clock);
+  }
+
   /** What the signature in the query grants; throws, or completes with, what is wrong with it. */
   CompletionStage<Access> access(Request request, Account account) {
     SasParameters sas = SasParameters.of(request.query());
@@ -91,7 +97,12 @@ public final class SharedAccessSignature {
             ? workers.call(() -> policy(account, resource, sas.text("si")), request.loop())
             : CompletableFuture.completedFuture(NO_POLICY);
     return policy.thenApply(
-        terms -> new Access.OfResource(resource, permissions(request, sas, terms), keys));
+        terms -> {
+          String permissions = permissions(request, sas, terms);
+          return form.isForContainer(sas)
+              ? new Access.OfContainer(resource, permissions)
+              : new Access.OfResource(resource, permissions, keys);
+        });
   }
 
   private static void requireSigned(@Nullable String text, SasParameters sas, Account account) {
@@ -101,7 +112,8 @@ public final class SharedAccessSignature {
   }
 
   private CompletionStage<StoredAccessPolicy> policy(Account account, String resource, String id) {
-    StoredAccessPolicy policy = policies.find(account.name(), resource, id);
+    String owner = resource.split("/", 2)[0];
+    StoredAccessPolicy policy = policies.find(account.name(), owner, id);
     if (policy == null) {
       throw failed();
     }

@@ -46,8 +46,8 @@ public final class SharedKey {
         dateWindow);
   }
 
-  /** For the queue service. */
-  public static SharedKey ofQueues(Clock clock, Duration dateWindow) {
+  /** For the blob and queue services. */
+  public static SharedKey ofBlobsAndQueues(Clock clock, Duration dateWindow) {
     List<BlobAndQueueSignedText> orders = BlobAndQueueSignedText.ORDERS;
     return new SharedKey(
         orders.stream().<SignedText>map(order -> order::sharedKey).toList(),

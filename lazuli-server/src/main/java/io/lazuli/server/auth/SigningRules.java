@@ -26,12 +26,13 @@ record SigningRules(
   static @Nullable SigningRules of(String service) {
     return switch (service) {
       case "table" -> ofTables();
-      case "queue" -> ofQueues();
+      case "queue" -> ofBlobsAndQueues(SasForm.ofQueues());
+      case "blob" -> ofBlobsAndQueues(SasForm.ofBlobs());
       default -> null;
     };
   }
 
-  private static SigningRules ofQueues() {
+  private static SigningRules ofBlobsAndQueues(SasForm sas) {
     BlobAndQueueSignedText text = BlobAndQueueSignedText.ORDERS.get(0);
     return new SigningRules(
         text::sharedKey,
@@ -50,8 +51,8 @@ record SigningRules(
             "If-Unmodified-Since",
             "Range"),
         List.of("VERB", "Content-MD5", "Content-Type", "Date"),
-        SasForm.ofQueues(),
-        SharedKey::ofQueues);
+        sas,
+        SharedKey::ofBlobsAndQueues);
   }
 
   private static SigningRules ofTables() {

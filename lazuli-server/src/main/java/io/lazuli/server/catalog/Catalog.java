@@ -19,9 +19,12 @@ import io.lazuli.storage.Visit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
+import java.util.function.LongFunction;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -92,8 +95,18 @@ public final class Catalog {
   /** Makes a name that stands for a new space, unless it exists. */
   public CompletableFuture<Creation> create(
       ServiceHome home, String key, String name, byte[] metadata, Deadline deadline) {
+    return create(home, key, name, ticks -> metadata, deadline);
+  }
+
+  /**
+   * Makes a name that stands for a new space, unless it exists.
+   *
+   * @param metadata of the name, by its timestamp; may be asked several times
+   */
+  public CompletableFuture<Creation> create(
+      ServiceHome home, String key, String name, LongFunction<byte[]> metadata, Deadline deadline) {
     Bytes row = CatalogEntryCodec.row(key);
-    CatalogRow made = new CatalogRow(name, engine.newSpace(home.kind()), metadata);
+    long space = engine.newSpace(home.kind());
     return engine.transact(
         home.partition(),
         List.of(row),
@@ -103,6 +116,7 @@ public final class Catalog {
           if (value != null) {
             return new Creation(false, CatalogEntryCodec.decode(value));
           }
+          CatalogRow made = new CatalogRow(name, space, metadata.apply(view.timestamp(row)));
           view.put(row, CatalogEntryCodec.encode(made));
           return new Creation(true, made);
         });
@@ -155,6 +169,77 @@ public final class Catalog {
       ServiceHome home, String key, byte[] metadata, Deadline deadline) {
     Bytes row = CatalogEntryCodec.row(key);
     return change(home, row, deadline, (view, old) -> old.withMetadata(metadata));
+  }
+
+  /**
+   * Decides inside of the transaction what becomes of a name. Pure: may be asked several times.
+   *
+   * @param <R> what is told about it
+   */
+  @FunctionalInterface
+  public interface NameDecision<R> {
+    /**
+     * Decides.
+     *
+     * @param ticks a timestamp for the name, if one is needed
+     */
+    NameFate<R> decide(CatalogRow old, LongSupplier ticks);
+  }
+
+  /**
+   * What becomes of a name.
+   *
+   * @param row what the name is from now on; null if it stays as it is, or goes
+   * @param deleted true if the name goes and its space is dropped
+   */
+  public record NameFate<R>(R result, @Nullable CatalogRow row, boolean deleted) {
+    public static <R> NameFate<R> kept(R result) {
+      return new NameFate<>(result, null, false);
+    }
+
+    public static <R> NameFate<R> changed(R result, CatalogRow row) {
+      return new NameFate<>(result, row, false);
+    }
+
+    public static <R> NameFate<R> gone(R result) {
+      return new NameFate<>(result, null, true);
+    }
+  }
+
+  /**
+   * Changes or deletes a name, or leaves it alone, by what is found there.
+   *
+   * @param missing what it ends with if there is no such name
+   */
+  public <R> CompletableFuture<R> decide(
+      ServiceHome home,
+      String key,
+      Deadline deadline,
+      ServiceError missing,
+      NameDecision<R> decision) {
+    Bytes row = CatalogEntryCodec.row(key);
+    return engine
+        .transact(
+            home.partition(), List.of(row), deadline, view -> decided(view, home, row, decision))
+        .whenComplete((fate, failure) -> forget(home, row))
+        .thenApply(fate -> fate.orElseThrow(missing::exception));
+  }
+
+  private static <R> Optional<R> decided(
+      PartitionView view, ServiceHome home, Bytes row, NameDecision<R> decision) {
+    byte[] value = view.read(row);
+    if (value == null) {
+      return Optional.empty();
+    }
+    CatalogRow old = CatalogEntryCodec.decode(value);
+    NameFate<R> fate = decision.decide(old, () -> view.timestamp(row));
+    if (fate.deleted()) {
+      view.drop(old.entry(home.partition()).space());
+      view.delete(row);
+    } else if (fate.row() != null) {
+      view.put(row, CatalogEntryCodec.encode(fate.row()));
+    }
+    return Optional.of(fate.result());
   }
 
   /** What becomes of a row; null if it goes. May be asked several times. */

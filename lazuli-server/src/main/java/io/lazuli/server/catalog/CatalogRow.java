@@ -26,11 +26,11 @@ public record CatalogRow(String name, long space, byte[] policies, byte[] metada
     return new CatalogRow(name, newSpace, policies, metadata);
   }
 
-  CatalogRow withPolicies(byte[] newPolicies) {
+  public CatalogRow withPolicies(byte[] newPolicies) {
     return new CatalogRow(name, space, newPolicies, metadata);
   }
 
-  CatalogRow withMetadata(byte[] newMetadata) {
+  public CatalogRow withMetadata(byte[] newMetadata) {
     return new CatalogRow(name, space, policies, newMetadata);
   }
 }

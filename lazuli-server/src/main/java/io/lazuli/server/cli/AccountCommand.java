@@ -184,6 +184,13 @@ final class AccountCommand implements Runnable {
     private String host = "";
 
     @Option(
+        names = "--blob-port",
+        paramLabel = "PORT",
+        defaultValue = "10000",
+        description = "Default: ${DEFAULT-VALUE}")
+    private int blobPort;
+
+    @Option(
         names = "--queue-port",
         paramLabel = "PORT",
         defaultValue = "10001",
@@ -201,6 +208,7 @@ final class AccountCommand implements Runnable {
 
     Map<String, String> services() {
       Map<String, String> services = new LinkedHashMap<>();
+      services.put("Blob", "http://" + host + ":" + blobPort);
       services.put("Queue", "http://" + host + ":" + queuePort);
       services.put("Table", "http://" + host + ":" + tablePort);
       return services;

@@ -94,6 +94,15 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   @Option(
+      names = "--blob-port",
+      order = 4,
+      paramLabel = "PORT",
+      description = "0 takes any free port. Default: 10000")
+  void blobPort(int port) {
+    config.blobPort(checked(port));
+  }
+
+  @Option(
       names = "--queue-port",
       order = 4,
       paramLabel = "PORT",
@@ -210,6 +219,7 @@ final class ServeCommand implements Callable<Integer> {
   private void announce(LazuliServer server, ServerConfig running) {
     PrintWriter out = spec.commandLine().getOut();
     List<String> accounts = server.accountNames();
+    out.println("blob   " + server.blobEndpoint());
     out.println("queue  " + server.queueEndpoint());
     out.println("table  " + server.tableEndpoint());
     out.println("admin  " + server.adminEndpoint());

@@ -61,6 +61,24 @@ public final class CommonErrors {
           "InvalidQueryParameterValue",
           400,
           "Value for one of the query parameters specified in the request URI is invalid.");
+  public static final ServiceError OUT_OF_RANGE_QUERY_PARAMETER_VALUE =
+      new ServiceError(
+          "OutOfRangeQueryParameterValue",
+          400,
+          "One of the query parameters specified in the request URI is outside the permissible"
+              + " range.");
+  public static final ServiceError MISSING_REQUIRED_QUERY_PARAMETER =
+      new ServiceError(
+          "MissingRequiredQueryParameter",
+          400,
+          "A query parameter that's mandatory for this request is not specified.");
+  public static final ServiceError MISSING_REQUIRED_HEADER =
+      new ServiceError(
+          "MissingRequiredHeader",
+          400,
+          "An HTTP header that's mandatory for this request is not specified.");
+  public static final ServiceError OUT_OF_RANGE_INPUT =
+      new ServiceError("OutOfRangeInput", 400, "One of the request inputs is out of range.");
   public static final ServiceError NAME_LENGTH_OUT_OF_RANGE =
       new ServiceError(
           "OutOfRangeInput",
@@ -93,6 +111,9 @@ public final class CommonErrors {
           "MethodNotAllowed",
           405,
           "The requested method is not allowed on the specified resource.");
+  public static final ServiceError UNSUPPORTED_HTTP_VERB =
+      new ServiceError(
+          "UnsupportedHttpVerb", 405, "The resource doesn't support specified Http Verb.");
   public static final ServiceError NOT_IMPLEMENTED =
       new ServiceError(
           "NotImplemented",

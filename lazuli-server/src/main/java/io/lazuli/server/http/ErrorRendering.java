@@ -15,8 +15,11 @@ import org.slf4j.LoggerFactory;
  * Turns whatever goes wrong behind it into an answer. What is no {@link ServiceException} is a
  * fault of ours: it is logged, here and nowhere else, and answered with 500.
  */
-final class ErrorRendering implements Step {
+public final class ErrorRendering implements Step {
   private static final Logger LOG = LoggerFactory.getLogger(ErrorRendering.class);
+
+  /** A detail that becomes the header of that name: SDKs read a blob's size from it. */
+  public static final String CONTENT_RANGE = "contentRange";
 
   private final ErrorForm form;
   private final Clock clock;
@@ -61,7 +64,14 @@ final class ErrorRendering implements Step {
       // A client that could get a token is told so, also where tokens are not taken (auth.md 7).
       out.header("WWW-Authenticate", "Bearer");
     }
-    form.write(out, request, exception, clock.instant());
+    String range = exception.details().get(CONTENT_RANGE);
+    if (range != null) {
+      out.header("Content-Range", range);
+    }
+    // A client may not be told more than the code when all is as it knows it (RFC 9110, 15.4.5).
+    if (error.status() != 304) {
+      form.write(out, request, exception, clock.instant());
+    }
     return out.build();
   }
 }

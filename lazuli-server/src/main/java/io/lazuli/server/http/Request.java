@@ -105,6 +105,22 @@ public record Request(
     return copy(newBody, addressed, proved, loop);
   }
 
+  /** A request without a body that came inside this one, or is made for it. */
+  public Request inner(String newMethod, String target, Headers newHeaders) {
+    int query = target.indexOf('?');
+    return new Request(
+            RequestIds.next(),
+            newMethod,
+            query < 0 ? target : target.substring(0, query),
+            query < 0 ? "" : target.substring(query + 1),
+            newHeaders,
+            scheme,
+            remoteAddress,
+            arrivedNanos,
+            Content.NONE)
+        .withLoop(loop);
+  }
+
   Request withLoop(Executor newLoop) {
     return copy(body, addressed, proved, newLoop);
   }

@@ -23,6 +23,11 @@ public final class RequestDeadline {
     return Deadline.after(Duration.ofSeconds(seconds).minus(passed));
   }
 
+  /** For what begins once a body has come, however long that took. */
+  public static Deadline behindBody() {
+    return Deadline.after(Duration.ofSeconds(SECONDS_MAX));
+  }
+
   private static int seconds(@Nullable String text) {
     if (text == null) {
       return SECONDS_MAX;

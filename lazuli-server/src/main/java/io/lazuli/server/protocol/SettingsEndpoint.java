@@ -35,21 +35,25 @@ public final class SettingsEndpoint {
   private final String policyLetters;
   private final ServiceError wrongMethod;
   private final boolean takesEmptyChange;
+  private final boolean ofBlobs;
 
   /**
    * @param policyLetters what a policy of the service may permit
    * @param wrongMethod what the service answers to a verb that does not fit
    * @param takesEmptyChange false if a change of no property at all is refused
+   * @param ofBlobs true for the properties that only the blob service has
    */
   public SettingsEndpoint(
       SettingsService service,
       String policyLetters,
       ServiceError wrongMethod,
-      boolean takesEmptyChange) {
+      boolean takesEmptyChange,
+      boolean ofBlobs) {
     this.service = service;
     this.policyLetters = policyLetters;
     this.wrongMethod = wrongMethod;
     this.takesEmptyChange = takesEmptyChange;
+    this.ofBlobs = ofBlobs;
   }
 
   /**
@@ -77,6 +81,25 @@ public final class SettingsEndpoint {
   }
 
   /**
+   * The same by the rules of the blob and queue services (queue-rest 4.2 and 4.3).
+   *
+   * @param method the verb that counts
+   */
+  public CompletionStage<Response> onService(
+      Request request, String method, QueryParameters parameters, Deadline deadline) {
+    String component = parameters.text("comp");
+    boolean known = component.equals("properties") || component.equals("stats");
+    boolean primaryHost =
+        !request.address().secondary() && request.address().path().equals(request.rawPath());
+    // In path style SDKs ask for statistics at the primary address.
+    boolean misplaced = component.equals("stats") && primaryHost;
+    if (!known || misplaced || !parameters.text("restype").equals("service")) {
+      throw parameters.invalid("comp", "");
+    }
+    return onService(request, method, component, deadline);
+  }
+
+  /**
    * The access list of a resource.
    *
    * @param method the verb that counts
@@ -96,7 +119,7 @@ public final class SettingsEndpoint {
   }
 
   private SettingsOperation change(byte[] body) {
-    ServiceProperties.Change change = ServicePropertiesXml.parse(body);
+    ServiceProperties.Change change = ServicePropertiesXml.parse(body, ofBlobs);
     if (change.isEmpty() && !takesEmptyChange) {
       throw InvalidXml.because("");
     }
@@ -108,14 +131,14 @@ public final class SettingsEndpoint {
     request.details().operation(operation.getClass().getSimpleName());
     return service
         .execute(operation, request.caller(Caller.class), deadline)
-        .thenApplyAsync(SettingsEndpoint::encode, request.loop());
+        .thenApplyAsync(this::encode, request.loop());
   }
 
-  private static Response encode(SettingsOutcome outcome) {
+  private Response encode(SettingsOutcome outcome) {
     if (outcome instanceof Policies policies) {
       return xml(AccessPolicyXml.write(policies.policies()));
     } else if (outcome instanceof Properties properties) {
-      return xml(ServicePropertiesXml.write(properties.properties()));
+      return xml(ServicePropertiesXml.write(properties.properties(), ofBlobs));
     } else if (outcome instanceof Stats stats) {
       return xml(ServiceStatsXml.write(HttpDate.format(stats.lastSync())));
     }

@@ -2,6 +2,7 @@ package io.lazuli.server.wire;
 
 import io.lazuli.server.error.XmlText;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /** Writes small XML documents as the services do: no white space. For one thread. */
 public final class XmlWriter {
@@ -13,11 +14,18 @@ public final class XmlWriter {
     close(name, content);
   }
 
-  /** The same with an attribute. */
-  public void element(String name, String attribute, String value, Runnable content) {
-    out.append('<').append(name).append(' ').append(attribute).append("=\"");
-    XmlText.append(out, value);
-    out.append('"');
+  /**
+   * The same with attributes.
+   *
+   * @param attributes name and value in turns; no value holds a double quote
+   */
+  public void element(String name, List<String> attributes, Runnable content) {
+    out.append('<').append(name);
+    for (int i = 0; i < attributes.size(); i += 2) {
+      out.append(' ').append(attributes.get(i)).append("=\"");
+      XmlText.append(out, attributes.get(i + 1));
+      out.append('"');
+    }
     close(name, content);
   }
 
@@ -36,6 +44,11 @@ public final class XmlWriter {
   /** An element that holds text. */
   public void text(String name, String text) {
     element(name, () -> XmlText.append(out, text));
+  }
+
+  /** The same with attributes. */
+  public void text(String name, List<String> attributes, String text) {
+    element(name, attributes, () -> XmlText.append(out, text));
   }
 
   public byte[] toByteArray() {

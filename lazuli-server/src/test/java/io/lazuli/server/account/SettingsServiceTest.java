@@ -58,7 +58,7 @@ class SettingsServiceTest {
   @Test
   void propertiesNeedAnAccountSignatureForTheService() {
     SettingsOperation change =
-        new ChangeProperties(new ServiceProperties.Change(null, null, null, List.of()));
+        new ChangeProperties(new ServiceProperties.Change(null, null, null, List.of(), null));
     for (SettingsOperation operation : List.of(new ReadProperties(), new ReadStats(), change)) {
       boolean reads = operation != change;
       refused(CommonErrors.AUTHORIZATION_FAILURE, HOLDER, operation);

@@ -33,7 +33,7 @@ class QueueSignatureTest {
   private static final Clock NOW =
       Clock.fixed(Instant.parse("2026-03-01T12:00:00Z"), ZoneOffset.UTC);
 
-  private final SharedKey keys = SharedKey.ofQueues(NOW, Duration.ZERO);
+  private final SharedKey keys = SharedKey.ofBlobsAndQueues(NOW, Duration.ZERO);
 
   @AfterAll
   static void stop() {

@@ -10,7 +10,6 @@ import io.lazuli.server.account.AccountKey;
 import io.lazuli.server.account.KeyLimits;
 import io.lazuli.server.account.StoredAccessPolicy;
 import io.lazuli.server.error.ServiceException;
-import io.lazuli.server.http.Query;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.TestRequests;
 import io.lazuli.server.http.WorkerPool;
@@ -80,25 +79,6 @@ class SharedAccessSignatureTest {
   void theVectorsOfAccountsPass() {
     assertThat(access(S4)).isEqualTo(new Access.OfAccount("rwdlau", "sco"));
     assertThat(access(S5)).isEqualTo(new Access.OfAccount("rwdlacup", "sco"));
-  }
-
-  /** S6, S7 and S8: another service needs nothing but its own form. */
-  @ParameterizedTest
-  @CsvSource({
-    "queue,myqueue,'',raup,'',5A+cNmYUmLH9jxcx099uWkzyCSpcbTm7fiqBiPY7AXI=",
-    "blob,mycontainer/dir/file.txt,b,r,'sr snapshot ses rscc rscd rsce rscl rsct',"
-        + "TRcrZVNaDucXWdIksy9Kh1UV+Dc8TB1JoRxLA8cZOWs=",
-    "blob,mycontainer,c,rl,'sr snapshot ses rscc rscd rsce rscl rsct',"
-        + "cv5reh6a5i7i2t2ly07K1m4mZBgDx/LC1VhitOQo7Zc=",
-  })
-  void theVectorsOfOtherServicesAreSignedLikeThat(
-      String service, String name, String kind, String letters, String fields, String signature) {
-    List<String> own = fields.isEmpty() ? List.of() : List.of(fields.split(" ", -1));
-    SasForm form = new SasForm(service, (sas, address) -> name, own);
-    String query =
-        "sv=2024-11-04&spr=https,http&st=" + ST + "&se=" + SE + "&sp=" + letters + "&sr=" + kind;
-    String text = form.serviceText(SasParameters.of(Query.parse(query)), "devstoreaccount1", name);
-    assertThat(Signature.fits(text, StandardCharsets.UTF_8, ACCOUNT, signature)).isTrue();
   }
 
   @ParameterizedTest

@@ -42,6 +42,7 @@ class AccountCommandTest {
             "key2     " + keys.get(1).base64(),
             "DefaultEndpointsProtocol=http;AccountName=contoso;AccountKey="
                 + keys.get(0).base64()
+                + ";BlobEndpoint=http://127.0.0.1:10000/contoso"
                 + ";QueueEndpoint=http://127.0.0.1:10001/contoso"
                 + ";TableEndpoint=http://127.0.0.1:10002/contoso;");
   }

@@ -85,16 +85,20 @@ class MainTest {
   void serveTellsWhereItListensAndStopsWhenAsked(@TempDir Path folder) throws Exception {
     Process process = serve(folder);
     try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+      String blob = lines.readLine();
       String queue = lines.readLine();
       String table = lines.readLine();
       String admin = lines.readLine();
       String connectionString = lines.readLine();
+      assertThat(blob).matches("blob   http://127\\.0\\.0\\.1:\\d+/devstoreaccount1");
       assertThat(queue).matches("queue  http://127\\.0\\.0\\.1:\\d+/devstoreaccount1");
       assertThat(table).matches("table  http://127\\.0\\.0\\.1:\\d+/devstoreaccount1");
       assertThat(admin).matches("admin  http://127\\.0\\.0\\.1:\\d+");
       assertThat(connectionString)
           .endsWith(
-              ";QueueEndpoint="
+              ";BlobEndpoint="
+                  + blob.substring(7)
+                  + ";QueueEndpoint="
                   + queue.substring(7)
                   + ";TableEndpoint="
                   + table.substring(7)

@@ -87,24 +87,6 @@ public final class BlobErrors {
           "UnsupportedHeader",
           400,
           "One of the HTTP headers specified in the request is not supported.");
-  public static final ServiceError OUT_OF_RANGE =
-      new ServiceError("OutOfRangeInput", 400, "One of the request inputs is out of range.");
-  public static final ServiceError NAME_LENGTH_OUT_OF_RANGE =
-      new ServiceError(
-          "OutOfRangeInput",
-          400,
-          "The specified resource name length is not within the permissible limits.");
-
-  /** The misspelling is the service's own. */
-  public static final ServiceError INVALID_RESOURCE_NAME =
-      new ServiceError(
-          "InvalidResourceName", 400, "The specifed resource name contains invalid characters.");
-
-  public static final ServiceError MISSING_REQUIRED_HEADER =
-      new ServiceError(
-          "MissingRequiredHeader",
-          400,
-          "An HTTP header that's mandatory for this request is not specified.");
 
   public static final ServiceError COPY_SOURCE_NOT_AUTHORISED =
       new ServiceError(
@@ -245,9 +227,6 @@ public final class BlobErrors {
           412,
           "There is currently no lease on the container.");
 
-  public static final ServiceError MISSING_CONTENT_LENGTH =
-      new ServiceError(
-          "MissingContentLengthHeader", 411, "The Content-Length header was not specified.");
   public static final ServiceError APPEND_POSITION_NOT_MET =
       new ServiceError(
           "AppendPositionConditionNotMet",

@@ -1,5 +1,6 @@
 package io.lazuli.server.blob.model;
 
+import io.lazuli.server.error.CommonErrors;
 import io.lazuli.storage.Bytes;
 import java.nio.charset.StandardCharsets;
 
@@ -10,10 +11,10 @@ public record BlobName(String text) {
     if (text.isEmpty()
         || text.length() > BlobLimits.NAME_LENGTH_MAX
         || segments(text) > BlobLimits.NAME_SEGMENTS_MAX) {
-      throw BlobErrors.NAME_LENGTH_OUT_OF_RANGE.exception();
+      throw CommonErrors.NAME_LENGTH_OUT_OF_RANGE.exception();
     }
     if (!text.codePoints().allMatch(BlobName::isAllowed)) {
-      throw BlobErrors.INVALID_RESOURCE_NAME.exception();
+      throw CommonErrors.INVALID_RESOURCE_NAME.exception();
     }
     return new BlobName(text);
   }

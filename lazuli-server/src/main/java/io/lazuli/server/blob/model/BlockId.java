@@ -25,7 +25,7 @@ public record BlockId(Bytes bytes) {
           .with("Reason", "Not a valid base64 string.");
     }
     if (bytes.length > BlobLimits.BLOCK_ID_BYTES_MAX) {
-      throw BlobErrors.OUT_OF_RANGE.exception();
+      throw CommonErrors.OUT_OF_RANGE_INPUT.exception();
     }
     return new BlockId(Bytes.of(bytes));
   }

@@ -1,5 +1,6 @@
 package io.lazuli.server.blob.model;
 
+import io.lazuli.server.error.CommonErrors;
 import java.util.Set;
 
 /** A container's name that follows the rules (blob-rest 9.1). */
@@ -18,13 +19,13 @@ public record ContainerName(String text) {
   /** A name that a client may create, or 400; length is checked first. */
   public static ContainerName requireNew(String text) {
     if (text.length() < LENGTH_MIN || text.length() > LENGTH_MAX) {
-      throw BlobErrors.NAME_LENGTH_OUT_OF_RANGE.exception();
+      throw CommonErrors.NAME_LENGTH_OUT_OF_RANGE.exception();
     }
     for (int i = 0; i < text.length(); i++) {
       boolean dash = text.charAt(i) == '-';
       boolean dashFits = i > 0 && i < text.length() - 1 && text.charAt(i - 1) != '-';
       if (dash ? !dashFits : !isLetterOrDigit(text.charAt(i))) {
-        throw BlobErrors.INVALID_RESOURCE_NAME.exception();
+        throw CommonErrors.INVALID_RESOURCE_NAME.exception();
       }
     }
     return new ContainerName(text);

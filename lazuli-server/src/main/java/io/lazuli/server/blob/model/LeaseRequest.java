@@ -61,7 +61,7 @@ public record LeaseRequest(
 
   private static String require(String header, @Nullable String text) {
     if (text == null) {
-      throw BlobErrors.MISSING_REQUIRED_HEADER.exception().with("HeaderName", header);
+      throw CommonErrors.MISSING_REQUIRED_HEADER.exception().with("HeaderName", header);
     }
     return text.strip();
   }

@@ -1,5 +1,6 @@
 package io.lazuli.server.blob.model;
 
+import io.lazuli.server.error.CommonErrors;
 import io.lazuli.storage.Bytes;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -42,11 +43,11 @@ public record ListMarker(Bytes key, long snapshotTicks) {
     byte[] bytes =
         text.startsWith(VERSION) ? decoded(text.substring(VERSION.length())) : new byte[0];
     if (bytes.length < Long.BYTES || bytes.length > Long.BYTES + KEY_BYTES_MAX) {
-      throw BlobErrors.OUT_OF_RANGE.exception();
+      throw CommonErrors.OUT_OF_RANGE_INPUT.exception();
     }
     long ticks = ByteBuffer.wrap(bytes).getLong();
     if (ticks < 0) {
-      throw BlobErrors.OUT_OF_RANGE.exception();
+      throw CommonErrors.OUT_OF_RANGE_INPUT.exception();
     }
     return new ListMarker(Bytes.of(Arrays.copyOfRange(bytes, Long.BYTES, bytes.length)), ticks);
   }
@@ -55,7 +56,7 @@ public record ListMarker(Bytes key, long snapshotTicks) {
     try {
       return Base64.getUrlDecoder().decode(text);
     } catch (IllegalArgumentException e) {
-      throw BlobErrors.OUT_OF_RANGE.exception();
+      throw CommonErrors.OUT_OF_RANGE_INPUT.exception();
     }
   }
 }

@@ -34,10 +34,7 @@ record AppendBody(
   public BodyResult run(PartitionView partition) {
     BlobView view = new BlobView(partition);
     BlobProperties old = view.find();
-    ServiceError refusal = terms.writeRefusal(Conditions.Use.WRITE, old);
-    if (refusal == null && old != null) {
-      refusal = stateRefusal(old);
-    }
+    ServiceError refusal = refusal(old);
     if (refusal != null || old == null) {
       return new BodyResult(refusal, null, 0, false);
     }
@@ -63,6 +60,12 @@ record AppendBody(
   @Override
   public long weightBytes() {
     return added.weightBytes();
+  }
+
+  /** Why nothing of that length can be appended to what is there; null if it can. */
+  @Nullable ServiceError refusal(@Nullable BlobProperties old) {
+    ServiceError refusal = terms.writeRefusal(Conditions.Use.WRITE, old);
+    return refusal == null && old != null ? stateRefusal(old) : refusal;
   }
 
   private @Nullable ServiceError stateRefusal(BlobProperties blob) {

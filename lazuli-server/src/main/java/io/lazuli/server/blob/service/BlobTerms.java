@@ -15,8 +15,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param leaseId null if the request gave none
  * @param now the engine's time when the request came
+ * @param mayOverwrite false if the caller may put new blobs in place only
  */
-record BlobTerms(Conditions conditions, @Nullable UUID leaseId, long now) {
+record BlobTerms(Conditions conditions, @Nullable UUID leaseId, long now, boolean mayOverwrite) {
+  BlobTerms(Conditions conditions, @Nullable UUID leaseId, long now) {
+    this(conditions, leaseId, now, true);
+  }
+
+  BlobTerms(RequestTerms terms, long now) {
+    this(terms.conditions(), terms.leaseId(), now, true);
+  }
+
   /** Why an operation that changes the blob may not; null if it may. */
   @Nullable ServiceError writeRefusal(Conditions.Use use, @Nullable BlobProperties blob) {
     return refusal(use, blob, true);
@@ -33,13 +42,23 @@ record BlobTerms(Conditions conditions, @Nullable UUID leaseId, long now) {
     if (there == null && (use == Conditions.Use.READ || use == Conditions.Use.WRITE)) {
       return BlobErrors.BLOB_NOT_FOUND;
     }
+    boolean puts = use == Conditions.Use.CREATE || use == Conditions.Use.COPY_TARGET;
+    if (there != null && puts && !mayOverwrite) {
+      return BlobErrors.OVERWRITE_NOT_AUTHORISED;
+    }
     ServiceError refusal = leaseRefusal(there == null ? Lease.NONE : there.lease(), leaseNeeded);
     if (refusal != null) {
       return refusal;
+    } else if (there != null && use == Conditions.Use.COPY_TARGET && isLeasedForATime(there)) {
+      return BlobErrors.INFINITE_LEASE_REQUIRED;
     }
     return there == null
         ? conditions.refusalIfMissing(use)
         : conditions.refusal(use, there.changedTicks());
+  }
+
+  private boolean isLeasedForATime(BlobProperties blob) {
+    return blob.lease().state(now).isLocked() && !blob.lease().isInfinite();
   }
 
   private @Nullable ServiceError leaseRefusal(Lease lease, boolean needed) {

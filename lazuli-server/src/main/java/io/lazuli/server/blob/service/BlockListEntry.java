@@ -3,9 +3,9 @@ package io.lazuli.server.blob.service;
 import io.lazuli.server.blob.model.BlockId;
 
 /** One line of a block list: a block and where to look for it. */
-record BlockListEntry(Source source, BlockId id) {
+public record BlockListEntry(Source source, BlockId id) {
   /** Where a block may come from. */
-  enum Source {
+  public enum Source {
     COMMITTED,
     UNCOMMITTED,
     /** Uncommitted if there is one of that id, else committed. */

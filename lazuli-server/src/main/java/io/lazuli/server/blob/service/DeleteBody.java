@@ -18,14 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Deletes a blob, its snapshots, or both. Takes away the rows that name content; the content itself
  * is swept later. Many snapshots take several transactions, the blob itself goes with the last.
  */
-record DeleteBody(BlobTerms terms, Snapshots snapshots) implements TransactionBody<BodyResult> {
-  /** What {@code x-ms-delete-snapshots} says. */
-  enum Snapshots {
-    NOT_SAID,
-    INCLUDE,
-    ONLY
-  }
-
+record DeleteBody(BlobTerms terms, DeletedSnapshots snapshots)
+    implements TransactionBody<BodyResult> {
   /** Below the bound of rows that a transaction touches. */
   static final int SNAPSHOTS_MAX = 900;
 
@@ -41,13 +35,13 @@ record DeleteBody(BlobTerms terms, Snapshots snapshots) implements TransactionBo
     rows.forEach(partition::delete);
     int left = blob.snapshots().count() - rows.size();
     Invariant.check(left == 0 || rows.size() == SNAPSHOTS_MAX, "snapshots are not as counted");
-    if (left == 0 && snapshots != Snapshots.ONLY) {
+    if (left == 0 && snapshots != DeletedSnapshots.ONLY) {
       partition.delete(BlobRows.PROPERTIES);
-      return BodyResult.done(null);
+      return BodyResult.done(null).withGarbage(true);
     }
     BlobProperties rest = blob.withSnapshots(new SnapshotCount(left, blob.snapshots().lastTicks()));
     view.put(rest);
-    return new BodyResult(null, rest, 0, left > 0);
+    return new BodyResult(null, rest, 0, left > 0, true);
   }
 
   /** A blob of which nothing is committed has neither lease nor conditions: its blocks go. */
@@ -56,7 +50,8 @@ record DeleteBody(BlobTerms terms, Snapshots snapshots) implements TransactionBo
       return null;
     }
     ServiceError refusal = terms.writeRefusal(Conditions.Use.WRITE, blob);
-    boolean kept = blob != null && snapshots == Snapshots.NOT_SAID && blob.snapshots().count() > 0;
+    boolean kept =
+        blob != null && snapshots == DeletedSnapshots.NOT_SAID && blob.snapshots().count() > 0;
     return refusal == null && kept ? BlobErrors.SNAPSHOTS_PRESENT : refusal;
   }
 

@@ -31,6 +31,6 @@ record DeleteSnapshotBody(Conditions conditions, long ticks)
     BlobProperties rest =
         blob.withSnapshots(new SnapshotCount(before.count() - 1, before.lastTicks()));
     view.put(rest);
-    return BodyResult.done(rest);
+    return BodyResult.done(rest).withGarbage(true);
   }
 }

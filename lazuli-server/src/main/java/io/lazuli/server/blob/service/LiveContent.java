@@ -9,6 +9,7 @@ import io.lazuli.server.blob.model.Block;
 import io.lazuli.server.blob.model.BlockPlace;
 import io.lazuli.storage.Bytes;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -30,25 +31,47 @@ final class LiveContent {
   private final byte @Nullable [] properties;
   private final long uploadNumber;
   private final long unnamedBefore;
+  private final long markedBefore;
   private final Set<Long> versions = new HashSet<>();
   private final Map<Bytes, List<Block>> segments = new HashMap<>();
   private final Map<Bytes, BlockPlace> uncommitted = new HashMap<>();
   private final List<Bytes> bytes = new ArrayList<>();
+  private final List<Bytes> marks = new ArrayList<>();
+  private final Set<Long> held = new HashSet<>();
+  private @Nullable Set<BlockPlace> livePlaces;
 
   /**
    * Begins.
    *
    * @param properties the record, read before any row that will be shown; null for no blob
    * @param unnamedBefore what has numbers from these ticks on may be of a commit that still runs
+   * @param markedBefore marks of chunks that were deleted before are of no use any more
    */
-  LiveContent(byte @Nullable [] properties, long unnamedBefore) {
+  LiveContent(byte @Nullable [] properties, long unnamedBefore, long markedBefore) {
     BlobProperties blob = properties == null ? null : BlobPropertiesCodec.decode(properties);
     this.properties = properties;
     this.uploadNumber = blob == null ? 0 : blob.upload().number();
     this.unnamedBefore = unnamedBefore;
+    this.markedBefore = markedBefore;
     if (blob != null) {
       versions.add(blob.content().version());
     }
+  }
+
+  LiveContent(byte @Nullable [] properties, long unnamedBefore) {
+    this(properties, unnamedBefore, 0);
+  }
+
+  /** Versions that are being read are not garbage either. */
+  void hold(Set<Long> versionsInUse) {
+    held.addAll(versionsInUse);
+  }
+
+  /** True if something would be garbage if nobody read it. */
+  boolean isHolding() {
+    return segments.keySet().stream()
+        .map(BlobRows::segmentVersion)
+        .anyMatch(version -> held.contains(version) && !versions.contains(version));
   }
 
   /** Takes in a row; the value of bytes is not looked at. */
@@ -58,6 +81,11 @@ final class LiveContent {
       case 'l' -> segments.put(row, BlockSegmentCodec.decode(value));
       case 'u' -> uncommitted.put(row, UncommittedBlockCodec.decode(value).place());
       case 'd' -> bytes.add(row);
+      case 'g' -> {
+        if (RemoveBody.markedTicks(value) < markedBefore) {
+          marks.add(row);
+        }
+      }
       default -> {}
     }
   }
@@ -67,11 +95,17 @@ final class LiveContent {
     return properties;
   }
 
-  /** Rows that nothing names. */
+  /**
+   * Rows that nothing names. First those without which a list cannot be put in place any more, so
+   * that none is that has lost others of its rows.
+   */
   List<Bytes> garbage() {
     Set<BlockPlace> live = livePlaces();
-    List<Bytes> garbage = new ArrayList<>();
-    segments.keySet().stream().filter(row -> !isLiveSegment(row)).forEach(garbage::add);
+    List<Bytes> garbage = new ArrayList<>(marks);
+    segments.keySet().stream()
+        .filter(row -> !isLiveSegment(row))
+        .sorted(Comparator.comparingLong(BlobRows::segmentStart))
+        .forEach(garbage::add);
     uncommitted.keySet().stream().filter(row -> !isLiveBlock(row)).forEach(garbage::add);
     for (Bytes row : bytes) {
       long number = BlobRows.bytesNumber(row);
@@ -82,12 +116,45 @@ final class LiveContent {
     return garbage;
   }
 
-  /** True if a chunk is part of the blob, of a snapshot or of an upload. */
+  /** Chunks that only garbage refers to. They were part of the blob, so nobody is about to. */
+  Set<Long> garbageChunks() {
+    Set<Long> chunks = new HashSet<>();
+    segments.forEach(
+        (row, blocks) -> {
+          if (!isLiveSegment(row)) {
+            blocks.forEach(block -> addChunk(block.place(), chunks));
+          }
+        });
+    uncommitted.forEach(
+        (row, place) -> {
+          if (!isLiveBlock(row)) {
+            addChunk(place, chunks);
+          }
+        });
+    return chunks;
+  }
+
+  private void addChunk(BlockPlace place, Set<Long> chunks) {
+    if (place.inChunk() && !livePlaces().contains(place)) {
+      chunks.add(place.number());
+    }
+  }
+
+  /** True if a chunk is part of the blob, of a snapshot or of an upload; asked behind all rows. */
   boolean holdsChunk(long chunk) {
     return livePlaces().contains(new BlockPlace(true, chunk));
   }
 
   private Set<BlockPlace> livePlaces() {
+    Set<BlockPlace> known = livePlaces;
+    if (known == null) {
+      known = findLivePlaces();
+      livePlaces = known;
+    }
+    return known;
+  }
+
+  private Set<BlockPlace> findLivePlaces() {
     Set<BlockPlace> live = new HashSet<>();
     segments.forEach(
         (row, blocks) -> {
@@ -106,7 +173,7 @@ final class LiveContent {
 
   private boolean isLiveSegment(Bytes row) {
     long version = BlobRows.segmentVersion(row);
-    return version >= unnamedBefore || versions.contains(version);
+    return version >= unnamedBefore || versions.contains(version) || held.contains(version);
   }
 
   private boolean isLiveBlock(Bytes row) {

@@ -37,7 +37,7 @@ record PutBlobBody(BlobTerms terms, Conditions.Use use, NewBlob blob, NewContent
     BlobContent stored = new BlobContent(version, content.length(), 0, false);
     BlobProperties now = blob.replacing(old, stored, ticks, terms.now());
     view.put(now);
-    return BodyResult.done(now);
+    return BodyResult.done(now).withGarbage(old != null);
   }
 
   @Override
@@ -45,7 +45,8 @@ record PutBlobBody(BlobTerms terms, Conditions.Use use, NewBlob blob, NewContent
     return content.weightBytes();
   }
 
-  private @Nullable ServiceError refusal(@Nullable BlobProperties old) {
+  /** Why it cannot be put in place of what is there; null if it can. */
+  @Nullable ServiceError refusal(@Nullable BlobProperties old) {
     ServiceError refusal = terms.writeRefusal(use, old);
     boolean otherType = old != null && old.isCommitted() && old.type() != blob.type();
     return refusal == null && otherType ? BlobErrors.INVALID_BLOB_TYPE : refusal;

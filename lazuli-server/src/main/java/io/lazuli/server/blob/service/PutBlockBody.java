@@ -19,7 +19,11 @@ import io.lazuli.storage.TransactionBody;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Adds an uncommitted block, or replaces the one of that id. Knows no conditions, only leases. */
+/**
+ * Adds an uncommitted block, or replaces the one of that id. Knows no conditions, only leases. A
+ * chunk that was replaced can be deleted at once: nothing but that block ever referred to it, and a
+ * block list that was made with it is not put in place any more.
+ */
 record PutBlockBody(@Nullable UUID leaseId, long now, BlockId id, NewContent content)
     implements TransactionBody<BodyResult> {
   @Override
@@ -40,8 +44,9 @@ record PutBlockBody(@Nullable UUID leaseId, long now, BlockId id, NewContent con
     if (place == null) {
       return BodyResult.refused(CommonErrors.OPERATION_TIMED_OUT);
     }
-    if (old != null) {
-      view.remove(UncommittedBlockCodec.decode(old).place());
+    BlockPlace replaced = old == null ? null : UncommittedBlockCodec.decode(old).place();
+    if (replaced != null) {
+      view.remove(replaced);
     }
     partition.put(
         row, UncommittedBlockCodec.encode(new UncommittedBlock(place, content.length(), ticks)));
@@ -49,12 +54,19 @@ record PutBlockBody(@Nullable UUID leaseId, long now, BlockId id, NewContent con
         blob.withUpload(new Upload(number, id.bytes().length(), blocks, ticks))
             .withLease(blob.lease().afterWrite(now));
     view.put(changed);
-    return BodyResult.done(changed);
+    return BodyResult.doneAt(
+        changed, replaced != null && replaced.inChunk() ? replaced.number() : 0);
   }
 
   @Override
   public long weightBytes() {
     return content.weightBytes();
+  }
+
+  /** Why no block can be added to what is there; null if one can. */
+  @Nullable ServiceError refusal(@Nullable BlobProperties found) {
+    BlobProperties blob = found == null ? BlobProperties.UNCOMMITTED : found;
+    return refusal(blob, blob.upload().blocks());
   }
 
   private @Nullable ServiceError refusal(BlobProperties blob, int blocks) {

@@ -5,6 +5,7 @@ import io.lazuli.server.error.Invariant;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.PartitionView;
 import io.lazuli.storage.TransactionBody;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,8 +22,6 @@ record RemoveBody(byte @Nullable [] properties, List<Bytes> rows, List<Long> chu
   /** The bound of rows that a transaction touches, less that of the properties. */
   static final int ROWS_MAX = 999;
 
-  private static final byte[] MARK = {1};
-
   RemoveBody {
     Invariant.check(rows.size() + chunks.size() <= ROWS_MAX, "too many rows in a transaction");
   }
@@ -33,7 +32,15 @@ record RemoveBody(byte @Nullable [] properties, List<Bytes> rows, List<Long> chu
       return false;
     }
     rows.forEach(partition::delete);
-    chunks.forEach(chunk -> partition.put(BlobRows.goneChunk(chunk), MARK.clone()));
+    for (long chunk : chunks) {
+      Bytes row = BlobRows.goneChunk(chunk);
+      partition.put(row, ByteBuffer.allocate(Long.BYTES).putLong(partition.timestamp(row)).array());
+    }
     return true;
+  }
+
+  /** When a chunk was marked. */
+  static long markedTicks(byte[] mark) {
+    return ByteBuffer.wrap(mark).getLong();
   }
 }

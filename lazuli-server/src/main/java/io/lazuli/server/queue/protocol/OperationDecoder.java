@@ -1,8 +1,9 @@
 package io.lazuli.server.queue.protocol;
 
+import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.protocol.MetadataHeaders;
-import io.lazuli.server.queue.model.QueueErrors;
+import io.lazuli.server.protocol.QueryParameters;
 import io.lazuli.server.queue.model.QueueName;
 import io.lazuli.server.queue.protocol.QueuePath.Message;
 import io.lazuli.server.queue.service.QueueAction;
@@ -81,7 +82,7 @@ final class OperationDecoder {
     String marker = parameters.text("marker");
     String head = "/" + request.address().account() + "/";
     if (!marker.isEmpty() && !marker.startsWith(head)) {
-      throw QueueErrors.OUT_OF_RANGE_INPUT.exception();
+      throw CommonErrors.OUT_OF_RANGE_INPUT.exception();
     }
     return marker.isEmpty() ? "" : marker.substring(head.length());
   }

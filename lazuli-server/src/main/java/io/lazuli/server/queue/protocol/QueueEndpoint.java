@@ -7,9 +7,9 @@ import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
 import io.lazuli.server.protocol.MetadataHeaders;
+import io.lazuli.server.protocol.QueryParameters;
 import io.lazuli.server.protocol.RequestDeadline;
 import io.lazuli.server.protocol.SettingsEndpoint;
-import io.lazuli.server.queue.model.QueueErrors;
 import io.lazuli.server.queue.model.QueueName;
 import io.lazuli.server.queue.protocol.QueuePath.Queue;
 import io.lazuli.server.queue.protocol.QueuePath.Service;
@@ -41,7 +41,8 @@ public final class QueueEndpoint implements Endpoint {
   public QueueEndpoint(QueueService service, SettingsService settings) {
     this.service = service;
     this.settings =
-        new SettingsEndpoint(settings, POLICY_LETTERS, QueueErrors.UNSUPPORTED_HTTP_VERB, false);
+        new SettingsEndpoint(
+            settings, POLICY_LETTERS, CommonErrors.UNSUPPORTED_HTTP_VERB, false, false);
   }
 
   @Override
@@ -74,25 +75,11 @@ public final class QueueEndpoint implements Endpoint {
 
   private CompletionStage<Response> onSettings(
       Request request, String method, QueryParameters parameters, Deadline deadline) {
-    String component = parameters.text("comp");
-    if (!parameters.text("restype").equals("service")) {
-      throw parameters.invalid("comp", "");
+    // Only whoever shows a token may ask for it, and nobody can have one (auth.md 8).
+    if (parameters.text("comp").equals("userdelegationkey")) {
+      throw CommonErrors.AUTHENTICATION_FAILED.exception();
     }
-    boolean primaryHost =
-        !request.address().secondary() && request.address().path().equals(request.rawPath());
-    return switch (component) {
-      case "properties" -> settings.onService(request, method, component, deadline);
-      case "stats" -> {
-        // In path style SDKs ask at the primary address (queue-rest 4.3).
-        if (primaryHost) {
-          throw parameters.invalid("comp", "");
-        }
-        yield settings.onService(request, method, component, deadline);
-      }
-      // Only whoever shows a token may ask for it, and nobody can have one (auth.md 8).
-      case "userdelegationkey" -> throw CommonErrors.AUTHENTICATION_FAILED.exception();
-      default -> throw parameters.invalid("comp", "");
-    };
+    return settings.onService(request, method, parameters, deadline);
   }
 
   private CompletionStage<Response> execute(

@@ -1,8 +1,10 @@
 package io.lazuli.server.queue.protocol;
 
+import io.lazuli.server.protocol.QueryParameters;
 import io.lazuli.server.queue.service.QueueOutcome.ListedQueue;
 import io.lazuli.server.queue.service.QueueOutcome.QueuePage;
 import io.lazuli.server.wire.XmlWriter;
+import java.util.List;
 
 /** A page of queues as XML (queue-rest 4.1). */
 final class QueueListXml {
@@ -18,8 +20,7 @@ final class QueueListXml {
     boolean metadata = asked.text("include").equals("metadata");
     out.element(
         "EnumerationResults",
-        "ServiceEndpoint",
-        base + "/",
+        List.of("ServiceEndpoint", base + "/"),
         () -> {
           echo(out, "Prefix", asked.text("prefix"));
           echo(out, "Marker", asked.text("marker"));

@@ -1,7 +1,8 @@
 package io.lazuli.server.queue.protocol;
 
+import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceException;
-import io.lazuli.server.queue.model.QueueErrors;
+import io.lazuli.server.protocol.QueryParameters;
 import io.lazuli.server.queue.protocol.QueuePath.Message;
 import io.lazuli.server.queue.protocol.QueuePath.Messages;
 import io.lazuli.server.queue.protocol.QueuePath.Queue;
@@ -74,6 +75,6 @@ final class RequestedAction {
   }
 
   private static ServiceException wrongMethod() {
-    return QueueErrors.UNSUPPORTED_HTTP_VERB.exception();
+    return CommonErrors.UNSUPPORTED_HTTP_VERB.exception();
   }
 }

@@ -46,7 +46,8 @@ public final class TableEndpoint implements Endpoint {
     this.lenientPaths = lenientPaths;
     this.batch = new TableBatch(service);
     this.settings =
-        new SettingsEndpoint(settings, POLICY_LETTERS, CommonErrors.METHOD_NOT_ALLOWED, true);
+        new SettingsEndpoint(
+            settings, POLICY_LETTERS, CommonErrors.METHOD_NOT_ALLOWED, true, false);
   }
 
   @Override

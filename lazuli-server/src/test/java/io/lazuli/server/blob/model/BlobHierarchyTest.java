@@ -3,6 +3,7 @@ package io.lazuli.server.blob.model;
 import static io.lazuli.server.blob.model.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lazuli.server.error.CommonErrors;
 import io.lazuli.storage.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -95,13 +96,13 @@ class BlobHierarchyTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "nonsense", "1!", "1!AAAA", "1!*", "2!AAAAAAAAAAA", "1!__________8"})
   void textsThatAreNoMarkerAreRefused(String text) {
-    refused(BlobErrors.OUT_OF_RANGE, () -> ListMarker.require(text));
+    refused(CommonErrors.OUT_OF_RANGE_INPUT, () -> ListMarker.require(text));
   }
 
   @Test
   void aMarkerIsNoLongerThanANameCanBe() {
     String tooLong = ListMarker.at(Bytes.of(new byte[3_073])).text();
-    refused(BlobErrors.OUT_OF_RANGE, () -> ListMarker.require(tooLong));
+    refused(CommonErrors.OUT_OF_RANGE_INPUT, () -> ListMarker.require(tooLong));
   }
 
   private static String text(Random random, int length) {

@@ -68,17 +68,17 @@ class LeaseRequestTest {
   void missingHeadersAreNamed(String action, String header) {
     assertThat(
             refused(
-                BlobErrors.MISSING_REQUIRED_HEADER, () -> action(action, null, null, null, null)))
+                CommonErrors.MISSING_REQUIRED_HEADER, () -> action(action, null, null, null, null)))
         .containsEntry("HeaderName", header);
   }
 
   @Test
   void anActionIsRequiredAndKnown() {
-    refused(BlobErrors.MISSING_REQUIRED_HEADER, () -> action(null, null, null, null, null));
+    refused(CommonErrors.MISSING_REQUIRED_HEADER, () -> action(null, null, null, null, null));
     refused(CommonErrors.INVALID_HEADER_VALUE, () -> action("take", null, null, null, null));
     assertThat(
             refused(
-                BlobErrors.MISSING_REQUIRED_HEADER, () -> action("change", ID, null, null, null)))
+                CommonErrors.MISSING_REQUIRED_HEADER, () -> action("change", ID, null, null, null)))
         .containsEntry("HeaderName", "x-ms-proposed-lease-id");
   }
 

@@ -25,14 +25,14 @@ class NamesTest {
   @ParameterizedTest
   @ValueSource(strings = {"a_b", "-ab", "ab-", "a--b", "Abc", "äbc", "a.b", "a b", "$abc"})
   void containerNamesWithOtherCharactersAreRefused(String name) {
-    refused(BlobErrors.INVALID_RESOURCE_NAME, () -> ContainerName.require(name));
+    refused(CommonErrors.INVALID_RESOURCE_NAME, () -> ContainerName.require(name));
   }
 
   @Test
   void containerNamesOfOtherLengthsAreRefused() {
     assertThat(ContainerName.require(SIXTY_THREE).text()).hasSize(63);
     for (String name : List.of("", "ab", SIXTY_THREE + "a", "A_")) {
-      refused(BlobErrors.NAME_LENGTH_OUT_OF_RANGE, () -> ContainerName.require(name));
+      refused(CommonErrors.NAME_LENGTH_OUT_OF_RANGE, () -> ContainerName.require(name));
     }
   }
 
@@ -40,7 +40,7 @@ class NamesTest {
   @ValueSource(strings = {"$root", "$logs", "$web", "$blobchangefeed"})
   void systemContainersCanBeAddressedButNotMade(String name) {
     assertThat(ContainerName.require(name).isSystem()).isTrue();
-    refused(BlobErrors.INVALID_RESOURCE_NAME, () -> ContainerName.requireNew(name));
+    refused(CommonErrors.INVALID_RESOURCE_NAME, () -> ContainerName.requireNew(name));
   }
 
   @ParameterizedTest
@@ -67,15 +67,15 @@ class NamesTest {
   void blobNamesHaveABound() {
     assertThat(BlobName.require("ü".repeat(1_024)).text()).hasSize(1_024);
     assertThat(BlobName.require("/".repeat(253)).text()).hasSize(253);
-    refused(BlobErrors.NAME_LENGTH_OUT_OF_RANGE, () -> BlobName.require(""));
-    refused(BlobErrors.NAME_LENGTH_OUT_OF_RANGE, () -> BlobName.require("a".repeat(1_025)));
-    refused(BlobErrors.NAME_LENGTH_OUT_OF_RANGE, () -> BlobName.require("/".repeat(254)));
+    refused(CommonErrors.NAME_LENGTH_OUT_OF_RANGE, () -> BlobName.require(""));
+    refused(CommonErrors.NAME_LENGTH_OUT_OF_RANGE, () -> BlobName.require("a".repeat(1_025)));
+    refused(CommonErrors.NAME_LENGTH_OUT_OF_RANGE, () -> BlobName.require("/".repeat(254)));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"a\u0000", "\u001f", "a\nb", "\u0081", "a\ud800", "\udc00"})
   void controlCharactersAndHalfCharactersAreRefused(String name) {
-    refused(BlobErrors.INVALID_RESOURCE_NAME, () -> BlobName.require(name));
+    refused(CommonErrors.INVALID_RESOURCE_NAME, () -> BlobName.require(name));
   }
 
   @Test
@@ -94,7 +94,7 @@ class NamesTest {
     String longest = Base64.getEncoder().encodeToString(new byte[64]);
     assertThat(BlockId.requireParameter(longest).bytes().length()).isEqualTo(64);
     String tooLong = Base64.getEncoder().encodeToString(new byte[65]);
-    refused(BlobErrors.OUT_OF_RANGE, () -> BlockId.requireParameter(tooLong));
+    refused(CommonErrors.OUT_OF_RANGE_INPUT, () -> BlockId.requireParameter(tooLong));
     refused(BlobErrors.INVALID_BLOCK_ID, () -> BlockId.requireListed(tooLong));
   }
 

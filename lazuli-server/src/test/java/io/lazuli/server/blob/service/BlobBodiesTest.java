@@ -123,7 +123,7 @@ class BlobBodiesTest {
   @Test
   void deletingAndCreatingAgainGivesNewTimesAndVersions() {
     BlobProperties first = blob.put("a").blob();
-    blob.done(delete(DeleteBody.Snapshots.NOT_SAID));
+    blob.done(delete(DeletedSnapshots.NOT_SAID));
     assertThat(blob.find()).isNull();
     clock.addAndGet(-100 * Ticks.PER_SECOND);
     BlobProperties second = blob.put("b").blob();
@@ -160,7 +160,7 @@ class BlobBodiesTest {
         BlobErrors.BLOB_LEASE_MISMATCH,
         TestBlob.putBody(blob.terms(Conditions.NONE, B), BlobType.BLOCK, "b"));
     blob.refused(BlobErrors.BLOB_LEASE_ID_MISSING, blob.block("id", "x"));
-    blob.refused(BlobErrors.BLOB_LEASE_ID_MISSING, delete(DeleteBody.Snapshots.NOT_SAID));
+    blob.refused(BlobErrors.BLOB_LEASE_ID_MISSING, delete(DeletedSnapshots.NOT_SAID));
     String etag = BlobETag.quoted(blob.require().changedTicks());
     blob.done(TestBlob.putBody(blob.terms(match(etag), A), BlobType.BLOCK, "b"));
     assertThat(blob.content()).isEqualTo("b");
@@ -176,7 +176,7 @@ class BlobBodiesTest {
         TestBlob.putBody(blob.terms(Conditions.NONE, A), BlobType.BLOCK, "a"));
     blob.refused(BlobErrors.BLOB_NOT_FOUND, metadata(blob.terms(), Map.of()));
     blob.refused(BlobErrors.BLOB_NOT_FOUND, blob.append("x"));
-    blob.refused(BlobErrors.BLOB_NOT_FOUND, delete(DeleteBody.Snapshots.INCLUDE));
+    blob.refused(BlobErrors.BLOB_NOT_FOUND, delete(DeletedSnapshots.INCLUDE));
     blob.refused(BlobErrors.BLOB_NOT_FOUND, new SnapshotBody(blob.terms(), null));
     blob.refused(
         BlobErrors.BLOB_NOT_FOUND,
@@ -352,14 +352,14 @@ class BlobBodiesTest {
     blob.put("a");
     long first = blob.done(new SnapshotBody(blob.terms(), null)).at();
     blob.done(new SnapshotBody(blob.terms(), null));
-    blob.refused(BlobErrors.SNAPSHOTS_PRESENT, delete(DeleteBody.Snapshots.NOT_SAID));
+    blob.refused(BlobErrors.SNAPSHOTS_PRESENT, delete(DeletedSnapshots.NOT_SAID));
     blob.done(new DeleteSnapshotBody(Conditions.NONE, first));
     blob.refused(BlobErrors.BLOB_NOT_FOUND, new DeleteSnapshotBody(Conditions.NONE, first));
-    blob.refused(BlobErrors.SNAPSHOTS_PRESENT, delete(DeleteBody.Snapshots.NOT_SAID));
-    blob.done(delete(DeleteBody.Snapshots.ONLY));
+    blob.refused(BlobErrors.SNAPSHOTS_PRESENT, delete(DeletedSnapshots.NOT_SAID));
+    blob.done(delete(DeletedSnapshots.ONLY));
     assertThat(blob.require().snapshots().count()).isZero();
     assertThat(blob.kinds()).doesNotContain("s");
-    blob.done(delete(DeleteBody.Snapshots.NOT_SAID));
+    blob.done(delete(DeletedSnapshots.NOT_SAID));
     assertThat(blob.find()).isNull();
   }
 
@@ -369,15 +369,15 @@ class BlobBodiesTest {
     for (int i = 0; i < DeleteBody.SNAPSHOTS_MAX + 5; i++) {
       blob.done(new SnapshotBody(blob.terms(), null));
     }
-    BodyResult first = blob.run(delete(DeleteBody.Snapshots.INCLUDE));
+    BodyResult first = blob.run(delete(DeletedSnapshots.INCLUDE));
     assertThat(first.unfinished()).isTrue();
     assertThat(blob.require().snapshots().count()).isEqualTo(5);
-    blob.done(delete(DeleteBody.Snapshots.INCLUDE));
+    blob.done(delete(DeletedSnapshots.INCLUDE));
     assertThat(blob.find()).isNull();
     assertThat(blob.kinds()).doesNotContain("s");
   }
 
-  private DeleteBody delete(DeleteBody.Snapshots snapshots) {
+  private DeleteBody delete(DeletedSnapshots snapshots) {
     return new DeleteBody(blob.terms(), snapshots);
   }
 

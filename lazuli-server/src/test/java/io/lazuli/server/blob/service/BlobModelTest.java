@@ -37,7 +37,7 @@ class BlobModelTest {
   private static final int STEPS = 1_500;
   private static final UUID HOLDER = new UUID(0, 1);
   private static final List<Source> SOURCES = List.of(Source.values());
-  private static final List<DeleteBody.Snapshots> SAID = List.of(DeleteBody.Snapshots.values());
+  private static final List<DeletedSnapshots> SAID = List.of(DeletedSnapshots.values());
 
   private final AtomicLong clock = new AtomicLong(Ticks.systemNow());
   private final Model model = new Model();
@@ -203,21 +203,21 @@ class BlobModelTest {
 
   private void delete(TestBlob blob, Random random) {
     Given given = given(blob, random);
-    DeleteBody.Snapshots said = SAID.get(random.nextInt(SAID.size()));
+    DeletedSnapshots said = SAID.get(random.nextInt(SAID.size()));
     BodyResult result = blob.run(new DeleteBody(given.terms, said));
     if (model.type == null && !model.uncommitted.isEmpty()) {
       assertThat(result.refusal()).isNull();
-      if (said != DeleteBody.Snapshots.ONLY) {
+      if (said != DeletedSnapshots.ONLY) {
         model.clear();
       }
       return;
     }
     ServiceError expected = refusal(given, false);
-    if (expected == null && said == DeleteBody.Snapshots.NOT_SAID && !model.snapshots.isEmpty()) {
+    if (expected == null && said == DeletedSnapshots.NOT_SAID && !model.snapshots.isEmpty()) {
       expected = BlobErrors.SNAPSHOTS_PRESENT;
     }
     if (happened(expected, result)) {
-      if (said == DeleteBody.Snapshots.ONLY) {
+      if (said == DeletedSnapshots.ONLY) {
         model.snapshots.clear();
       } else {
         model.clear();

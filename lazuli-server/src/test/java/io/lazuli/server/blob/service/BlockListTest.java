@@ -121,7 +121,7 @@ class BlockListTest {
   @Test
   void deletingAnUncommittedBlobDropsItsBlocks() {
     blob.done(blob.block("1", "a"));
-    blob.done(new DeleteBody(blob.terms(), DeleteBody.Snapshots.NOT_SAID));
+    blob.done(new DeleteBody(blob.terms(), DeletedSnapshots.NOT_SAID));
     assertThat(blob.find()).isNull();
     sweep();
     assertThat(blob.rows()).isEmpty();
@@ -221,7 +221,7 @@ class BlockListTest {
     sweep();
     assertThat(blob.content()).isEqualTo("two four ");
     assertThat(blob.kinds()).isEqualTo("ddd" + "l" + "p" + "u");
-    blob.done(new DeleteBody(blob.terms(), DeleteBody.Snapshots.NOT_SAID));
+    blob.done(new DeleteBody(blob.terms(), DeletedSnapshots.NOT_SAID));
     sweep();
     assertThat(blob.rows()).isEmpty();
   }

@@ -253,11 +253,11 @@ class ParserFuzzTest {
             answered(
                 () -> {
                   ServiceProperties changed =
-                      ServicePropertiesXml.parse(Mutations.toBytes(text))
+                      ServicePropertiesXml.parse(Mutations.toBytes(text), true)
                           .applyTo(ServiceProperties.DEFAULT);
-                  byte[] shown = ServicePropertiesXml.write(changed);
+                  byte[] shown = ServicePropertiesXml.write(changed, true);
                   assertThat(
-                          taken(() -> ServicePropertiesXml.parse(shown))
+                          taken(() -> ServicePropertiesXml.parse(shown, true))
                               .applyTo(ServiceProperties.DEFAULT))
                       .isEqualTo(changed);
                 }));

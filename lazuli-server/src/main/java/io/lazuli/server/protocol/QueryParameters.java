@@ -1,34 +1,35 @@
-package io.lazuli.server.queue.protocol;
+package io.lazuli.server.protocol;
 
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.http.Query;
-import io.lazuli.server.queue.model.QueueErrors;
 
 /**
- * The parameters of a request to the queue service, with the errors about them (queue-rest 8).
- * Names come in any case; an empty value counts as none.
+ * The parameters of a request to the blob or queue service, with the errors about them (queue-rest
+ * 8). Names come in any case; an empty value counts as none.
  */
-record QueryParameters(Query query) {
-  boolean has(String name) {
+public record QueryParameters(Query query) {
+  public boolean has(String name) {
     return !text(name).isEmpty();
   }
 
   /** The value; empty if there is none. */
-  String text(String name) {
+  public String text(String name) {
     String value = query.firstIgnoringCase(name);
     return value == null ? "" : value;
   }
 
-  String require(String name) {
+  public String require(String name) {
     if (!has(name)) {
-      throw QueueErrors.MISSING_PARAMETER.exception().with("QueryParameterName", name);
+      throw CommonErrors.MISSING_REQUIRED_QUERY_PARAMETER
+          .exception()
+          .with("QueryParameterName", name);
     }
     return text(name);
   }
 
   /** A whole number within bounds. */
-  int number(String name, int missing, int min, int max) {
+  public int number(String name, int missing, int min, int max) {
     long number = number(name, missing);
     if (number < min || number > max) {
       throw outOfRange(name, min, max);
@@ -37,7 +38,7 @@ record QueryParameters(Query query) {
   }
 
   /** A whole number. */
-  long number(String name, long missing) {
+  public long number(String name, long missing) {
     if (!has(name)) {
       return missing;
     }
@@ -48,8 +49,8 @@ record QueryParameters(Query query) {
     }
   }
 
-  ServiceException outOfRange(String name, int min, int max) {
-    return QueueErrors.OUT_OF_RANGE_PARAMETER
+  public ServiceException outOfRange(String name, int min, int max) {
+    return CommonErrors.OUT_OF_RANGE_QUERY_PARAMETER_VALUE
         .exception()
         .with("QueryParameterName", name)
         .with("QueryParameterValue", text(name))
@@ -57,7 +58,7 @@ record QueryParameters(Query query) {
         .with("MaximumAllowed", Integer.toString(max));
   }
 
-  ServiceException invalid(String name, String reason) {
+  public ServiceException invalid(String name, String reason) {
     return CommonErrors.INVALID_QUERY_PARAMETER_VALUE
         .exception()
         .with("QueryParameterName", name)

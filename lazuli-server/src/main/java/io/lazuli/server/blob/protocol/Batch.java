@@ -1,0 +1,125 @@
+package io.lazuli.server.blob.protocol;
+
+import io.lazuli.server.account.Caller;
+import io.lazuli.server.blob.model.BlobErrors;
+import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.http.ApiVersion;
+import io.lazuli.server.http.CutPath;
+import io.lazuli.server.http.Request;
+import io.lazuli.server.http.Response;
+import io.lazuli.server.http.WorkerPool;
+import io.lazuli.server.protocol.QueryParameters;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the parts of one batch, one after the other (blob-rest 8.5). Each is judged by itself and
+ * may fail by itself; all delete, or all set a tier.
+ */
+final class Batch {
+  private final BlobEndpoint endpoint;
+  private final InnerRequests inner;
+  private final WorkerPool workers;
+  private final Request request;
+  private final String container;
+  private @Nullable BlobRoute kind;
+
+  /**
+   * @param path of the batch: the account, or the container that all its parts are about
+   */
+  Batch(
+      BlobEndpoint endpoint,
+      InnerRequests inner,
+      WorkerPool workers,
+      Request request,
+      CutPath path) {
+    this.endpoint = endpoint;
+    this.inner = inner;
+    this.workers = workers;
+    this.request = request;
+    this.container = path.first();
+  }
+
+  CompletionStage<Response> run(byte[] body) {
+    List<BatchParts.Part> parts = BatchParts.parse(request, body);
+    String boundary = "batchresponse_" + UUID.randomUUID();
+    CompletionStage<List<Response>> answers =
+        CompletableFuture.completedFuture(new ArrayList<>(parts.size()));
+    for (BatchParts.Part part : parts) {
+      answers =
+          answers.thenCompose(
+              done ->
+                  workers
+                      .call(() -> answer(part.request()), request.loop())
+                      .thenApply(
+                          answer -> {
+                            done.add(answer);
+                            return done;
+                          }));
+    }
+    return answers.thenApply(
+        done ->
+            Response.of(202)
+                .body(
+                    "multipart/mixed; boundary=" + boundary,
+                    BatchParts.write(boundary, parts, done))
+                .build());
+  }
+
+  private CompletionStage<Response> answer(Request part) {
+    CompletionStage<Response> answer;
+    try {
+      Request addressed = inner.addressed(part);
+      requireFitting(addressed);
+      answer = inner.authenticated(addressed).thenCompose(caller -> handle(addressed, caller));
+    } catch (ServiceException e) {
+      answer = CompletableFuture.failedFuture(e);
+    }
+    return answer
+        .exceptionally(failure -> refusal(part, failure))
+        .thenApply(found -> complete(part, found));
+  }
+
+  private CompletionStage<Response> handle(Request part, Caller caller) {
+    return workers.call(() -> endpoint.handle(part.withCaller(caller)), part.loop());
+  }
+
+  private void requireFitting(Request part) {
+    CutPath path = CutPath.of(part.address().path());
+    BlobRoute route =
+        path == null ? null : BlobRoute.of(part, path, new QueryParameters(part.query()));
+    boolean possible = route == BlobRoute.DELETE_BLOB || route == BlobRoute.SET_TIER;
+    boolean inside = path != null && (container.isEmpty() || container.equals(path.first()));
+    boolean sameAccount = part.address().account().equals(request.address().account());
+    if (!possible || !inside || !sameAccount || (kind != null && kind != route)) {
+      throw BlobErrors.INVALID_INPUT.exception();
+    }
+    kind = route;
+  }
+
+  private static Response refusal(Request part, Throwable failure) {
+    Throwable cause = failure;
+    while (cause instanceof CompletionException && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    if (cause instanceof ServiceException expected) {
+      return BatchParts.refusal(part, expected, Instant.now());
+    }
+    throw new CompletionException(cause);
+  }
+
+  private Response complete(Request part, Response answer) {
+    Response.Builder out = answer.toBuilder().header("x-ms-request-id", part.id());
+    String version = ApiVersion.of(request);
+    if (version != null) {
+      out.header("x-ms-version", version);
+    }
+    return out.build();
+  }
+}

@@ -1,0 +1,100 @@
+package io.lazuli.server.blob.protocol;
+
+import io.lazuli.server.blob.model.BlobErrors;
+import io.lazuli.server.error.ErrorBody;
+import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.http.Request;
+import io.lazuli.server.http.Response;
+import io.lazuli.server.wire.Multipart;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The requests inside a batch, and their answers, as {@code multipart/mixed} (blob-rest 8.5). */
+final class BatchParts {
+  static final int BYTES_MAX = 4 << 20;
+  private static final int PARTS_MAX = 256;
+
+  private BatchParts() {}
+
+  /** One part: its number, if it has one, and the request in it. */
+  record Part(@Nullable String contentId, Request request) {}
+
+  /** The requests in the body of a batch; 400 if there are none or too many. */
+  static List<Part> parse(Request batch, byte[] body) {
+    String boundary = Multipart.boundary(batch.header("Content-Type"));
+    List<Multipart.Part> parts =
+        boundary == null ? null : Multipart.parse(body, 0, body.length, boundary, PARTS_MAX + 1);
+    if (parts == null || parts.isEmpty() || parts.size() > PARTS_MAX) {
+      throw BlobErrors.INVALID_INPUT.exception();
+    }
+    List<Part> requests = new ArrayList<>(parts.size());
+    for (Multipart.Part part : parts) {
+      requests.add(new Part(part.header("Content-ID"), request(batch, part)));
+    }
+    return requests;
+  }
+
+  private static Request request(Request batch, Multipart.Part part) {
+    byte[] bytes = part.trimmed();
+    int lineEnd = Multipart.lineEnd(bytes, 0, bytes.length);
+    String[] line = Multipart.text(bytes, 0, lineEnd).split(" ", -1);
+    if (line.length != 3) {
+      throw BlobErrors.INVALID_INPUT.exception();
+    }
+    Multipart.Part message = Multipart.message(bytes, lineEnd, bytes.length);
+    Map<String, String> headers = new LinkedHashMap<>(message.headers());
+    // They are addressed as the batch is; nothing may be added that is signed.
+    String host = batch.header("Host");
+    headers.put("host", host == null ? "" : host);
+    return batch.inner(line[0], line[1], new InnerHeaders(headers));
+  }
+
+  /** One answer per part, in the same order. */
+  static byte[] write(String boundary, List<Part> parts, List<Response> answers) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    for (int i = 0; i < parts.size(); i++) {
+      StringBuilder head = new StringBuilder("--").append(boundary).append("\r\n");
+      head.append("Content-Type: application/http\r\n");
+      String id = parts.get(i).contentId();
+      if (id != null) {
+        head.append("Content-ID: ").append(id).append("\r\n");
+      }
+      Response answer = answers.get(i);
+      head.append("\r\nHTTP/1.1 ").append(answer.status()).append(' ').append(reason(answer));
+      for (int h = 0; h < answer.headers().size(); h += 2) {
+        head.append("\r\n").append(answer.headers().get(h)).append(": ");
+        head.append(answer.headers().get(h + 1));
+      }
+      if (answer.body().length > 0) {
+        head.append("\r\nContent-Length: ").append(answer.body().length);
+      }
+      out.writeBytes(head.append("\r\n\r\n").toString().getBytes(StandardCharsets.ISO_8859_1));
+      // Without a body the empty line ends the part: the Java SDK takes one more for a failure.
+      if (answer.body().length > 0) {
+        out.writeBytes(answer.body());
+        out.writeBytes("\r\n".getBytes(StandardCharsets.ISO_8859_1));
+      }
+    }
+    out.writeBytes(("--" + boundary + "--").getBytes(StandardCharsets.ISO_8859_1));
+    return out.toByteArray();
+  }
+
+  private static String reason(Response answer) {
+    String code = answer.header("x-ms-error-code");
+    return code != null ? code : answer.status() == 202 ? "Accepted" : "OK";
+  }
+
+  /** The answer to a part that failed. */
+  static Response refusal(Request part, ServiceException failure, Instant now) {
+    return Response.of(failure.error().status())
+        .header("x-ms-error-code", failure.error().code())
+        .body("application/xml", ErrorBody.detailedXml(failure, part.id(), now))
+        .build();
+  }
+}

@@ -1,0 +1,139 @@
+package io.lazuli.server.blob.protocol;
+
+import io.lazuli.server.blob.model.AccessTier;
+import io.lazuli.server.blob.model.BlobETag;
+import io.lazuli.server.blob.model.BlobProperties;
+import io.lazuli.server.blob.model.BlobType;
+import io.lazuli.server.blob.model.ContainerProperties;
+import io.lazuli.server.blob.model.CopyProperties;
+import io.lazuli.server.blob.model.HttpProperties;
+import io.lazuli.server.blob.model.Lease;
+import io.lazuli.server.blob.model.LeaseState;
+import io.lazuli.server.blob.model.PublicAccess;
+import io.lazuli.server.blob.model.TierChoice;
+import io.lazuli.server.http.HttpDate;
+import io.lazuli.server.http.Response;
+import io.lazuli.storage.Ticks;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The properties of containers and blobs as headers of answers. For one answer. */
+final class BlobAnswerHeaders {
+  private final Response.Builder out;
+
+  BlobAnswerHeaders(Response.Builder out) {
+    this.out = out;
+  }
+
+  /** A time as HTTP writes it: whole seconds. */
+  static String date(long ticks) {
+    return HttpDate.format(Ticks.toInstant(ticks));
+  }
+
+  /** The tier of a blob for which none was set. */
+  static String inferredTier() {
+    return AccessTier.HOT.text();
+  }
+
+  BlobAnswerHeaders changed(long ticks) {
+    out.header("ETag", BlobETag.quoted(ticks)).header("Last-Modified", date(ticks));
+    return this;
+  }
+
+  BlobAnswerHeaders metadata(Map<String, String> metadata) {
+    metadata.forEach((name, value) -> out.header("x-ms-meta-" + name, value));
+    return this;
+  }
+
+  BlobAnswerHeaders lease(Lease lease, long now) {
+    LeaseState state = lease.state(now);
+    out.header("x-ms-lease-status", state.status()).header("x-ms-lease-state", state.text());
+    set("x-ms-lease-duration", lease.durationText(now));
+    return this;
+  }
+
+  BlobAnswerHeaders publicAccess(PublicAccess access) {
+    if (access != PublicAccess.NONE) {
+      out.header("x-ms-blob-public-access", access.text());
+    }
+    return this;
+  }
+
+  /** Everything about a container (blob-rest 9.4). */
+  void container(ContainerProperties container, long now) {
+    changed(container.changedTicks());
+    metadata(container.metadata());
+    lease(container.lease(), now);
+    publicAccess(container.publicAccess());
+    out.header("x-ms-has-immutability-policy", "false")
+        .header("x-ms-has-legal-hold", "false")
+        .header("x-ms-default-encryption-scope", "$account-encryption-key")
+        .header("x-ms-deny-encryption-scope-override", "false")
+        .header("x-ms-immutable-storage-with-versioning-enabled", "false");
+  }
+
+  /**
+   * What GET and HEAD of a blob have in common (blob-rest 10.2), but for what is about the content.
+   *
+   * @param snapshot true if it is one: those show no lease
+   */
+  void blob(BlobProperties blob, boolean snapshot, long now) {
+    changed(blob.changedTicks());
+    out.header("Accept-Ranges", "bytes")
+        .header("x-ms-blob-type", blob.type().text())
+        .header("x-ms-creation-time", date(blob.creationTicks()))
+        .header("x-ms-server-encrypted", "true");
+    if (!snapshot) {
+      lease(blob.lease(), now);
+    }
+    metadata(blob.metadata());
+    if (!blob.tags().values().isEmpty()) {
+      out.header("x-ms-tag-count", Integer.toString(blob.tags().values().size()));
+    }
+    if (blob.type() == BlobType.APPEND) {
+      out.header("x-ms-blob-committed-block-count", Integer.toString(blob.content().blocks()));
+      if (blob.content().sealed()) {
+        out.header("x-ms-blob-sealed", "true");
+      }
+    }
+    copy(blob.copy());
+  }
+
+  /** All but type and checksum. */
+  void http(HttpProperties http) {
+    set("Content-Encoding", http.contentEncoding());
+    set("Content-Language", http.contentLanguage());
+    set("Content-Disposition", http.contentDisposition());
+    set("Cache-Control", http.cacheControl());
+  }
+
+  /** Only block blobs have one. */
+  void tier(BlobProperties blob) {
+    TierChoice tier = blob.tier();
+    if (blob.type() != BlobType.BLOCK) {
+      return;
+    }
+    if (tier == null) {
+      out.header("x-ms-access-tier", inferredTier()).header("x-ms-access-tier-inferred", "true");
+    } else {
+      out.header("x-ms-access-tier", tier.tier().text())
+          .header("x-ms-access-tier-change-time", date(tier.changedTicks()));
+    }
+  }
+
+  void set(String name, @Nullable String value) {
+    if (value != null) {
+      out.header(name, value);
+    }
+  }
+
+  private void copy(@Nullable CopyProperties copy) {
+    if (copy != null) {
+      out.header("x-ms-copy-id", copy.id().toString())
+          .header("x-ms-copy-source", copy.source())
+          .header("x-ms-copy-status", copy.status().text())
+          .header("x-ms-copy-progress", copy.progress())
+          .header("x-ms-copy-completion-time", date(copy.endTicks()));
+    }
+  }
+}

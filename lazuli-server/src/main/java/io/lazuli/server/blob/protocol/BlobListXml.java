@@ -1,0 +1,178 @@
+package io.lazuli.server.blob.protocol;
+
+import io.lazuli.server.blob.model.BlobETag;
+import io.lazuli.server.blob.model.BlobProperties;
+import io.lazuli.server.blob.model.BlobType;
+import io.lazuli.server.blob.model.CopyProperties;
+import io.lazuli.server.blob.model.HttpProperties;
+import io.lazuli.server.blob.model.LeaseState;
+import io.lazuli.server.blob.model.ListMarker;
+import io.lazuli.server.blob.model.SnapshotTime;
+import io.lazuli.server.blob.model.TierChoice;
+import io.lazuli.server.blob.service.BlobOutcome.BlobPage;
+import io.lazuli.server.blob.service.BlobOutcome.ListedBlob;
+import io.lazuli.server.blob.service.BlobOutcome.ListedItem;
+import io.lazuli.server.blob.service.BlobOutcome.ListedPrefix;
+import io.lazuli.server.http.PercentEncoding;
+import io.lazuli.server.protocol.QueryParameters;
+import io.lazuli.server.wire.XmlWriter;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A page of blobs, snapshots and prefixes as XML (blob-rest 13). */
+final class BlobListXml {
+  private final XmlWriter out = new XmlWriter();
+  private final BlobPage page;
+  private final QueryParameters asked;
+  private final boolean metadata;
+  private final boolean tags;
+  private final boolean copies;
+
+  private BlobListXml(BlobPage page, QueryParameters asked) {
+    this.page = page;
+    this.asked = asked;
+    ListParameters list = new ListParameters(asked);
+    this.metadata = list.includes("metadata");
+    this.tags = list.includes("tags");
+    this.copies = list.includes("copy");
+  }
+
+  /**
+   * Writes a page.
+   *
+   * @param base URL of the account
+   */
+  static byte[] write(BlobPage page, QueryParameters asked, String base, String container) {
+    return new BlobListXml(page, asked).write(base, container);
+  }
+
+  private byte[] write(String base, String container) {
+    out.element(
+        "EnumerationResults",
+        List.of("ServiceEndpoint", base + "/", "ContainerName", container),
+        () -> {
+          ContainerListXml.echo(out, asked, "Prefix", "Marker", "MaxResults", "Delimiter");
+          out.element("Blobs", () -> page.items().forEach(this::writeItem));
+          ListMarker next = page.next();
+          out.text("NextMarker", next == null ? "" : next.text());
+        });
+    return out.toByteArray();
+  }
+
+  private void writeItem(ListedItem item) {
+    if (item instanceof ListedPrefix prefix) {
+      out.element("BlobPrefix", () -> writeName(prefix.name()));
+    } else if (item instanceof ListedBlob blob) {
+      out.element("Blob", () -> writeBlob(blob));
+    }
+  }
+
+  private void writeBlob(ListedBlob blob) {
+    BlobProperties properties = blob.properties();
+    Long snapshot = blob.snapshotTicks();
+    writeName(blob.name().text());
+    if (snapshot != null) {
+      out.text("Snapshot", SnapshotTime.text(snapshot));
+    }
+    out.element(
+        "Properties",
+        () -> {
+          if (properties.isCommitted()) {
+            writeCommitted(properties, snapshot != null);
+          } else {
+            writeUncommitted(properties);
+          }
+        });
+    if (metadata) {
+      out.element("Metadata", () -> properties.metadata().forEach(out::text));
+    }
+    if (tags && !properties.tags().values().isEmpty()) {
+      TagsXml.write(out, properties.tags());
+    }
+    out.text("OrMetadata", "");
+  }
+
+  /** What XML cannot carry comes escaped. */
+  private void writeName(String name) {
+    if (name.indexOf('\uFFFE') >= 0 || name.indexOf('\uFFFF') >= 0) {
+      out.text("Name", List.of("Encoded", "true"), PercentEncoding.encode(name));
+    } else {
+      out.text("Name", name);
+    }
+  }
+
+  private void writeCommitted(BlobProperties blob, boolean snapshot) {
+    HttpProperties http = blob.http();
+    out.text("Creation-Time", BlobAnswerHeaders.date(blob.creationTicks()));
+    out.text("Last-Modified", BlobAnswerHeaders.date(blob.changedTicks()));
+    out.text("Etag", BlobETag.text(blob.changedTicks()));
+    out.text("Content-Length", Long.toString(blob.content().length()));
+    orEmpty("Content-Type", http.contentType());
+    orEmpty("Content-Encoding", http.contentEncoding());
+    orEmpty("Content-Language", http.contentLanguage());
+    orEmpty("Content-CRC64", null);
+    orEmpty("Content-MD5", http.contentMd5());
+    orEmpty("Cache-Control", http.cacheControl());
+    orEmpty("Content-Disposition", http.contentDisposition());
+    writeKind(blob);
+    if (!snapshot) {
+      writeLease(blob);
+    }
+    if (copies) {
+      writeCopy(blob.copy());
+    }
+    out.text("ServerEncrypted", "true");
+    if (!blob.tags().values().isEmpty()) {
+      out.text("TagCount", Integer.toString(blob.tags().values().size()));
+    }
+    if (blob.content().sealed()) {
+      out.text("Sealed", "true");
+    }
+  }
+
+  private void writeUncommitted(BlobProperties blob) {
+    out.text("Content-Length", "0");
+    writeKind(blob);
+    writeLease(blob);
+    out.text("ServerEncrypted", "true");
+  }
+
+  private void writeKind(BlobProperties blob) {
+    TierChoice tier = blob.tier();
+    out.text("BlobType", blob.type().text());
+    if (blob.type() != BlobType.BLOCK) {
+      return;
+    }
+    if (tier == null) {
+      out.text("AccessTier", BlobAnswerHeaders.inferredTier());
+      out.text("AccessTierInferred", "true");
+    } else {
+      out.text("AccessTier", tier.tier().text());
+      out.text("AccessTierChangeTime", BlobAnswerHeaders.date(tier.changedTicks()));
+    }
+  }
+
+  private void writeLease(BlobProperties blob) {
+    LeaseState state = blob.lease().state(page.now());
+    out.text("LeaseStatus", state.status());
+    out.text("LeaseState", state.text());
+    String duration = blob.lease().durationText(page.now());
+    if (duration != null) {
+      out.text("LeaseDuration", duration);
+    }
+  }
+
+  private void writeCopy(@Nullable CopyProperties copy) {
+    if (copy != null) {
+      out.text("CopyId", copy.id().toString());
+      out.text("CopySource", copy.source());
+      out.text("CopyStatus", copy.status().text());
+      out.text("CopyProgress", copy.progress());
+      out.text("CopyCompletionTime", BlobAnswerHeaders.date(copy.endTicks()));
+    }
+  }
+
+  private void orEmpty(String name, @Nullable String value) {
+    out.text(name, value == null ? "" : value);
+  }
+}

@@ -1,0 +1,240 @@
+package io.lazuli.server.blob.protocol;
+
+import io.lazuli.server.blob.model.AccessTier;
+import io.lazuli.server.blob.model.BlobErrors;
+import io.lazuli.server.blob.model.BlobTags;
+import io.lazuli.server.blob.model.Conditions;
+import io.lazuli.server.blob.model.ETagCondition;
+import io.lazuli.server.blob.model.ExpectedChecksums;
+import io.lazuli.server.blob.model.HttpProperties;
+import io.lazuli.server.blob.model.LeaseId;
+import io.lazuli.server.blob.service.RequestTerms;
+import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.ServiceError;
+import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.http.Headers;
+import io.lazuli.server.http.HttpDate;
+import io.lazuli.server.protocol.MetadataHeaders;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The headers of a request to the blob service, as values; 400 for what makes no sense. */
+record BlobRequestHeaders(Headers headers) {
+  /**
+   * Headers that change what the body means or how data is protected. They are refused, not
+   * ignored: a client would take something for done that was not (blob-rest 1).
+   */
+  private static final Set<String> UNSUPPORTED =
+      Set.of(
+          "x-ms-structured-body",
+          "x-ms-if-tags",
+          "x-ms-source-if-tags",
+          "x-ms-source-lease-id",
+          "x-ms-expiry-option",
+          "x-ms-expiry-time");
+
+  private static final List<String> UNSUPPORTED_BEGINNINGS =
+      List.of("x-ms-encryption-key", "x-ms-source-encryption-key", "x-ms-immutability-policy-");
+
+  private static final String DEFAULT_SCOPE = "$account-encryption-key";
+
+  /** Refuses headers of features that are not there. */
+  void requireSupported() {
+    for (String header : headers.names()) {
+      String name = header.toLowerCase(Locale.ROOT);
+      if (name.startsWith("x-ms-") && isUnsupported(name)) {
+        throw BlobErrors.UNSUPPORTED_HEADER.exception().with("HeaderName", name);
+      }
+    }
+  }
+
+  private boolean isUnsupported(String name) {
+    return switch (name) {
+      case "x-ms-legal-hold" -> flag(name);
+      case "x-ms-encryption-scope" -> !DEFAULT_SCOPE.equals(text(name));
+      default ->
+          UNSUPPORTED.contains(name) || UNSUPPORTED_BEGINNINGS.stream().anyMatch(name::startsWith);
+    };
+  }
+
+  /** The value; null if there is none, or an empty one. */
+  @Nullable String text(String name) {
+    String value = headers.first(name);
+    return value == null || value.isBlank() ? null : value.strip();
+  }
+
+  String require(String name) {
+    String value = text(name);
+    if (value == null) {
+      throw CommonErrors.MISSING_REQUIRED_HEADER.exception().with("HeaderName", name);
+    }
+    return value;
+  }
+
+  /** True if it says so, in any case. */
+  boolean flag(String name) {
+    return "true".equalsIgnoreCase(text(name));
+  }
+
+  /** A length or position; null if it is not there. */
+  @Nullable Long number(String name) {
+    String text = text(name);
+    if (text == null) {
+      return null;
+    }
+    try {
+      long number = Long.parseLong(text);
+      if (number >= 0) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      throw invalid(name, text);
+    }
+    throw invalid(name, text);
+  }
+
+  @Nullable UUID leaseId() {
+    String id = text("x-ms-lease-id");
+    return id == null ? null : LeaseId.require("x-ms-lease-id", id);
+  }
+
+  Map<String, String> metadata() {
+    return MetadataHeaders.read(headers).pairs();
+  }
+
+  /** Null if none is there: then it may be taken over from elsewhere. */
+  @Nullable Map<String, String> metadataIfAny() {
+    Map<String, String> metadata = metadata();
+    return metadata.isEmpty() ? null : metadata;
+  }
+
+  @Nullable BlobTags tags() {
+    String tags = text("x-ms-tags");
+    return tags == null ? null : BlobTags.parseHeader(tags);
+  }
+
+  @Nullable AccessTier tier() {
+    String tier = text("x-ms-access-tier");
+    return tier == null ? null : AccessTier.require(tier);
+  }
+
+  ExpectedChecksums bodyChecksums() {
+    return ExpectedChecksums.parse(text("Content-MD5"), text("x-ms-content-crc64"));
+  }
+
+  ExpectedChecksums sourceChecksums() {
+    return ExpectedChecksums.parse(
+        text("x-ms-source-content-md5"), text("x-ms-source-content-crc64"));
+  }
+
+  /** The properties that the blob shall have; null where one is not given. */
+  HttpProperties http() {
+    String md5 = text("x-ms-blob-content-md5");
+    return new HttpProperties(
+        text("x-ms-blob-content-type"),
+        text("x-ms-blob-content-encoding"),
+        text("x-ms-blob-content-language"),
+        text("x-ms-blob-content-disposition"),
+        text("x-ms-blob-cache-control"),
+        md5 == null ? null : ExpectedChecksums.requireMd5(md5));
+  }
+
+  /** The same for a blob that is put in place: what is nothing in particular are bytes. */
+  HttpProperties httpOfNewBlob() {
+    return or(http(), HttpProperties.NONE);
+  }
+
+  /** The same where the headers of the body itself count if there are no others. */
+  HttpProperties httpWithFallback() {
+    return or(
+        http(),
+        new HttpProperties(
+            text("Content-Type"),
+            text("Content-Encoding"),
+            text("Content-Language"),
+            null,
+            text("Cache-Control"),
+            null));
+  }
+
+  private static HttpProperties or(HttpProperties own, HttpProperties fallback) {
+    String type = first(own.contentType(), fallback.contentType());
+    return new HttpProperties(
+        type == null ? HttpProperties.DEFAULT_CONTENT_TYPE : type,
+        first(own.contentEncoding(), fallback.contentEncoding()),
+        first(own.contentLanguage(), fallback.contentLanguage()),
+        own.contentDisposition(),
+        first(own.cacheControl(), fallback.cacheControl()),
+        own.contentMd5());
+  }
+
+  private static @Nullable String first(@Nullable String own, @Nullable String fallback) {
+    return own == null ? fallback : own;
+  }
+
+  RequestTerms terms(Conditions.Use use) {
+    return new RequestTerms(conditions(use), leaseId());
+  }
+
+  /** Containers know dates only. */
+  RequestTerms containerTerms() {
+    return new RequestTerms(containerConditions(), leaseId());
+  }
+
+  Conditions containerConditions() {
+    return checked(read("").datesOnly(), Conditions.Use.WRITE);
+  }
+
+  Conditions conditions(Conditions.Use use) {
+    return checked(read(""), use);
+  }
+
+  Conditions sourceConditions() {
+    return checked(read("x-ms-source-"), Conditions.Use.COPY_SOURCE);
+  }
+
+  private static Conditions checked(Conditions conditions, Conditions.Use use) {
+    ServiceError refusal = conditions.formRefusal(use);
+    if (refusal != null) {
+      throw refusal.exception();
+    }
+    return conditions;
+  }
+
+  private Conditions read(String prefix) {
+    return new Conditions(
+        tag(prefix + "If-Match"),
+        tag(prefix + "If-None-Match"),
+        date(prefix + "If-Modified-Since"),
+        date(prefix + "If-Unmodified-Since"));
+  }
+
+  private @Nullable ETagCondition tag(String name) {
+    List<String> values = headers.all(name);
+    return values.isEmpty() ? null : ETagCondition.parse(name, String.join(",", values));
+  }
+
+  private @Nullable Instant date(String name) {
+    String text = text(name);
+    if (text == null) {
+      return null;
+    }
+    Instant date = HttpDate.parse(text);
+    if (date == null) {
+      throw invalid(name, text);
+    }
+    return date;
+  }
+
+  static ServiceException invalid(String name, String value) {
+    return CommonErrors.INVALID_HEADER_VALUE
+        .exception()
+        .with("HeaderName", name)
+        .with("HeaderValue", value);
+  }
+}

@@ -1,0 +1,71 @@
+package io.lazuli.server.blob.protocol;
+
+import io.lazuli.server.blob.model.BlobErrors;
+import io.lazuli.server.blob.model.BlobLimits;
+import io.lazuli.server.blob.model.BlockId;
+import io.lazuli.server.blob.service.BlobOutcome.BlocksFound;
+import io.lazuli.server.blob.service.BlobOutcome.ListedBlock;
+import io.lazuli.server.blob.service.BlockListEntry;
+import io.lazuli.server.blob.service.BlockListEntry.Source;
+import io.lazuli.server.wire.InvalidXml;
+import io.lazuli.server.wire.XmlElement;
+import io.lazuli.server.wire.XmlWriter;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Block lists as XML, both ways (blob-rest 11.2 and 11.3). */
+final class BlockListXml {
+  /** As many blocks as there may be, with the longest ids and elements, and white space. */
+  static final int BYTES_MAX = 8 << 20;
+
+  private BlockListXml() {}
+
+  static List<BlockListEntry> parse(byte[] document) {
+    XmlElement root = XmlElement.parse(document, BYTES_MAX).require("BlockList");
+    if (root.children().size() > BlobLimits.COMMITTED_BLOCKS_MAX) {
+      throw BlobErrors.BLOCK_LIST_TOO_LONG.exception();
+    }
+    List<BlockListEntry> entries = new ArrayList<>(root.children().size());
+    for (XmlElement element : root.children()) {
+      entries.add(
+          new BlockListEntry(source(element.name()), BlockId.requireListed(element.text())));
+    }
+    return entries;
+  }
+
+  private static Source source(String name) {
+    return switch (name) {
+      case "Latest" -> Source.LATEST;
+      case "Uncommitted" -> Source.UNCOMMITTED;
+      case "Committed" -> Source.COMMITTED;
+      default -> throw InvalidXml.because("");
+    };
+  }
+
+  static byte[] write(BlocksFound found) {
+    XmlWriter out = new XmlWriter();
+    out.element(
+        "BlockList",
+        () -> {
+          write(out, "CommittedBlocks", found.committed());
+          write(out, "UncommittedBlocks", found.uncommitted());
+        });
+    return out.toByteArray();
+  }
+
+  private static void write(XmlWriter out, String name, @Nullable List<ListedBlock> blocks) {
+    if (blocks != null) {
+      out.element(name, () -> blocks.forEach(block -> write(out, block)));
+    }
+  }
+
+  private static void write(XmlWriter out, ListedBlock block) {
+    out.element(
+        "Block",
+        () -> {
+          out.text("Name", block.id().text());
+          out.text("Size", Long.toString(block.length()));
+        });
+  }
+}

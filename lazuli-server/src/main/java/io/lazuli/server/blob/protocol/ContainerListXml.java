@@ -1,0 +1,84 @@
+package io.lazuli.server.blob.protocol;
+
+import io.lazuli.server.blob.model.BlobETag;
+import io.lazuli.server.blob.model.ContainerProperties;
+import io.lazuli.server.blob.model.LeaseState;
+import io.lazuli.server.blob.model.PublicAccess;
+import io.lazuli.server.blob.service.BlobOutcome.ContainerPage;
+import io.lazuli.server.blob.service.BlobOutcome.ListedContainer;
+import io.lazuli.server.http.Address;
+import io.lazuli.server.protocol.QueryParameters;
+import io.lazuli.server.wire.XmlWriter;
+import java.util.List;
+import java.util.Locale;
+
+/** A page of containers as XML (blob-rest 8.1). */
+final class ContainerListXml {
+  private final XmlWriter out = new XmlWriter();
+  private final ContainerPage page;
+  private final boolean metadata;
+
+  private ContainerListXml(ContainerPage page, boolean metadata) {
+    this.page = page;
+    this.metadata = metadata;
+  }
+
+  static byte[] write(ContainerPage page, QueryParameters asked, Address address) {
+    boolean metadata = asked.text("include").toLowerCase(Locale.ROOT).contains("metadata");
+    return new ContainerListXml(page, metadata).write(asked, address);
+  }
+
+  private byte[] write(QueryParameters asked, Address address) {
+    out.element(
+        "EnumerationResults",
+        List.of("ServiceEndpoint", address.base() + "/"),
+        () -> {
+          echo(out, asked, "Prefix", "Marker", "MaxResults");
+          out.element("Containers", () -> page.containers().forEach(this::writeContainer));
+          String next = page.next();
+          out.text("NextMarker", next == null ? "" : "/" + address.account() + "/" + next);
+        });
+    return out.toByteArray();
+  }
+
+  /** What was asked for, as far as it was sent. */
+  static void echo(XmlWriter out, QueryParameters asked, String... names) {
+    for (String name : names) {
+      if (asked.has(name)) {
+        out.text(name, asked.text(name));
+      }
+    }
+  }
+
+  private void writeContainer(ListedContainer container) {
+    out.element(
+        "Container",
+        () -> {
+          out.text("Name", container.name());
+          out.element("Properties", () -> writeProperties(container.properties()));
+          if (metadata) {
+            out.element("Metadata", () -> container.properties().metadata().forEach(out::text));
+          }
+        });
+  }
+
+  private void writeProperties(ContainerProperties container) {
+    LeaseState state = container.lease().state(page.now());
+    out.text("Last-Modified", BlobAnswerHeaders.date(container.changedTicks()));
+    out.text("Etag", BlobETag.quoted(container.changedTicks()));
+    out.text("LeaseStatus", state.status());
+    out.text("LeaseState", state.text());
+    String duration = container.lease().durationText(page.now());
+    if (duration != null) {
+      out.text("LeaseDuration", duration);
+    }
+    if (container.publicAccess() != PublicAccess.NONE) {
+      out.text("PublicAccess", container.publicAccess().text());
+    }
+    out.text("DefaultEncryptionScope", "$account-encryption-key");
+    out.text("DenyEncryptionScopeOverride", "false");
+    out.text("HasImmutabilityPolicy", "false");
+    out.text("HasLegalHold", "false");
+    out.text("ImmutableStorageWithVersioningEnabled", "false");
+  }
+}

@@ -1,0 +1,191 @@
+package io.lazuli.server.blob.protocol;
+
+import io.lazuli.server.account.Access;
+import io.lazuli.server.account.Caller;
+import io.lazuli.server.blob.model.BlobErrors;
+import io.lazuli.server.blob.model.BlobLimits;
+import io.lazuli.server.blob.model.BlobProperties;
+import io.lazuli.server.blob.model.BodyDigest;
+import io.lazuli.server.blob.model.ByteRange;
+import io.lazuli.server.blob.model.Checksums;
+import io.lazuli.server.blob.model.HttpProperties;
+import io.lazuli.server.blob.service.BlobOutcome.BlobFound;
+import io.lazuli.server.blob.service.BlobOutcome.BlobOpened;
+import io.lazuli.server.blob.service.BlobReader;
+import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.ServiceError;
+import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.http.BodySource;
+import io.lazuli.server.http.ErrorRendering;
+import io.lazuli.server.http.Request;
+import io.lazuli.server.http.Response;
+import io.lazuli.server.http.StreamedBody;
+import io.lazuli.server.http.WorkerPool;
+import io.lazuli.server.protocol.QueryParameters;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answers to GET and HEAD of a blob (blob-rest 10.2 and 10.3). Small content is read at once,
+ * what is in one file is sent from there, anything else is pulled as the client takes it.
+ */
+final class ContentAnswer {
+  private static final String RANGE_MD5 = "x-ms-range-get-content-md5";
+  private static final String RANGE_CRC64 = "x-ms-range-get-content-crc64";
+
+  private final Request request;
+  private final QueryParameters parameters;
+  private final BlobRequestHeaders headers;
+
+  ContentAnswer(Request request) {
+    this.request = request;
+    this.parameters = new QueryParameters(request.query());
+    this.headers = new BlobRequestHeaders(request.headers());
+  }
+
+  Response head(BlobFound found) {
+    BlobProperties blob = found.properties();
+    Response.Builder out = Response.of(200);
+    HttpProperties http = common(out, blob, found.now());
+    BlobAnswerHeaders more = new BlobAnswerHeaders(out);
+    more.set("Content-MD5", http.contentMd5());
+    more.tier(blob);
+    out.body(type(http), new StreamedBody.Announced(blob.content().length()));
+    return out.build();
+  }
+
+  static ServiceException rangeNotThere(long length) {
+    return BlobErrors.INVALID_RANGE
+        .exception()
+        .with(ErrorRendering.CONTENT_RANGE, ByteRange.unsatisfiedContentRange(length));
+  }
+
+  /** The content; what was opened is closed when it is sent, or now if it is not going to be. */
+  Response get(BlobOpened opened, WorkerPool workers) {
+    try {
+      return content(opened, workers);
+    } catch (RuntimeException | Error e) {
+      opened.content().close();
+      throw e;
+    }
+  }
+
+  private Response content(BlobOpened opened, WorkerPool workers) {
+    BlobProperties blob = opened.properties();
+    ByteRange range = opened.range();
+    boolean md5Asked = headers.flag(RANGE_MD5);
+    boolean crc64Asked = headers.flag(RANGE_CRC64);
+    requireChecksumPossible(md5Asked, crc64Asked, range);
+    Response.Builder out = Response.of(range == null ? 200 : 206);
+    HttpProperties http = common(out, blob, opened.now());
+    BlobAnswerHeaders more = new BlobAnswerHeaders(out);
+    if (range == null) {
+      more.set("Content-MD5", http.contentMd5());
+    } else {
+      out.header("Content-Range", range.contentRange(blob.content().length()));
+      more.set("x-ms-blob-content-md5", http.contentMd5());
+    }
+    BlobReader content = opened.content();
+    if (md5Asked || crc64Asked || isSmall(content)) {
+      byte[] bytes = read(content);
+      checksum(out, bytes, md5Asked, crc64Asked);
+      return out.body(type(http), bytes).build();
+    }
+    return out.body(type(http), streamed(content, workers)).build();
+  }
+
+  private static void requireChecksumPossible(
+      boolean md5, boolean crc64, @Nullable ByteRange range) {
+    ServiceError tooLarge = CommonErrors.INVALID_HEADER_VALUE;
+    ServiceError refusal = ByteRange.checksumRefusal(md5, crc64, range, tooLarge);
+    if (refusal == tooLarge) {
+      throw BlobRequestHeaders.invalid(md5 ? RANGE_MD5 : RANGE_CRC64, "true");
+    } else if (refusal != null) {
+      throw refusal.exception();
+    }
+  }
+
+  private static void checksum(
+      Response.Builder out, byte[] bytes, boolean md5Asked, boolean crc64Asked) {
+    if (md5Asked || crc64Asked) {
+      BodyDigest digest = new BodyDigest();
+      digest.update(bytes, 0, bytes.length);
+      Checksums checksums = digest.finish();
+      if (md5Asked) {
+        out.header("Content-MD5", checksums.md5());
+      } else {
+        out.header("x-ms-content-crc64", checksums.crc64());
+      }
+    }
+  }
+
+  /** What GET and HEAD share; gives the HTTP properties as this caller is to see them. */
+  private HttpProperties common(Response.Builder out, BlobProperties blob, long now) {
+    BlobAnswerHeaders answer = new BlobAnswerHeaders(out);
+    answer.blob(blob, parameters.has("snapshot"), now);
+    HttpProperties http = overridden(blob.http());
+    answer.http(http);
+    return http;
+  }
+
+  /** Who made a shared access signature may have said how what it opens is to be shown. */
+  private HttpProperties overridden(HttpProperties http) {
+    Access access = request.caller(Caller.class).access();
+    if (!(access instanceof Access.OfResource) && !(access instanceof Access.OfContainer)) {
+      return http;
+    }
+    return new HttpProperties(
+        or("rsct", http.contentType()),
+        or("rsce", http.contentEncoding()),
+        or("rscl", http.contentLanguage()),
+        or("rscd", http.contentDisposition()),
+        or("rscc", http.cacheControl()),
+        http.contentMd5());
+  }
+
+  /** Only as the signature covers it: in small letters, and without what ends a header. */
+  private @Nullable String or(String parameter, @Nullable String stored) {
+    String value = request.query().first(parameter);
+    boolean usable =
+        value != null && !value.isEmpty() && value.chars().allMatch(c -> c >= ' ' && c < 0x7f);
+    return usable ? value : stored;
+  }
+
+  private static String type(HttpProperties http) {
+    String type = http.contentType();
+    return type == null ? HttpProperties.DEFAULT_CONTENT_TYPE : type;
+  }
+
+  private static boolean isSmall(BlobReader content) {
+    return content.length() <= BlobLimits.RECORD_BYTES_MAX && content.file() == null;
+  }
+
+  private static byte[] read(BlobReader content) {
+    ByteBuffer bytes = ByteBuffer.allocate((int) content.length());
+    while (bytes.hasRemaining()) {
+      content.read(bytes);
+    }
+    content.close();
+    return bytes.array();
+  }
+
+  private static StreamedBody streamed(BlobReader content, WorkerPool workers) {
+    BlobReader.FileRegion region = content.file();
+    return region != null
+        ? new StreamedBody.OfFile(region.file(), region.offset(), content.length(), content::close)
+        : new StreamedBody.Pulled(new Source(content), content.length(), workers);
+  }
+
+  /** A reader as the body of an answer. */
+  private record Source(BlobReader content) implements BodySource {
+    @Override
+    public void read(ByteBuffer target) {
+      content.read(target);
+    }
+
+    @Override
+    public void close() {
+      content.close();
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package io.lazuli.server.blob.protocol;
+
+import io.lazuli.server.blob.model.BlobErrors;
+import io.lazuli.server.blob.model.BlobName;
+import io.lazuli.server.blob.model.BlobTags;
+import io.lazuli.server.blob.model.ByteRange;
+import io.lazuli.server.blob.model.Conditions;
+import io.lazuli.server.blob.model.ContainerName;
+import io.lazuli.server.blob.model.CopySource;
+import io.lazuli.server.blob.model.SnapshotTime;
+import io.lazuli.server.blob.service.BlobAddress;
+import io.lazuli.server.blob.service.BlobOperation;
+import io.lazuli.server.blob.service.BlobOperation.AppendBlockFromUrl;
+import io.lazuli.server.blob.service.BlobOperation.CopyBlob;
+import io.lazuli.server.blob.service.BlobOperation.PutBlobFromUrl;
+import io.lazuli.server.blob.service.BlobOperation.PutBlockFromUrl;
+import io.lazuli.server.blob.service.BlobOperation.Source;
+import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.http.CutPath;
+import io.lazuli.server.http.Request;
+import io.lazuli.server.protocol.QueryParameters;
+import org.jspecify.annotations.Nullable;
+
+/** Turns requests that take content from another blob into operations. */
+final class CopyDecoder {
+  private final Request request;
+  private final OperationDecoder decoder;
+  private final BlobRequestHeaders headers;
+
+  CopyDecoder(Request request, OperationDecoder decoder) {
+    this.request = request;
+    this.decoder = decoder;
+    this.headers = decoder.headers();
+  }
+
+  /**
+   * The blob that a source's URL names; what is none cannot be found.
+   *
+   * @param source the URL as a request, addressed
+   */
+  static CopySource source(Request source) {
+    CutPath path = CutPath.of(source.address().path());
+    String blob = path == null ? null : path.rest();
+    if (path == null || blob == null) {
+      throw BlobErrors.COPY_SOURCE_NOT_FOUND.exception();
+    }
+    QueryParameters parameters = new QueryParameters(source.query());
+    if (parameters.has("versionid")) {
+      throw CommonErrors.NOT_IMPLEMENTED.exception();
+    }
+    String snapshot = parameters.text("snapshot");
+    return new CopySource(
+        source.address().account(),
+        ContainerName.require(path.first()),
+        BlobName.require(blob),
+        snapshot.isEmpty() ? null : SnapshotTime.requireParameter(snapshot));
+  }
+
+  BlobOperation decode(BlobRoute route, CopySource from) {
+    decoder.requireBase();
+    BlobAddress at = decoder.at();
+    return switch (route) {
+      case COPY_BLOB -> copy(at, from);
+      case PUT_BLOB_FROM_URL -> putBlob(at, from);
+      case PUT_BLOCK_FROM_URL ->
+          new PutBlockFromUrl(
+              at,
+              new UploadDecoder(request, decoder).blockId(),
+              part(from),
+              headers.sourceChecksums(),
+              headers.leaseId());
+      case APPEND_BLOCK_FROM_URL ->
+          new AppendBlockFromUrl(
+              at,
+              part(from),
+              headers.number("x-ms-blob-condition-appendpos"),
+              headers.number("x-ms-blob-condition-maxsize"),
+              headers.sourceChecksums(),
+              headers.terms(Conditions.Use.WRITE));
+      default -> throw new IllegalStateException(route + " has no source");
+    };
+  }
+
+  private BlobOperation copy(BlobAddress at, CopySource from) {
+    boolean synchronous = headers.flag("x-ms-requires-sync");
+    String seal = headers.text("x-ms-seal-blob");
+    return new CopyBlob(
+        at,
+        whole(from),
+        headers.require(CopySourceUrl.HEADER),
+        headers.metadataIfAny(),
+        tags(),
+        headers.tier(),
+        seal == null ? null : headers.flag("x-ms-seal-blob"),
+        synchronous,
+        headers.terms(synchronous ? Conditions.Use.CREATE : Conditions.Use.COPY_TARGET));
+  }
+
+  private BlobOperation putBlob(BlobAddress at, CopySource from) {
+    String type = headers.require("x-ms-blob-type");
+    if (!type.equalsIgnoreCase("BlockBlob")) {
+      throw BlobRequestHeaders.invalid("x-ms-blob-type", type);
+    }
+    String taken = headers.text("x-ms-copy-source-blob-properties");
+    boolean takesHttp = taken == null || taken.equalsIgnoreCase("true");
+    return new PutBlobFromUrl(
+        at,
+        whole(from),
+        takesHttp ? null : headers.httpOfNewBlob(),
+        headers.metadataIfAny(),
+        tags(),
+        headers.tier(),
+        headers.sourceChecksums(),
+        headers.terms(Conditions.Use.CREATE));
+  }
+
+  /** Null to take over the source's, which must be said. */
+  private @Nullable BlobTags tags() {
+    String option = headers.text("x-ms-copy-source-tag-option");
+    BlobTags given = headers.tags();
+    boolean copied = "COPY".equalsIgnoreCase(option);
+    if (copied && given != null) {
+      throw BlobRequestHeaders.invalid("x-ms-copy-source-tag-option", "COPY");
+    }
+    if (copied) {
+      return null;
+    }
+    return given == null ? BlobTags.NONE : given;
+  }
+
+  private Source whole(CopySource from) {
+    return new Source(from, headers.sourceConditions(), null);
+  }
+
+  private Source part(CopySource from) {
+    String text = headers.text("x-ms-source-range");
+    ByteRange range = ByteRange.parse(text);
+    if (text != null && range == null) {
+      throw invalidRange(text);
+    }
+    return new Source(from, headers.sourceConditions(), range);
+  }
+
+  private static ServiceException invalidRange(String text) {
+    return BlobRequestHeaders.invalid("x-ms-source-range", text);
+  }
+}

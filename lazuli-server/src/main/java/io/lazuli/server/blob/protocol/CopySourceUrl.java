@@ -1,0 +1,73 @@
+package io.lazuli.server.blob.protocol;
+
+import io.lazuli.server.blob.model.BlobErrors;
+import io.lazuli.server.blob.model.BlobLimits;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The URL of {@code x-ms-copy-source}, cut but not decoded: what it names is found, and who may
+ * read it is judged, as if it were a request. Only this server's own addresses are taken; no other
+ * host is ever asked (blob-rest 10.8).
+ */
+record CopySourceUrl(String authority, String rawPath, String rawQuery) {
+  static final String HEADER = "x-ms-copy-source";
+
+  private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "[::1]");
+
+  /**
+   * Reads the header of a request; 400 if it is no URL of this server.
+   *
+   * @param ownAuthority by which the client reached this server
+   */
+  static CopySourceUrl require(String url, String ownAuthority) {
+    int scheme = url.startsWith("https://") ? 8 : url.startsWith("http://") ? 7 : -1;
+    if (scheme < 0 || url.length() > BlobLimits.COPY_SOURCE_LENGTH_MAX) {
+      throw BlobRequestHeaders.invalid(HEADER, url);
+    }
+    int query = url.indexOf('?', scheme);
+    int path = url.indexOf('/', scheme);
+    int end = query < 0 ? url.length() : query;
+    if (path < 0 || path > end) {
+      throw BlobRequestHeaders.invalid(HEADER, url);
+    }
+    String authority = url.substring(scheme, path);
+    if (!isOurs(authority, ownAuthority)) {
+      throw BlobErrors.COPY_ACROSS_ACCOUNTS.exception();
+    }
+    return new CopySourceUrl(
+        authority, url.substring(path, end), query < 0 ? "" : url.substring(query + 1));
+  }
+
+  /** The same host and port, another account's host beside it, or another name of loopback. */
+  private static boolean isOurs(String authority, String own) {
+    String there = authority.toLowerCase(Locale.ROOT);
+    String here = own.toLowerCase(Locale.ROOT);
+    if (there.equals(here)) {
+      return true;
+    }
+    String domain = domain(here);
+    boolean neighbour = domain != null && domain.equals(domain(there));
+    boolean loopback =
+        LOOPBACK.contains(host(there))
+            && LOOPBACK.contains(host(here))
+            && port(there).equals(port(here));
+    return neighbour || loopback;
+  }
+
+  /** What follows the account in host style; null if the name is none of that style. */
+  private static @Nullable String domain(String authority) {
+    int dot = authority.indexOf(".blob.");
+    return dot < 0 || authority.indexOf('.') != dot ? null : authority.substring(dot);
+  }
+
+  private static String host(String authority) {
+    return authority.substring(0, authority.length() - port(authority).length());
+  }
+
+  private static String port(String authority) {
+    int colon = authority.lastIndexOf(':');
+    return colon < 0 || authority.endsWith("]") ? "" : authority.substring(colon);
+  }
+}

@@ -1,0 +1,60 @@
+package io.lazuli.server.blob.protocol;
+
+import io.lazuli.server.account.Caller;
+import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.http.Addressing;
+import io.lazuli.server.http.Query;
+import io.lazuli.server.http.Request;
+import io.lazuli.server.http.Response;
+import io.lazuli.server.http.Step;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Requests inside of requests: the parts of a batch, and the source of a copy, which is read as if
+ * somebody asked for it. Each is addressed and authenticated by itself, like any other.
+ */
+public record InnerRequests(Addressing addressing, Step authentication) {
+  /** The request for the source of a copy, addressed; 400 if it is not on this server. */
+  Request source(Request request, String url) {
+    String host = request.header("Host");
+    CopySourceUrl source = CopySourceUrl.require(url, host == null ? "" : host);
+    String target = source.rawPath() + (source.rawQuery().isEmpty() ? "" : "?" + source.rawQuery());
+    Request asked =
+        request.inner("GET", target, new InnerHeaders(Map.of("host", source.authority())));
+    return asked.withAddress(addressing.find(asked));
+  }
+
+  /** Addresses a part of a batch. */
+  Request addressed(Request part) {
+    return part.withAddress(addressing.find(part));
+  }
+
+  /** Who sent a request that is addressed. */
+  CompletionStage<Caller> authenticated(Request request) {
+    if (request.query() == Query.UNREADABLE) {
+      return CompletableFuture.failedFuture(CommonErrors.INVALID_URI.exception());
+    }
+    CompletableFuture<Caller> caller = new CompletableFuture<>();
+    try {
+      authentication
+          .handle(
+              request,
+              proved -> {
+                caller.complete(proved.caller(Caller.class));
+                return CompletableFuture.completedFuture(Response.of(200).build());
+              })
+          .whenComplete(
+              (answer, failure) -> {
+                if (failure != null) {
+                  caller.completeExceptionally(failure);
+                }
+              });
+    } catch (ServiceException e) {
+      caller.completeExceptionally(e);
+    }
+    return caller;
+  }
+}

@@ -1,0 +1,134 @@
+package io.lazuli.server.blob.protocol;
+
+import io.lazuli.server.blob.model.BlobLimits;
+import io.lazuli.server.blob.model.BlobTags;
+import io.lazuli.server.blob.model.BlobType;
+import io.lazuli.server.blob.model.BlockId;
+import io.lazuli.server.blob.model.Conditions;
+import io.lazuli.server.blob.model.HttpProperties;
+import io.lazuli.server.blob.service.BlobAddress;
+import io.lazuli.server.blob.service.BlobOperation.AppendBlock;
+import io.lazuli.server.blob.service.BlobOperation.PutBlob;
+import io.lazuli.server.blob.service.BlobOperation.PutBlock;
+import io.lazuli.server.blob.service.BlobOperation.PutBlockList;
+import io.lazuli.server.blob.service.BlobOperation.Upload;
+import io.lazuli.server.blob.service.BlobSettings;
+import io.lazuli.server.blob.service.BlockListEntry;
+import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.http.Request;
+import java.util.List;
+
+/** Turns requests that bring content into operations, before their bodies are asked for. */
+final class UploadDecoder {
+  private final Request request;
+  private final OperationDecoder decoder;
+  private final BlobRequestHeaders headers;
+
+  UploadDecoder(Request request, OperationDecoder decoder) {
+    this.request = request;
+    this.decoder = decoder;
+    this.headers = decoder.headers();
+  }
+
+  /** The operation of a body that is streamed. */
+  Upload decode(BlobRoute route) {
+    BlobAddress at = decoder.at();
+    decoder.requireBase();
+    return switch (route) {
+      case PUT_BLOB -> putBlob(at);
+      case PUT_BLOCK -> putBlock(at);
+      case APPEND_BLOCK -> appendBlock(at);
+      default -> throw new IllegalStateException(route + " has no body that is streamed");
+    };
+  }
+
+  /** The operation of a block list, once it has come. */
+  PutBlockList decodeBlockList(List<BlockListEntry> entries) {
+    return new PutBlockList(
+        decoder.at(),
+        entries,
+        settings(headers.httpOfNewBlob()),
+        headers.terms(Conditions.Use.CREATE));
+  }
+
+  /** The id in the parameter {@code blockid}; a plus sign that was sent raw came as a space. */
+  BlockId blockId() {
+    return BlockId.requireParameter(decoder.parameters().require("blockid").replace(' ', '+'));
+  }
+
+  /** The length, which must be announced. */
+  long length(long bytesMax) {
+    long length = request.content().length();
+    if (length < 0) {
+      throw CommonErrors.MISSING_CONTENT_LENGTH_HEADER.exception();
+    }
+    if (length > bytesMax) {
+      throw CommonErrors.REQUEST_BODY_TOO_LARGE
+          .exception()
+          .with("MaxLimit", Long.toString(bytesMax));
+    }
+    return length;
+  }
+
+  private Upload putBlob(BlobAddress at) {
+    BlobType type = type();
+    long length = length(BlobLimits.PUT_BLOB_BYTES_MAX);
+    if (type == BlobType.APPEND && length > 0) {
+      throw wrongLength(length);
+    }
+    return new PutBlob(
+        at,
+        type,
+        settings(headers.httpWithFallback()),
+        headers.terms(Conditions.Use.CREATE),
+        length,
+        headers.bodyChecksums());
+  }
+
+  private BlobType type() {
+    String text = headers.require("x-ms-blob-type");
+    for (BlobType type : BlobType.values()) {
+      if (type.text().equalsIgnoreCase(text)) {
+        return type;
+      }
+    }
+    throw text.equalsIgnoreCase("PageBlob")
+        ? CommonErrors.NOT_IMPLEMENTED.exception()
+        : BlobRequestHeaders.invalid("x-ms-blob-type", text);
+  }
+
+  private Upload putBlock(BlobAddress at) {
+    BlockId id = blockId();
+    long length = someLength(BlobLimits.BLOCK_BYTES_MAX);
+    return new PutBlock(at, id, headers.leaseId(), length, headers.bodyChecksums());
+  }
+
+  private Upload appendBlock(BlobAddress at) {
+    return new AppendBlock(
+        at,
+        headers.number("x-ms-blob-condition-appendpos"),
+        headers.number("x-ms-blob-condition-maxsize"),
+        headers.terms(Conditions.Use.WRITE),
+        someLength(BlobLimits.APPEND_BYTES_MAX),
+        headers.bodyChecksums());
+  }
+
+  private long someLength(long bytesMax) {
+    long length = length(bytesMax);
+    if (length == 0) {
+      throw wrongLength(length);
+    }
+    return length;
+  }
+
+  private static ServiceException wrongLength(long length) {
+    return BlobRequestHeaders.invalid("Content-Length", Long.toString(length));
+  }
+
+  private BlobSettings settings(HttpProperties http) {
+    BlobTags tags = headers.tags();
+    return new BlobSettings(
+        http, headers.metadata(), tags == null ? BlobTags.NONE : tags, headers.tier());
+  }
+}

@@ -1,0 +1,5 @@
+/** The HTTP face of the blob service. */
+@NullMarked
+package io.lazuli.server.blob.protocol;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,40 @@
+package io.lazuli.server.blob.service;
+
+import static io.lazuli.server.account.Permission.CONTAINER;
+import static io.lazuli.server.account.Permission.OBJECT;
+import static io.lazuli.server.account.Permission.SERVICE;
+
+import io.lazuli.server.account.Permission;
+
+/** What an operation does, as far as it matters to who may do it (blob-rest 7). */
+public enum BlobAction {
+  LIST_CONTAINERS(Permission.ofAccount(SERVICE, "l")),
+  CREATE_CONTAINER(Permission.ofAccount(CONTAINER, "c", "w")),
+  DELETE_CONTAINER(Permission.ofAccount(CONTAINER, "d")),
+  READ_CONTAINER(Permission.ofAccount(CONTAINER, "r")),
+  CHANGE_CONTAINER(Permission.ofAccount(CONTAINER, "w")),
+  /** Breaking is a way to delete, too. */
+  BREAK_CONTAINER_LEASE(Permission.ofAccount(CONTAINER, "w", "d")),
+  CONTAINER_ACCESS(Permission.KEY_ONLY),
+  LIST_BLOBS(Permission.ofResource(CONTAINER, "l")),
+  READ_BLOB(Permission.ofResource(OBJECT, "r")),
+  /** Puts a blob in place; over one that is there only with {@link #CHANGE_BLOB}. */
+  CREATE_BLOB(Permission.ofResource(OBJECT, "c", "w")),
+  CHANGE_BLOB(Permission.ofResource(OBJECT, "w")),
+  APPEND_BLOCK(Permission.ofResource(OBJECT, "a", "w")),
+  TAKE_SNAPSHOT(Permission.ofResource(OBJECT, "c", "w")),
+  BREAK_BLOB_LEASE(Permission.ofResource(OBJECT, "w", "d")),
+  DELETE_BLOB(Permission.ofResource(OBJECT, "d")),
+  TAGS(Permission.ofResource(OBJECT, "t"));
+
+  @SuppressWarnings("ImmutableEnumChecker") // A permission copies its letters.
+  private final Permission permission;
+
+  BlobAction(Permission permission) {
+    this.permission = permission;
+  }
+
+  Permission permission() {
+    return permission;
+  }
+}

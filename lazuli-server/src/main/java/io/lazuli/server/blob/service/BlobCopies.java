@@ -1,0 +1,370 @@
+package io.lazuli.server.blob.service;
+
+import io.lazuli.server.blob.model.BlobContent;
+import io.lazuli.server.blob.model.BlobErrors;
+import io.lazuli.server.blob.model.BlobProperties;
+import io.lazuli.server.blob.model.BlobTags;
+import io.lazuli.server.blob.model.BlobType;
+import io.lazuli.server.blob.model.Block;
+import io.lazuli.server.blob.model.BlockPlace;
+import io.lazuli.server.blob.model.ByteRange;
+import io.lazuli.server.blob.model.Conditions;
+import io.lazuli.server.blob.model.CopyProperties;
+import io.lazuli.server.blob.model.CopySource;
+import io.lazuli.server.blob.model.CopyStatus;
+import io.lazuli.server.blob.model.HttpProperties;
+import io.lazuli.server.blob.service.BlobOperation.AppendBlock;
+import io.lazuli.server.blob.service.BlobOperation.AppendBlockFromUrl;
+import io.lazuli.server.blob.service.BlobOperation.CopyBlob;
+import io.lazuli.server.blob.service.BlobOperation.PutBlob;
+import io.lazuli.server.blob.service.BlobOperation.PutBlobFromUrl;
+import io.lazuli.server.blob.service.BlobOperation.PutBlock;
+import io.lazuli.server.blob.service.BlobOperation.PutBlockFromUrl;
+import io.lazuli.server.blob.service.BlobOperation.Source;
+import io.lazuli.server.blob.service.BlobOperation.Upload;
+import io.lazuli.server.blob.service.BlobOutcome.BlobChanged;
+import io.lazuli.storage.ChunkRef;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.Partition;
+import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.StorageException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Copies from one blob of an account to another. A copy shares no bytes with its source: chunks are
+ * copied as the store can, which may cost nothing, records are written again. What a copy has
+ * written before it is put in place is unnamed; {@link PartitionUse} keeps it until then.
+ */
+final class BlobCopies {
+  private static final int BUFFER_BYTES = 64 << 10;
+
+  private final StorageEngine engine;
+  private final BlobWork work;
+  private final BlobGarbage garbage;
+  private final BlobWrites writes;
+  private final BlobUploads uploads;
+  private final Supplier<UUID> ids;
+
+  BlobCopies(
+      StorageEngine engine,
+      BlobWork work,
+      BlobGarbage garbage,
+      BlobWrites writes,
+      BlobUploads uploads,
+      Supplier<UUID> ids) {
+    this.engine = engine;
+    this.work = work;
+    this.garbage = garbage;
+    this.writes = writes;
+    this.uploads = uploads;
+    this.ids = ids;
+  }
+
+  /** Something that is copied, held as it is. */
+  private record Opened(BlobRecords records, BlobProperties blob, PartitionUse.Mark mark) {}
+
+  /** Copies a blob with its blocks; blocks until it is in place. */
+  BlobOutcome copy(String account, CopyBlob copy, boolean mayOverwrite, Deadline deadline) {
+    return withSource(
+        account,
+        copy.source(),
+        deadline,
+        source ->
+            work.reading(
+                account,
+                copy.at(),
+                deadline,
+                target -> {
+                  Copying copying = new Copying(copy, source, target, mayOverwrite, deadline);
+                  try {
+                    return garbage.use().during(target, copying::run);
+                  } finally {
+                    garbage.changed(target);
+                  }
+                }));
+  }
+
+  CompletionStage<BlobOutcome> put(
+      String account, PutBlobFromUrl put, boolean mayOverwrite, Deadline deadline) {
+    return withSource(
+        account,
+        put.source(),
+        deadline,
+        source ->
+            pipe(
+                account,
+                source,
+                put.source().range(),
+                mayOverwrite,
+                deadline,
+                length ->
+                    new PutBlob(
+                        put.at(),
+                        BlobType.BLOCK,
+                        settings(put, source.blob()),
+                        put.terms(),
+                        length,
+                        put.expected())));
+  }
+
+  CompletionStage<BlobOutcome> putBlock(String account, PutBlockFromUrl put, Deadline deadline) {
+    return withSource(
+        account,
+        put.source(),
+        deadline,
+        source ->
+            pipe(
+                account,
+                source,
+                put.source().range(),
+                true,
+                deadline,
+                length -> new PutBlock(put.at(), put.id(), put.leaseId(), length, put.expected())));
+  }
+
+  CompletionStage<BlobOutcome> append(
+      String account, AppendBlockFromUrl append, Deadline deadline) {
+    return withSource(
+        account,
+        append.source(),
+        deadline,
+        source ->
+            pipe(
+                account,
+                source,
+                append.source().range(),
+                true,
+                deadline,
+                length ->
+                    new AppendBlock(
+                        append.at(),
+                        append.position(),
+                        append.sizeMax(),
+                        append.terms(),
+                        length,
+                        append.expected())));
+  }
+
+  private static BlobSettings settings(PutBlobFromUrl put, BlobProperties source) {
+    HttpProperties http = put.http();
+    BlobTags tags = put.tags();
+    return new BlobSettings(
+        http == null ? source.http().withContentMd5(null) : http,
+        put.metadata() == null ? source.metadata() : put.metadata(),
+        tags == null ? source.tags() : tags,
+        put.tier());
+  }
+
+  /** Sends what is read through an upload, as if a client had sent it. */
+  private CompletionStage<BlobOutcome> pipe(
+      String account,
+      Opened source,
+      @Nullable ByteRange asked,
+      boolean mayOverwrite,
+      Deadline deadline,
+      Function<Long, Upload> operation) {
+    long size = source.blob().content().length();
+    ByteRange range = asked == null ? new ByteRange(0, size - 1) : asked.within(size);
+    if (range == null) {
+      throw BlobErrors.INVALID_RANGE.exception();
+    }
+    BlobUpload upload =
+        uploads.begin(operation.apply(range.length()), account, mayOverwrite, deadline);
+    boolean complete = false;
+    try {
+      transfer(source, range, upload);
+      complete = true;
+    } finally {
+      if (!complete) {
+        upload.abort();
+      }
+    }
+    return upload.end(deadline);
+  }
+
+  private void transfer(Opened source, ByteRange range, BlobUpload upload) {
+    if (range.length() == 0) {
+      return;
+    }
+    ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
+    long version = source.blob().content().version();
+    PartitionUse.Mark mark = garbage.use().begin(source.records().partition());
+    mark.hold(version);
+    try (ContentReader reader =
+        new ContentReader(source.records(), engine.chunks(), mark, version, range)) {
+      for (long left = range.length(); left > 0; left -= buffer.position()) {
+        buffer.clear();
+        reader.read(buffer);
+        upload.take(buffer.duplicate().flip());
+      }
+    }
+  }
+
+  private <R> R withSource(
+      String account, Source source, Deadline deadline, Function<Opened, R> use) {
+    Opened opened = open(account, source, deadline);
+    try {
+      return use.apply(opened);
+    } finally {
+      opened.mark().close();
+    }
+  }
+
+  private Opened open(String account, Source source, Deadline deadline) {
+    CopySource from = source.from();
+    if (!from.account().equals(account)) {
+      throw BlobErrors.COPY_ACROSS_ACCOUNTS.exception();
+    }
+    return work.reading(
+        account,
+        from.container(),
+        deadline,
+        BlobErrors.COPY_SOURCE_NOT_FOUND,
+        space -> hold(new Partition(space, from.blob().key()), source, deadline));
+  }
+
+  private Opened hold(Partition partition, Source source, Deadline deadline) {
+    PartitionUse.Mark mark = garbage.use().begin(partition);
+    boolean held = false;
+    try {
+      BlobRecords records = new BlobRecords(engine, partition, deadline);
+      BlobProperties blob = records.find(source.from().snapshotTicks());
+      if (blob == null || !blob.isCommitted()) {
+        throw BlobErrors.COPY_SOURCE_NOT_FOUND.exception();
+      }
+      Refusals.check(source.conditions().refusal(Conditions.Use.COPY_SOURCE, blob.changedTicks()));
+      mark.hold(blob.content().version());
+      held = true;
+      return new Opened(records, blob, mark);
+    } finally {
+      if (!held) {
+        mark.close();
+      }
+    }
+  }
+
+  /** One copy under way. */
+  private final class Copying {
+    private final CopyBlob copy;
+    private final Opened source;
+    private final Partition target;
+    private final BlobTerms terms;
+    private final Deadline deadline;
+    private final List<ChunkRef> chunks = new ArrayList<>();
+
+    Copying(
+        CopyBlob copy, Opened source, Partition target, boolean mayOverwrite, Deadline deadline) {
+      this.copy = copy;
+      this.source = source;
+      this.target = target;
+      this.deadline = deadline;
+      RequestTerms given = copy.terms();
+      this.terms = new BlobTerms(given.conditions(), given.leaseId(), engine.now(), mayOverwrite);
+    }
+
+    BlobOutcome run() {
+      Refusals.check(body(0).refusal(new BlobRecords(engine, target, deadline).find()));
+      boolean done = false;
+      try {
+        BlockList list = BlockList.of(copied(source.records().blocks(source.blob())));
+        long version = writes.writeSegments(target, list, deadline);
+        BodyResult result = work.run(target, deadline, body(version));
+        Refusals.check(result.refusal());
+        done = true;
+        return new BlobChanged(result.requireBlob());
+      } catch (StorageException e) {
+        // The copy may be in place: its chunks are the collector's.
+        done = e.kind() == StorageException.Kind.UNKNOWN_OUTCOME;
+        throw e;
+      } finally {
+        if (!done) {
+          chunks.forEach(garbage::delete);
+        }
+      }
+    }
+
+    private CopyBody body(long version) {
+      BlobProperties from = source.blob();
+      BlobContent content = from.content();
+      long length = content.length();
+      CopyProperties properties =
+          new CopyProperties(
+              ids.get(), copy.url(), CopyStatus.SUCCESS, length, length, engine.now());
+      BlobTags tags = copy.tags();
+      NewBlob blob =
+          new NewBlob(
+              from.type(),
+              from.http(),
+              copy.metadata() == null ? from.metadata() : copy.metadata(),
+              tags == null ? from.tags() : tags,
+              copy.tier(),
+              properties);
+      Boolean seal = copy.seal();
+      boolean sealed = from.type() == BlobType.APPEND && (seal == null ? content.sealed() : seal);
+      return new CopyBody(
+          terms,
+          copy.synchronous() ? Conditions.Use.CREATE : Conditions.Use.COPY_TARGET,
+          blob,
+          version,
+          new BlobContent(0, length, content.blocks(), sealed));
+    }
+
+    /** The same blocks in places of the target; a blob that is copied onto itself has them. */
+    private List<Block> copied(List<Block> blocks) {
+      if (source.records().partition().equals(target)) {
+        return blocks;
+      }
+      List<Block> copied = new ArrayList<>(blocks.size());
+      List<Block> lot = new ArrayList<>();
+      long lotBytes = 0;
+      for (Block block : blocks) {
+        if (block.place().inChunk()) {
+          copied.addAll(copiedRecords(lot));
+          lot.clear();
+          copied.add(new Block(block.id(), block.length(), copiedChunk(block.place())));
+          lotBytes = 0;
+          continue;
+        }
+        lot.add(block);
+        lotBytes += block.length();
+        if (lotBytes >= BytesBody.BYTES_MAX || lot.size() == BytesBody.RECORDS_MAX) {
+          copied.addAll(copiedRecords(lot));
+          lot.clear();
+          lotBytes = 0;
+        }
+      }
+      copied.addAll(copiedRecords(lot));
+      return copied;
+    }
+
+    private BlockPlace copiedChunk(BlockPlace place) {
+      ChunkRef made = engine.chunks().copy(new ChunkRef(place.number()), target);
+      if (made == null) {
+        throw new StorageException(StorageException.Kind.CORRUPT, "content of a blob is missing");
+      }
+      chunks.add(made);
+      return new BlockPlace(true, made.number());
+    }
+
+    private List<Block> copiedRecords(List<Block> blocks) {
+      if (blocks.isEmpty()) {
+        return List.of();
+      }
+      List<byte[]> records =
+          blocks.stream().map(block -> source.records().bytes(block.place().number())).toList();
+      List<BlockPlace> places = work.run(target, deadline, new BytesBody(records));
+      List<Block> copied = new ArrayList<>(blocks.size());
+      for (int i = 0; i < places.size(); i++) {
+        copied.add(new Block(blocks.get(i).id(), blocks.get(i).length(), places.get(i)));
+      }
+      return copied;
+    }
+  }
+}

@@ -1,0 +1,167 @@
+package io.lazuli.server.blob.service;
+
+import io.lazuli.server.blob.encoding.BlobPropertiesCodec;
+import io.lazuli.server.blob.encoding.BlobRows;
+import io.lazuli.server.blob.model.BlobHierarchy;
+import io.lazuli.server.blob.model.BlobName;
+import io.lazuli.server.blob.model.BlobProperties;
+import io.lazuli.server.blob.model.ListMarker;
+import io.lazuli.server.blob.service.BlobOperation.ListBlobs;
+import io.lazuli.server.blob.service.BlobOutcome.BlobPage;
+import io.lazuli.server.blob.service.BlobOutcome.ListedBlob;
+import io.lazuli.server.blob.service.BlobOutcome.ListedItem;
+import io.lazuli.server.blob.service.BlobOutcome.ListedPrefix;
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.Direction;
+import io.lazuli.storage.KeyRange;
+import io.lazuli.storage.LentRecord;
+import io.lazuli.storage.Position;
+import io.lazuli.storage.RecordVisitor;
+import io.lazuli.storage.Space;
+import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.Visit;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes one page of a listing. Mutable, sees the rows of a scan, used once.
+ *
+ * <p>Of a blob it needs the properties, and the snapshots if they were asked for; it seeks past the
+ * rest, and past a whole group once that has a blob to show. Rows of snapshots come behind the
+ * properties, but a listing shows them before their blob, so the blob waits until they are over.
+ */
+final class BlobListing implements RecordVisitor {
+  /** Rows before the properties that are passed one by one, which is cheaper than a seek. */
+  private static final int ROWS_PASSED = 3;
+
+  /** A page is cut short here, so that none takes too much memory. */
+  private static final long PAGE_BYTES_MAX = 8 << 20;
+
+  /** And here, so that none takes too long where there is little to show. */
+  private static final int PAGE_ROWS_MAX = 200_000;
+
+  private final ListBlobs list;
+  private final BlobHierarchy hierarchy;
+  private final Bytes start;
+  private final long startTicks;
+  private final List<ListedItem> items = new ArrayList<>();
+  private @Nullable ListMarker next;
+  private long bytes;
+  private int rows;
+
+  /** The partition that the scan is in, and how many of its rows were passed. */
+  private Bytes name = Bytes.EMPTY;
+
+  private int passed;
+
+  /** The blob that waits for its snapshots to be shown. */
+  private @Nullable BlobProperties waiting;
+
+  BlobListing(ListBlobs list) {
+    this.list = list;
+    this.hierarchy = new BlobHierarchy(list.prefix(), list.delimiter());
+    ListMarker marker = list.marker();
+    boolean inside = marker != null && marker.key().compareTo(hierarchy.from()) >= 0;
+    this.start = marker != null && inside ? marker.key() : hierarchy.from();
+    this.startTicks = marker != null && inside ? marker.snapshotTicks() : 0;
+  }
+
+  BlobPage page(StorageEngine engine, Space container, Deadline deadline) {
+    Bytes end = hierarchy.to();
+    KeyRange range =
+        new KeyRange(Position.startOf(start), end == null ? null : Position.startOf(end));
+    if (!range.isEmpty()) {
+      engine.scan(container, List.of(range), Direction.FORWARD, deadline, this);
+      if (next == null) {
+        showWaiting();
+      }
+    }
+    return new BlobPage(items, next, engine.now());
+  }
+
+  @Override
+  public Visit visit(LentRecord record) {
+    if (!record.partition().contentEquals(name)) {
+      if (!showWaiting()) {
+        return Visit.STOP;
+      }
+      name = Bytes.of(record.partition().copy());
+      passed = 0;
+    }
+    if (++rows > PAGE_ROWS_MAX && waiting == null) {
+      next = ListMarker.at(name);
+      return Visit.STOP;
+    }
+    int kind = record.row().array()[record.row().offset()];
+    if (kind < 'p') {
+      return ++passed <= ROWS_PASSED ? Visit.CONTINUE : to(BlobRows.PROPERTIES);
+    } else if (kind == 'p') {
+      return properties(record);
+    }
+    return kind == 's' && waiting != null ? snapshot(record) : behindBlob();
+  }
+
+  private Visit properties(LentRecord record) {
+    BlobProperties blob = BlobPropertiesCodec.decode(record.value().copy());
+    if (!blob.isCommitted() && !list.uncommitted()) {
+      return behindBlob();
+    }
+    Bytes group = hierarchy.group(name.array());
+    if (group != null) {
+      String prefix = new String(group.array(), StandardCharsets.UTF_8);
+      return add(new ListedPrefix(prefix), group.length(), ListMarker.at(name))
+          ? Visit.skipTo(Position.startOf(BlobHierarchy.behind(group)))
+          : Visit.STOP;
+    }
+    waiting = blob;
+    bytes += record.value().length();
+    if (!list.snapshots() || blob.snapshots().count() == 0) {
+      return showWaiting() ? behindBlob() : Visit.STOP;
+    }
+    return to(BlobRows.snapshot(name.equals(start) ? startTicks : 0));
+  }
+
+  private Visit snapshot(LentRecord record) {
+    long ticks = BlobRows.snapshotTicks(Bytes.of(record.row().copy()));
+    BlobProperties snapshot = BlobPropertiesCodec.decode(record.value().copy());
+    ListedItem item = new ListedBlob(BlobName.ofKey(name.array()), ticks, snapshot);
+    if (add(item, record.value().length(), new ListMarker(name, ticks))) {
+      return Visit.CONTINUE;
+    }
+    waiting = null;
+    return Visit.STOP;
+  }
+
+  /** Shows the blob whose snapshots are over, if there is one; false if the page is full. */
+  private boolean showWaiting() {
+    BlobProperties blob = waiting;
+    waiting = null;
+    if (blob == null) {
+      return true;
+    }
+    ListedItem item = new ListedBlob(BlobName.ofKey(name.array()), null, blob);
+    long ticks = list.snapshots() ? ListMarker.BASE_BLOB : 0;
+    return add(item, 0, new ListMarker(name, ticks));
+  }
+
+  /** False if the page is full; the next one begins with the item then. */
+  private boolean add(ListedItem item, long itemBytes, ListMarker at) {
+    bytes += itemBytes;
+    if (items.size() == list.max() || (bytes > PAGE_BYTES_MAX && !items.isEmpty())) {
+      next = at;
+      return false;
+    }
+    return items.add(item);
+  }
+
+  private Visit behindBlob() {
+    return Visit.skipTo(Position.endOf(name));
+  }
+
+  private Visit to(Bytes row) {
+    return Visit.skipTo(new Position(name, row));
+  }
+}

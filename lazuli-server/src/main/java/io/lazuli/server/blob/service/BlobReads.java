@@ -1,0 +1,158 @@
+package io.lazuli.server.blob.service;
+
+import io.lazuli.server.blob.model.BlobErrors;
+import io.lazuli.server.blob.model.BlobProperties;
+import io.lazuli.server.blob.model.BlobType;
+import io.lazuli.server.blob.model.Block;
+import io.lazuli.server.blob.model.BlockId;
+import io.lazuli.server.blob.model.ByteRange;
+import io.lazuli.server.blob.model.Conditions;
+import io.lazuli.server.blob.model.LeasedResource;
+import io.lazuli.server.blob.service.BlobOperation.GetBlob;
+import io.lazuli.server.blob.service.BlobOperation.ReadBlockList;
+import io.lazuli.server.blob.service.BlobOperation.ReadProperties;
+import io.lazuli.server.blob.service.BlobOperation.ReadTags;
+import io.lazuli.server.blob.service.BlobOutcome.BlobFound;
+import io.lazuli.server.blob.service.BlobOutcome.BlobOpened;
+import io.lazuli.server.blob.service.BlobOutcome.BlocksFound;
+import io.lazuli.server.blob.service.BlobOutcome.ListedBlock;
+import io.lazuli.server.blob.service.BlobOutcome.RangeNotThere;
+import io.lazuli.server.blob.service.BlobOutcome.TagsFound;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.Partition;
+import io.lazuli.storage.StorageEngine;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What reads a blob, beside the lane. */
+final class BlobReads {
+  private final StorageEngine engine;
+  private final BlobWork work;
+  private final PartitionUse use;
+
+  BlobReads(StorageEngine engine, BlobWork work, PartitionUse use) {
+    this.engine = engine;
+    this.work = work;
+    this.use = use;
+  }
+
+  BlobOutcome properties(String account, ReadProperties read, Deadline deadline) {
+    return work.reading(
+        account,
+        read.at(),
+        deadline,
+        partition -> {
+          BlobRecords records = new BlobRecords(engine, partition, deadline);
+          BlobProperties blob = require(records, read.snapshotTicks(), read.terms());
+          return new BlobFound(blob, engine.now());
+        });
+  }
+
+  BlobOutcome tags(String account, ReadTags read, Deadline deadline) {
+    RequestTerms terms = new RequestTerms(Conditions.NONE, read.leaseId());
+    return work.reading(
+        account,
+        read.at(),
+        deadline,
+        partition -> {
+          BlobRecords records = new BlobRecords(engine, partition, deadline);
+          return new TagsFound(require(records, read.snapshotTicks(), terms).tags());
+        });
+  }
+
+  BlobOutcome get(String account, GetBlob get, Deadline deadline) {
+    return work.reading(account, get.at(), deadline, partition -> get(partition, get));
+  }
+
+  private BlobOutcome get(Partition partition, GetBlob get) {
+    PartitionUse.Mark mark = use.begin(partition);
+    boolean opened = false;
+    try {
+      // A long answer outlives every deadline of the request that began it.
+      BlobRecords records = new BlobRecords(engine, partition, Deadline.NEVER);
+      BlobProperties blob = require(records, get.snapshotTicks(), get.terms());
+      long length = blob.content().length();
+      ByteRange asked = get.range();
+      ByteRange range = asked == null ? null : asked.within(length);
+      if (asked != null && range == null) {
+        return new RangeNotThere(length);
+      }
+      BlobReader reader = open(records, mark, blob, range);
+      opened = reader.length() > 0;
+      return new BlobOpened(blob, range, reader, engine.now());
+    } finally {
+      if (!opened) {
+        mark.close();
+      }
+    }
+  }
+
+  private BlobReader open(
+      BlobRecords records, PartitionUse.Mark mark, BlobProperties blob, @Nullable ByteRange range) {
+    long length = blob.content().length();
+    if (length == 0) {
+      return new EmptyReader();
+    }
+    long version = blob.content().version();
+    mark.hold(version);
+    ByteRange part = range == null ? new ByteRange(0, length - 1) : range;
+    return new ContentReader(records, engine.chunks(), mark, version, part);
+  }
+
+  /** Both lists are of one moment or of moments close to each other; a commit looks again. */
+  BlobOutcome blocks(String account, ReadBlockList read, Deadline deadline) {
+    return work.reading(
+        account, read.at(), deadline, partition -> blocks(partition, read, deadline));
+  }
+
+  private BlobOutcome blocks(Partition partition, ReadBlockList read, Deadline deadline) {
+    try (PartitionUse.Mark mark = use.begin(partition)) {
+      BlobRecords records = new BlobRecords(engine, partition, deadline);
+      BlobProperties blob = records.find(read.snapshotTicks());
+      if (blob == null) {
+        throw BlobErrors.BLOB_NOT_FOUND.exception();
+      }
+      requireLease(blob, read.leaseId());
+      if (blob.type() != BlobType.BLOCK) {
+        throw BlobErrors.INVALID_BLOB_TYPE.exception();
+      }
+      mark.hold(blob.content().version());
+      return new BlocksFound(
+          blob.isCommitted() ? blob : null,
+          read.committed() ? committed(records, blob) : null,
+          read.uncommitted() ? uncommitted(records, blob) : null);
+    }
+  }
+
+  private static List<ListedBlock> committed(BlobRecords records, BlobProperties blob) {
+    if (blob.content().blocks() == 0) {
+      return List.of();
+    }
+    return records.blocks(blob).stream().map(BlobReads::listed).toList();
+  }
+
+  private static List<ListedBlock> uncommitted(BlobRecords records, BlobProperties blob) {
+    return records.uncommitted(blob).entrySet().stream()
+        .map(block -> new ListedBlock(new BlockId(block.getKey()), block.getValue().length()))
+        .toList();
+  }
+
+  private static ListedBlock listed(Block block) {
+    return new ListedBlock(block.id(), block.length());
+  }
+
+  private void requireLease(BlobProperties blob, @Nullable UUID leaseId) {
+    Refusals.check(blob.lease().readRefusal(LeasedResource.BLOB, leaseId, engine.now()));
+  }
+
+  private BlobProperties require(
+      BlobRecords records, @Nullable Long snapshotTicks, RequestTerms terms) {
+    BlobProperties blob = records.find(snapshotTicks);
+    Refusals.check(new BlobTerms(terms, engine.now()).readRefusal(Conditions.Use.READ, blob));
+    if (blob == null) {
+      throw BlobErrors.BLOB_NOT_FOUND.exception();
+    }
+    return blob;
+  }
+}

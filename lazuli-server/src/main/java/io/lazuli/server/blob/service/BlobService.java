@@ -1,0 +1,197 @@
+package io.lazuli.server.blob.service;
+
+import io.lazuli.server.account.Caller;
+import io.lazuli.server.blob.model.PublicAccess;
+import io.lazuli.server.blob.service.BlobOperation.OnBlob;
+import io.lazuli.server.blob.service.BlobOperation.OnContainer;
+import io.lazuli.server.catalog.Catalog;
+import io.lazuli.server.catalog.ServiceHome;
+import io.lazuli.server.catalog.StorageFailures;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.StorageEngine;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/**
+ * The rules of the blob service, above any engine. Knows no HTTP and no XML. Called on a worker
+ * thread; scans, reads and bytes pass there, writes end on the engine's thread.
+ *
+ * <h2>How bytes come and go</h2>
+ *
+ * A body lands in memory or in a chunk; then one transaction makes it part of the blob. Content is
+ * never changed, only replaced: the blob's properties name a version, the version's rows name
+ * blocks, and each block names a record or a chunk. So a reader only has to hold its version. What
+ * was replaced is garbage from then on; {@link BlobGarbage} takes it away soon after, once nobody
+ * reads it, and {@link BlobCollector} what a crash has left.
+ */
+public final class BlobService {
+  private final StorageEngine engine;
+  private final BlobGarbage garbage;
+  private final BlobWork work;
+  private final Containers containers;
+  private final BlobReads reads;
+  private final BlobWrites writes;
+  private final BlobUploads uploads;
+  private final BlobCopies copies;
+
+  /**
+   * @param ids of copies; random ones
+   */
+  public BlobService(StorageEngine engine, Catalog catalog, Supplier<UUID> ids) {
+    this.engine = engine;
+    this.garbage = new BlobGarbage(engine);
+    this.work = new BlobWork(engine, catalog, garbage);
+    this.containers = new Containers(engine, catalog);
+    this.reads = new BlobReads(engine, work, garbage.use());
+    this.writes = new BlobWrites(engine, work, garbage);
+    this.uploads = new BlobUploads(engine, work, garbage);
+    this.copies = new BlobCopies(engine, work, garbage, writes, uploads, ids);
+  }
+
+  /**
+   * Does what is asked; anything but an upload. Blocks while it reads. Failures are in the stage,
+   * foreseen ones as {@code ServiceException}.
+   */
+  public CompletionStage<BlobOutcome> execute(
+      BlobOperation operation, Caller caller, Deadline deadline) {
+    return StorageFailures.translatingStage(
+        () -> {
+          BlobAccess.check(operation, caller);
+          return dispatch(operation, caller, deadline);
+        });
+  }
+
+  /**
+   * Begins an upload: access, lease, conditions and the state of the blob are judged by what is
+   * there now, so that a client that would be refused need not send its body. Blocks.
+   *
+   * @throws io.lazuli.server.error.ServiceException what to answer without asking for the body
+   */
+  public BlobUpload upload(BlobOperation.Upload operation, Caller caller, Deadline deadline) {
+    BlobAccess.check(operation, caller);
+    boolean mayOverwrite = BlobAccess.mayOverwrite(operation, caller);
+    return StorageFailures.translating(
+        () -> uploads.begin(operation, caller.account(), mayOverwrite, deadline));
+  }
+
+  /**
+   * Passes if the caller may do that with the resource; throws what to answer otherwise. {@link
+   * #execute} asks again, for what the operation turned out to be.
+   *
+   * @param resource the container, or {@link BlobAddress#resource}; empty if the action has none
+   */
+  public void requireAllowed(BlobAction action, String resource, Caller caller) {
+    BlobAccess.check(action, resource, caller);
+  }
+
+  /** What of a container anybody may read; nothing of one that is not there. Blocks. */
+  public PublicAccess publicAccess(String account, String container, Deadline deadline) {
+    return StorageFailures.translating(
+        () -> containers.publicAccess(ServiceHome.ofContainers(account), container, deadline));
+  }
+
+  /** What is to be taken away. */
+  BlobGarbage garbage() {
+    return garbage;
+  }
+
+  private CompletionStage<BlobOutcome> dispatch(
+      BlobOperation operation, Caller caller, Deadline deadline) {
+    ServiceHome home = ServiceHome.ofContainers(caller.account());
+    if (operation instanceof OnBlob on) {
+      return dispatchRead(on, caller, deadline);
+    } else if (operation instanceof OnContainer on) {
+      return dispatchContainer(on, home, caller, deadline);
+    }
+    BlobOperation.ListContainers list = (BlobOperation.ListContainers) operation;
+    return CompletableFuture.completedFuture(containers.list(home, list, deadline));
+  }
+
+  private CompletionStage<BlobOutcome> dispatchContainer(
+      OnContainer operation, ServiceHome home, Caller caller, Deadline deadline) {
+    if (operation instanceof BlobOperation.ListBlobs list) {
+      return CompletableFuture.completedFuture(list(list, caller.account(), deadline));
+    } else if (operation instanceof BlobOperation.ReadContainer read) {
+      return CompletableFuture.completedFuture(containers.read(home, read, deadline));
+    } else if (operation instanceof BlobOperation.ReadContainerAccess read) {
+      return CompletableFuture.completedFuture(containers.readAccess(home, read, deadline));
+    } else if (operation instanceof BlobOperation.CreateContainer create) {
+      return containers.create(home, create, deadline);
+    } else if (operation instanceof BlobOperation.DeleteContainer delete) {
+      return containers.delete(home, delete, deadline);
+    } else if (operation instanceof BlobOperation.ReplaceContainerMetadata replace) {
+      return containers.replaceMetadata(home, replace, deadline);
+    } else if (operation instanceof BlobOperation.ReplaceContainerAccess replace) {
+      return containers.replaceAccess(home, replace, deadline);
+    }
+    return containers.lease(home, (BlobOperation.LeaseContainer) operation, deadline);
+  }
+
+  private BlobOutcome list(BlobOperation.ListBlobs list, String account, Deadline deadline) {
+    return work.reading(
+        account,
+        list.container(),
+        deadline,
+        space -> new BlobListing(list).page(engine, space, deadline));
+  }
+
+  private CompletionStage<BlobOutcome> dispatchRead(
+      OnBlob operation, Caller caller, Deadline deadline) {
+    String account = caller.account();
+    if (operation instanceof BlobOperation.GetBlob get) {
+      return CompletableFuture.completedFuture(reads.get(account, get, deadline));
+    } else if (operation instanceof BlobOperation.ReadProperties read) {
+      return CompletableFuture.completedFuture(reads.properties(account, read, deadline));
+    } else if (operation instanceof BlobOperation.ReadTags read) {
+      return CompletableFuture.completedFuture(reads.tags(account, read, deadline));
+    } else if (operation instanceof BlobOperation.ReadBlockList read) {
+      return CompletableFuture.completedFuture(reads.blocks(account, read, deadline));
+    } else if (operation instanceof BlobOperation.PutBlockList put) {
+      return CompletableFuture.completedFuture(writes.putBlockList(account, put, deadline));
+    }
+    return dispatchChange(operation, caller, deadline);
+  }
+
+  private CompletionStage<BlobOutcome> dispatchChange(
+      OnBlob operation, Caller caller, Deadline deadline) {
+    String account = caller.account();
+    if (operation instanceof BlobOperation.ReplaceMetadata replace) {
+      return writes.replaceMetadata(account, replace, deadline);
+    } else if (operation instanceof BlobOperation.ReplaceHttp replace) {
+      return writes.replaceHttp(account, replace, deadline);
+    } else if (operation instanceof BlobOperation.ReplaceTags replace) {
+      return writes.replaceTags(account, replace, deadline);
+    } else if (operation instanceof BlobOperation.SetTier set) {
+      return writes.setTier(account, set, deadline);
+    } else if (operation instanceof BlobOperation.Seal seal) {
+      return writes.seal(account, seal, deadline);
+    } else if (operation instanceof BlobOperation.TakeSnapshot take) {
+      return writes.snapshot(account, take, deadline);
+    } else if (operation instanceof BlobOperation.DeleteBlob delete) {
+      return writes.delete(account, delete, deadline);
+    } else if (operation instanceof BlobOperation.DeleteSnapshot delete) {
+      return writes.deleteSnapshot(account, delete, deadline);
+    } else if (operation instanceof BlobOperation.LeaseBlob lease) {
+      return writes.lease(account, lease, deadline);
+    }
+    return dispatchCopy(operation, caller, deadline);
+  }
+
+  private CompletionStage<BlobOutcome> dispatchCopy(
+      OnBlob operation, Caller caller, Deadline deadline) {
+    String account = caller.account();
+    boolean mayOverwrite = BlobAccess.mayOverwrite(operation, caller);
+    if (operation instanceof BlobOperation.CopyBlob copy) {
+      return CompletableFuture.completedFuture(copies.copy(account, copy, mayOverwrite, deadline));
+    } else if (operation instanceof BlobOperation.PutBlobFromUrl put) {
+      return copies.put(account, put, mayOverwrite, deadline);
+    } else if (operation instanceof BlobOperation.PutBlockFromUrl put) {
+      return copies.putBlock(account, put, deadline);
+    } else if (operation instanceof BlobOperation.AppendBlockFromUrl append) {
+      return copies.append(account, append, deadline);
+    }
+    throw new IllegalArgumentException("what brings a body begins with upload()");
+  }
+}

@@ -1,0 +1,263 @@
+package io.lazuli.server.blob.service;
+
+import io.lazuli.server.blob.model.BlobLimits;
+import io.lazuli.server.blob.model.BlobProperties;
+import io.lazuli.server.blob.model.BlobType;
+import io.lazuli.server.blob.model.Checksums;
+import io.lazuli.server.blob.model.Conditions;
+import io.lazuli.server.blob.model.ExpectedChecksums;
+import io.lazuli.server.blob.model.HttpProperties;
+import io.lazuli.server.blob.service.BlobOperation.AppendBlock;
+import io.lazuli.server.blob.service.BlobOperation.PutBlob;
+import io.lazuli.server.blob.service.BlobOperation.PutBlock;
+import io.lazuli.server.blob.service.BlobOperation.Upload;
+import io.lazuli.server.blob.service.BlobOutcome.BlobPut;
+import io.lazuli.server.blob.service.BlobOutcome.BlockAppended;
+import io.lazuli.server.blob.service.BlobOutcome.BlockPut;
+import io.lazuli.server.catalog.StorageFailures;
+import io.lazuli.server.error.ServiceError;
+import io.lazuli.server.error.ServiceException;
+import io.lazuli.storage.ChunkRef;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.Partition;
+import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.StorageException;
+import io.lazuli.storage.TransactionBody;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bodies on their way into blobs. What a request asks is judged before its body is asked for, by
+ * what is there then, and again by the transaction that makes the body part of the blob.
+ */
+final class BlobUploads {
+  private final StorageEngine engine;
+  private final BlobWork work;
+  private final BlobGarbage garbage;
+
+  BlobUploads(StorageEngine engine, BlobWork work, BlobGarbage garbage) {
+    this.engine = engine;
+    this.work = work;
+    this.garbage = garbage;
+  }
+
+  /** What of an upload differs by operation. */
+  private interface Kind {
+    /** Why the body need not be sent at all; null if it may come. */
+    @Nullable ServiceError refusal(@Nullable BlobProperties there);
+
+    /** What makes the body part of the blob. */
+    TransactionBody<BodyResult> body(NewContent content, Checksums checksums);
+
+    BlobOutcome outcome(BodyResult result, Checksums checksums);
+  }
+
+  /**
+   * Begins an upload; blocks. Throws what to answer if the body need not come.
+   *
+   * @param mayOverwrite false if the caller may put new blobs in place only
+   */
+  BlobUpload begin(Upload operation, String account, boolean mayOverwrite, Deadline deadline) {
+    Kind kind = kind(operation, mayOverwrite);
+    return work.reading(
+        account,
+        operation.at(),
+        deadline,
+        partition -> {
+          BlobProperties there = new BlobRecords(engine, partition, deadline).find();
+          Refusals.check(kind.refusal(there));
+          return new Incoming(operation, account, kind, partition);
+        });
+  }
+
+  private Kind kind(Upload operation, boolean mayOverwrite) {
+    if (operation instanceof PutBlob put) {
+      return new Putting(put, mayOverwrite);
+    } else if (operation instanceof AppendBlock append) {
+      return new Appending(append);
+    }
+    return new Staging((PutBlock) operation);
+  }
+
+  private final class Putting implements Kind {
+    private final PutBlob put;
+    private final boolean mayOverwrite;
+
+    Putting(PutBlob put, boolean mayOverwrite) {
+      this.put = put;
+      this.mayOverwrite = mayOverwrite;
+    }
+
+    @Override
+    public @Nullable ServiceError refusal(@Nullable BlobProperties there) {
+      return body(NewContent.ofChunk(0, put.length()), null).refusal(there);
+    }
+
+    @Override
+    public PutBlobBody body(NewContent content, @Nullable Checksums checksums) {
+      BlobSettings settings = put.settings();
+      HttpProperties http = settings.http();
+      if (put.type() == BlobType.BLOCK && checksums != null) {
+        http = http.withContentMd5(checksums.md5());
+      }
+      NewBlob blob =
+          new NewBlob(
+              put.type(), http, settings.metadata(), settings.tags(), settings.tier(), null);
+      RequestTerms terms = put.terms();
+      return new PutBlobBody(
+          new BlobTerms(terms.conditions(), terms.leaseId(), engine.now(), mayOverwrite),
+          Conditions.Use.CREATE,
+          blob,
+          content);
+    }
+
+    @Override
+    public BlobOutcome outcome(BodyResult result, Checksums checksums) {
+      return new BlobPut(result.requireBlob(), checksums);
+    }
+  }
+
+  private final class Staging implements Kind {
+    private final PutBlock put;
+
+    Staging(PutBlock put) {
+      this.put = put;
+    }
+
+    @Override
+    public @Nullable ServiceError refusal(@Nullable BlobProperties there) {
+      return body(NewContent.ofChunk(0, put.length()), null).refusal(there);
+    }
+
+    @Override
+    public PutBlockBody body(NewContent content, @Nullable Checksums checksums) {
+      return new PutBlockBody(put.leaseId(), engine.now(), put.id(), content);
+    }
+
+    @Override
+    public BlobOutcome outcome(BodyResult result, Checksums checksums) {
+      if (result.at() != 0) {
+        garbage.delete(new ChunkRef(result.at()));
+      }
+      return new BlockPut(checksums);
+    }
+  }
+
+  private final class Appending implements Kind {
+    private final AppendBlock append;
+
+    Appending(AppendBlock append) {
+      this.append = append;
+    }
+
+    @Override
+    public @Nullable ServiceError refusal(@Nullable BlobProperties there) {
+      return body(NewContent.ofChunk(0, append.length()), null).refusal(there);
+    }
+
+    @Override
+    public AppendBody body(NewContent content, @Nullable Checksums checksums) {
+      return new AppendBody(
+          new BlobTerms(append.terms(), engine.now()),
+          append.position(),
+          append.sizeMax(),
+          BlobLimits.COMMITTED_BLOCKS_MAX,
+          content);
+    }
+
+    @Override
+    public BlobOutcome outcome(BodyResult result, Checksums checksums) {
+      return new BlockAppended(result.requireBlob(), result.at(), checksums);
+    }
+  }
+
+  private final class Incoming implements BlobUpload {
+    private final Upload operation;
+    private final String account;
+    private final Kind kind;
+    private final Partition partition;
+    private final Landing landing;
+
+    Incoming(Upload operation, String account, Kind kind, Partition partition) {
+      this.operation = operation;
+      this.account = account;
+      this.kind = kind;
+      this.partition = partition;
+      this.landing = new Landing(engine.chunks(), partition, operation.length());
+    }
+
+    @Override
+    public void take(ByteBuffer bytes) {
+      StorageFailures.<@Nullable Void>translating(
+          () -> {
+            landing.take(bytes);
+            return null;
+          });
+    }
+
+    @Override
+    public CompletionStage<BlobOutcome> end(Deadline deadline) {
+      Checksums checksums = landing.checksums();
+      ServiceException mismatch = mismatch(checksums);
+      if (mismatch != null) {
+        abort();
+        return CompletableFuture.failedFuture(mismatch);
+      }
+      return StorageFailures.translatingStage(() -> publish(checksums, deadline));
+    }
+
+    @Override
+    public void abort() {
+      landing.discard();
+    }
+
+    private CompletionStage<BlobOutcome> publish(Checksums checksums, Deadline deadline) {
+      NewContent content = finish();
+      return work.writingTo(
+              partition, account, operation.at(), deadline, kind.body(content, checksums))
+          .whenComplete(this::discardUnlessPublished)
+          .thenApply(
+              result -> {
+                Refusals.check(result.refusal());
+                return kind.outcome(result, checksums);
+              });
+    }
+
+    private NewContent finish() {
+      try {
+        return landing.finish();
+      } catch (StorageException e) {
+        landing.discard();
+        throw e;
+      }
+    }
+
+    /** If nobody knows what came of it, the chunk may be part of the blob. */
+    private void discardUnlessPublished(@Nullable BodyResult result, @Nullable Throwable failure) {
+      Throwable cause =
+          failure instanceof CompletionException && failure.getCause() != null
+              ? failure.getCause()
+              : failure;
+      boolean unknown =
+          cause instanceof StorageException e && e.kind() == StorageException.Kind.UNKNOWN_OUTCOME;
+      boolean refused = result != null && result.refusal() != null;
+      if (refused || (failure != null && !unknown)) {
+        landing.giveTo(garbage);
+      }
+    }
+
+    /** The MD5 that a blob is to have is compared, too, if it is put as a whole. */
+    private @Nullable ServiceException mismatch(Checksums found) {
+      ServiceException mismatch = operation.expected().refusal(found);
+      boolean asProperty = operation instanceof PutBlob put && put.type() == BlobType.BLOCK;
+      if (mismatch != null || !asProperty) {
+        return mismatch;
+      }
+      String md5 = ((PutBlob) operation).settings().http().contentMd5();
+      return md5 == null ? null : new ExpectedChecksums(md5, null).refusal(found);
+    }
+  }
+}

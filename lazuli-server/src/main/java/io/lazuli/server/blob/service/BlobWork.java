@@ -1,0 +1,140 @@
+package io.lazuli.server.blob.service;
+
+import io.lazuli.server.blob.encoding.BlobRows;
+import io.lazuli.server.blob.model.BlobErrors;
+import io.lazuli.server.blob.model.ContainerName;
+import io.lazuli.server.catalog.Catalog;
+import io.lazuli.server.catalog.ServiceHome;
+import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.ServiceError;
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.Partition;
+import io.lazuli.storage.Space;
+import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.TransactionBody;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/** Does work on the partition of a blob: finds it, and looks again if it was dropped meanwhile. */
+final class BlobWork {
+  private static final List<Bytes> TOUCH = List.of(BlobRows.PROPERTIES);
+
+  private final StorageEngine engine;
+  private final Catalog catalog;
+  private final BlobGarbage garbage;
+
+  BlobWork(StorageEngine engine, Catalog catalog, BlobGarbage garbage) {
+    this.engine = engine;
+    this.catalog = catalog;
+    this.garbage = garbage;
+  }
+
+  /** Reads a container's space. */
+  <R> R reading(
+      String account, ContainerName container, Deadline deadline, Function<Space, R> work) {
+    return reading(account, container, deadline, BlobErrors.CONTAINER_NOT_FOUND, work);
+  }
+
+  /**
+   * Reads a container's space.
+   *
+   * @param missing what is thrown if there is no such container
+   */
+  <R> R reading(
+      String account,
+      ContainerName container,
+      Deadline deadline,
+      ServiceError missing,
+      Function<Space, R> work) {
+    R result =
+        catalog.reading(
+            ServiceHome.ofContainers(account),
+            container.text(),
+            deadline,
+            entry -> work.apply(entry.space()));
+    if (result == null) {
+      throw missing.exception();
+    }
+    return result;
+  }
+
+  /** Reads a blob's partition. */
+  <R> R reading(String account, BlobAddress at, Deadline deadline, Function<Partition, R> work) {
+    return reading(
+        account,
+        at.container(),
+        deadline,
+        space -> work.apply(new Partition(space, at.blob().key())));
+  }
+
+  /** Runs a body on a blob's partition. */
+  CompletableFuture<BodyResult> writing(
+      String account, BlobAddress at, Deadline deadline, TransactionBody<BodyResult> body) {
+    return writing(account, at, deadline, space -> true, body);
+  }
+
+  /**
+   * Runs a body on a partition that was found before. If its container was deleted and made again
+   * meanwhile, the client has to begin again: what it sent went to the old one.
+   */
+  CompletableFuture<BodyResult> writingTo(
+      Partition partition,
+      String account,
+      BlobAddress at,
+      Deadline deadline,
+      TransactionBody<BodyResult> body) {
+    return writing(account, at, deadline, space -> space.equals(partition.space()), body);
+  }
+
+  private CompletableFuture<BodyResult> writing(
+      String account,
+      BlobAddress at,
+      Deadline deadline,
+      Predicate<Space> expected,
+      TransactionBody<BodyResult> body) {
+    return catalog.writing(
+        ServiceHome.ofContainers(account),
+        at.container().text(),
+        deadline,
+        BlobErrors.CONTAINER_NOT_FOUND,
+        entry ->
+            expected.test(entry.space())
+                ? writing(new Partition(entry.space(), at.blob().key()), deadline, body)
+                : CompletableFuture.failedFuture(CommonErrors.SERVER_BUSY.exception()));
+  }
+
+  private CompletableFuture<BodyResult> writing(
+      Partition partition, Deadline deadline, TransactionBody<BodyResult> body) {
+    return transact(partition, deadline, body)
+        .thenApply(
+            result -> {
+              if (result.garbage()) {
+                garbage.changed(partition);
+              }
+              return result;
+            });
+  }
+
+  /** Runs a body and waits for it; for work that takes several. */
+  <R> R run(Partition partition, Deadline deadline, TransactionBody<R> body) {
+    return join(transact(partition, deadline, body));
+  }
+
+  /** The result of a future; its failure as it is, not wrapped. */
+  static <R> R join(CompletableFuture<R> future) {
+    try {
+      return future.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException cause ? cause : e;
+    }
+  }
+
+  private <R> CompletableFuture<R> transact(
+      Partition partition, Deadline deadline, TransactionBody<R> body) {
+    return engine.transact(partition, TOUCH, deadline, body);
+  }
+}

@@ -1,0 +1,249 @@
+package io.lazuli.server.blob.service;
+
+import io.lazuli.server.account.AccessPolicyCodec;
+import io.lazuli.server.blob.encoding.ContainerPropertiesCodec;
+import io.lazuli.server.blob.model.BlobErrors;
+import io.lazuli.server.blob.model.Conditions;
+import io.lazuli.server.blob.model.ContainerName;
+import io.lazuli.server.blob.model.ContainerProperties;
+import io.lazuli.server.blob.model.Lease;
+import io.lazuli.server.blob.model.LeaseOutcome;
+import io.lazuli.server.blob.model.LeasedResource;
+import io.lazuli.server.blob.model.PublicAccess;
+import io.lazuli.server.blob.service.BlobOperation.CreateContainer;
+import io.lazuli.server.blob.service.BlobOperation.DeleteContainer;
+import io.lazuli.server.blob.service.BlobOperation.LeaseContainer;
+import io.lazuli.server.blob.service.BlobOperation.ListContainers;
+import io.lazuli.server.blob.service.BlobOperation.ReadContainer;
+import io.lazuli.server.blob.service.BlobOperation.ReadContainerAccess;
+import io.lazuli.server.blob.service.BlobOperation.ReplaceContainerAccess;
+import io.lazuli.server.blob.service.BlobOperation.ReplaceContainerMetadata;
+import io.lazuli.server.blob.service.BlobOutcome.ContainerAccess;
+import io.lazuli.server.blob.service.BlobOutcome.ContainerChanged;
+import io.lazuli.server.blob.service.BlobOutcome.ContainerFound;
+import io.lazuli.server.blob.service.BlobOutcome.ContainerLeased;
+import io.lazuli.server.blob.service.BlobOutcome.ContainerPage;
+import io.lazuli.server.blob.service.BlobOutcome.Done;
+import io.lazuli.server.blob.service.BlobOutcome.ListedContainer;
+import io.lazuli.server.catalog.Catalog;
+import io.lazuli.server.catalog.Catalog.NameFate;
+import io.lazuli.server.catalog.CatalogRow;
+import io.lazuli.server.catalog.ServiceHome;
+import io.lazuli.server.error.ServiceError;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.StorageEngine;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Containers: rows of the catalogue. Leases and conditions are decided inside the catalogue's
+ * transaction, with the change itself.
+ */
+final class Containers {
+  private final StorageEngine engine;
+  private final Catalog catalog;
+
+  Containers(StorageEngine engine, Catalog catalog) {
+    this.engine = engine;
+    this.catalog = catalog;
+  }
+
+  CompletableFuture<BlobOutcome> create(
+      ServiceHome home, CreateContainer create, Deadline deadline) {
+    String name = create.container().text();
+    return catalog
+        .create(
+            home,
+            name,
+            name,
+            ticks ->
+                ContainerPropertiesCodec.encode(
+                    new ContainerProperties(
+                        ticks, create.metadata(), create.publicAccess(), Lease.NONE)),
+            deadline)
+        .thenApply(
+            made -> {
+              if (!made.created()) {
+                throw BlobErrors.CONTAINER_ALREADY_EXISTS.exception();
+              }
+              return new ContainerChanged(properties(made.row()));
+            });
+  }
+
+  CompletableFuture<BlobOutcome> delete(
+      ServiceHome home, DeleteContainer delete, Deadline deadline) {
+    RequestTerms terms = delete.terms();
+    return decide(
+        home,
+        delete.container(),
+        deadline,
+        (row, ticks) -> {
+          ContainerProperties old = properties(row);
+          ServiceError refusal =
+              old.lease().writeRefusal(LeasedResource.CONTAINER, terms.leaseId(), engine.now());
+          refusal = refusal == null ? conditionRefusal(terms.conditions(), old) : refusal;
+          return refusal == null
+              ? NameFate.gone(new Decision(null, new Done()))
+              : NameFate.kept(new Decision(refusal, null));
+        });
+  }
+
+  BlobOutcome read(ServiceHome home, ReadContainer read, Deadline deadline) {
+    ContainerProperties found = properties(require(home, read.container(), deadline));
+    requireLease(found, read.leaseId());
+    return new ContainerFound(found, engine.now());
+  }
+
+  BlobOutcome readAccess(ServiceHome home, ReadContainerAccess read, Deadline deadline) {
+    CatalogRow row = require(home, read.container(), deadline);
+    ContainerProperties found = properties(row);
+    requireLease(found, read.leaseId());
+    return new ContainerAccess(found, AccessPolicyCodec.decode(row.policies()));
+  }
+
+  /** What anybody may read; nothing of a container that is not there. */
+  PublicAccess publicAccess(ServiceHome home, String name, Deadline deadline) {
+    CatalogRow row = catalog.read(home, name, deadline);
+    return row == null ? PublicAccess.NONE : properties(row).publicAccess();
+  }
+
+  CompletableFuture<BlobOutcome> replaceMetadata(
+      ServiceHome home, ReplaceContainerMetadata replace, Deadline deadline) {
+    return change(
+        home,
+        replace.container(),
+        replace.terms(),
+        deadline,
+        (row, ticks) -> with(row, properties(row).withMetadata(replace.metadata(), ticks)));
+  }
+
+  CompletableFuture<BlobOutcome> replaceAccess(
+      ServiceHome home, ReplaceContainerAccess replace, Deadline deadline) {
+    byte[] policies = AccessPolicyCodec.encode(replace.policies());
+    return change(
+        home,
+        replace.container(),
+        replace.terms(),
+        deadline,
+        (row, ticks) ->
+            with(row, properties(row).withPublicAccess(replace.publicAccess(), ticks))
+                .withPolicies(policies));
+  }
+
+  CompletableFuture<BlobOutcome> lease(ServiceHome home, LeaseContainer lease, Deadline deadline) {
+    return decide(
+        home,
+        lease.container(),
+        deadline,
+        (row, ticks) -> {
+          ContainerProperties old = properties(row);
+          ServiceError refusal = conditionRefusal(lease.conditions(), old);
+          LeaseOutcome outcome =
+              old.lease().apply(lease.action(), LeasedResource.CONTAINER, engine.now());
+          refusal = refusal == null ? outcome.refusal() : refusal;
+          if (refusal != null) {
+            return NameFate.kept(new Decision(refusal, null));
+          }
+          ContainerProperties leased = old.withLease(outcome.lease());
+          return NameFate.changed(
+              new Decision(null, new ContainerLeased(leased, outcome.secondsLeft())),
+              with(row, leased));
+        });
+  }
+
+  ContainerPage list(ServiceHome home, ListContainers list, Deadline deadline) {
+    List<ListedContainer> page = new ArrayList<>();
+    String[] next = new String[1];
+    String prefix = list.prefix();
+    catalog.list(
+        home,
+        prefix.compareTo(list.from()) > 0 ? prefix : list.from(),
+        deadline,
+        row -> {
+          String name = row.name();
+          if (!name.startsWith(prefix)) {
+            return name.compareTo(prefix) < 0;
+          } else if (new ContainerName(name).isSystem() && !list.system()) {
+            return true;
+          } else if (page.size() == list.max()) {
+            next[0] = name;
+            return false;
+          }
+          return page.add(new ListedContainer(name, properties(row)));
+        });
+    return new ContainerPage(page, next[0], engine.now());
+  }
+
+  /** What was decided: an error to answer, or what came of it. */
+  private record Decision(@Nullable ServiceError refusal, @Nullable BlobOutcome outcome) {}
+
+  private CompletableFuture<BlobOutcome> change(
+      ServiceHome home,
+      ContainerName container,
+      RequestTerms terms,
+      Deadline deadline,
+      BiFunction<CatalogRow, Long, CatalogRow> change) {
+    return decide(
+        home,
+        container,
+        deadline,
+        (row, ticks) -> {
+          ContainerProperties old = properties(row);
+          ServiceError refusal =
+              old.lease().readRefusal(LeasedResource.CONTAINER, terms.leaseId(), engine.now());
+          refusal = refusal == null ? conditionRefusal(terms.conditions(), old) : refusal;
+          if (refusal != null) {
+            return NameFate.kept(new Decision(refusal, null));
+          }
+          CatalogRow changed = change.apply(row, ticks.getAsLong());
+          return NameFate.changed(
+              new Decision(null, new ContainerChanged(properties(changed))), changed);
+        });
+  }
+
+  private CompletableFuture<BlobOutcome> decide(
+      ServiceHome home,
+      ContainerName container,
+      Deadline deadline,
+      Catalog.NameDecision<Decision> decision) {
+    return catalog
+        .decide(home, container.text(), deadline, BlobErrors.CONTAINER_NOT_FOUND, decision)
+        .thenApply(
+            decided -> {
+              BlobOutcome outcome = decided.outcome();
+              if (outcome == null) {
+                throw Refusals.exception(decided.refusal());
+              }
+              return outcome;
+            });
+  }
+
+  private CatalogRow require(ServiceHome home, ContainerName container, Deadline deadline) {
+    CatalogRow row = catalog.read(home, container.text(), deadline);
+    if (row == null) {
+      throw BlobErrors.CONTAINER_NOT_FOUND.exception();
+    }
+    return row;
+  }
+
+  private void requireLease(ContainerProperties container, @Nullable UUID leaseId) {
+    Refusals.check(container.lease().readRefusal(LeasedResource.CONTAINER, leaseId, engine.now()));
+  }
+
+  private static @Nullable ServiceError conditionRefusal(
+      Conditions conditions, ContainerProperties container) {
+    return conditions.datesOnly().refusal(Conditions.Use.WRITE, container.changedTicks());
+  }
+
+  private static ContainerProperties properties(CatalogRow row) {
+    return ContainerPropertiesCodec.decode(row.metadata());
+  }
+
+  private static CatalogRow with(CatalogRow row, ContainerProperties properties) {
+    return row.withMetadata(ContainerPropertiesCodec.encode(properties));
+  }
+}

@@ -1,0 +1,112 @@
+package io.lazuli.server.blob.service;
+
+import io.lazuli.server.blob.model.BlobLimits;
+import io.lazuli.server.blob.model.BodyDigest;
+import io.lazuli.server.blob.model.Checksums;
+import io.lazuli.storage.ChunkRef;
+import io.lazuli.storage.ChunkStore;
+import io.lazuli.storage.ChunkWriter;
+import io.lazuli.storage.Partition;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the bytes of a body land: small ones in memory, to be a record, larger ones in a chunk;
+ * their checksums are made while they pass. Mutable, one thread at a time. Nothing refers to what
+ * landed until a transaction does; {@link #discard} takes it away again.
+ */
+final class Landing {
+  private final ChunkStore chunks;
+  private final Partition owner;
+  private final BodyDigest digest = new BodyDigest();
+  private byte[] small;
+  private int smallLength;
+  private @Nullable ChunkWriter writer;
+  private @Nullable ChunkRef chunk;
+  private boolean opened;
+
+  /**
+   * @param length as announced; more may come, or less
+   */
+  Landing(ChunkStore chunks, Partition owner, long length) {
+    this.chunks = chunks;
+    this.owner = owner;
+    this.small = new byte[length > BlobLimits.RECORD_BYTES_MAX ? 0 : (int) Math.max(0, length)];
+  }
+
+  void take(ByteBuffer bytes) {
+    digest(bytes.duplicate());
+    int more = bytes.remaining();
+    if (!opened && smallLength + more <= small.length) {
+      bytes.get(small, smallLength, more);
+      smallLength += more;
+    } else {
+      open().write(bytes);
+    }
+  }
+
+  Checksums checksums() {
+    return digest.finish();
+  }
+
+  /** Makes what came durable, if it is a chunk; it can be given to a transaction then. */
+  NewContent finish() {
+    ChunkWriter open = writer;
+    if (open == null) {
+      byte[] bytes = small;
+      return NewContent.ofBytes(
+          smallLength == bytes.length ? bytes : Arrays.copyOf(bytes, smallLength));
+    }
+    long length = open.length();
+    ChunkRef complete = open.complete();
+    writer = null;
+    chunk = complete;
+    return NewContent.ofChunk(complete.number(), length);
+  }
+
+  /** Nothing will refer to it. */
+  void discard() {
+    ChunkWriter open = writer;
+    ChunkRef complete = chunk;
+    writer = null;
+    chunk = null;
+    if (open != null) {
+      open.close();
+    }
+    if (complete != null) {
+      chunks.delete(List.of(complete));
+    }
+  }
+
+  /** As {@link #discard}, of what is finished; does not block. */
+  void giveTo(BlobGarbage garbage) {
+    ChunkRef complete = chunk;
+    if (complete != null) {
+      garbage.delete(complete);
+    }
+  }
+
+  private ChunkWriter open() {
+    ChunkWriter open = writer;
+    if (open == null) {
+      open = chunks.append(owner);
+      writer = open;
+      opened = true;
+      open.write(ByteBuffer.wrap(small, 0, smallLength));
+      small = new byte[0];
+    }
+    return open;
+  }
+
+  private void digest(ByteBuffer bytes) {
+    if (bytes.hasArray()) {
+      digest.update(bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
+      return;
+    }
+    byte[] copy = new byte[bytes.remaining()];
+    bytes.get(copy);
+    digest.update(copy, 0, copy.length);
+  }
+}

@@ -1,0 +1,233 @@
+package io.lazuli.server.blob.service;
+
+import static io.lazuli.server.blob.service.BlobsUnderTest.bytes;
+import static io.lazuli.server.blob.service.BlobsUnderTest.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lazuli.server.blob.model.BlobErrors;
+import io.lazuli.server.blob.model.BlobProperties;
+import io.lazuli.server.blob.service.BlobOutcome.BlobOpened;
+import io.lazuli.server.error.ServiceError;
+import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.Ticks;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BlobConcurrencyTest {
+  private static final int APPENDERS = 64;
+  private static final int APPENDS = 20;
+  private static final int WRITERS = 32;
+  private static final int INCREMENTS = 8;
+
+  /** Every third block is too large for a record. */
+  @ParameterizedTest
+  @ValueSource(strings = {"memory", "rocksdb"})
+  void eachAcknowledgedAppendIsThereOnceAtItsOffset(String name, @TempDir Path folder)
+      throws Exception {
+    try (StorageEngine engine = BlobsUnderTest.engine(name, folder, Ticks::systemNow)) {
+      BlobsUnderTest blobs = BlobsUnderTest.withContainer(engine);
+      blobs.createAppendBlob("log");
+      Map<Long, byte[]> acknowledged = new ConcurrentHashMap<>();
+      List<Runnable> appenders = new ArrayList<>();
+      for (int i = 0; i < APPENDERS; i++) {
+        int appender = i;
+        appenders.add(
+            () -> {
+              for (int n = 0; n < APPENDS; n++) {
+                int length = n % 3 == 0 && appender % 8 == 0 ? 70_000 : 20 + n;
+                byte[] block = bytes(length, appender * APPENDS + n);
+                long offset = blobs.append("log", block).offset();
+                assertThat(acknowledged.put(offset, block)).isNull();
+              }
+            });
+      }
+      runAll(appenders);
+      byte[] content = blobs.get("log");
+      assertThat(acknowledged).hasSize(APPENDERS * APPENDS);
+      int total = 0;
+      for (Map.Entry<Long, byte[]> block : acknowledged.entrySet()) {
+        int from = block.getKey().intValue();
+        byte[] there = new byte[block.getValue().length];
+        System.arraycopy(content, from, there, 0, there.length);
+        assertThat(there).isEqualTo(block.getValue());
+        total += there.length;
+      }
+      assertThat(content).hasSize(total);
+      BlobProperties log = blobs.properties("log");
+      assertThat(log.content().blocks()).isEqualTo(APPENDERS * APPENDS);
+    }
+  }
+
+  /** Each appender says where it believes the end to be, and only one is right. */
+  @ParameterizedTest
+  @ValueSource(strings = {"memory", "rocksdb"})
+  void ofAppendersWithTheSamePositionOneSucceeds(String name, @TempDir Path folder)
+      throws Exception {
+    try (StorageEngine engine = BlobsUnderTest.engine(name, folder, Ticks::systemNow)) {
+      BlobsUnderTest blobs = BlobsUnderTest.withContainer(engine);
+      blobs.createAppendBlob("log");
+      for (long round = 0; round < 10; round++) {
+        long position = round * 4;
+        AtomicInteger appended = new AtomicInteger();
+        List<Runnable> appenders = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+          appenders.add(
+              () -> {
+                ServiceError refusal =
+                    BlobsUnderTest.refusal(
+                        () ->
+                            blobs.upload(
+                                BlobsUnderTest.appendBlock("log", position, null, 4),
+                                text("abcd")));
+                if (refusal == null) {
+                  appended.incrementAndGet();
+                } else {
+                  assertThat(refusal).isEqualTo(BlobErrors.APPEND_POSITION_NOT_MET);
+                }
+              });
+        }
+        runAll(appenders);
+        assertThat(appended).hasValue(1);
+      }
+      assertThat(blobs.get("log")).hasSize(40);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"memory", "rocksdb"})
+  void writersWithIfMatchLoseNoUpdateOfACounter(String name, @TempDir Path folder)
+      throws Exception {
+    try (StorageEngine engine = BlobsUnderTest.engine(name, folder, Ticks::systemNow)) {
+      BlobsUnderTest blobs = BlobsUnderTest.withContainer(engine);
+      blobs.put("counter", text("0"));
+      List<Runnable> writers = new ArrayList<>();
+      for (int i = 0; i < WRITERS; i++) {
+        writers.add(
+            () -> {
+              for (int n = 0; n < INCREMENTS; n++) {
+                increment(blobs);
+              }
+            });
+      }
+      runAll(writers);
+      assertThat(new String(blobs.get("counter"), StandardCharsets.UTF_8))
+          .isEqualTo(String.valueOf(WRITERS * INCREMENTS));
+    }
+  }
+
+  private static void increment(BlobsUnderTest blobs) {
+    @Nullable ServiceError refusal = BlobErrors.CONDITION_NOT_MET;
+    while (refusal != null) {
+      BlobOpened opened = blobs.open("counter", null, null);
+      byte[] content;
+      try (BlobReader reader = opened.content()) {
+        content = BlobsUnderTest.drain(reader);
+      }
+      int value = Integer.parseInt(new String(content, StandardCharsets.UTF_8)) + 1;
+      refusal =
+          BlobsUnderTest.refusal(
+              () ->
+                  blobs.put(
+                      "counter",
+                      text(String.valueOf(value)),
+                      BlobsUnderTest.ifMatch(opened.properties())));
+      if (refusal != null) {
+        assertThat(refusal).isEqualTo(BlobErrors.CONDITION_NOT_MET);
+      }
+    }
+  }
+
+  /** Blobs of chunks and records are replaced and deleted under readers, with a live collector. */
+  @ParameterizedTest
+  @ValueSource(strings = {"memory", "rocksdb"})
+  void readersSeeOneVersionWhileWritersReplaceAndDelete(String name, @TempDir Path folder)
+      throws Exception {
+    try (StorageEngine engine = BlobsUnderTest.engine(name, folder, Ticks::systemNow)) {
+      BlobsUnderTest blobs = BlobsUnderTest.withContainer(engine);
+      try (BlobCollector collector = blobs.collector()) {
+        collector.start();
+        AtomicBoolean over = new AtomicBoolean();
+        Set<Integer> seen = ConcurrentHashMap.newKeySet();
+        List<Runnable> workers = new ArrayList<>();
+        workers.add(() -> replace(blobs, over));
+        for (int i = 0; i < 4; i++) {
+          workers.add(() -> readUntil(blobs, over, seen));
+        }
+        runAll(workers);
+        assertThat(seen).hasSizeGreaterThan(5);
+      }
+      blobs.clean();
+      assertThat(blobs.storedChunks()).isEqualTo(blobs.referencedChunks());
+    }
+  }
+
+  /** The content of round n is bytes of seed n, however it was put together. */
+  private static void replace(BlobsUnderTest blobs, AtomicBoolean over) {
+    try {
+      for (int round = 1; round <= 120; round++) {
+        byte[] content = bytes(200_000 + round, round);
+        if (round % 3 == 0) {
+          List<BlockListEntry> entries = new ArrayList<>();
+          for (int at = 0, n = 0; at < content.length; at += 40_000 + n * 35_000, n++) {
+            int length = Math.min(40_000 + n * 35_000, content.length - at);
+            byte[] block = Arrays.copyOfRange(content, at, at + length);
+            blobs.putBlock("b", "id" + n, block);
+            entries.add(BlobsUnderTest.latest("id" + n));
+          }
+          blobs.commit("b", entries);
+        } else {
+          blobs.put("b", content);
+        }
+        if (round % 5 == 0) {
+          blobs.delete("b", DeletedSnapshots.NOT_SAID);
+        }
+      }
+    } finally {
+      over.set(true);
+    }
+  }
+
+  private static void readUntil(BlobsUnderTest blobs, AtomicBoolean over, Set<Integer> seen) {
+    while (!over.get()) {
+      byte[][] content = new byte[1][];
+      ServiceError refusal = BlobsUnderTest.refusal(() -> content[0] = blobs.get("b"));
+      if (refusal == null) {
+        int round = content[0].length - 200_000;
+        assertThat(content[0]).isEqualTo(bytes(content[0].length, round));
+        seen.add(round);
+      } else {
+        assertThat(refusal).isEqualTo(BlobErrors.BLOB_NOT_FOUND);
+      }
+    }
+  }
+
+  private static void runAll(List<Runnable> workers) throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(workers.size());
+    try {
+      Set<Future<?>> futures = new HashSet<>();
+      workers.forEach(worker -> futures.add(threads.submit(worker)));
+      for (Future<?> future : futures) {
+        future.get(2, TimeUnit.MINUTES);
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+}

@@ -1,0 +1,369 @@
+package io.lazuli.server.blob.service;
+
+import io.lazuli.server.account.Caller;
+import io.lazuli.server.blob.encoding.BlockSegmentCodec;
+import io.lazuli.server.blob.encoding.UncommittedBlockCodec;
+import io.lazuli.server.blob.model.BlobETag;
+import io.lazuli.server.blob.model.BlobName;
+import io.lazuli.server.blob.model.BlobProperties;
+import io.lazuli.server.blob.model.BlobTags;
+import io.lazuli.server.blob.model.BlobType;
+import io.lazuli.server.blob.model.BlockId;
+import io.lazuli.server.blob.model.BlockPlace;
+import io.lazuli.server.blob.model.ByteRange;
+import io.lazuli.server.blob.model.Conditions;
+import io.lazuli.server.blob.model.ContainerName;
+import io.lazuli.server.blob.model.CopySource;
+import io.lazuli.server.blob.model.ETagCondition;
+import io.lazuli.server.blob.model.ExpectedChecksums;
+import io.lazuli.server.blob.model.HttpProperties;
+import io.lazuli.server.blob.model.PublicAccess;
+import io.lazuli.server.blob.service.BlobOperation.AppendBlock;
+import io.lazuli.server.blob.service.BlobOperation.CopyBlob;
+import io.lazuli.server.blob.service.BlobOperation.CreateContainer;
+import io.lazuli.server.blob.service.BlobOperation.DeleteBlob;
+import io.lazuli.server.blob.service.BlobOperation.DeleteContainer;
+import io.lazuli.server.blob.service.BlobOperation.DeleteSnapshot;
+import io.lazuli.server.blob.service.BlobOperation.GetBlob;
+import io.lazuli.server.blob.service.BlobOperation.PutBlob;
+import io.lazuli.server.blob.service.BlobOperation.PutBlock;
+import io.lazuli.server.blob.service.BlobOperation.PutBlockList;
+import io.lazuli.server.blob.service.BlobOperation.ReadProperties;
+import io.lazuli.server.blob.service.BlobOperation.Source;
+import io.lazuli.server.blob.service.BlobOperation.TakeSnapshot;
+import io.lazuli.server.blob.service.BlobOperation.Upload;
+import io.lazuli.server.blob.service.BlobOutcome.BlobChanged;
+import io.lazuli.server.blob.service.BlobOutcome.BlobFound;
+import io.lazuli.server.blob.service.BlobOutcome.BlobOpened;
+import io.lazuli.server.blob.service.BlobOutcome.BlobPut;
+import io.lazuli.server.blob.service.BlobOutcome.BlockAppended;
+import io.lazuli.server.blob.service.BlobOutcome.SnapshotTaken;
+import io.lazuli.server.catalog.Catalog;
+import io.lazuli.server.catalog.ServiceHome;
+import io.lazuli.server.error.ServiceError;
+import io.lazuli.server.error.ServiceException;
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.Direction;
+import io.lazuli.storage.Durability;
+import io.lazuli.storage.EngineConfig;
+import io.lazuli.storage.KeyRange;
+import io.lazuli.storage.Space;
+import io.lazuli.storage.SpaceKind;
+import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.StorageEngineProvider;
+import io.lazuli.storage.StoredChunk;
+import io.lazuli.storage.Visit;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** The blob service of one account with one container, called and waited for. */
+final class BlobsUnderTest {
+  static final Caller OWNER = new Caller("acct", false);
+  static final ContainerName CONTAINER = new ContainerName("docs");
+  static final ExpectedChecksums ANY = new ExpectedChecksums(null, null);
+
+  private final StorageEngine engine;
+  private final Catalog catalog;
+  private final BlobService service;
+
+  BlobsUnderTest(StorageEngine engine) {
+    this.engine = engine;
+    this.catalog = new Catalog(engine);
+    this.service = new BlobService(engine, catalog, UUID::randomUUID);
+  }
+
+  /** With the container made. */
+  static BlobsUnderTest withContainer(StorageEngine engine) {
+    BlobsUnderTest blobs = new BlobsUnderTest(engine);
+    blobs.run(new CreateContainer(CONTAINER, Map.of(), PublicAccess.NONE));
+    return blobs;
+  }
+
+  static StorageEngine engine(String engine, Path folder, LongSupplier ticks) {
+    return ServiceLoader.load(StorageEngineProvider.class).stream()
+        .map(ServiceLoader.Provider::get)
+        .filter(provider -> provider.name().equals(engine))
+        .findFirst()
+        .orElseThrow()
+        .open(EngineConfig.of(folder).withTicks(ticks).withDurability(Durability.RELAXED));
+  }
+
+  BlobService service() {
+    return service;
+  }
+
+  BlobCollector collector() {
+    return new BlobCollector(engine, catalog, service);
+  }
+
+  /** Does at once what the collector's thread does soon. */
+  void clean() {
+    service.garbage().clean(deadline());
+  }
+
+  /** A whole round of a collector. */
+  static void round(BlobCollector collector) {
+    while (collector.step()) {
+      // The next part.
+    }
+  }
+
+  BlobOutcome run(BlobOperation operation) {
+    return join(service.execute(operation, OWNER, deadline()));
+  }
+
+  BlobOutcome upload(Upload operation, byte[] body) {
+    BlobUpload upload = service.upload(operation, OWNER, deadline());
+    send(upload, body);
+    return join(upload.end(deadline()));
+  }
+
+  /** In several parts, as a network would. */
+  static void send(BlobUpload upload, byte[] body) {
+    int part = Math.max(1, body.length / 3);
+    for (int at = 0; at < body.length; at += part) {
+      upload.take(ByteBuffer.wrap(body, at, Math.min(part, body.length - at)));
+    }
+  }
+
+  BlobProperties put(String blob, byte[] body) {
+    return put(blob, body, RequestTerms.NONE);
+  }
+
+  BlobProperties put(String blob, byte[] body, RequestTerms terms) {
+    return ((BlobPut) upload(putBlob(blob, BlobType.BLOCK, body.length, terms), body)).properties();
+  }
+
+  BlobProperties createAppendBlob(String blob) {
+    PutBlob put = putBlob(blob, BlobType.APPEND, 0, RequestTerms.NONE);
+    return ((BlobPut) upload(put, new byte[0])).properties();
+  }
+
+  static PutBlob putBlob(String blob, BlobType type, long length, RequestTerms terms) {
+    return new PutBlob(at(blob), type, settings(), terms, length, ANY);
+  }
+
+  BlockAppended append(String blob, byte[] body) {
+    return (BlockAppended) upload(appendBlock(blob, null, null, body.length), body);
+  }
+
+  static AppendBlock appendBlock(
+      String blob, @Nullable Long position, @Nullable Long sizeMax, int length) {
+    return new AppendBlock(at(blob), position, sizeMax, RequestTerms.NONE, length, ANY);
+  }
+
+  void putBlock(String blob, String id, byte[] body) {
+    upload(new PutBlock(at(blob), id(id), null, body.length, ANY), body);
+  }
+
+  BlobProperties commit(String blob, List<BlockListEntry> entries) {
+    BlobOutcome outcome = run(new PutBlockList(at(blob), entries, settings(), RequestTerms.NONE));
+    return ((BlobChanged) outcome).properties();
+  }
+
+  static BlockListEntry latest(String id) {
+    return new BlockListEntry(BlockListEntry.Source.LATEST, id(id));
+  }
+
+  long snapshot(String blob) {
+    return ((SnapshotTaken) run(new TakeSnapshot(at(blob), null, RequestTerms.NONE)))
+        .snapshotTicks();
+  }
+
+  void delete(String blob, DeletedSnapshots snapshots) {
+    run(new DeleteBlob(at(blob), snapshots, RequestTerms.NONE));
+  }
+
+  void deleteSnapshot(String blob, long ticks) {
+    run(new DeleteSnapshot(at(blob), ticks, RequestTerms.NONE));
+  }
+
+  void deleteContainer() {
+    run(new DeleteContainer(CONTAINER, RequestTerms.NONE));
+  }
+
+  BlobProperties copy(String from, @Nullable Long snapshotTicks, String to) {
+    CopyBlob copy =
+        new CopyBlob(
+            at(to),
+            source(from, snapshotTicks, null),
+            "http://server/" + from,
+            null,
+            BlobTags.NONE,
+            null,
+            null,
+            false,
+            RequestTerms.NONE);
+    return ((BlobChanged) run(copy)).properties();
+  }
+
+  static Source source(String blob, @Nullable Long snapshotTicks, @Nullable ByteRange range) {
+    CopySource from = new CopySource(OWNER.account(), CONTAINER, new BlobName(blob), snapshotTicks);
+    return new Source(from, Conditions.NONE, range);
+  }
+
+  BlobProperties properties(String blob) {
+    return ((BlobFound) run(new ReadProperties(at(blob), null, RequestTerms.NONE))).properties();
+  }
+
+  BlobOpened open(String blob, @Nullable Long snapshotTicks, @Nullable ByteRange range) {
+    return (BlobOpened) run(new GetBlob(at(blob), snapshotTicks, range, RequestTerms.NONE));
+  }
+
+  byte[] get(String blob) {
+    return get(blob, null, null);
+  }
+
+  byte[] get(String blob, @Nullable Long snapshotTicks, @Nullable ByteRange range) {
+    try (BlobReader reader = open(blob, snapshotTicks, range).content()) {
+      return drain(reader);
+    }
+  }
+
+  /** All that a reader gives, in pieces of an odd size. */
+  static byte[] drain(BlobReader reader) {
+    ByteBuffer all = ByteBuffer.allocate((int) reader.length());
+    while (all.hasRemaining()) {
+      ByteBuffer part = all.slice().limit(Math.min(all.remaining(), 9_999));
+      reader.read(part);
+      all.position(all.position() + part.position());
+    }
+    return all.array();
+  }
+
+  /** What a request is refused with; null if it is not. */
+  static @Nullable ServiceError refusal(Runnable request) {
+    try {
+      request.run();
+      return null;
+    } catch (ServiceException e) {
+      return e.error();
+    }
+  }
+
+  /** All chunks that rows of blobs refer to. */
+  Set<Long> referencedChunks() {
+    Set<Long> chunks = new HashSet<>();
+    for (ServiceHome home : catalog.homes(SpaceKind.CONTAINER, deadline())) {
+      List<String> names = new ArrayList<>();
+      catalog.list(home, "", deadline(), row -> names.add(row.name()));
+      for (String name : names) {
+        addChunks(Objects.requireNonNull(catalog.find(home, name, deadline())).space(), chunks);
+      }
+    }
+    return chunks;
+  }
+
+  private void addChunks(Space space, Set<Long> chunks) {
+    engine.scan(
+        space,
+        List.of(KeyRange.ALL),
+        Direction.FORWARD,
+        deadline(),
+        record -> {
+          List<BlockPlace> places = new ArrayList<>();
+          byte[] value = record.value().copy();
+          switch (record.row().copy()[0]) {
+            case 'l' -> BlockSegmentCodec.decode(value).forEach(block -> places.add(block.place()));
+            case 'u' -> places.add(UncommittedBlockCodec.decode(value).place());
+            default -> {}
+          }
+          places.stream().filter(BlockPlace::inChunk).forEach(place -> chunks.add(place.number()));
+          return Visit.CONTINUE;
+        });
+  }
+
+  /** All chunks that the store has. */
+  Set<Long> storedChunks() {
+    Set<Long> chunks = new HashSet<>();
+    for (StoredChunk chunk : engine.chunks().list(null, 100_000)) {
+      chunks.add(chunk.ref().number());
+    }
+    return chunks;
+  }
+
+  /** The letters of all rows of a blob, in order. */
+  String rowKinds(String blob) {
+    StringBuilder kinds = new StringBuilder();
+    engine.scan(
+        space(),
+        List.of(KeyRange.ofPartition(new BlobName(blob).key())),
+        Direction.FORWARD,
+        deadline(),
+        record -> {
+          kinds.append((char) record.row().copy()[0]);
+          return Visit.CONTINUE;
+        });
+    return kinds.toString();
+  }
+
+  /** The space of the container. */
+  Space space() {
+    ServiceHome home = ServiceHome.ofContainers(OWNER.account());
+    return Objects.requireNonNull(catalog.find(home, CONTAINER.text(), deadline())).space();
+  }
+
+  static BlobAddress at(String blob) {
+    return new BlobAddress(CONTAINER, new BlobName(blob));
+  }
+
+  static BlobSettings settings() {
+    return new BlobSettings(HttpProperties.NONE, Map.of(), BlobTags.NONE, null);
+  }
+
+  static BlockId id(String text) {
+    return new BlockId(Bytes.of(text.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  static RequestTerms ifMatch(BlobProperties blob) {
+    ETagCondition tag = ETagCondition.parse("If-Match", BlobETag.quoted(blob.changedTicks()));
+    return new RequestTerms(new Conditions(tag, null, null, null), null);
+  }
+
+  static RequestTerms ifNoneMatchAny() {
+    ETagCondition any = ETagCondition.parse("If-None-Match", "*");
+    return new RequestTerms(new Conditions(null, any, null, null), null);
+  }
+
+  static byte[] text(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Bytes that differ by seed and by place. */
+  static byte[] bytes(int length, int seed) {
+    byte[] bytes = new byte[length];
+    int state = seed * 0x9E3779B9 + 1;
+    for (int i = 0; i < length; i++) {
+      state = state * 1_103_515_245 + 12_345;
+      bytes[i] = (byte) (state >> 16);
+    }
+    return bytes;
+  }
+
+  static Deadline deadline() {
+    return Deadline.after(Duration.ofMinutes(1));
+  }
+
+  static <R> R join(CompletionStage<R> stage) {
+    try {
+      return stage.toCompletableFuture().join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException cause ? cause : e;
+    }
+  }
+}
