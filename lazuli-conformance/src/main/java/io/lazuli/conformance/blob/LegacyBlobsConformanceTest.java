@@ -141,15 +141,13 @@ class LegacyBlobsConformanceTest {
     log.createOrReplace();
     log.appendText("one\n");
     log.appendText("two\n");
-    assertThat(log.downloadText()).isEqualTo("one\ntwo\n");
+    ByteArrayOutputStream read = new ByteArrayOutputStream();
+    log.download(read);
+    assertThat(read.toString(StandardCharsets.UTF_8)).isEqualTo("one\ntwo\n");
+    AccessCondition elsewhere = new AccessCondition();
+    elsewhere.setIfAppendPositionEqual(3L);
     expectError(
-        () ->
-            log.appendBlock(
-                new ByteArrayInputStream(new byte[1]),
-                1,
-                AccessCondition.generateIfAppendPositionEqualCondition(3),
-                null,
-                null),
+        () -> log.appendBlock(new ByteArrayInputStream(new byte[1]), 1, elsewhere, null, null),
         412,
         "AppendPositionConditionNotMet");
   }
