@@ -68,7 +68,8 @@ public final class ServerProcess implements AutoCloseable {
     command.addAll(List.of(jvmOptions));
     command.addAll(List.of("-jar", jar.toString(), "serve"));
     command.addAll(List.of("--data", folder.resolve("data").toString()));
-    command.addAll(List.of("--blob-port", "0", "--queue-port", "0", "--table-port", "0", "--admin-port", "0"));
+    command.addAll(
+        List.of("--blob-port", "0", "--queue-port", "0", "--table-port", "0", "--admin-port", "0"));
     try {
       Files.createDirectories(temporary);
       Process process =

@@ -42,7 +42,9 @@ class EvidenceTest {
     "table-rest, 6.1 6.2 6.3 6.4 6.5 6.6 6.7 6.8 6.9 6.10 6.11 6.12",
     "table-rest, 7.1 7.2 7.3 7.4 7.5 7.6",
     "table-rest, 8.1 8.3 8.4 8.5 9.1 9.2 10 10.1 10.2 11 14",
-    "auth, 1 2.1 2.3 3.1 4.1 4.2 4.5 5 6.1 6.2 7 8 9 10.5"
+    "auth, 1 2.1 2.3 3.1 4.1 4.2 4.3 4.5 5 6.1 6.2 7 8 9 10.5",
+    "queue-rest, 1.2 1.3 1.4 2.1 2.2 2.3 2.4 2.5 2.6 2.7 2.8 2.9 3 4.1 4.2 4.3",
+    "queue-rest, 5.1 5.2 5.3 5.4 5.5 6.1 6.2 6.3 6.4 6.5 6.6 7.1 7.2 8 9 10 11 13"
   })
   void everySectionIsNamedByACase(String document, String sections) {
     assertThat(evidence())
@@ -58,6 +60,30 @@ class EvidenceTest {
       })
   void everyLineOfTheTestListIsNamedByACase(String area) {
     assertThat(evidence()).contains("table-rest 15 " + area);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "create",
+        "texts",
+        "ttl",
+        "visibility",
+        "numofmessages",
+        "receipts",
+        "dequeue count",
+        "consumers",
+        "kills",
+        "count",
+        "list",
+        "ACL",
+        "properties",
+        "CORS",
+        "headers",
+        "versions"
+      })
+  void everyLineOfTheListForQueuesIsNamedByACase(String line) {
+    assertThat(evidence()).contains("queue-rest 14 " + line);
   }
 
   /**

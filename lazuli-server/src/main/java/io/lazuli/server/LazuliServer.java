@@ -217,7 +217,7 @@ public final class LazuliServer implements AutoCloseable {
   private Listener listen(StorageService service, EventLoops loops, Endpoint endpoint) {
     Clock clock = Clock.systemUTC();
     Addressing addressing = addressing(service);
-    Cors cors = new Cors(request -> corsRules(service, addressing.findAccount(request), request));
+    Cors cors = new Cors(request -> corsRules(service, owner(addressing, request), request));
     RequestPipeline.Parts parts =
         new RequestPipeline.Parts(
             "Lazuli-" + service.title() + "/" + Version.current(),
@@ -236,6 +236,16 @@ public final class LazuliServer implements AutoCloseable {
         listenerConfig(config.host(), service.port().applyAsInt(config)),
         bodies,
         loop -> RequestPipeline.ofService(parts, endpoint, loop));
+  }
+
+  /**
+   * Whose rules count for a request; null if nobody's. A disabled account's do, or no page could
+   * read that it is disabled; a removed account's do not.
+   */
+  private @Nullable String owner(Addressing addressing, Request request) {
+    String name = addressing.findAccount(request);
+    Account account = name == null ? null : accounts.registry().find(name);
+    return account != null && account.isPresent() ? name : null;
   }
 
   private CompletionStage<List<CorsRule>> corsRules(

@@ -50,7 +50,8 @@ public final class AccountClient {
   public Answer ask(String method, String path, String body) {
     String date = HttpDate.format(Instant.now());
     String bare = path.split("\\?", -1)[0];
-    String signature = sign(date + "\n/" + account + "/" + account + bare);
+    String component = path.endsWith("comp=properties") ? "?comp=properties" : "";
+    String signature = sign(date + "\n/" + account + "/" + account + bare + component);
     return send(
         method,
         path,
@@ -67,6 +68,11 @@ public final class AccountClient {
   /** A request of somebody who was given a token. */
   public Answer holder(String method, String path, String token) {
     return send(method, path + (path.contains("?") ? "&" : "?") + token, "", "");
+  }
+
+  /** What a browser asks before it lets a page read. */
+  public Answer preflight(String path) {
+    return send("OPTIONS", path, "", "Origin: http://a\r\nAccess-Control-Request-Method: GET\r\n");
   }
 
   public Answer anybody(String method, String path) {

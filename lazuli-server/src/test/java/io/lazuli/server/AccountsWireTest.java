@@ -20,6 +20,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A running server follows its accounts file; what is seen of that on the wire. */
 class AccountsWireTest {
+  private static final String ANY_ORIGIN =
+      "<StorageServiceProperties><Cors><CorsRule><AllowedOrigins>*</AllowedOrigins>"
+          + "<AllowedMethods>GET</AllowedMethods><AllowedHeaders/><ExposedHeaders/>"
+          + "<MaxAgeInSeconds>5</MaxAgeInSeconds></CorsRule></Cors></StorageServiceProperties>";
+
   @TempDir private Path folder;
   private AccountFile file;
 
@@ -94,6 +99,17 @@ class AccountsWireTest {
   }
 
   @Test
+  void bothKeysAreGood() {
+    try (LazuliServer server = start()) {
+      for (int number : new int[] {0, 1}) {
+        AccountClient holder =
+            new AccountClient(server.tablePort(), "contoso", keys("contoso", number));
+        assertThat(holder.get("/Tables").status()).isEqualTo(200);
+      }
+    }
+  }
+
+  @Test
   void whatARotatedKeySignedIsRefusedAndTheOtherKeyGoesOn() {
     try (LazuliServer server = start()) {
       AccountClient first = client(server, "contoso");
@@ -128,6 +144,24 @@ class AccountsWireTest {
       assertThat(client(server, "fabrikam").get("/Tables").status()).isEqualTo(200);
       file.edit(set -> set.enable("contoso"));
       await().until(() -> contoso.get("/Staff()").status() == 200);
+    }
+  }
+
+  @Test
+  void pagesLearnThatAnAccountIsDisabledAndNothingOfARemovedOne() {
+    try (LazuliServer server = start()) {
+      AccountClient contoso = client(server, "contoso");
+      assertThat(contoso.ask("PUT", "/?restype=service&comp=properties", ANY_ORIGIN).status())
+          .isEqualTo(202);
+      assertThat(contoso.preflight("/Tables").status()).isEqualTo(200);
+      file.edit(set -> set.disable("contoso"));
+      await().until(() -> contoso.get("/Tables").status() == 403);
+      assertThat(contoso.preflight("/Tables").status()).isEqualTo(200);
+      assertThat(contoso.get("/Tables").header("Access-Control-Allow-Origin")).isEqualTo("*");
+      file.edit(set -> set.remove("contoso"));
+      await().until(() -> contoso.preflight("/Tables").status() == 403);
+      assertRefused(contoso.preflight("/Tables"), "CorsPreflightFailure");
+      assertThat(contoso.get("/Tables").header("Access-Control-Allow-Origin")).isNull();
     }
   }
 

@@ -5,17 +5,21 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.lazuli.server.account.AccountKey;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Ticks;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,6 +33,21 @@ class ArchitectureTest {
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
           .importPackages("io.lazuli");
+
+  /**
+   * Whoever makes a signature could compare it; in requests only the one that takes constant time.
+   */
+  @Test
+  void signaturesAreComparedInConstantTime() {
+    JavaClass comparing = CLASSES.get(ROOT + ".auth.Signature");
+    Set<String> signing =
+        CLASSES.get(AccountKey.class).getMethod("sign", byte[].class).getAccessesToSelf().stream()
+            .map(access -> access.getOriginOwner().getSimpleName())
+            .collect(Collectors.toSet());
+    assertThat(signing).containsExactlyInAnyOrder("Signature", "NearMisses", "SignatureExplainer");
+    assertThat(comparing.getMethodCallsFromSelf())
+        .anyMatch(call -> call.getTarget().getFullName().contains("MessageDigest.isEqual("));
+  }
 
   @Test
   void noPackagesKnowEachOtherInACircle() {

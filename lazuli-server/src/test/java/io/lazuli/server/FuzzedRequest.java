@@ -11,14 +11,15 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * A request of the table protocol with some of its parts damaged, one character per byte. It is
- * well-formed HTTP, and signed by the account's owner as it is.
+ * A request of the table or queue protocol with some of its parts damaged, one character per byte.
+ * It is well-formed HTTP, and signed by the account's owner as it is.
  *
  * @param headers lines
  */
 record FuzzedRequest(
     String method, String path, String query, List<String> headers, String body, Proof proof) {
   private static final String ACCOUNT = "devstoreaccount1";
+  private static final String ID = "a455c695-df98-5678-aaaa-81d3367e5a34";
   private static final String JSON = "Content-Type: application/json";
   private static final String BATCH = "Content-Type: multipart/mixed; boundary=b";
 
@@ -75,6 +76,19 @@ record FuzzedRequest(
               "Origin: http://a.example",
               "Access-Control-Request-Method: PUT",
               "Access-Control-Request-Headers: x-ms-date,accept"));
+
+  private static final List<FuzzedRequest> QUEUE_EXAMPLES =
+      List.of(
+          good("PUT", "/jobs", "", "", "x-ms-meta-a: b"),
+          good("POST", "/jobs/messages", "messagettl=60&visibilitytimeout=0", message()),
+          good("GET", "/jobs/messages", "numofmessages=2&visibilitytimeout=1", ""),
+          good("GET", "/jobs/messages", "peekonly=true&numofmessages=32", ""),
+          good("PUT", "/jobs/messages/" + ID, "popreceipt=AAAA&visibilitytimeout=0", message()),
+          good("DELETE", "/jobs/messages/" + ID, "popreceipt=AAAA", ""),
+          good("GET", "/jobs", "comp=metadata", ""),
+          good("PUT", "/jobs", "comp=metadata", "", "x-ms-meta-c: d"),
+          good("GET", "/", "comp=list&prefix=j&maxresults=2&include=metadata", ""),
+          good("PUT", "/", "restype=service&comp=properties", properties()));
 
   private static final Mutations PATHS =
       new Mutations(
@@ -171,6 +185,12 @@ record FuzzedRequest(
     return request;
   }
 
+  /** The same for the queue service, by a token for the account. */
+  static FuzzedRequest nextToQueues(Random random) {
+    FuzzedRequest request = QUEUE_EXAMPLES.get(random.nextInt(QUEUE_EXAMPLES.size()));
+    return request.with(request.path, request.query, Proof.ACCOUNT_SIGNATURE).damaged(random);
+  }
+
   /** The text of a good one, damaged anywhere, at times with another one behind it. */
   static String damagedText(Random random) {
     String text = damagedLines(random);
@@ -217,7 +237,7 @@ record FuzzedRequest(
     switch (proof) {
       case SHARED_KEY, SHARED_KEY_LITE -> lines.append(signed(target));
       case ACCOUNT_SIGNATURE ->
-          parameters = query + "&" + WireServer.accountToken("sco", "rwdlacup");
+          parameters = query + "&" + WireServer.accountToken("tq", "sco", "rwdlacup");
       case TABLE_SIGNATURE ->
           parameters = query + "&" + WireServer.tableToken("People", "sp", "raud", "spk", "a");
     }
@@ -298,6 +318,10 @@ record FuzzedRequest(
         + head
         + "DELETE /devstoreaccount1/People(PartitionKey='p',RowKey='r') HTTP/1.1\r\nIf-Match: *"
         + "\r\nContent-ID: 2\r\n\r\n\r\n--c--\r\n--b--\r\n";
+  }
+
+  private static String message() {
+    return "<QueueMessage><MessageText>aGVsbG8=</MessageText></QueueMessage>";
   }
 
   private static String policies() {

@@ -11,8 +11,10 @@ import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -30,7 +32,7 @@ class LimitsTest {
           "Limits.CONTENT_THREADS", "2 per core, at least 8",
           "Limits.SCAN_THREADS", "1 per 2 cores, at least 1");
 
-  private final Map<String, Class<?>> classes = classes();
+  private final Map<String, List<Class<?>>> classes = classes();
 
   @Test
   void theDocumentNamesTheValuesInForce() throws Exception {
@@ -70,7 +72,12 @@ class LimitsTest {
     if (type.equals("EngineConfig")) {
       return EngineConfig.class.getMethod(member).invoke(EngineConfig.of(Path.of("unused")));
     }
-    Field field = classes.get(type).getDeclaredField(member);
+    Field field =
+        classes.get(type).stream()
+            .flatMap(named -> Arrays.stream(named.getDeclaredFields()))
+            .filter(declared -> declared.getName().equals(member))
+            .findFirst()
+            .orElseThrow(() -> new NoSuchFieldException(type + "." + member));
     field.setAccessible(true);
     return field.get(null);
   }
@@ -87,11 +94,14 @@ class LimitsTest {
     return number % (1 << 20) == 0 ? (number >> 20) + " MiB" : (number >> 10) + " KiB";
   }
 
-  private static Map<String, Class<?>> classes() {
-    Map<String, Class<?>> classes = new TreeMap<>();
+  /** The services have classes of the same names. */
+  private static Map<String, List<Class<?>>> classes() {
+    Map<String, List<Class<?>>> classes = new TreeMap<>();
     for (JavaClass type : new ClassFileImporter().importPackages("io.lazuli.server")) {
       if (type.isTopLevelClass()) {
-        classes.put(type.getSimpleName(), type.reflect());
+        classes
+            .computeIfAbsent(type.getSimpleName(), name -> new ArrayList<>())
+            .add(type.reflect());
       }
     }
     return classes;

@@ -12,6 +12,8 @@ import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.AppenderBase;
 import io.lazuli.server.account.AccountFile;
 import io.lazuli.server.account.AccountKey;
+import io.lazuli.server.http.HttpDate;
+import io.lazuli.server.http.RawConnection;
 import io.lazuli.server.http.RawConnection.Answer;
 import io.lazuli.server.http.TestRequests;
 import java.io.IOException;
@@ -20,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -77,6 +80,7 @@ class SecretsAreNotLoggedTest {
       keep(client.holder("GET", "/Staff()", token));
       keep(client.holder("GET", "/Staff()?$filter=nonsense", token));
       keep(client.holder("DELETE", "/Tables('Staff')", token));
+      keep(tokenBesideAKey(server.queuePort(), token));
       keep(client.holder("GET", "/Staff()", token.replace("sp=r", "sp=raud")));
       AccountKey third = key();
       file.edit(set -> set.rotate("contoso", 1, third));
@@ -88,11 +92,22 @@ class SecretsAreNotLoggedTest {
       answers.add(TestRequests.of("GET", "/contoso/Staff()?" + token).toString());
     }
     assertThat(collector.lines).anyMatch(line -> line.contains("string to sign"));
+    assertThat(collector.lines).anyMatch(line -> line.contains("\\nsig:(hidden)"));
     assertThat(collector.lines).anyMatch(line -> line.contains("the accounts stay as they were"));
     assertThat(secrets).hasSizeGreaterThan(4);
     for (String secret : secrets) {
       assertThat(collector.lines).noneMatch(line -> line.contains(secret));
       assertThat(answers).noneMatch(line -> line.contains(secret));
+    }
+  }
+
+  /** The queue service signs the whole query. */
+  private static Answer tokenBesideAKey(int port, String token) throws IOException {
+    try (RawConnection connection = new RawConnection(port)) {
+      return connection.ask(
+          "GET /contoso/?comp=list&%s HTTP/1.1\r\nHost: a\r\nx-ms-date: %s\r\n%s\r\n\r\n"
+              .formatted(
+                  token, HttpDate.format(Instant.now()), "Authorization: SharedKey contoso:x"));
     }
   }
 

@@ -61,8 +61,17 @@ class WireFuzzTest {
   /** They get past authentication, because they are signed after the damage. */
   @Test
   void signedRequests() throws IOException {
-    try (KeptConnection connection = new KeptConnection()) {
+    try (KeptConnection connection = new KeptConnection(server.tablePort())) {
       Fuzz.run(1_000, FuzzedRequest::next, request -> assertAnswered(connection.ask(request)));
+    }
+    assertWell();
+  }
+
+  @Test
+  void requestsToQueues() throws IOException {
+    try (KeptConnection connection = new KeptConnection(server.queuePort())) {
+      Fuzz.run(
+          500, FuzzedRequest::nextToQueues, request -> assertAnswered(connection.ask(request)));
     }
     assertWell();
   }
@@ -218,17 +227,21 @@ class WireFuzzTest {
   }
 
   /** Connects again when the server has hung up. */
-  private final class KeptConnection implements AutoCloseable {
-    private RawConnection connection = new RawConnection(server.tablePort());
+  private static final class KeptConnection implements AutoCloseable {
+    private final int port;
+    private RawConnection connection;
 
-    private KeptConnection() throws IOException {}
+    private KeptConnection(int port) throws IOException {
+      this.port = port;
+      this.connection = new RawConnection(port);
+    }
 
     Answer ask(FuzzedRequest request) throws IOException {
       connection.send(request.text());
       Answer answer = request.isHead() ? connection.answerWithoutBody() : connection.answer();
       if ("close".equals(answer.header("Connection"))) {
         assertThat(connection.isClosedByServer()).as(answer.toString()).isTrue();
-        connection = new RawConnection(server.tablePort());
+        connection = new RawConnection(port);
       }
       return answer;
     }

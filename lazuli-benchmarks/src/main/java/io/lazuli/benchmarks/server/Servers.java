@@ -57,7 +57,8 @@ public final class Servers {
   public ServerProcess startLazuli(Service service, Path data, String... more) throws IOException {
     List<String> command = java();
     command.addAll(List.of("-jar", jar.toString(), "serve", "--data", data.toString()));
-    command.addAll(List.of("--queue-port", "0", "--table-port", "0", "--admin-port", "0"));
+    command.addAll(
+        List.of("--blob-port", "0", "--queue-port", "0", "--table-port", "0", "--admin-port", "0"));
     command.addAll(List.of(more));
     Pattern listens = Pattern.compile("^" + service.word() + "\\s+(http://\\S+)");
     return ServerProcess.start("lazuli", command, line -> endpoint(listens, line));

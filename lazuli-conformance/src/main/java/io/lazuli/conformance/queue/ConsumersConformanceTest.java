@@ -10,6 +10,7 @@ import io.lazuli.conformance.StorageService;
 import io.lazuli.conformance.concurrency.Crowd;
 import io.lazuli.conformance.wire.QueueMessage;
 import io.lazuli.conformance.wire.ScratchQueue;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -108,6 +109,7 @@ class ConsumersConformanceTest {
   private List<HandOut> takeThreeTimes() {
     List<HandOut> seen = new ArrayList<>();
     Waiting.until(
+        Duration.ofMinutes(1),
         () -> {
           long asked = System.nanoTime();
           List<QueueMessage> taken = queue.taken("numofmessages=3&visibilitytimeout=1");

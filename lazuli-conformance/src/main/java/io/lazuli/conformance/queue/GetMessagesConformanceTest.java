@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.conformance.Area;
 import io.lazuli.conformance.Covers;
+import io.lazuli.conformance.Differs;
 import io.lazuli.conformance.Documented;
 import io.lazuli.conformance.SeenOn;
 import io.lazuli.conformance.StorageService;
@@ -109,7 +110,7 @@ class GetMessagesConformanceTest {
   }
 
   @Test
-  @Documented("queue-rest 1.3: a returned message takes its place when it became visible; do")
+  @Documented("queue-rest 1.3: do: a returned message takes its place when it became visible")
   void aMessageThatIsGivenBackComesLast() {
     put(3);
     QueueMessage first = queue.takenOne("");
@@ -131,7 +132,7 @@ class GetMessagesConformanceTest {
   }
 
   @Test
-  @Documented("queue-rest 1.2, 14 visibility: 1; 14 dequeue count: 1, 2, 3")
+  @Documented("queue-rest 1.2, 14 visibility: 1; queue-rest 14 dequeue count: 1, 2, 3")
   void aMessageComesBackWhenItsPeriodEnds() {
     put(1);
     Set<String> receipts = new HashSet<>();
@@ -173,8 +174,9 @@ class GetMessagesConformanceTest {
     "visibilitytimeout, -1, 1, 604800"
   })
   @Covers(Area.LIMITS)
-  @Documented("queue-rest 6.2, 8, 9, 14 numofmessages: 0, 33; 14 visibility: 0, 604801")
+  @Documented("queue-rest 6.2, 8, 9, 14 numofmessages: 0, 33; queue-rest 14 visibility: 0, 604801")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2019 to 2023")
+  @Differs("Azurite 3.37.0 answers 400 with an empty body")
   void numbersHaveTheirBounds(String parameter, String value, int min, int max) {
     WireAnswer answer = queue.get(parameter + "=" + value).send();
     expect(answer)
@@ -195,6 +197,7 @@ class GetMessagesConformanceTest {
   @ValueSource(strings = {"0", "33"})
   @Covers(Area.LIMITS)
   @Documented("queue-rest 6.3: 1 to 32")
+  @Differs("Azurite 3.37.0 answers 400 with an empty body")
   void thoseWhoPeekHaveTheSameBounds(String number) {
     expect(queue.get("peekonly=true&numofmessages=" + number).send())
         .error(400, "OutOfRangeQueryParameterValue");

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.conformance.Area;
 import io.lazuli.conformance.Covers;
+import io.lazuli.conformance.Differs;
 import io.lazuli.conformance.Documented;
 import io.lazuli.conformance.SeenOn;
 import io.lazuli.conformance.StorageService;
 import io.lazuli.conformance.wire.QueueMessage;
 import io.lazuli.conformance.wire.ScratchQueue;
 import io.lazuli.conformance.wire.WireAnswer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -64,18 +66,16 @@ class PutMessageConformanceTest {
     assertThat(queue.get("peekonly=true").send().xml()).contains("<MessageText />");
   }
 
-  static Stream<String> longest() {
-    return Stream.of("x".repeat(65_536), "ü".repeat(32_768), "&".repeat(65_536));
-  }
-
-  @ParameterizedTest(name = "{index}")
-  @MethodSource("longest")
+  @ParameterizedTest
+  @ValueSource(strings = {"x", "ü"})
   @Covers(Area.LIMITS)
-  @Documented("queue-rest 6.1, 9, 14 texts: 65,536 bytes, measured after unescaping: do")
-  void aTextHasUpTo65536Bytes(String text) {
-    queue.added(text);
-    assertThat(queue.takenOne("").text()).isEqualTo(text);
-    WireAnswer answer = queue.put(text + "x", "").send();
+  @Documented("queue-rest 6.1, 9, 14 texts: 65,536 and 65,537 bytes")
+  @SeenOn(value = SeenOn.Service.AZURE, date = "2019 to 2023")
+  void aTextHasUpTo65536Bytes(String letter) {
+    String longest = letter.repeat(65_536 / letter.getBytes(StandardCharsets.UTF_8).length);
+    queue.added(longest);
+    assertThat(queue.takenOne("").text()).isEqualTo(longest);
+    WireAnswer answer = queue.put(longest + "x", "").send();
     expect(answer)
         .error(
             413,
@@ -83,6 +83,16 @@ class PutMessageConformanceTest {
             "The request body is too large and exceeds the maximum permissible limit.");
     assertThat(answer.xml()).endsWith("<MaxLimit>65536</MaxLimit></Error>");
     assertThat(queue.count()).isEqualTo(1);
+  }
+
+  @Test
+  @Covers(Area.LIMITS)
+  @Documented("queue-rest 6.1: do: measure after unescaping")
+  void aTextIsMeasuredWithoutItsEscapes() {
+    String longest = "&".repeat(65_536);
+    queue.added(longest);
+    assertThat(queue.takenOne("").text()).isEqualTo(longest);
+    expect(queue.put(longest + "&", "").send()).error(413, "RequestBodyTooLarge");
   }
 
   @Test
@@ -132,6 +142,7 @@ class PutMessageConformanceTest {
 
   @Test
   @Documented("queue-rest 1.2, 6.1, 14 ttl: expiry while invisible; nobody finds it any more")
+  @Differs("Azurite 3.37.0 counts expired messages")
   void anExpiredMessageIsGoneForEveryOperation() {
     QueueMessage held = queue.added("held", "messagettl=2");
     QueueMessage taken = queue.takenOne("visibilitytimeout=60");
@@ -248,6 +259,7 @@ class PutMessageConformanceTest {
   @Covers(Area.ERRORS)
   @Documented("queue-rest 6.1, 2.6: not well-formed, no MessageText, characters XML does not have")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2019 to 2023")
+  @Differs("Azurite 3.37.0 does not say where")
   void aBodyThatIsNoMessageIsRefused(String body) {
     WireAnswer answer = queue.wire().request("POST", queue.messages("")).body(body).send();
     expect(answer).error(400, "InvalidXmlDocument", "XML specified is not syntactically valid.");

@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who may do what: shared keys, signatures for a queue and for an account. */
 @Covers(value = Area.ACCESS, service = StorageService.QUEUE)
+@Differs("Azurite 3.37.0 has words of its own and looks at fewer fields")
 @ResourceLock(AccountProperties.LOCK)
 class QueueAccessConformanceTest {
 

@@ -75,7 +75,7 @@ class QueueAclConformanceTest {
   }
 
   @Test
-  @Documented("queue-rest 5.5, 14 ACL: times with seven decimals; every term is optional")
+  @Documented("queue-rest 5.5, 14 ACL: times with seven decimals, every term is optional")
   void whatIsSetComesBackInTheFormOfTheService() {
     set(
         policy(
@@ -189,7 +189,7 @@ class QueueAclConformanceTest {
   }
 
   @Test
-  @Documented("queue-rest 5.5: in both places is uncertain, do: 403 AuthenticationFailed")
+  @Documented("queue-rest 5.5: do: 403 AuthenticationFailed, the reference is uncertain")
   @Differs("Azure documents 400")
   void aTermInBothPlacesIsRefused() {
     set(processing("consumers"));

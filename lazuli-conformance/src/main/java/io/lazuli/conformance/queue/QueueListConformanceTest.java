@@ -105,14 +105,17 @@ class QueueListConformanceTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 5, 6, 5000, 9999})
   @Documented("queue-rest 4.1, 14 list: paging")
+  @Differs(
+      "Azurite 3.37.0 repeats the first page if queues were not made in the order of their names")
   void pagesFollowEachOtherWithoutGapsOrRepeats(int size) {
     List<String> seen = new ArrayList<>();
     String next = "";
     do {
       WireAnswer page = list("&maxresults=" + size + next);
       assertThat(page.xml()).contains("<MaxResults>" + size + "</MaxResults>");
-      assertThat(names(page)).hasSizeLessThanOrEqualTo(size);
+      assertThat(names(page)).hasSizeBetween(1, size);
       seen.addAll(names(page));
+      assertThat(seen).doesNotHaveDuplicates();
       String marker = marker(page);
       next = marker.isEmpty() ? "" : "&marker=" + Keys.encode(marker);
     } while (!next.isEmpty());
@@ -182,7 +185,7 @@ class QueueListConformanceTest {
   @ParameterizedTest
   @ValueSource(strings = {"0", "-1"})
   @Covers(Area.LIMITS)
-  @Documented("queue-rest 4.1: the code is uncertain, do")
+  @Documented("queue-rest 4.1: do, the code is uncertain")
   void maxresultsIsPositive(String max) {
     expect(wire.get("/?comp=list&maxresults=" + max).send())
         .error(400, "OutOfRangeQueryParameterValue");

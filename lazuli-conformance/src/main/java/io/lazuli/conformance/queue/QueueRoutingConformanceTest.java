@@ -68,7 +68,7 @@ class QueueRoutingConformanceTest {
   @ParameterizedTest
   @ValueSource(strings = {"/%s/other", "/%s/messages/a/b", "/%s/messages//x"})
   @Covers(Area.ERRORS)
-  @Documented("queue-rest 2.2: uncertain, do")
+  @Documented("queue-rest 2.2: do, the reference is uncertain")
   void aPathThatMakesNoSenseIsInvalid(String path) {
     expect(wire.get(path.formatted(queue.name())).send())
         .error(
@@ -89,7 +89,7 @@ class QueueRoutingConformanceTest {
     "DELETE, /?restype=service&comp=properties"
   })
   @Covers(Area.ERRORS)
-  @Documented("queue-rest 2.2: uncertain, do")
+  @Documented("queue-rest 2.2: do, the reference is uncertain")
   void aWrongMethodIsUnsupported(String method, String path) {
     WireAnswer answer = wire.request(method, path.formatted(queue.name())).send();
     expect(answer).status(405).header("x-ms-error-code", "UnsupportedHttpVerb");
@@ -102,7 +102,7 @@ class QueueRoutingConformanceTest {
   @ParameterizedTest
   @ValueSource(strings = {"/%s?comp=other", "/?comp=other", "/?restype=service&comp=other"})
   @Covers(Area.ERRORS)
-  @Documented("queue-rest 2.2: uncertain, do")
+  @Documented("queue-rest 2.2: do, the reference is uncertain")
   void anUnknownComponentIsInvalid(String path) {
     expect(wire.get(path.formatted(queue.name())).send())
         .error(

@@ -69,7 +69,7 @@ class ReceiptsConformanceTest {
 
   @Test
   @Covers(Area.OPERATIONS)
-  @Documented("queue-rest 1.2 rule 6, 14 visibility: 0 on Update; 14 dequeue count")
+  @Documented("queue-rest 1.2 rule 6, 14 visibility: 0 on Update; queue-rest 14 dequeue count")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2019 to 2023")
   void anUpdateToZeroMakesAMessageVisibleAtOnce() {
     queue.added("text");
@@ -135,7 +135,7 @@ class ReceiptsConformanceTest {
 
   @Test
   @Covers(Area.LIMITS)
-  @Documented("queue-rest 6.4: beyond the expiry is uncertain, do: accept and let it expire")
+  @Documented("queue-rest 6.4: do: accept beyond the expiry and let it expire")
   void anUpdateMayReachBeyondTheExpiry() {
     QueueMessage put = queue.added("text", "messagettl=100");
     expect(queue.update(put.id(), put.receipt(), 604_800).send()).status(204);

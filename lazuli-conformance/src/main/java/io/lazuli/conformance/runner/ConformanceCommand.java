@@ -172,6 +172,13 @@ public final class ConformanceCommand implements Callable<Integer> {
     CommandLine line = new CommandLine(this);
     line.getCommandSpec().version("lazuli conformance " + (version == null ? "" : version));
     return line.setCaseInsensitiveEnumValuesAllowed(true)
+        .setParameterExceptionHandler(
+            (failure, args) -> {
+              // All options behind it would push it off the screen.
+              line.getErr().println("lazuli: " + failure.getMessage());
+              line.getErr().println("lazuli conformance --help tells more");
+              return FAILURE;
+            })
         .setExecutionExceptionHandler(
             (failure, failed, parsed) -> {
               failed.getErr().println("lazuli: " + failure.getMessage());

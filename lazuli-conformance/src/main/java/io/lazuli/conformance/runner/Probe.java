@@ -18,7 +18,9 @@ record Probe(String problem, String server) {
     try {
       WireAnswer answer = new WireClient(account).get(listing(account)).send();
       String server = answer.header("Server").orElse("");
-      return new Probe(problem(account, answer), server);
+      String problem = problem(account, answer);
+      String called = problem.isEmpty() || server.isEmpty() ? "" : "; it calls itself " + server;
+      return new Probe(problem + called, server);
     } catch (UncheckedIOException e) {
       String reason = String.valueOf(e.getMessage()).replaceFirst("^(\\w+\\.)+", "");
       return new Probe("cannot reach " + account.base() + ": " + reason, "");
@@ -30,7 +32,9 @@ record Probe(String problem, String server) {
   }
 
   private static String listing(Account account) {
-    return account.service() == StorageService.TABLE ? "/Tables" : "/?comp=list";
+    return account.service() == StorageService.TABLE
+        ? "/Tables?$top=1"
+        : "/?comp=list&maxresults=1";
   }
 
   private static String problem(Account account, WireAnswer answer) {

@@ -45,8 +45,8 @@ public record WireAnswer(String statusLine, List<Header> headers, byte[] body) {
   }
 
   /**
-   * The root element of an XML answer, all its empty elements written {@code <Name />}. The live
-   * service puts a byte order mark before it.
+   * The root element of an XML answer, all its empty elements written {@code <Name />}, without
+   * white space between elements. The live service puts a byte order mark before it.
    */
   public String xml() {
     String content = text();
@@ -54,7 +54,11 @@ public record WireAnswer(String statusLine, List<Header> headers, byte[] body) {
     if (root < 2) {
       throw new AssertionError("not XML: " + this);
     }
-    return content.substring(root).strip().replaceAll("<(\\w+)/>|<(\\w+)></\\2>", "<$1$2 />");
+    return content
+        .substring(root)
+        .strip()
+        .replaceAll(">\\s+<", "><")
+        .replaceAll("<(\\w+)/>|<(\\w+)></\\2>", "<$1$2 />");
   }
 
   /** The entities or tables of a listing. */

@@ -6,6 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.FileOwnerAttributeView;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -52,6 +54,18 @@ public final class AccountFile {
 
   public boolean exists() {
     return Files.exists(path);
+  }
+
+  /**
+   * Itself, for who wants to work with what is there.
+   *
+   * @throws AccountFileException if there is no file
+   */
+  public AccountFile existing() {
+    if (!exists()) {
+      throw new AccountFileException("there is no accounts file " + path);
+    }
+    return this;
   }
 
   /**
@@ -132,18 +146,29 @@ public final class AccountFile {
 
   /**
    * Opens a file for its owner alone. What root makes is given to whom the folder belongs to, which
-   * is whom the server runs as.
+   * is whom the server runs as. No link is followed: whoever that is could have root give away any
+   * other file.
    */
   private FileChannel open(Path file, OpenOption how) throws IOException {
-    FileChannel channel = FileChannel.open(file, Set.of(how, StandardOpenOption.WRITE), rights());
+    FileChannel channel =
+        FileChannel.open(
+            file, Set.of(how, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS), rights());
     try {
-      if (hasPosixRights() && Files.getOwner(file).getName().equals("root")) {
-        Files.setOwner(file, Files.getOwner(folder(file)));
+      if (hasPosixRights()) {
+        giveToFolderOwner(file);
       }
       return channel;
     } catch (IOException e) {
       channel.close();
       throw e;
+    }
+  }
+
+  private static void giveToFolderOwner(Path file) throws IOException {
+    FileOwnerAttributeView owner =
+        Files.getFileAttributeView(file, FileOwnerAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+    if (owner.getOwner().getName().equals("root")) {
+      owner.setOwner(Files.getOwner(folder(file)));
     }
   }
 

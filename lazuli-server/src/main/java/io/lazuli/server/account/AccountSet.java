@@ -24,8 +24,11 @@ public record AccountSet(List<Account> accounts) {
   /** An account that has keys. */
   public Account require(String name) {
     Account account = find(name);
-    if (account == null || !account.isPresent()) {
+    if (account == null) {
       throw new AccountFileException("there is no account " + name);
+    }
+    if (!account.isPresent()) {
+      throw new AccountFileException("the account " + name + " was removed before");
     }
     return account;
   }

@@ -21,8 +21,9 @@ final class Signature {
    * @param charset in which the text is signed
    */
   static boolean fits(String stringToSign, Charset charset, Account account, String given) {
-    // Never the signature: it would be as good as the key to whoever reads the log.
-    LOG.debug("string to sign: {}", stringToSign);
+    if (LOG.isDebugEnabled()) {
+      LOG.debug("string to sign: {}", shown(stringToSign));
+    }
     byte[] message = stringToSign.getBytes(charset);
     byte[] signature = given.getBytes(StandardCharsets.ISO_8859_1);
     for (AccountKey key : account.keys()) {
@@ -32,5 +33,17 @@ final class Signature {
       }
     }
     return false;
+  }
+
+  /**
+   * On one line, or the path of a request could look like other lines of the log. Never a
+   * signature, which would be as good as the key to whoever reads it: queues sign all parameters,
+   * and a token may be among them.
+   */
+  private static String shown(String stringToSign) {
+    return stringToSign
+        .replaceAll("\nsig:[^\n]*", "\nsig:(hidden)")
+        .replace("\n", "\\n")
+        .replace("\r", "\\r");
   }
 }

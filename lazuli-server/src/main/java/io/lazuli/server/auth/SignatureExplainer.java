@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * only the search for the mistake is added.
  */
 public final class SignatureExplainer {
+  /** 32 bytes in base64. */
+  private static final int SIGNATURE_LENGTH = 44;
+
   private final SigningRules rules;
   private final Clock clock;
   private final Duration dateWindow;
@@ -74,7 +77,7 @@ public final class SignatureExplainer {
               SharedKeyMistakes.of(rules, isLite, request),
               SharedKeyMistakes.Draft::text,
               StandardCharsets.ISO_8859_1);
-      addGuess(remarks, misses.explain(sent, account, others));
+      addGuess(remarks, misses.explain(sent, account, others), sent);
     }
     return new SignatureExplanation(
         authorization.isEmpty() ? "none; shown is what SharedKey would sign" : scheme,
@@ -195,7 +198,7 @@ public final class SignatureExplainer {
                   version -> fields(sas.with("sv", version), account.name(), resource)),
               SasMistakes.Draft::text,
               StandardCharsets.UTF_8);
-      addGuess(all, misses.explain(sas.signature(), account, others));
+      addGuess(all, misses.explain(sas.signature(), account, others), sas.signature());
     }
     all.addAll(remarks);
     return new SignatureExplanation(
@@ -205,7 +208,7 @@ public final class SignatureExplainer {
         sas.signature(),
         isRight,
         all,
-        answer(refusal(() -> access(request, account)), account));
+        tokenAnswer(refusal(() -> access(request, account)), account));
   }
 
   private @Nullable List<SignedField> fields(
@@ -254,10 +257,21 @@ public final class SignatureExplainer {
         : "the server refuses it: 403 AccountIsDisabled";
   }
 
-  private static void addGuess(List<String> remarks, @Nullable String guess) {
+  /** What the operation needs is not known here. */
+  private static String tokenAnswer(@Nullable String error, Account account) {
+    return error == null && account.isEnabled()
+        ? "the server takes it, and then asks whether it permits the operation"
+        : answer(error, account);
+  }
+
+  private static void addGuess(List<String> remarks, @Nullable String guess, String sent) {
     if (guess == null) {
       remarks.add(
-          0, "no usual mistake explains this signature: another key, or another text, was signed");
+          0,
+          sent.length() == SIGNATURE_LENGTH
+              ? "no usual mistake explains this signature: another key, or another text, was signed"
+              : "a signature has %d characters, this one %d"
+                  .formatted(SIGNATURE_LENGTH, sent.length()));
     } else if (guess.isEmpty()) {
       remarks.add("the signature fits this text, so something else is wrong with the request");
     } else {

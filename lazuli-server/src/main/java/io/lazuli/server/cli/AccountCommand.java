@@ -44,7 +44,8 @@ final class AccountCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "say what to do with accounts");
+    throw new ParameterException(
+        spec.commandLine(), "say what to do: add, list, keys, rotate, disable, enable or remove");
   }
 
   @Command(
@@ -70,7 +71,7 @@ final class AccountCommand implements Runnable {
       description = "Print the names and states of all accounts.",
       mixinStandardHelpOptions = true)
   int list(@Mixin AccountsOption accounts) {
-    for (Account account : accounts.file().read().accounts()) {
+    for (Account account : accounts.existingFile().read().accounts()) {
       out().printf("%-24s %s%n", account.name(), described(account.state()));
     }
     out().flush();
@@ -85,7 +86,7 @@ final class AccountCommand implements Runnable {
       @Mixin AccountsOption accounts,
       @Mixin EndpointOptions endpoints,
       @Parameters(paramLabel = "NAME") String name) {
-    return printed(accounts.file().read().require(name), endpoints);
+    return printed(accounts.existingFile().read().require(name), endpoints);
   }
 
   @Command(
@@ -108,7 +109,8 @@ final class AccountCommand implements Runnable {
     }
     AccountKey key = keyOrNew(value);
     return printed(
-        accounts.file().edit(set -> set.rotate(name, number, key)).require(name), endpoints);
+        accounts.existingFile().edit(set -> set.rotate(name, number, key)).require(name),
+        endpoints);
   }
 
   @Command(
@@ -142,7 +144,7 @@ final class AccountCommand implements Runnable {
   }
 
   private int edited(AccountsOption accounts, UnaryOperator<AccountSet> change, String done) {
-    accounts.file().edit(change);
+    accounts.existingFile().edit(change);
     out().println(done);
     out().flush();
     return 0;

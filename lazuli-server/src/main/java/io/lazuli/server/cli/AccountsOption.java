@@ -28,7 +28,13 @@ final class AccountsOption {
     accounts = file;
   }
 
+  /** There may be none yet. */
   AccountFile file() {
     return accounts == null ? AccountFile.inside(data) : new AccountFile(accounts);
+  }
+
+  /** With the wrong folder named, a command that needs accounts shall not find none. */
+  AccountFile existingFile() {
+    return file().existing();
   }
 }

@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -46,6 +47,16 @@ import picocli.CommandLine.Spec;
     versionProvider = Main.class,
     sortOptions = false)
 final class ExplainSignatureCommand implements Callable<Integer> {
+  /** What in a host tells the service; the first that is there. */
+  private static final List<Map.Entry<String, String>> SERVICE_MARKS =
+      List.of(
+          Map.entry(".blob.", "blob"),
+          Map.entry(".queue.", "queue"),
+          Map.entry(".table.", "table"),
+          Map.entry(":10000", "blob"),
+          Map.entry(":10001", "queue"),
+          Map.entry(":10002", "table"));
+
   private final Secrets secrets;
   private final RequestHead head = new RequestHead();
 
@@ -172,14 +183,21 @@ final class ExplainSignatureCommand implements Callable<Integer> {
   }
 
   private String service() {
+    String told = toldService();
+    return told.isEmpty() ? "table" : told;
+  }
+
+  /** Empty if neither the caller nor the host tells. */
+  private String toldService() {
     if (service != null) {
       return service;
     }
     String host = head.host();
-    if (host.contains(".queue.") || host.endsWith(":10001")) {
-      return "queue";
-    }
-    return host.contains(".blob.") || host.endsWith(":10000") ? "blob" : "table";
+    return SERVICE_MARKS.stream()
+        .filter(mark -> host.contains(mark.getKey()))
+        .map(Map.Entry::getValue)
+        .findFirst()
+        .orElse("");
   }
 
   private Clock clock() {
@@ -224,6 +242,9 @@ final class ExplainSignatureCommand implements Callable<Integer> {
   private void print(Account account, SignatureExplanation found, boolean named) {
     PrintWriter out = spec.commandLine().getOut();
     out.println("account   " + account.name() + ", " + service() + " service");
+    if (toldService().isEmpty()) {
+      out.println("          which is a guess; --service tells another");
+    }
     out.println("scheme    " + found.scheme());
     out.println("to sign   each field, with \\n where a line feed is signed");
     int width = found.fields().stream().mapToInt(field -> field.name().length()).max().orElse(0);

@@ -2,6 +2,7 @@ package io.lazuli.server.cli;
 
 import io.lazuli.server.Version;
 import io.lazuli.server.account.AccountFileException;
+import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -9,6 +10,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command {@code lazuli}. Exit codes: 1 if something failed, 2 if it was called wrongly. */
 @Command(
@@ -49,7 +51,19 @@ public final class Main implements Runnable, IVersionProvider {
         .addSubcommand(new AccountCommand(secrets))
         .addSubcommand(new ExplainSignatureCommand(secrets))
         .setCaseInsensitiveEnumValuesAllowed(true)
+        .setParameterExceptionHandler(Main::misused)
         .setExecutionExceptionHandler(Main::refused);
+  }
+
+  /** What is wrong, and where to look: all options behind it would push it off the screen. */
+  private static int misused(ParameterException failure, String[] args) {
+    CommandLine asked = failure.getCommandLine();
+    PrintWriter err = asked.getErr();
+    err.println("lazuli: " + failure.getMessage());
+    if (!UnmatchedArgumentException.printSuggestions(failure, err)) {
+      err.println(asked.getCommandSpec().qualifiedName() + " --help tells more");
+    }
+    return asked.getCommandSpec().exitCodeOnInvalidInput();
   }
 
   /** A file that cannot be read or edited as asked is a line, not a stack trace. */
@@ -64,7 +78,8 @@ public final class Main implements Runnable, IVersionProvider {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "say what to do");
+    throw new ParameterException(
+        spec.commandLine(), "say what to do: serve, account, explain-signature or conformance");
   }
 
   @Override

@@ -1,6 +1,6 @@
 package io.lazuli.server.error;
 
-/** Text as it stands between the tags of an XML document. */
+/** Text as it stands in an XML document, between the tags or in an attribute. */
 public final class XmlText {
   private XmlText() {}
 
@@ -9,12 +9,22 @@ public final class XmlText {
    * carriage return that was written raw would be read as a line feed.
    */
   public static void append(StringBuilder out, String text) {
+    append(out, text, "\"");
+  }
+
+  /** The same for the value of an attribute in double quotes. */
+  public static void appendAttribute(StringBuilder out, String text) {
+    append(out, text, "&quot;");
+  }
+
+  private static void append(StringBuilder out, String text, String quote) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       switch (c) {
         case '<' -> out.append("&lt;");
         case '>' -> out.append("&gt;");
         case '&' -> out.append("&amp;");
+        case '"' -> out.append(quote);
         case '\r' -> out.append("&#xD;");
         default -> out.append(isXmlCharacter(text, i) ? c : '?');
       }

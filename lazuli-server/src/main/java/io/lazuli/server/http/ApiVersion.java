@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
  * come.
  */
 public final class ApiVersion {
+  /** What a request that asks for none is answered as: every request is, but not every one says. */
+  static final String NEWEST = "2026-10-06";
+
   private static final String FORM = "0000-00-00";
   private static final List<String> PARAMETERS = List.of("api-version", "sv");
 

@@ -26,15 +26,13 @@ final class CommonHeaders implements Step {
   }
 
   private Response complete(Request request, Response response) {
+    String version = ApiVersion.of(request);
     Response.Builder out =
         response.toBuilder()
             .header("Server", serverName)
             .header("x-ms-request-id", request.id())
-            .header("Date", date());
-    String version = ApiVersion.of(request);
-    if (version != null) {
-      out.header("x-ms-version", version);
-    }
+            .header("Date", date())
+            .header("x-ms-version", version == null ? ApiVersion.NEWEST : version);
     String clientId = request.header("x-ms-client-request-id");
     if (clientId != null && isEchoed(clientId)) {
       out.header("x-ms-client-request-id", clientId);

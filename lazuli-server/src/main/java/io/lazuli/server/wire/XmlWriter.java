@@ -17,13 +17,13 @@ public final class XmlWriter {
   /**
    * The same with attributes.
    *
-   * @param attributes name and value in turns; no value holds a double quote
+   * @param attributes name and value in turns
    */
   public void element(String name, List<String> attributes, Runnable content) {
     out.append('<').append(name);
     for (int i = 0; i < attributes.size(); i += 2) {
       out.append(' ').append(attributes.get(i)).append("=\"");
-      XmlText.append(out, attributes.get(i + 1));
+      XmlText.appendAttribute(out, attributes.get(i + 1));
       out.append('"');
     }
     close(name, content);

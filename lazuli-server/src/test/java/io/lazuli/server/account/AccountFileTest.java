@@ -136,6 +136,15 @@ class AccountFileTest {
   }
 
   @Test
+  void aLockThatIsALinkIsNotFollowed() throws IOException {
+    Path victim = folder.resolve("victim");
+    Files.createSymbolicLink(folder.resolve("accounts.lock"), victim);
+    assertThatThrownBy(() -> file.edit(set -> set.add("contoso", key(), key())))
+        .isInstanceOf(AccountFileException.class);
+    assertThat(victim).doesNotExist();
+  }
+
+  @Test
   void aLinkStaysALink() throws IOException {
     Path real = folder.resolve("real");
     new AccountFile(real).edit(set -> set.add("contoso", key(), key()));

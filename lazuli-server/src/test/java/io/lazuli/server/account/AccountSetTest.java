@@ -53,8 +53,8 @@ class AccountSetTest {
   void aRemovedAccountHasNoKeysAndComesBackWhenAdded() {
     AccountSet removed = contoso.remove("contoso");
     assertThat(removed.accounts().get(0).keys()).isEmpty();
-    assertRefused(() -> removed.require("contoso"), "no account contoso");
-    assertRefused(() -> removed.remove("contoso"), "no account contoso");
+    assertRefused(() -> removed.require("contoso"), "contoso was removed before");
+    assertRefused(() -> removed.remove("contoso"), "contoso was removed before");
     assertThat(removed.add("contoso", key(), key()).require("contoso").isEnabled()).isTrue();
   }
 

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * The negative tests of auth.md 10.5 through the wire, in its order, with the very tokens of
  * auth.md 10.3 and 10.4. Three lines are elsewhere: the Content-Type and the date in {@code
- * AccessConformanceTest}, because the date of the vectors is long past; the second key and the
- * other service in {@link AuthenticatorTest} and {@link SharedAccessSignatureTest}.
+ * AccessConformanceTest}, because the date of the vectors is long past; the second key in {@code
+ * AccountsWireTest}, because the development account has one.
  */
 class SignatureVectorsWireTest {
   private static final String TIMES = "st=2024-01-01T00:00:00Z&se=2034-01-01T00:00:00Z";
@@ -147,6 +147,13 @@ class SignatureVectorsWireTest {
     assertThat(server.holder(S4, "GET", path, "").status()).isEqualTo(200);
     String token = WireServer.accountToken("co", "rwdlau");
     refused("AuthorizationResourceTypeMismatch", server.holder(token, "GET", path, ""));
+  }
+
+  @Test
+  void anotherService() throws IOException {
+    try (WireServer queues = WireServer.ofQueues()) {
+      refused("AuthorizationServiceMismatch", queues.holder(S4, "GET", "/?comp=list", ""));
+    }
   }
 
   @Test

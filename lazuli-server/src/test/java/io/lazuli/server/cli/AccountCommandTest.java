@@ -110,6 +110,28 @@ class AccountCommandTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"list", "keys contoso", "disable contoso", "remove contoso --drop-data"})
+  void aFolderWithoutAccountsIsNamedAndNotMade(String line) {
+    Path elsewhere = folder.resolve("elsewhere");
+    assertThat(execute(("account " + line + " --data " + elsewhere).split(" ", -1))).isEqualTo(1);
+    assertThat(err.toString())
+        .isEqualTo(
+            "lazuli: there is no accounts file "
+                + elsewhere.resolve("accounts")
+                + System.lineSeparator());
+    assertThat(elsewhere).doesNotExist();
+  }
+
+  @Test
+  void anAccountThatWasRemovedIsSaidToBe() {
+    run("add", "contoso");
+    run("remove", "contoso");
+    assertThat(run("remove", "contoso")).isEqualTo(1);
+    assertThat(err.toString()).contains("the account contoso was removed before");
+    assertThat(run("remove", "contoso", "--drop-data")).isZero();
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "keys nobody",
@@ -140,7 +162,7 @@ class AccountCommandTest {
       })
   void wrongUseEndsWithTwoAndShowsNoKey(String line) {
     assertThat(run(line.isEmpty() ? new String[0] : line.split(" ", -1))).isEqualTo(2);
-    assertThat(err.toString()).isNotEmpty().doesNotContain("Exception").doesNotContain("c2Vj");
+    assertThat(err.toString()).hasLineCount(2).doesNotContain("Exception").doesNotContain("c2Vj");
   }
 
   @Test
@@ -165,6 +187,8 @@ class AccountCommandTest {
             "serve",
             "--data",
             data.toString(),
+            "--blob-port",
+            "0",
             "--queue-port",
             "0",
             "--table-port",
@@ -181,9 +205,9 @@ class AccountCommandTest {
         }
       }
       assertThat(lines.get(0)).endsWith("/devstoreaccount1");
-      assertThat(lines.get(3)).contains("AccountName=devstoreaccount1;");
-      assertThat(lines.get(4)).startsWith("accounts  contoso; lazuli account keys NAME ");
-      assertThat(lines.get(5)).startsWith("ready; ");
+      assertThat(lines.get(4)).contains("AccountName=devstoreaccount1;");
+      assertThat(lines.get(5)).startsWith("accounts  contoso; lazuli account keys NAME ");
+      assertThat(lines.get(6)).startsWith("ready; ");
       for (AccountKey key : AccountFile.inside(data).read().require("contoso").keys()) {
         assertThat(lines).noneMatch(line -> line.contains(key.base64()));
       }

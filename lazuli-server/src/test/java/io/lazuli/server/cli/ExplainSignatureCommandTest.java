@@ -155,6 +155,8 @@ class ExplainSignatureCommandTest {
   void whatNothingExplainsIsSaidToo() {
     assertThat(explainHeader("/Tables", "SharedKey", sign(OTHER, "x"))).isEqualTo(1);
     assertThat(out.toString()).contains("no usual mistake explains this signature");
+    assertThat(explainHeader("/Tables", "SharedKey", "abc=")).isEqualTo(1);
+    assertThat(out.toString()).contains("a signature has 44 characters, this one 4");
   }
 
   @Test
@@ -220,6 +222,32 @@ class ExplainSignatureCommandTest {
                     + ":LWD6yrkO9lAvNjn//k2dGqukFZ7USjc3KS4uxKc2Wks="))
         .isZero();
     assertThat(out.toString()).contains("  /devstoreaccount1/mytable?comp=acl");
+  }
+
+  @Test
+  void requestsToBlobsAreExplainedByTheirOwnRules() {
+    String blobs = "http://127.0.0.1:10000/devstoreaccount1/";
+    String token =
+        "mycontainer/dir/file.txt?sp=r&st=2024-01-01T00:00:00Z&se=2034-01-01T00:00:00Z"
+            + "&spr=https,http&sv=2024-11-04&sr=b&sig="
+            + "TRcrZVNaDucXWdIksy9Kh1UV%2BDc8TB1JoRxLA8cZOWs%3D";
+    assertThat(explain(blobs + token)).isZero();
+    assertThat(out.toString())
+        .contains("devstoreaccount1, blob service", "scheme    blob SAS")
+        .contains("/blob/devstoreaccount1/mycontainer/dir/file.txt\\n")
+        .contains("the signature is right");
+    explain(blobs + token.replace("&sr=b", ""));
+    assertThat(out.toString()).contains("sr is missing: b for a blob");
+  }
+
+  @Test
+  void aServiceThatNothingTellsIsSaidToBeAGuess() {
+    String request = "http://127.0.0.1:7/devstoreaccount1/q";
+    explain(request);
+    assertThat(out.toString()).contains("table service").contains("which is a guess");
+    out.getBuffer().setLength(0);
+    explain(request, "--service", "queue");
+    assertThat(out.toString()).contains("queue service").doesNotContain("a guess");
   }
 
   @Test
@@ -309,7 +337,7 @@ class ExplainSignatureCommandTest {
         .contains("scheme    table SAS")
         .contains("  canonicalizedResource  /table/devstoreaccount1/mytable\\n")
         .contains("  erk                    \n")
-        .contains("the server lets it pass");
+        .contains("the server takes it, and then asks whether it permits the operation");
     String account =
         "?ss=t&srt=sco&sp=rwdlau&spr=https,http&sv=2019-02-02&st=2024-01-01T00:00:00Z&se="
             + SE
@@ -397,7 +425,7 @@ class ExplainSignatureCommandTest {
         "",
         "http://127.0.0.1:10002/devstoreaccount1/t -H nonsense",
         "http://127.0.0.1:10002/devstoreaccount1/t?a=%zz",
-        "http://127.0.0.1:10000/devstoreaccount1/container",
+        "http://127.0.0.1:10002/devstoreaccount1/t --service file",
         "--request no-such-file",
       })
   void wrongUseEndsWithTwo(String line) {

@@ -35,7 +35,13 @@ class MainTest {
     assertThat(run("serve", "--help")).isZero();
     assertThat(out.toString())
         .contains(
-            "--data", "--host", "--queue-port", "--table-port", "--admin-host", "--admin-port")
+            "--data",
+            "--host",
+            "--blob-port",
+            "--queue-port",
+            "--table-port",
+            "--admin-host",
+            "--admin-port")
         .contains("--durability", "--in-memory", "--log-level");
   }
 
@@ -52,7 +58,7 @@ class MainTest {
       })
   void wrongUseEndsWithTwo(String line) {
     assertThat(run(line.isEmpty() ? new String[0] : line.split(" ", -1))).isEqualTo(2);
-    assertThat(err.toString()).isNotEmpty().doesNotContain("Exception");
+    assertThat(err.toString()).startsWith("lazuli: ").hasLineCount(2).doesNotContain("Exception");
   }
 
   @Test
@@ -63,6 +69,8 @@ class MainTest {
               run(
                   "serve",
                   "--in-memory",
+                  "--blob-port",
+                  "0",
                   "--queue-port",
                   "0",
                   "--admin-port",
@@ -127,6 +135,8 @@ class MainTest {
                 "serve",
                 "--data",
                 folder.toString(),
+                "--blob-port",
+                "0",
                 "--queue-port",
                 "0",
                 "--table-port",
@@ -145,7 +155,15 @@ class MainTest {
         List.of(Main.class.getName(), "serve", "--data", folder.toRealPath().toString()));
     command.addAll(
         List.of(
-            "--queue-port", "0", "--table-port", "0", "--admin-port", "0", "--durability=relaxed"));
+            "--blob-port",
+            "0",
+            "--queue-port",
+            "0",
+            "--table-port",
+            "0",
+            "--admin-port",
+            "0",
+            "--durability=relaxed"));
     return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
   }
 

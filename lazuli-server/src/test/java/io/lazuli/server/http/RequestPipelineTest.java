@@ -114,7 +114,14 @@ class RequestPipelineTest {
   void anyVersionOfTheRightFormIsAccepted(String version, int status) throws IOException {
     Answer answer = ask("GET /acct/t" + HEAD + "x-ms-version: " + version + "\r\n\r\n");
     assertThat(answer.status()).isEqualTo(status);
-    assertThat(answer.header("x-ms-version")).isEqualTo(status == 200 ? version : null);
+    assertThat(answer.header("x-ms-version"))
+        .isEqualTo(status == 200 ? version : ApiVersion.NEWEST);
+  }
+
+  @Test
+  void whoAsksForNoVersionIsToldTheNewest() throws IOException {
+    assertThat(ask("GET /acct/t" + HEAD + "\r\n").header("x-ms-version"))
+        .isEqualTo(ApiVersion.NEWEST);
   }
 
   @Test

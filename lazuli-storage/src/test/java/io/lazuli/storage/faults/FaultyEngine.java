@@ -17,6 +17,7 @@ import io.lazuli.storage.TransactionBody;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -38,7 +39,7 @@ public final class FaultyEngine implements StorageEngine {
   }
 
   private final StorageEngine engine;
-  private final Map<Call, Queue<StorageException>> faults = new EnumMap<>(Call.class);
+  private final Map<Call, Queue<Optional<StorageException>>> faults = new EnumMap<>(Call.class);
   private volatile EngineState fixedState;
 
   /** Wraps an engine, which is closed with this one. */
@@ -57,7 +58,14 @@ public final class FaultyEngine implements StorageEngine {
   /** Plans several failures in a row. */
   public void failNext(Call call, StorageException.Kind kind, int times) {
     for (int i = 0; i < times; i++) {
-      faults.get(call).add(new StorageException(kind, "planned by the test"));
+      faults.get(call).add(Optional.of(new StorageException(kind, "planned by the test")));
+    }
+  }
+
+  /** Plans that calls of the kind succeed, before those that are planned to fail. */
+  public void passNext(Call call, int times) {
+    for (int i = 0; i < times; i++) {
+      faults.get(call).add(Optional.empty());
     }
   }
 
@@ -75,12 +83,12 @@ public final class FaultyEngine implements StorageEngine {
   @Override
   public <R> CompletableFuture<R> transact(
       Partition partition, List<Bytes> touch, Deadline deadline, TransactionBody<R> body) {
-    StorageException fault = faults.get(Call.TRANSACT).poll();
+    StorageException fault = next(Call.TRANSACT);
     if (fault != null) {
       return CompletableFuture.failedFuture(fault);
     }
     CompletableFuture<R> done = engine.transact(partition, touch, deadline, body);
-    StorageException lost = faults.get(Call.TRANSACT_REPLY).poll();
+    StorageException lost = next(Call.TRANSACT_REPLY);
     return lost == null ? done : loseReply(done, lost);
   }
 
@@ -128,8 +136,13 @@ public final class FaultyEngine implements StorageEngine {
     engine.close();
   }
 
+  private StorageException next(Call call) {
+    Optional<StorageException> fault = faults.get(call).poll();
+    return fault == null ? null : fault.orElse(null);
+  }
+
   private void check(Call call) {
-    StorageException fault = faults.get(call).poll();
+    StorageException fault = next(call);
     if (fault != null) {
       throw fault;
     }

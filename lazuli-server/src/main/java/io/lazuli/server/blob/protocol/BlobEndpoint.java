@@ -295,20 +295,15 @@ public final class BlobEndpoint implements Endpoint {
   private CompletionStage<Response> copy(
       Request request, BlobRoute route, OperationDecoder decoder, Deadline deadline) {
     Request source = inner.source(request, decoder.headers().require(CopySourceUrl.HEADER));
+    CopyDecoder copies = new CopyDecoder(request, decoder);
     return readable(request, source, deadline)
         .thenCompose(
-            known ->
-                pools
-                    .requests()
-                    .call(
-                        () ->
-                            execute(
-                                request,
-                                route,
-                                new CopyDecoder(request, decoder)
-                                    .decode(route, CopyDecoder.source(source)),
-                                deadline),
-                        request.loop()));
+            known -> {
+              BlobOperation operation = copies.decode(route, CopyDecoder.source(source));
+              return pools
+                  .content()
+                  .call(() -> execute(request, route, operation, deadline), request.loop());
+            });
   }
 
   /**

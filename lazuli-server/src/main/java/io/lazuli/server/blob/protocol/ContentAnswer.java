@@ -98,7 +98,7 @@ final class ContentAnswer {
       boolean md5, boolean crc64, @Nullable ByteRange range) {
     ServiceError tooLarge = CommonErrors.INVALID_HEADER_VALUE;
     ServiceError refusal = ByteRange.checksumRefusal(md5, crc64, range, tooLarge);
-    if (refusal == tooLarge) {
+    if (tooLarge.equals(refusal)) {
       throw BlobRequestHeaders.invalid(md5 ? RANGE_MD5 : RANGE_CRC64, "true");
     } else if (refusal != null) {
       throw refusal.exception();

@@ -88,13 +88,20 @@ final class CopyDecoder {
     return new CopyBlob(
         at,
         whole(from),
-        headers.require(CopySourceUrl.HEADER),
+        shownUrl(headers.require(CopySourceUrl.HEADER), from),
         headers.metadataIfAny(),
         tags(),
         headers.tier(),
         seal == null ? null : headers.flag("x-ms-seal-blob"),
         synchronous,
         headers.terms(synchronous ? Conditions.Use.CREATE : Conditions.Use.COPY_TARGET));
+  }
+
+  /** Whoever reads the copy sees where it came from, but no signature that allowed it. */
+  private static String shownUrl(String url, CopySource from) {
+    String bare = url.split("\\?", 2)[0];
+    Long snapshot = from.snapshotTicks();
+    return snapshot == null ? bare : bare + "?snapshot=" + SnapshotTime.text(snapshot);
   }
 
   private BlobOperation putBlob(BlobAddress at, CopySource from) {

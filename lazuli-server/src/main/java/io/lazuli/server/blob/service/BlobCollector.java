@@ -13,6 +13,7 @@ import io.lazuli.storage.ChunkRef;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Direction;
 import io.lazuli.storage.KeyRange;
+import io.lazuli.storage.LentBytes;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.Position;
 import io.lazuli.storage.Space;
@@ -42,7 +43,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The one thread that takes away what blobs no longer need. Soon after something was replaced it
  * does what {@link BlobGarbage} noted. Beside that it goes in slow rounds, a bounded part at a
- * time, over all chunks and all blobs: for what a crash left, for uploads that nobody ends, and for
+ * time, over all blobs and all chunks: for what a crash left, for uploads that nobody ends, and for
  * chunks whose container is gone. Safe for any thread; has its own once it is started.
  *
  * <h2>Chunks that nothing refers to</h2>
@@ -61,6 +62,11 @@ public final class BlobCollector implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(BlobCollector.class);
 
   private static final Duration STEP_TIME_MAX = Duration.ofMinutes(5);
+
+  /** A blob that is written all the time is not looked at all the time. */
+  private static final Duration BETWEEN_LOTS = Duration.ofMillis(5);
+
+  private static final Duration AFTER_FAILURE = Duration.ofMinutes(1);
   private static final Bytes BLOCKS = Bytes.of(new byte[] {'l'});
 
   /** Below the number of rows that a transaction touches. */
@@ -114,7 +120,7 @@ public final class BlobCollector implements AutoCloseable {
   private boolean thorough;
 
   @GuardedBy("this")
-  private boolean rounds;
+  private boolean firstRound = true;
 
   @GuardedBy("this")
   private boolean chunksLeft;
@@ -172,9 +178,12 @@ public final class BlobCollector implements AutoCloseable {
 
   private void clean() {
     try {
-      garbage.clean(Deadline.after(STEP_TIME_MAX));
+      if (garbage.clean(Deadline.after(STEP_TIME_MAX))) {
+        submit(this::clean, BETWEEN_LOTS);
+      }
     } catch (RuntimeException e) {
       LOG.warn("replaced content was not removed; the next round tries again", e);
+      submit(this::clean, AFTER_FAILURE);
     }
   }
 
@@ -187,10 +196,10 @@ public final class BlobCollector implements AutoCloseable {
     Deadline deadline = Deadline.after(STEP_TIME_MAX);
     if (!underWay) {
       begin(deadline);
-    } else if (chunksLeft) {
-      visitChunks(deadline);
-    } else {
+    } else if (!homes.isEmpty()) {
       visitContainers(deadline);
+    } else {
+      visitChunks(deadline);
     }
     underWay = chunksLeft || !homes.isEmpty();
     return underWay;
@@ -199,8 +208,8 @@ public final class BlobCollector implements AutoCloseable {
   @GuardedBy("this")
   private void begin(Deadline deadline) {
     boolean missed = garbage.takeMissed();
-    thorough = missed || !rounds;
-    rounds = true;
+    thorough = missed || firstRound;
+    firstRound = false;
     chunksLeft = true;
     lastChunk = null;
     container = "";
@@ -240,11 +249,11 @@ public final class BlobCollector implements AutoCloseable {
       boolean marked = dead.isEmpty() || run(owner, body, deadline);
       return marked ? dead : List.of();
     } catch (StorageException e) {
-      if (e.kind() != StorageException.Kind.SPACE_GONE) {
-        throw e;
-      }
       Set<Long> inUse = garbage.use().inUse(owner);
-      return inUse != null && inUse.isEmpty() ? chunks : List.of();
+      boolean gone = e.kind() == StorageException.Kind.SPACE_GONE;
+      return gone && inUse != null && inUse.isEmpty() ? chunks : left(e);
+    } catch (IllegalStateException e) {
+      return left(e);
     }
   }
 
@@ -295,20 +304,39 @@ public final class BlobCollector implements AutoCloseable {
       garbage.deleteChunks(dead);
       return next;
     } catch (StorageException e) {
-      // Deleted meanwhile, or the engine is busy: there is another round.
-      LOG.debug("container {} was not visited", name, e);
+      List<ChunkRef> unused = left(e);
       return null;
     }
   }
 
   private List<ChunkRef> visit(Partition partition, Deadline deadline) {
-    long expired = before(times.uncommitted());
-    BlobProperties found = new BlobRecords(engine, partition, deadline).find();
-    if (found != null && isExpired(found, expired)) {
-      boolean unused = run(partition, new ExpireUploadBody(expired), deadline);
+    try {
+      long expired = before(times.uncommitted());
+      BlobProperties found = new BlobRecords(engine, partition, deadline).find();
+      if (found != null && isExpired(found, expired)) {
+        boolean unused = run(partition, new ExpireUploadBody(expired), deadline);
+      }
+      return garbage.sweep(
+          partition, before(times.unpublished()), before(times.unfinished()), deadline);
+    } catch (StorageException | IllegalStateException e) {
+      return left(e);
     }
-    return garbage.sweep(
-        partition, before(times.unpublished()), before(times.unfinished()), deadline);
+  }
+
+  /**
+   * Something could not be looked at, so nothing of it is removed: its container was deleted
+   * meanwhile, the engine is busy, or a record is damaged. The round goes on.
+   */
+  private List<ChunkRef> left(RuntimeException e) {
+    boolean gone =
+        e instanceof StorageException failure && failure.kind() == StorageException.Kind.SPACE_GONE;
+    boolean damaged =
+        !(e instanceof StorageException failure) || failure.kind() == StorageException.Kind.CORRUPT;
+    if (!gone && !damaged) {
+      garbage.miss();
+    }
+    LOG.debug("a blob was not looked at", e);
+    return List.of();
   }
 
   /** Finds blobs to look at; gives the first one that is left, or null. */
@@ -334,14 +362,21 @@ public final class BlobCollector implements AutoCloseable {
             return Visit.skipTo(new Position(name, BlobRows.PROPERTIES));
           }
           seen[0]++;
-          if (all
-              || (row.equals(BlobRows.PROPERTIES)
-                  && isExpired(BlobPropertiesCodec.decode(record.value().copy()), expired))) {
+          if (all || (row.equals(BlobRows.PROPERTIES) && isExpired(record.value(), expired))) {
             due.add(name);
           }
           return Visit.skipTo(Position.endOf(name));
         });
     return next[0];
+  }
+
+  /** What is damaged is looked at, which fails by itself and stops nothing else. */
+  private static boolean isExpired(LentBytes properties, long before) {
+    try {
+      return isExpired(BlobPropertiesCodec.decode(properties.copy()), before);
+    } catch (IllegalStateException e) {
+      return true;
+    }
   }
 
   private static boolean isExpired(BlobProperties found, long before) {

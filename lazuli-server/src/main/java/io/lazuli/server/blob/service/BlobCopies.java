@@ -29,6 +29,7 @@ import io.lazuli.storage.Partition;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -44,6 +45,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class BlobCopies {
   private static final int BUFFER_BYTES = 64 << 10;
+
+  /** What is copied may take longer than a request; putting it in place may not. */
+  private static final Duration LAST_STEP_TIME_MAX = Duration.ofSeconds(30);
 
   private final StorageEngine engine;
   private final BlobWork work;
@@ -186,7 +190,7 @@ final class BlobCopies {
         upload.abort();
       }
     }
-    return upload.end(deadline);
+    return upload.end(Deadline.after(LAST_STEP_TIME_MAX));
   }
 
   private void transfer(Opened source, ByteRange range, BlobUpload upload) {
@@ -227,14 +231,14 @@ final class BlobCopies {
         from.container(),
         deadline,
         BlobErrors.COPY_SOURCE_NOT_FOUND,
-        space -> hold(new Partition(space, from.blob().key()), source, deadline));
+        space -> hold(new Partition(space, from.blob().key()), source));
   }
 
-  private Opened hold(Partition partition, Source source, Deadline deadline) {
+  private Opened hold(Partition partition, Source source) {
     PartitionUse.Mark mark = garbage.use().begin(partition);
     boolean held = false;
     try {
-      BlobRecords records = new BlobRecords(engine, partition, deadline);
+      BlobRecords records = new BlobRecords(engine, partition, Deadline.NEVER);
       BlobProperties blob = records.find(source.from().snapshotTicks());
       if (blob == null || !blob.isCommitted()) {
         throw BlobErrors.COPY_SOURCE_NOT_FOUND.exception();
@@ -274,8 +278,9 @@ final class BlobCopies {
       boolean done = false;
       try {
         BlockList list = BlockList.of(copied(source.records().blocks(source.blob())));
-        long version = writes.writeSegments(target, list, deadline);
-        BodyResult result = work.run(target, deadline, body(version));
+        Deadline last = Deadline.after(LAST_STEP_TIME_MAX);
+        long version = writes.writeSegments(target, list, last);
+        BodyResult result = work.run(target, last, body(version));
         Refusals.check(result.refusal());
         done = true;
         return new BlobChanged(result.requireBlob());
@@ -359,7 +364,8 @@ final class BlobCopies {
       }
       List<byte[]> records =
           blocks.stream().map(block -> source.records().bytes(block.place().number())).toList();
-      List<BlockPlace> places = work.run(target, deadline, new BytesBody(records));
+      Deadline each = Deadline.after(LAST_STEP_TIME_MAX);
+      List<BlockPlace> places = work.run(target, each, new BytesBody(records));
       List<Block> copied = new ArrayList<>(blocks.size());
       for (int i = 0; i < places.size(); i++) {
         copied.add(new Block(blocks.get(i).id(), blocks.get(i).length(), places.get(i)));

@@ -9,9 +9,11 @@ import io.lazuli.storage.Partition;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageException;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,17 +29,17 @@ final class BlobGarbage {
   /** What does not fit is found by the next round over all blobs. */
   private static final int NOTED_MAX = 100_000;
 
-  /** Looks at one place, each of which somebody's write spoils, until it is left for later. */
-  private static final int LOOKS_MAX = 5;
+  /** Places whose removals wait for the disk together. */
+  private static final int LOT_MAX = 256;
 
   private final StorageEngine engine;
   private final PartitionUse use = new PartitionUse(this::changed);
 
   @GuardedBy("this")
-  private Set<Partition> changed = new LinkedHashSet<>();
+  private final Set<Partition> changed = new LinkedHashSet<>();
 
   @GuardedBy("this")
-  private Set<ChunkRef> chunks = new LinkedHashSet<>();
+  private final Set<ChunkRef> chunks = new LinkedHashSet<>();
 
   @GuardedBy("this")
   private boolean missed;
@@ -90,28 +92,32 @@ final class BlobGarbage {
     wake = newWake;
   }
 
-  /** True if something was forgotten because there was too much, since this was last asked. */
+  /** True if something was left that only a look at every blob will find, since last asked. */
   synchronized boolean takeMissed() {
     boolean was = missed;
     missed = false;
     return was;
   }
 
-  /** Does what was noted; blocks. */
-  void clean(Deadline deadline) {
-    List<ChunkRef> dead = new ArrayList<>();
-    Set<Partition> places;
+  /**
+   * Does some of what was noted; blocks.
+   *
+   * @return true if there is more
+   */
+  boolean clean(Deadline deadline) {
+    List<Partition> places;
+    List<ChunkRef> dead;
     synchronized (this) {
-      places = changed;
-      dead.addAll(chunks);
-      changed = new LinkedHashSet<>();
-      chunks = new LinkedHashSet<>();
+      places = take(changed);
+      dead = take(chunks);
     }
     boolean done = false;
     try {
+      List<Removal> removals = new ArrayList<>();
       for (Partition place : places) {
-        dead.addAll(sweep(place, Long.MAX_VALUE, 0, deadline));
+        removals.add(begin(place, Long.MAX_VALUE, 0, deadline));
       }
+      removals.forEach(removal -> dead.addAll(end(removal)));
       deleteChunks(dead);
       done = true;
     } finally {
@@ -119,9 +125,23 @@ final class BlobGarbage {
         miss();
       }
     }
+    synchronized (this) {
+      return !changed.isEmpty() || !chunks.isEmpty();
+    }
   }
 
-  private synchronized void miss() {
+  private static <T> List<T> take(Set<T> noted) {
+    List<T> taken = new ArrayList<>();
+    Iterator<T> left = noted.iterator();
+    while (left.hasNext() && taken.size() < LOT_MAX) {
+      taken.add(left.next());
+      left.remove();
+    }
+    return taken;
+  }
+
+  /** Something was left that only a look at every blob will find. */
+  synchronized void miss() {
     missed = true;
   }
 
@@ -134,48 +154,63 @@ final class BlobGarbage {
    */
   List<ChunkRef> sweep(
       Partition partition, long unnamedBefore, long markedBefore, Deadline deadline) {
-    try {
-      for (int look = 0; look < LOOKS_MAX; look++) {
-        Swept swept = look(partition, unnamedBefore, markedBefore, deadline);
-        if (swept.over()) {
-          return swept.chunks();
-        }
-      }
-    } catch (StorageException e) {
-      if (e.kind() != StorageException.Kind.SPACE_GONE) {
-        throw e;
-      }
-      return List.of();
-    }
-    changed(partition);
-    return List.of();
+    return end(begin(partition, unnamedBefore, markedBefore, deadline));
   }
 
   /**
-   * What came of a look.
+   * A removal under way.
    *
-   * @param over false if a write came in between
+   * @param chunks that can be deleted if it takes place
+   * @param removed false if a write came in between
    */
-  private record Swept(boolean over, List<ChunkRef> chunks) {}
+  private record Removal(
+      Partition partition, List<ChunkRef> chunks, CompletableFuture<Boolean> removed) {}
 
-  private Swept look(
+  private Removal begin(
       Partition partition, long unnamedBefore, long markedBefore, Deadline deadline) {
-    LiveContent live =
-        live(
-            new BlobRecords(engine, partition, deadline), unnamedBefore, markedBefore, Bytes.EMPTY);
-    if (live == null) {
-      return new Swept(true, List.of());
+    try {
+      BlobRecords records = new BlobRecords(engine, partition, deadline);
+      LiveContent live = live(records, unnamedBefore, markedBefore, Bytes.EMPTY);
+      if (live != null) {
+        List<ChunkRef> dead = live.garbageChunks().stream().map(ChunkRef::new).toList();
+        return new Removal(partition, dead, remove(partition, live, deadline));
+      }
+    } catch (StorageException e) {
+      requireGone(e);
     }
+    return new Removal(partition, List.of(), CompletableFuture.completedFuture(true));
+  }
+
+  /** Lots in order, each after the one before; waits for all but the last. */
+  private CompletableFuture<Boolean> remove(
+      Partition partition, LiveContent live, Deadline deadline) {
     List<Bytes> rows = live.garbage();
-    for (int at = 0; at < rows.size(); at += RemoveBody.ROWS_MAX) {
+    CompletableFuture<Boolean> removed = CompletableFuture.completedFuture(true);
+    for (int at = 0; at < rows.size() && BlobWork.join(removed); at += RemoveBody.ROWS_MAX) {
       List<Bytes> lot = rows.subList(at, Math.min(rows.size(), at + RemoveBody.ROWS_MAX));
       RemoveBody body = new RemoveBody(live.properties(), lot, List.of());
-      List<Bytes> touch = List.of(BlobRows.PROPERTIES);
-      if (!BlobWork.join(engine.transact(partition, touch, deadline, body))) {
-        return new Swept(false, List.of());
-      }
+      removed = engine.transact(partition, List.of(BlobRows.PROPERTIES), deadline, body);
     }
-    return new Swept(true, live.garbageChunks().stream().map(ChunkRef::new).toList());
+    return removed;
+  }
+
+  private List<ChunkRef> end(Removal removal) {
+    try {
+      if (BlobWork.join(removal.removed())) {
+        return removal.chunks();
+      }
+      changed(removal.partition());
+    } catch (StorageException e) {
+      requireGone(e);
+    }
+    return List.of();
+  }
+
+  /** What a container held that is gone is found by the chunks' owner. */
+  private static void requireGone(StorageException e) {
+    if (e.kind() != StorageException.Kind.SPACE_GONE) {
+      throw e;
+    }
   }
 
   /**

@@ -54,7 +54,6 @@ class BlobErrorsTest {
       409 NoPendingCopyOperation
       409 PendingCopyOperation
       409 SnapshotsPresent
-      411 MissingContentLengthHeader
       412 AppendPositionConditionNotMet
       412 InfiniteLeaseDurationRequired
       412 LeaseIdMismatchWithBlobOperation

@@ -5,6 +5,7 @@ import static io.lazuli.server.blob.service.BlobsUnderTest.latest;
 import static io.lazuli.server.blob.service.BlobsUnderTest.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lazuli.server.blob.encoding.BlobRows;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobType;
 import io.lazuli.storage.ChunkWriter;
@@ -156,6 +157,33 @@ class BlobCollectorTest {
     }
     for (int i = 0; i < 2_100; i += 100) {
       assertThat(blobs.rowKinds("blob" + i)).isEmpty();
+    }
+  }
+
+  @Test
+  void aDamagedBlobIsLeftAsItIsAndStopsNothing() {
+    blobs.put("damaged", bytes(100_000, 1));
+    blobs.putBlock("later", "x", bytes(100_000, 2));
+    engine
+        .transact(
+            partitionOf("damaged"),
+            List.of(),
+            BlobsUnderTest.deadline(),
+            view -> {
+              view.put(BlobRows.PROPERTIES, new byte[] {99});
+              return true;
+            })
+        .join();
+    pass(Duration.ofDays(8));
+    try (BlobCollector collector = blobs.collector()) {
+      BlobsUnderTest.round(collector);
+      assertThat(blobs.rowKinds("later")).isEmpty();
+      assertThat(blobs.storedChunks()).hasSize(1).isEqualTo(blobs.referencedChunks());
+      blobs.putBlock("later", "x", bytes(100_000, 2));
+      pass(Duration.ofDays(8));
+      BlobsUnderTest.round(collector);
+      assertThat(blobs.rowKinds("later")).isEmpty();
+      assertThat(blobs.rowKinds("damaged")).isEqualTo("lp");
     }
   }
 

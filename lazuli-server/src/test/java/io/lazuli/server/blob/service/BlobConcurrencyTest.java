@@ -182,18 +182,10 @@ class BlobConcurrencyTest {
   private static void replace(BlobsUnderTest blobs, AtomicBoolean over) {
     try {
       for (int round = 1; round <= 120; round++) {
-        byte[] content = bytes(200_000 + round, round);
         if (round % 3 == 0) {
-          List<BlockListEntry> entries = new ArrayList<>();
-          for (int at = 0, n = 0; at < content.length; at += 40_000 + n * 35_000, n++) {
-            int length = Math.min(40_000 + n * 35_000, content.length - at);
-            byte[] block = Arrays.copyOfRange(content, at, at + length);
-            blobs.putBlock("b", "id" + n, block);
-            entries.add(BlobsUnderTest.latest("id" + n));
-          }
-          blobs.commit("b", entries);
+          blobs.commit("b", stage(blobs, "b", round));
         } else {
-          blobs.put("b", content);
+          blobs.put("b", bytes(200_000 + round, round));
         }
         if (round % 5 == 0) {
           blobs.delete("b", DeletedSnapshots.NOT_SAID);
@@ -216,6 +208,67 @@ class BlobConcurrencyTest {
         assertThat(refusal).isEqualTo(BlobErrors.BLOB_NOT_FOUND);
       }
     }
+  }
+
+  /**
+   * Lists are committed and copies put in place on one blob while others do the same and the
+   * collector sweeps it: whoever succeeds has put whole content in place.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"memory", "rocksdb"})
+  void commitsAndCopiesOntoOneBlobAreWholeWhileItIsSwept(String name, @TempDir Path folder)
+      throws Exception {
+    try (StorageEngine engine = BlobsUnderTest.engine(name, folder, Ticks::systemNow)) {
+      BlobsUnderTest blobs = BlobsUnderTest.withContainer(engine);
+      try (BlobCollector collector = blobs.collector()) {
+        collector.start();
+        AtomicInteger committed = new AtomicInteger();
+        AtomicBoolean over = new AtomicBoolean();
+        List<Runnable> workers = new ArrayList<>();
+        for (int i = 1; i <= 4; i++) {
+          int worker = i;
+          blobs.put("source" + i, bytes(200_000 + i, i));
+          blobs.commit("list" + i, stage(blobs, "list" + i, i));
+          workers.add(() -> commitAndCopy(blobs, worker, committed, over));
+        }
+        workers.add(() -> readUntil(blobs, over, ConcurrentHashMap.newKeySet()));
+        runAll(workers);
+        assertThat(committed).hasValueGreaterThan(20);
+      }
+      blobs.clean();
+      assertThat(blobs.storedChunks()).isEqualTo(blobs.referencedChunks());
+    }
+  }
+
+  private static void commitAndCopy(
+      BlobsUnderTest blobs, int worker, AtomicInteger committed, AtomicBoolean over) {
+    try {
+      for (int round = 0; round < 10; round++) {
+        List<BlockListEntry> entries = stage(blobs, "b", worker);
+        ServiceError refusal = BlobsUnderTest.refusal(() -> blobs.commit("b", entries));
+        // Another one's commit drops the blocks that it does not list.
+        assertThat(refusal).isIn(null, BlobErrors.INVALID_BLOCK_LIST);
+        committed.addAndGet(refusal == null ? 1 : 0);
+        blobs.copy((round % 2 == 0 ? "source" : "list") + worker, null, "b");
+        committed.incrementAndGet();
+      }
+    } finally {
+      over.set(true);
+    }
+  }
+
+  /** Puts the content of a round as blocks of which some are records, some are chunks. */
+  private static List<BlockListEntry> stage(BlobsUnderTest blobs, String blob, int round) {
+    byte[] content = bytes(200_000 + round, round);
+    List<BlockListEntry> entries = new ArrayList<>();
+    int length = 0;
+    for (int at = 0, n = 0; at < content.length; at += length, n++) {
+      length = Math.min(40_000 + n * 35_000, content.length - at);
+      String id = round % 1_000 + "-" + n;
+      blobs.putBlock(blob, id, Arrays.copyOfRange(content, at, at + length));
+      entries.add(BlobsUnderTest.latest(id));
+    }
+    return entries;
   }
 
   private static void runAll(List<Runnable> workers) throws Exception {

@@ -41,6 +41,8 @@ class BlobServiceModelTest {
   private static final int READERS_MAX = 6;
   private static final List<String> NAMES = List.of("a", "dir/b", "dir/c", "ü");
 
+  private static final List<DeletedSnapshots> SAID = List.of(DeletedSnapshots.values());
+
   /** What is to be expected of a blob; mutable. */
   private static final class Expected {
     @Nullable BlobType type;
@@ -209,7 +211,7 @@ class BlobServiceModelTest {
   }
 
   private static void delete(BlobsUnderTest blobs, String name, Expected blob, Random random) {
-    DeletedSnapshots said = DeletedSnapshots.values()[random.nextInt(3)];
+    DeletedSnapshots said = SAID.get(random.nextInt(SAID.size()));
     ServiceError expected = null;
     if (blob.type == null && blob.uncommitted.isEmpty()) {
       expected = BlobErrors.BLOB_NOT_FOUND;

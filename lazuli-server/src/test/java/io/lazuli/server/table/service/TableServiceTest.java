@@ -49,6 +49,8 @@ import java.util.function.LongSupplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TableServiceTest {
   static final PartitionRates NO_RATES = rates(0, System::nanoTime);
@@ -268,6 +270,26 @@ class TableServiceTest {
     execute(held, sales);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"", "PartitionKey eq 'p'", "Missing eq 1"})
+  void aPageThatTakesTooLongEndsWithAContinuation(String filter) {
+    run(new CreateTable(TABLE));
+    run(inserts("p", 100, 200));
+    run(inserts("p", 200, 250));
+    TableService late = service(catalog, engine, NO_RATES, Duration.ZERO);
+    List<Integer> read = new ArrayList<>();
+    int given = 0;
+    NextKey next = null;
+    do {
+      EntityPage page = query(late, filter, 1000, next);
+      read.add((int) page.cost().entitiesRead());
+      given += page.entities().size();
+      next = page.next();
+    } while (next != null);
+    assertThat(read).containsExactly(64, 64, 22);
+    assertThat(given).isEqualTo(filter.startsWith("Missing") ? 0 : 150);
+  }
+
   private static WriteEntities inserts(String partition, int from, int to) {
     List<EntityWrite> writes = new ArrayList<>();
     for (int i = from; i < to; i++) {
@@ -281,8 +303,12 @@ class TableServiceTest {
   }
 
   private static TableService service(Catalog catalog, StorageEngine engine, PartitionRates rates) {
-    EntityQueries queries =
-        new EntityQueries(engine, catalog, rates, Runnable::run, Duration.ofSeconds(5));
+    return service(catalog, engine, rates, Duration.ofSeconds(5));
+  }
+
+  private static TableService service(
+      Catalog catalog, StorageEngine engine, PartitionRates rates, Duration pageTime) {
+    EntityQueries queries = new EntityQueries(engine, catalog, rates, Runnable::run, pageTime);
     return new TableService(engine, catalog, queries, rates);
   }
 
@@ -330,8 +356,13 @@ class TableServiceTest {
   }
 
   private EntityPage query(String filter, int top, NextKey from) {
+    return query(service, filter, top, from);
+  }
+
+  private static EntityPage query(TableService on, String filter, int top, NextKey from) {
     EntityKey key = from == null ? null : new EntityKey(text(from.partition()), text(from.row()));
-    return (EntityPage) run(new QueryEntities(TABLE, ODataFilterParser.parse(filter), top, key));
+    Filter parsed = ODataFilterParser.parse(filter);
+    return (EntityPage) execute(on, new QueryEntities(TABLE, parsed, top, key));
   }
 
   private static QueryEntities all() {
