@@ -93,10 +93,8 @@ class AppendBlobConformanceTest {
   void theConditionsAreNumbers() {
     container.storedLog("log");
     for (String header : List.of("x-ms-blob-condition-appendpos", "x-ms-blob-condition-maxsize")) {
-      refused(
-          container.append("log", "x").header(header, "end").send(), 400, "InvalidHeaderValue");
-      refused(
-          container.append("log", "x").header(header, "-1").send(), 400, "InvalidHeaderValue");
+      refused(container.append("log", "x").header(header, "end").send(), 400, "InvalidHeaderValue");
+      refused(container.append("log", "x").header(header, "-1").send(), 400, "InvalidHeaderValue");
     }
   }
 
@@ -197,10 +195,7 @@ class AppendBlobConformanceTest {
     container.storedLog("log");
     expect(container.append("log", "last").send()).status(201);
     refused(
-        container
-            .on("PUT", "log", "comp=seal")
-            .header("x-ms-blob-condition-appendpos", "3")
-            .send(),
+        container.on("PUT", "log", "comp=seal").header("x-ms-blob-condition-appendpos", "3").send(),
         412,
         "AppendPositionConditionNotMet");
     expect(

@@ -102,8 +102,7 @@ class BlobAccessConformanceTest {
   void aContainersSignatureOpensWhatItsLettersSay(BlobCall call) {
     if (call.isElsewhere() || call.letters.isEmpty()) {
       call.prepare(container);
-      expectForbidden(
-          call.on(container).sas(container.access(BlobCall.SERVICE_LETTERS)).send());
+      expectForbidden(call.on(container).sas(container.access(BlobCall.SERVICE_LETTERS)).send());
       return;
     }
     for (char letter : call.letters.toCharArray()) {
@@ -142,9 +141,7 @@ class BlobAccessConformanceTest {
     expectForbidden(call.on(container).sas(ofAccount(others)).send());
     String otherTypes = without("sco", "" + call.type);
     expectForbidden(
-        call.on(container)
-            .sas(ofAccount(BlobCall.ACCOUNT_LETTERS).with("srt", otherTypes))
-            .send());
+        call.on(container).sas(ofAccount(BlobCall.ACCOUNT_LETTERS).with("srt", otherTypes)).send());
     String letter = call.accountLetters.substring(0, 1);
     expectAllowed(
         call, call.on(container).sas(ofAccount(letter).with("srt", "" + call.type)).send());
@@ -182,7 +179,14 @@ class BlobAccessConformanceTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"2015-04-05", "2017-11-09", "2018-11-09", "2020-10-02", "2020-12-06", "2030-01-01"})
+      strings = {
+        "2015-04-05",
+        "2017-11-09",
+        "2018-11-09",
+        "2020-10-02",
+        "2020-12-06",
+        "2030-01-01"
+      })
   @Documented("blob-rest 7; auth 4.4: what is signed by version")
   void signaturesOfEveryVersionAreUnderstood(String version) {
     container.stored("dir/a b.txt", "x");
@@ -190,8 +194,7 @@ class BlobAccessConformanceTest {
     expect(container.get("dir/a b.txt").sas(blob).send()).status(200);
     SharedAccess all = container.access("rl").with("sv", version);
     expect(container.list("").sas(all).send()).status(200);
-    expectForbidden(
-        container.get("dir/a b.txt").sas(blob.tokenAltered("sp", "rw")).send());
+    expectForbidden(container.get("dir/a b.txt").sas(blob.tokenAltered("sp", "rw")).send());
   }
 
   @Test
@@ -293,8 +296,7 @@ class BlobAccessConformanceTest {
   @Documented("blob-rest 7: without credentials, by version")
   void withoutCredentialsTheAnswerDependsOnTheVersion() {
     container.stored("b", "x");
-    refused(
-        container.get("b").signing(Signing.NONE).send(), 401, "NoAuthenticationInformation");
+    refused(container.get("b").signing(Signing.NONE).send(), 401, "NoAuthenticationInformation");
     refused(
         container.get("b").header("x-ms-version", "2019-07-07").signing(Signing.NONE).send(),
         404,

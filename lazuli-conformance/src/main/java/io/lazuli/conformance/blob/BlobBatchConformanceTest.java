@@ -1,6 +1,5 @@
 package io.lazuli.conformance.blob;
 
-import static io.lazuli.conformance.blob.Refusal.refused;
 import static io.lazuli.conformance.wire.AnswerAssert.expect;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -135,8 +134,7 @@ class BlobBatchConformanceTest {
     store("a", "b");
     String parts = "";
     for (String blob : List.of("a", "b")) {
-      parts +=
-          part(0, container.on("PUT", blob, "comp=tier").header("x-ms-access-tier", "Cool"));
+      parts += part(0, container.on("PUT", blob, "comp=tier").header("x-ms-access-tier", "Cool"));
     }
     assertThat(statuses(batch(parts).send())).containsExactly(200, 200);
     assertThat(container.property("a", "x-ms-access-tier")).isEqualTo("Cool");

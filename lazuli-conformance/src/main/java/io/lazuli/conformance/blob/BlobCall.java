@@ -60,7 +60,9 @@ enum BlobCall {
     this.success = success;
   }
 
-  /** True if it is about the service or makes a container, which no container's signature covers. */
+  /**
+   * True if it is about the service or makes a container, which no container's signature covers.
+   */
   boolean isElsewhere() {
     return type == 's' || this == CREATE_CONTAINER;
   }
@@ -97,8 +99,7 @@ enum BlobCall {
     return switch (this) {
       case LIST_CONTAINERS -> in.wire().get("/?comp=list&prefix=" + in.name());
       case GET_SERVICE_PROPERTIES -> in.wire().get(AccountProperties.RESOURCE);
-      case CREATE_CONTAINER ->
-          ScratchContainer.named(ScratchContainer.freshName()).on("PUT", "");
+      case CREATE_CONTAINER -> ScratchContainer.named(ScratchContainer.freshName()).on("PUT", "");
       case GET_CONTAINER_PROPERTIES -> in.on("GET", "");
       case GET_CONTAINER_METADATA -> in.on("GET", "comp=metadata");
       case SET_CONTAINER_METADATA -> in.on("PUT", "comp=metadata");

@@ -46,8 +46,7 @@ class BlobCrowdConformanceTest {
       WireAnswer read = container.get("counter").send();
       expect(read).status(200);
       String next = String.valueOf(Integer.parseInt(read.text()) + 1);
-      WireAnswer written =
-          container.put("counter", next).header("If-Match", read.etag()).send();
+      WireAnswer written = container.put("counter", next).header("If-Match", read.etag()).send();
       if (written.status() == 201) {
         return;
       }

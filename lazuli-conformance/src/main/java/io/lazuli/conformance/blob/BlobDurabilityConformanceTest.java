@@ -92,7 +92,8 @@ class BlobDurabilityConformanceTest {
         String.valueOf(writers.stream().mapToInt(KilledWriter::acknowledged).sum()));
   }
 
-  private void writeUntilKilled(List<KilledWriter> writers, ScratchContainer container, int millis) {
+  private void writeUntilKilled(
+      List<KilledWriter> writers, ScratchContainer container, int millis) {
     List<Integer> before = writers.stream().map(KilledWriter::acknowledged).toList();
     List<CompletableFuture<Void>> running =
         writers.stream()
@@ -108,7 +109,8 @@ class BlobDurabilityConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 13, 20.12; mission B1: markers, leases, blocks and snapshots outlive a kill")
+  @Documented(
+      "blob-rest 13, 20.12; mission B1: markers, leases, blocks and snapshots outlive a kill")
   void whatIsKeptBesideTheContentOutlivesAKill() {
     ScratchContainer container = open().created();
     for (String name : List.of("a", "b", "c")) {

@@ -31,8 +31,7 @@ class BlobLimitsConformanceTest {
   @Test
   @Documented("blob-rest 15, 10.1, 16: a blob of more than 5,000 MiB in one request")
   void putBlobHasALimit() {
-    WireAnswer answer =
-        announced(container.put("b", new byte[0]), 5_000L * (1 << 20) + 1);
+    WireAnswer answer = announced(container.put("b", new byte[0]), 5_000L * (1 << 20) + 1);
     refused(answer, 413, "RequestBodyTooLarge");
     assertThat(answer.text()).contains("<MaxLimit>5242880000</MaxLimit>");
   }
@@ -64,9 +63,7 @@ class BlobLimitsConformanceTest {
   @Test
   @Documented("blob-rest 15, 10.1: tags in a header have a limit")
   void tagsInAHeaderHaveALimit() {
-    String eleven =
-        String.join(
-            "&", IntStream.range(0, 11).mapToObj(i -> "k" + i + "=v").toList());
+    String eleven = String.join("&", IntStream.range(0, 11).mapToObj(i -> "k" + i + "=v").toList());
     expect(container.put("b", "x").header("x-ms-tags", eleven).send()).refused();
     refused(container.get("b").send(), 404, "BlobNotFound");
   }

@@ -271,7 +271,9 @@ class BlobListConformanceTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "metadata,snapshots,copy", "Metadata%2CTags", "deleted,versions,deletedwithversions",
+        "metadata,snapshots,copy",
+        "Metadata%2CTags",
+        "deleted,versions,deletedwithversions",
         "immutabilitypolicy,legalhold,permissions"
       })
   @Documented("blob-rest 13: include is a list, in any case; what we do not have is ignored")
@@ -285,9 +287,7 @@ class BlobListConformanceTest {
   void snapshotsHaveNoGroups() {
     store("a");
     refused(
-        container.list("include=snapshots&delimiter=/").send(),
-        400,
-        "InvalidQueryParameterValue");
+        container.list("include=snapshots&delimiter=/").send(), 400, "InvalidQueryParameterValue");
   }
 
   @Test
@@ -306,8 +306,7 @@ class BlobListConformanceTest {
   void namesAreEscaped() {
     store("a&b<c>'\"d", " e  f ");
     assertThat(BlobListing.of(container, "").items()).containsExactly(" e  f ", "a&b<c>'\"d");
-    assertThat(kinds("prefix=a%26b%3C&delimiter=%27"))
-        .containsExactly("BlobPrefix a&b<c>'");
+    assertThat(kinds("prefix=a%26b%3C&delimiter=%27")).containsExactly("BlobPrefix a&b<c>'");
   }
 
   @Test

@@ -17,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -241,8 +240,8 @@ class BlobPropertiesConformanceTest {
   @Test
   @Documented("blob-rest 2.1, 20.16: also for two changes within a second")
   void everyChangeHasATagOfItsOwn() {
-    List<String> tags = IntStream.range(0, 50).mapToObj(i -> container.stored("b", "x").etag())
-        .toList();
+    List<String> tags =
+        IntStream.range(0, 50).mapToObj(i -> container.stored("b", "x").etag()).toList();
     assertThat(tags).doesNotHaveDuplicates();
   }
 }

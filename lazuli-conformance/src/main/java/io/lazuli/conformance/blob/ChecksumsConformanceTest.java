@@ -13,7 +13,6 @@ import io.lazuli.conformance.StorageService;
 import io.lazuli.conformance.wire.ScratchContainer;
 import io.lazuli.conformance.wire.WireAnswer;
 import io.lazuli.conformance.wire.WireRequest;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -51,8 +50,7 @@ class ChecksumsConformanceTest {
         case PUT_BLOB, PUT_BLOCK -> refused(container.get("b").send(), 404, "BlobNotFound");
         case APPEND_BLOCK -> assertThat(container.content("log")).isEmpty();
       }
-      assertThat(BlobListing.of(container, "include=uncommittedblobs").items())
-          .doesNotContain("b");
+      assertThat(BlobListing.of(container, "include=uncommittedblobs").items()).doesNotContain("b");
     }
   }
 
@@ -221,11 +219,7 @@ class ChecksumsConformanceTest {
     expect(container.commit("b", "Latest:1").header("x-ms-blob-content-md5", other).send())
         .status(201);
     assertThat(container.property("b", "Content-MD5")).isEqualTo(other);
-    expect(
-            container
-                .on("PUT", "b", "comp=properties")
-                .header("x-ms-blob-content-md5", MD5)
-                .send())
+    expect(container.on("PUT", "b", "comp=properties").header("x-ms-blob-content-md5", MD5).send())
         .status(200);
     assertThat(container.property("b", "Content-MD5")).isEqualTo(MD5);
   }

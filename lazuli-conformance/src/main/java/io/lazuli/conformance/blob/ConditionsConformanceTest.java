@@ -238,9 +238,7 @@ class ConditionsConformanceTest {
           case "PUT_BLOCK_LIST" -> container.commit("b");
           case "CREATE_APPEND_BLOB" -> container.putLog("b");
           default ->
-              container
-                  .copy("b", container.url("source"))
-                  .header("x-ms-blob-type", "BlockBlob");
+              container.copy("b", container.url("source")).header("x-ms-blob-type", "BlockBlob");
         };
     expect(create.header("If-None-Match", "*").send()).status(201);
     refused(create.send(), 409, "BlobAlreadyExists", "The specified blob already exists.");
@@ -250,12 +248,13 @@ class ConditionsConformanceTest {
   @Documented("blob-rest 4.1: a read of what must not be there fails")
   void aReadOfWhatMustNotBeThereFails() {
     container.stored("b", "x");
-    refused(
-        container.get("b").header("If-None-Match", "*").send(), 400, "UnsatisfiableCondition");
+    refused(container.get("b").header("If-None-Match", "*").send(), 400, "UnsatisfiableCondition");
   }
 
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = {"PUT_BLOB", "PUT_BLOCK_LIST"})
+  @EnumSource(
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"PUT_BLOB", "PUT_BLOCK_LIST"})
   @Documented("blob-rest 4.3, 20.5: a blob that does not exist is not found")
   void conditionsDoNotHideThatABlobIsMissing(Call call) {
     for (String header : List.of("If-Match", "If-None-Match")) {
@@ -334,8 +333,7 @@ class ConditionsConformanceTest {
     Instant changed = HttpDates.lastModified(properties);
     String before = WireRequest.httpDate(changed.minusSeconds(1));
     String now = WireRequest.httpDate(changed);
-    refused(
-        containerCall(call).header("If-Modified-Since", now).send(), 412, "ConditionNotMet");
+    refused(containerCall(call).header("If-Modified-Since", now).send(), 412, "ConditionNotMet");
     refused(
         containerCall(call).header("If-Unmodified-Since", before).send(), 412, "ConditionNotMet");
     WireAnswer passed = containerCall(call).header("If-Unmodified-Since", now).send();

@@ -33,9 +33,7 @@ class ContainersConformanceTest {
   }
 
   private static List<String> names(XmlElement listing) {
-    return listing.child("Containers").children().stream()
-        .map(each -> each.text("Name"))
-        .toList();
+    return listing.child("Containers").children().stream().map(each -> each.text("Name")).toList();
   }
 
   @Test
@@ -126,8 +124,7 @@ class ContainersConformanceTest {
     container.created();
     container.stored("b", "x");
     expect(container.on("DELETE", "").send()).status(202);
-    Patience.eventually(
-        () -> expect(container.on("PUT", "").send()).status(201));
+    Patience.eventually(() -> expect(container.on("PUT", "").send()).status(201));
     assertThat(BlobListing.of(container, "include=uncommittedblobs,snapshots").items()).isEmpty();
     refused(container.get("b").send(), 404, "BlobNotFound");
   }
@@ -137,8 +134,7 @@ class ContainersConformanceTest {
   @Documented("blob-rest 9.1: characters of names")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
   void aNameHasItsCharacters(String name) {
-    WireRequest create =
-        container.wire().request("PUT", "/" + name + "?restype=container");
+    WireRequest create = container.wire().request("PUT", "/" + name + "?restype=container");
     refused(
         create.header("Content-Length", "0").send(),
         400,

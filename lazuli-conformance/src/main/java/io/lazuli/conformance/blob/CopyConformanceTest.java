@@ -26,8 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Covers(value = Area.OPERATIONS, service = StorageService.BLOB)
 class CopyConformanceTest {
 
-  private static final String GUID =
-      "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
+  private static final String GUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 
   private final ScratchContainer container = ScratchContainer.create();
   private final String source = container.url("source");
@@ -178,7 +177,8 @@ class CopyConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 10.8, 3.2: the form that waits; its checksum is left out, as docs/differences says")
+  @Documented(
+      "blob-rest 10.8, 3.2: the form that waits; its checksum is left out, as docs/differences says")
   void theFormThatWaitsTakesTruthInAnyCase() {
     storeSource();
     for (String yes : List.of("true", "True")) {
@@ -200,10 +200,14 @@ class CopyConformanceTest {
     String now = WireRequest.httpDate(changed);
     Map<String, String> failing =
         Map.of(
-            "x-ms-source-if-match", "\"0x1\"",
-            "x-ms-source-if-none-match", stored.etag(),
-            "x-ms-source-if-modified-since", now,
-            "x-ms-source-if-unmodified-since", before);
+            "x-ms-source-if-match",
+            "\"0x1\"",
+            "x-ms-source-if-none-match",
+            stored.etag(),
+            "x-ms-source-if-modified-since",
+            now,
+            "x-ms-source-if-unmodified-since",
+            before);
     failing.forEach(
         (header, value) ->
             refused(
@@ -214,10 +218,14 @@ class CopyConformanceTest {
     refused(container.head("b").send(), 404, "BlobNotFound");
     Map<String, String> passing =
         Map.of(
-            "x-ms-source-if-match", stored.etag(),
-            "x-ms-source-if-none-match", "\"0x1\"",
-            "x-ms-source-if-modified-since", before,
-            "x-ms-source-if-unmodified-since", now);
+            "x-ms-source-if-match",
+            stored.etag(),
+            "x-ms-source-if-none-match",
+            "\"0x1\"",
+            "x-ms-source-if-modified-since",
+            before,
+            "x-ms-source-if-unmodified-since",
+            now);
     passing.forEach((header, value) -> expect(copy().header(header, value).send()).status(202));
   }
 
@@ -247,8 +255,7 @@ class CopyConformanceTest {
   @Documented("blob-rest 10.8, 16: a source that is not there")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
   void aSourceMustBeThere() {
-    refused(
-        copy().send(), 404, "CannotVerifyCopySource", "The specified resource does not exist.");
+    refused(copy().send(), 404, "CannotVerifyCopySource", "The specified resource does not exist.");
     refused(container.head("b").send(), 404, "BlobNotFound");
     ScratchContainer missing = ScratchContainer.named(ScratchContainer.freshName());
     refused(container.copy("b", missing.url("x")).send(), 404, "CannotVerifyCopySource");
@@ -259,7 +266,9 @@ class CopyConformanceTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "http://192.0.2.1/devstoreaccount1/c/b", "https://example.org/b", "http://127.0.0.1:1/a/b/c"
+        "http://192.0.2.1/devstoreaccount1/c/b",
+        "https://example.org/b",
+        "http://127.0.0.1:1/a/b/c"
       })
   @Documented("blob-rest 10.8, 20.11: other hosts are never asked")
   @Differs("Azurite 3.37.0 and Azure ask them")
@@ -399,11 +408,11 @@ class CopyConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 10.8, 7: a signature that covers the destination does not cover the source")
+  @Documented(
+      "blob-rest 10.8, 7: a signature that covers the destination does not cover the source")
   void theSourceNeedsItsOwnPermission() {
     storeSource();
-    refused(
-        copy().sas(container.access("b", "cw")).send(), 401, "CannotVerifyCopySource");
+    refused(copy().sas(container.access("b", "cw")).send(), 401, "CannotVerifyCopySource");
     String readable = source + "?" + container.access("source", "r").token();
     expect(container.copy("b", readable).sas(container.access("b", "cw")).send()).status(202);
     assertThat(container.content("b")).isEqualTo("hello world");

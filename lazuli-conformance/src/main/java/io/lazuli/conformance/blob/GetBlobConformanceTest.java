@@ -90,7 +90,13 @@ class GetBlobConformanceTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "bytes=0--1", "bytes=5-2", "pages=0-1", "bytes=0-1,3-4", "bytes=-5", "bytes=a-b", "0-4"
+        "bytes=0--1",
+        "bytes=5-2",
+        "pages=0-1",
+        "bytes=0-1,3-4",
+        "bytes=-5",
+        "bytes=a-b",
+        "0-4"
       })
   @Documented("blob-rest 10.2, 20.6: a range that is none is ignored")
   void aRangeThatIsNoneIsIgnored(String range) {
@@ -150,12 +156,7 @@ class GetBlobConformanceTest {
         container.get("b").header("x-ms-range", "bytes=0-4194304").header(header, "true").send(),
         400,
         "InvalidHeaderValue");
-    expect(
-            container
-                .get("b")
-                .header("x-ms-range", "bytes=0-4194303")
-                .header(header, "true")
-                .send())
+    expect(container.get("b").header("x-ms-range", "bytes=0-4194303").header(header, "true").send())
         .status(206);
   }
 
@@ -238,8 +239,7 @@ class GetBlobConformanceTest {
   @Documented("blob-rest 10.2, 10.3, 16: what is not there")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
   void whatIsNotThereIsNotFound() {
-    refused(
-        container.get("b").send(), 404, "BlobNotFound", "The specified blob does not exist.");
+    refused(container.get("b").send(), 404, "BlobNotFound", "The specified blob does not exist.");
     WireAnswer head = container.head("b").send();
     refused(head, 404, "BlobNotFound");
     expect(head).emptyBody();

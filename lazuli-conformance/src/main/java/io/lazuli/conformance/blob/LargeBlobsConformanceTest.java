@@ -72,7 +72,8 @@ class LargeBlobsConformanceTest {
   @Documented("blob-rest 20.2, 3.4: 300 MiB in one request")
   void aLargeBlobIsPutInOneRequest() {
     BlobClient blob = shared();
-    blob.getBlockBlobClient().upload(new BufferedInputStream(new Pattern(2).stream(300 * MIB)), 300 * MIB);
+    blob.getBlockBlobClient()
+        .upload(new BufferedInputStream(new Pattern(2).stream(300 * MIB)), 300 * MIB);
     verify(blob, new Pattern(2), 300 * MIB);
   }
 
@@ -101,7 +102,8 @@ class LargeBlobsConformanceTest {
       uploadInBlocks(blob, new Pattern(4), 1024 * MIB);
       verify(blob, new Pattern(4), 1024 * MIB);
       BlobClient one = container.getBlobClient("one");
-      one.getBlockBlobClient().upload(new BufferedInputStream(new Pattern(5).stream(256 * MIB)), 256 * MIB);
+      one.getBlockBlobClient()
+          .upload(new BufferedInputStream(new Pattern(5).stream(256 * MIB)), 256 * MIB);
       verify(one, new Pattern(5), 256 * MIB);
     }
   }

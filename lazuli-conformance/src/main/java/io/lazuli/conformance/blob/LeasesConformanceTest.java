@@ -115,7 +115,12 @@ class LeasesConformanceTest {
         row("acquire B", "leased B", PRESENT, PRESENT, "leased B"),
         row("renew A", MISMATCH, "leased A", BROKEN, BROKEN),
         row("renew B", MISMATCH, MISMATCH, MISMATCH, MISMATCH),
-        row("change A B", NOT_PRESENT, "leased B", "LeaseIsBreakingAndCannotBeChanged", NOT_PRESENT),
+        row(
+            "change A B",
+            NOT_PRESENT,
+            "leased B",
+            "LeaseIsBreakingAndCannotBeChanged",
+            NOT_PRESENT),
         row("change B A", "409", "leased A", "409", "409"),
         row("change B C", "409", MISMATCH, MISMATCH, "409"),
         row("release A", MISMATCH, "available", "available", "available"),
@@ -135,9 +140,7 @@ class LeasesConformanceTest {
     for (Resource resource : Resource.values()) {
       for (String[] row : rows()) {
         for (int i = 0; i < states.length; i++) {
-          cells.add(
-              Arguments.of(
-                  resource, row[0], states[i], row[i + 1]));
+          cells.add(Arguments.of(resource, row[0], states[i], row[i + 1]));
         }
       }
     }
@@ -310,8 +313,7 @@ class LeasesConformanceTest {
         case SET_PROPERTIES -> in.on("PUT", "b", "comp=properties");
         case SET_TAGS -> in.on("PUT", "b", "comp=tags").body("<Tags><TagSet /></Tags>");
         case COPY -> in.copy("b", in.url("source"));
-        case PUT_FROM_URL ->
-            in.copy("b", in.url("source")).header("x-ms-blob-type", "BlockBlob");
+        case PUT_FROM_URL -> in.copy("b", in.url("source")).header("x-ms-blob-type", "BlockBlob");
         case APPEND_BLOCK -> in.append("b", "y");
         case SEAL -> in.on("PUT", "b", "comp=seal");
         case DELETE -> in.delete("b");
@@ -412,8 +414,7 @@ class LeasesConformanceTest {
   void theLeaseIsLookedAtBeforeTheCondition() {
     container.stored("b", "x");
     container.leased("b", A);
-    refused(
-        container.put("b", "y").header("If-None-Match", "*").send(), 412, "LeaseIdMissing");
+    refused(container.put("b", "y").header("If-None-Match", "*").send(), 412, "LeaseIdMissing");
     expect(operation(container, Resource.BLOB, "break 0").send()).status(202);
     refused(
         container.put("b", "y").header("If-None-Match", "*").header("x-ms-lease-id", A).send(),
@@ -501,8 +502,7 @@ class LeasesConformanceTest {
     expect(operation(container, Resource.BLOB, "break 1").send()).status(202);
     refused(container.put("b", "y").send(), 412, "LeaseIdMissing");
     Waiting.until(() -> container.property("b", "x-ms-lease-state").equals("broken"));
-    refused(
-        container.put("b", "y").header("x-ms-lease-id", A).send(), 412, "LeaseLost");
+    refused(container.put("b", "y").header("x-ms-lease-id", A).send(), 412, "LeaseLost");
     expect(container.put("b", "y").send()).status(201);
     assertThat(container.property("b", "x-ms-lease-state")).isEqualTo("available");
   }
@@ -513,8 +513,18 @@ class LeasesConformanceTest {
   void anExpiredLeaseDoesWhatTheTableSays() {
     List<String> operations =
         List.of(
-            "acquire", "acquire A", "acquire B", "renew A", "renew B", "change A B", "change B C",
-            "release A", "release B", "break 0", "break 5", "break");
+            "acquire",
+            "acquire A",
+            "acquire B",
+            "renew A",
+            "renew B",
+            "change A B",
+            "change B C",
+            "release A",
+            "release B",
+            "break 0",
+            "break 5",
+            "break");
     List<ScratchContainer> each = operations.stream().map(o -> ScratchContainer.create()).toList();
     for (ScratchContainer one : each) {
       one.stored("b", "x");
@@ -522,8 +532,7 @@ class LeasesConformanceTest {
     }
     Waiting.until(
         () ->
-            each.stream()
-                .allMatch(one -> one.property("b", "x-ms-lease-state").equals("expired")));
+            each.stream().allMatch(one -> one.property("b", "x-ms-lease-state").equals("expired")));
     for (int i = 0; i < operations.size(); i++) {
       WireAnswer answer = operation(each.get(i), Resource.BLOB, operations.get(i)).send();
       switch (operations.get(i)) {
@@ -544,8 +553,7 @@ class LeasesConformanceTest {
     container.stored("b", "x");
     expect(acquire(container, Resource.BLOB, 15, A).send()).status(201);
     Waiting.until(() -> container.property("b", "x-ms-lease-state").equals("expired"));
-    refused(
-        container.put("b", "y").header("x-ms-lease-id", A).send(), 412, "LeaseLost");
+    refused(container.put("b", "y").header("x-ms-lease-id", A).send(), 412, "LeaseLost");
     container.stored("b", "y");
     refused(operation(container, Resource.BLOB, "renew A").send(), 409, MISMATCH);
   }

@@ -206,7 +206,8 @@ class LegacyBlobsConformanceTest {
         412,
         "ConditionNotMet");
     expectError(
-        () -> blob.uploadText("z", null, AccessCondition.generateIfNotExistsCondition(), null, null),
+        () ->
+            blob.uploadText("z", null, AccessCondition.generateIfNotExistsCondition(), null, null),
         409,
         "BlobAlreadyExists");
   }

@@ -100,8 +100,7 @@ class PutBlobConformanceTest {
   @Test
   @Documented("blob-rest 3.4: the length must be known")
   void aBodyWithoutItsLengthIsRefused() {
-    refused(
-        container.put("b", "hello").chunked(2).send(), 411, "MissingContentLengthHeader");
+    refused(container.put("b", "hello").chunked(2).send(), 411, "MissingContentLengthHeader");
   }
 
   @Test

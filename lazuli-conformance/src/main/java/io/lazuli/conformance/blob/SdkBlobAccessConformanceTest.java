@@ -76,8 +76,7 @@ class SdkBlobAccessConformanceTest {
   @Documented("blob-rest 9.2, 9.3, 9.4, 9.5: containers")
   void containersAreCreatedDescribedAndDeleted() {
     BlobContainerClient other =
-        SERVICE.getBlobContainerClient(
-            ScratchContainer.named(ScratchContainer.freshName()).name());
+        SERVICE.getBlobContainerClient(ScratchContainer.named(ScratchContainer.freshName()).name());
     assertThat(other.exists()).isFalse();
     assertThat(other.createIfNotExists()).isTrue();
     assertThat(other.createIfNotExists()).isFalse();
@@ -172,8 +171,7 @@ class SdkBlobAccessConformanceTest {
             .setListPermission(true)
             .setCreatePermission(true);
     BlobContainerClient member =
-        holder(
-            container.generateSas(new BlobServiceSasSignatureValues(inHours(1), permissions)));
+        holder(container.generateSas(new BlobServiceSasSignatureValues(inHours(1), permissions)));
     assertThat(member.listBlobs()).extracting(BlobItem::getName).containsExactly("a");
     member.getBlobClient("b").upload(BinaryData.fromString("new"));
     expectRefused(
@@ -199,8 +197,7 @@ class SdkBlobAccessConformanceTest {
     BlobContainerClient reader =
         holder(container.generateSas(new BlobServiceSasSignatureValues("readers")));
     Patience.eventually(
-        () ->
-            assertThat(reader.getBlobClient("a").downloadContent().toString()).isEqualTo("a"));
+        () -> assertThat(reader.getBlobClient("a").downloadContent().toString()).isEqualTo("a"));
     assertThat(container.getAccessPolicy().getIdentifiers())
         .extracting(BlobSignedIdentifier::getId)
         .containsExactly("readers");
@@ -218,10 +215,7 @@ class SdkBlobAccessConformanceTest {
                 inHours(1),
                 new AccountSasPermission().setReadPermission(true).setListPermission(true),
                 new AccountSasService().setBlobAccess(true),
-                new AccountSasResourceType()
-                    .setService(true)
-                    .setContainer(true)
-                    .setObject(true)));
+                new AccountSasResourceType().setService(true).setContainer(true).setObject(true)));
     BlobContainerClient reader = holder(token);
     assertThat(reader.getBlobClient("a").downloadContent().toString()).isEqualTo("a");
     assertThat(reader.listBlobs()).hasSize(1);

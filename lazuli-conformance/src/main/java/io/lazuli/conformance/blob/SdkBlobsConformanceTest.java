@@ -88,9 +88,7 @@ class SdkBlobsConformanceTest {
     blob.upload(BinaryData.fromString("first"));
     assertThat(blob.downloadContent().toString()).isEqualTo("first");
     expectRefused(
-        () -> blob.upload(BinaryData.fromString("second")),
-        409,
-        BlobErrorCode.BLOB_ALREADY_EXISTS);
+        () -> blob.upload(BinaryData.fromString("second")), 409, BlobErrorCode.BLOB_ALREADY_EXISTS);
     blob.upload(BinaryData.fromString("second"), true);
     assertThat(blob.downloadContent().toString()).isEqualTo("second");
   }
@@ -280,8 +278,7 @@ class SdkBlobsConformanceTest {
     BlobProperties properties = blob.getProperties();
     assertThat(properties.getLeaseState()).isEqualTo(LeaseStateType.LEASED);
     assertThat(properties.getLeaseStatus()).isEqualTo(LeaseStatusType.LOCKED);
-    expectRefused(
-        () -> blob.setMetadata(Map.of("a", "b")), 412, BlobErrorCode.LEASE_ID_MISSING);
+    expectRefused(() -> blob.setMetadata(Map.of("a", "b")), 412, BlobErrorCode.LEASE_ID_MISSING);
     BlobRequestConditions holder = new BlobRequestConditions().setLeaseId(id);
     blob.setMetadataWithResponse(Map.of("a", "b"), holder, null, Context.NONE);
     lease.renewLease();
@@ -298,8 +295,7 @@ class SdkBlobsConformanceTest {
     BlobLeaseClient lease = new BlobLeaseClientBuilder().containerClient(container).buildClient();
     String id = lease.acquireLease(-1);
     expectRefused(container::delete, 412, BlobErrorCode.LEASE_ID_MISSING);
-    container.deleteWithResponse(
-        new BlobRequestConditions().setLeaseId(id), null, Context.NONE);
+    container.deleteWithResponse(new BlobRequestConditions().setLeaseId(id), null, Context.NONE);
     assertThat(container.exists()).isFalse();
   }
 

@@ -52,10 +52,7 @@ class SnapshotsConformanceTest {
     String snapshot = container.snapshot("b");
     container.stored("b", "second");
     WireAnswer kept = on("GET", snapshot).send();
-    expect(kept)
-        .status(200)
-        .header("Content-Type", "text/plain")
-        .header("x-ms-meta-owner", "ann");
+    expect(kept).status(200).header("Content-Type", "text/plain").header("x-ms-meta-owner", "ann");
     assertThat(kept.text()).isEqualTo("first");
     assertThat(container.content("b")).isEqualTo("second");
     WireAnswer part = on("GET", snapshot).header("x-ms-range", "bytes=1-2").send();
@@ -80,8 +77,7 @@ class SnapshotsConformanceTest {
   @Documented("blob-rest 10.7: metadata of its own")
   void aSnapshotMayHaveMetadataOfItsOwn() {
     expect(container.put("b", "x").header("x-ms-meta-a", "1").send()).status(201);
-    WireAnswer answer =
-        container.on("PUT", "b", "comp=snapshot").header("x-ms-meta-b", "2").send();
+    WireAnswer answer = container.on("PUT", "b", "comp=snapshot").header("x-ms-meta-b", "2").send();
     expect(answer).status(201);
     expect(on("HEAD", answer.header("x-ms-snapshot").orElse("")).send())
         .header("x-ms-meta-b", "2")
@@ -93,8 +89,7 @@ class SnapshotsConformanceTest {
   @Documented("blob-rest 10.7, 20.10: unique and increasing")
   void timesOfSnapshotsIncrease() {
     container.stored("b", "x");
-    List<String> times =
-        IntStream.range(0, 20).mapToObj(i -> container.snapshot("b")).toList();
+    List<String> times = IntStream.range(0, 20).mapToObj(i -> container.snapshot("b")).toList();
     assertThat(times).doesNotHaveDuplicates().isSorted();
   }
 

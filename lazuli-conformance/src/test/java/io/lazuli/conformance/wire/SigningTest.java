@@ -105,7 +105,6 @@ class SigningTest {
   }
 
   private static String signature(Signed request) {
-    return Signing.SHARED_KEY.signature(
-        Account.DEVELOPMENT_NAME, Account.DEVELOPMENT_KEY, request);
+    return Signing.SHARED_KEY.signature(Account.DEVELOPMENT_NAME, Account.DEVELOPMENT_KEY, request);
   }
 }
