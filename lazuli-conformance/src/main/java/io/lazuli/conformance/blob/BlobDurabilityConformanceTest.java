@@ -11,6 +11,7 @@ import io.lazuli.conformance.ServerProcess;
 import io.lazuli.conformance.StorageService;
 import io.lazuli.conformance.wire.Keys;
 import io.lazuli.conformance.wire.ScratchContainer;
+import io.lazuli.conformance.wire.Waiting;
 import io.lazuli.conformance.wire.WireClient;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -42,8 +42,9 @@ final class KilledWriter {
   void write(ScratchContainer container) {
     try {
       while (true) {
-        writeVersion(container, acknowledged + 1);
-        acknowledged++;
+        int next = acknowledged + 1;
+        writeVersion(container, next);
+        acknowledged = next;
       }
     } catch (UncheckedIOException e) {
       return;
@@ -88,7 +89,7 @@ final class KilledWriter {
     if (way == Way.APPEND) {
       length = version % 10 == 0 ? LARGE_BYTES : SMALL_BYTES;
     }
-    return new Pattern(version).bytes(length);
+    return new KnownBytes(version).bytes(length);
   }
 
   /** The version that is there is the one that was promised or the next; it counts from now on. */

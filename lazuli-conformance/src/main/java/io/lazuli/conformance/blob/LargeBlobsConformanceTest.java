@@ -29,21 +29,21 @@ class LargeBlobsConformanceTest {
 
   private static final long MIB = 1 << 20;
 
-  private static void uploadInBlocks(BlobClient blob, Pattern pattern, long length) {
+  private static void uploadInBlocks(BlobClient blob, KnownBytes known, long length) {
     ParallelTransferOptions blocks =
         new ParallelTransferOptions()
             .setBlockSizeLong(4 * MIB)
             .setMaxSingleUploadSizeLong(4 * MIB)
             .setMaxConcurrency(4);
     blob.uploadWithResponse(
-        new BlobParallelUploadOptions(pattern.stream(length)).setParallelTransferOptions(blocks),
+        new BlobParallelUploadOptions(known.stream(length)).setParallelTransferOptions(blocks),
         null,
         Context.NONE);
   }
 
-  private static void verify(BlobClient blob, Pattern pattern, long length) {
+  private static void verify(BlobClient blob, KnownBytes known, long length) {
     assertThat(blob.getProperties().getBlobSize()).isEqualTo(length);
-    Pattern.Comparison comparison = pattern.comparison();
+    KnownBytes.Comparison comparison = known.comparison();
     blob.downloadStream(comparison);
     assertThat(comparison.length()).isEqualTo(length);
     long middle = length / 2 - 3;
@@ -51,7 +51,7 @@ class LargeBlobsConformanceTest {
     blob.downloadStreamWithResponse(
         part, new BlobRange(middle, 10L), null, null, false, null, Context.NONE);
     for (int i = 0; i < 10; i++) {
-      assertThat(part.toByteArray()[i]).isEqualTo(pattern.at(middle + i));
+      assertThat(part.toByteArray()[i]).isEqualTo(known.at(middle + i));
     }
   }
 
@@ -63,8 +63,8 @@ class LargeBlobsConformanceTest {
   @Documented("blob-rest 20.2, 3.4: 64 MiB in blocks of 4 MiB")
   void manyBlocksMakeOneBlob() {
     BlobClient blob = shared();
-    uploadInBlocks(blob, new Pattern(1), 64 * MIB + 1);
-    verify(blob, new Pattern(1), 64 * MIB + 1);
+    uploadInBlocks(blob, new KnownBytes(1), 64 * MIB + 1);
+    verify(blob, new KnownBytes(1), 64 * MIB + 1);
   }
 
   @Test
@@ -73,8 +73,8 @@ class LargeBlobsConformanceTest {
   void aLargeBlobIsPutInOneRequest() {
     BlobClient blob = shared();
     blob.getBlockBlobClient()
-        .upload(new BufferedInputStream(new Pattern(2).stream(300 * MIB)), 300 * MIB);
-    verify(blob, new Pattern(2), 300 * MIB);
+        .upload(new BufferedInputStream(new KnownBytes(2).stream(300 * MIB)), 300 * MIB);
+    verify(blob, new KnownBytes(2), 300 * MIB);
   }
 
   @Test
@@ -82,8 +82,8 @@ class LargeBlobsConformanceTest {
   @Documented("blob-rest 20.2, 3.4: 1 GiB in blocks")
   void aGibibyteIsUploadedInBlocks() {
     BlobClient blob = shared();
-    uploadInBlocks(blob, new Pattern(3), 1024 * MIB);
-    verify(blob, new Pattern(3), 1024 * MIB);
+    uploadInBlocks(blob, new KnownBytes(3), 1024 * MIB);
+    verify(blob, new KnownBytes(3), 1024 * MIB);
   }
 
   @Test
@@ -99,12 +99,12 @@ class LargeBlobsConformanceTest {
               .buildClient();
       BlobContainerClient container = service.createBlobContainer("large");
       BlobClient blob = container.getBlobClient("blocks");
-      uploadInBlocks(blob, new Pattern(4), 1024 * MIB);
-      verify(blob, new Pattern(4), 1024 * MIB);
+      uploadInBlocks(blob, new KnownBytes(4), 1024 * MIB);
+      verify(blob, new KnownBytes(4), 1024 * MIB);
       BlobClient one = container.getBlobClient("one");
       one.getBlockBlobClient()
-          .upload(new BufferedInputStream(new Pattern(5).stream(256 * MIB)), 256 * MIB);
-      verify(one, new Pattern(5), 256 * MIB);
+          .upload(new BufferedInputStream(new KnownBytes(5).stream(256 * MIB)), 256 * MIB);
+      verify(one, new KnownBytes(5), 256 * MIB);
     }
   }
 }

@@ -12,6 +12,7 @@ import io.lazuli.conformance.Documented;
 import io.lazuli.conformance.SeenOn;
 import io.lazuli.conformance.StorageService;
 import io.lazuli.conformance.wire.ScratchContainer;
+import io.lazuli.conformance.wire.Waiting;
 import io.lazuli.conformance.wire.WireAnswer;
 import io.lazuli.conformance.wire.WireRequest;
 import java.util.Random;

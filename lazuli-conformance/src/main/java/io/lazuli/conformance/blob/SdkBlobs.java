@@ -45,7 +45,7 @@ final class SdkBlobs {
     int tries = AccountUnderTest.isElsewhere() ? 4 : 1;
     Duration pause = Duration.ofSeconds(1);
     return new RequestRetryOptions(
-        RetryPolicyType.FIXED, tries, Duration.ofSeconds(120), pause, pause, null);
+        RetryPolicyType.FIXED, tries, Duration.ofMinutes(2), pause, pause, null);
   }
 
   static void expectRefused(ThrowingCallable call, int status, BlobErrorCode code) {

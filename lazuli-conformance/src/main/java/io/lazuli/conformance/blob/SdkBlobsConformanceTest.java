@@ -29,6 +29,7 @@ import com.azure.storage.blob.models.LeaseStateType;
 import com.azure.storage.blob.models.LeaseStatusType;
 import com.azure.storage.blob.models.ListBlobsOptions;
 import com.azure.storage.blob.models.ParallelTransferOptions;
+import com.azure.storage.blob.options.AppendBlobAppendBlockOptions;
 import com.azure.storage.blob.options.BlobParallelUploadOptions;
 import com.azure.storage.blob.options.BlobUploadFromFileOptions;
 import com.azure.storage.blob.options.BlockBlobOutputStreamOptions;
@@ -236,9 +237,11 @@ class SdkBlobsConformanceTest {
 
   private static AppendBlobItem append(
       AppendBlobClient log, String text, AppendBlobRequestConditions conditions) {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     return log.appendBlockWithResponse(
-            new ByteArrayInputStream(bytes), bytes.length, null, conditions, null, Context.NONE)
+            new AppendBlobAppendBlockOptions(BinaryData.fromString(text))
+                .setRequestConditions(conditions),
+            null,
+            Context.NONE)
         .getValue();
   }
 

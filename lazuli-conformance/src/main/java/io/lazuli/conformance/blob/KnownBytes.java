@@ -4,13 +4,13 @@ import java.io.InputStream;
 import java.io.OutputStream;
 
 /** Bytes without end that are known by their position: to be sent, and to be compared with. */
-final class Pattern {
+final class KnownBytes {
 
   private static final long FACTOR = 0x9E3779B97F4A7C15L;
 
   private final long seed;
 
-  Pattern(long seed) {
+  KnownBytes(long seed) {
     this.seed = seed;
   }
 
