@@ -296,13 +296,15 @@ public final class BlobEndpoint implements Endpoint {
       Request request, BlobRoute route, OperationDecoder decoder, Deadline deadline) {
     Request source = inner.source(request, decoder.headers().require(CopySourceUrl.HEADER));
     CopyDecoder copies = new CopyDecoder(request, decoder);
+    // The bytes pass here instead of over the wire, and may take as long.
+    Deadline whole = Deadline.after(mibTimeMax);
     return readable(request, source, deadline)
         .thenCompose(
             known -> {
               BlobOperation operation = copies.decode(route, CopyDecoder.source(source));
               return pools
                   .content()
-                  .call(() -> execute(request, route, operation, deadline), request.loop());
+                  .call(() -> execute(request, route, operation, whole), request.loop());
             });
   }
 

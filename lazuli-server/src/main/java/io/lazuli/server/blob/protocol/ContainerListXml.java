@@ -10,7 +10,6 @@ import io.lazuli.server.http.Address;
 import io.lazuli.server.protocol.QueryParameters;
 import io.lazuli.server.wire.XmlWriter;
 import java.util.List;
-import java.util.Locale;
 
 /** A page of containers as XML (blob-rest 8.1). */
 final class ContainerListXml {
@@ -24,7 +23,7 @@ final class ContainerListXml {
   }
 
   static byte[] write(ContainerPage page, QueryParameters asked, Address address) {
-    boolean metadata = asked.text("include").toLowerCase(Locale.ROOT).contains("metadata");
+    boolean metadata = new ListParameters(asked).includes("metadata");
     return new ContainerListXml(page, metadata).write(asked, address);
   }
 

@@ -56,11 +56,19 @@ record ListParameters(QueryParameters parameters) {
   }
 
   boolean includes(String what) {
-    return included(OF_BLOBS).contains(what);
+    return included().contains(what);
+  }
+
+  private Set<String> included(Set<String> known) {
+    Set<String> included = included();
+    if (!known.containsAll(included)) {
+      throw parameters.invalid("include", "");
+    }
+    return included;
   }
 
   /** Named in one parameter with commas, or in several. */
-  private Set<String> included(Set<String> known) {
+  private Set<String> included() {
     Set<String> included = new HashSet<>();
     for (Query.Parameter parameter : parameters.query().parameters()) {
       if (parameter.name().equalsIgnoreCase("include")) {
@@ -70,9 +78,6 @@ record ListParameters(QueryParameters parameters) {
       }
     }
     included.remove("");
-    if (!known.containsAll(included)) {
-      throw parameters.invalid("include", "");
-    }
     return included;
   }
 
