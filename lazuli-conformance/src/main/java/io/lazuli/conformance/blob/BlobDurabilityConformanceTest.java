@@ -60,7 +60,7 @@ class BlobDurabilityConformanceTest {
   @Test
   @Documented("blob-rest 20.8, 2.3; mission B1: kills during uploads, commits, appends and copies")
   void whatIsVisibleAfterAKillIsWhole(TestReporter reporter) {
-    writeOverKills(3, reporter);
+    writeOverKills(2, reporter);
   }
 
   @Test
