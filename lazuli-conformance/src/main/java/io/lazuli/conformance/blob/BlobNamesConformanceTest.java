@@ -99,7 +99,7 @@ class BlobNamesConformanceTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"a%00b", "a%1Fb", "%0A", "a%0D%0Ab"})
-  @Documented("blob-rest 15: no control characters")
+  @Documented("blob-rest 15: do: no control characters")
   void aNameHasNoControlCharacters(String name) {
     WireRequest put = container.wire().request("PUT", container.path() + "/" + name);
     expect(put.header("x-ms-blob-type", "BlockBlob").header("Content-Length", "0").send())
@@ -132,7 +132,7 @@ class BlobNamesConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 3.1: the root container comes later")
+  @Documented("blob-rest 3.1: do: the root container comes later")
   @Differs("Azure has it")
   void thereIsNoRootContainer() {
     WireAnswer answer = container.wire().get("/robots.txt").send();

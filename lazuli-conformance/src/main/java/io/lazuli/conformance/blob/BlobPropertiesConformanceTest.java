@@ -98,7 +98,7 @@ class BlobPropertiesConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 10.5: page blob headers")
+  @Documented("blob-rest 10.5: do: page blob headers")
   void headersOfPageBlobsAreRefused() {
     container.stored("b", "x");
     expect(

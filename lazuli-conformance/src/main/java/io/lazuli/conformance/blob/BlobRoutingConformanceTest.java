@@ -80,7 +80,7 @@ class BlobRoutingConformanceTest {
     "POST, blob, comp=query",
     "PUT, blob, comp=incrementalcopy"
   })
-  @Documented("blob-rest 3.2, 1, 20.15, 16: what comes later says so")
+  @Documented("blob-rest 3.2, 1, 20.15, 16: do: what comes later says so")
   @Differs("Azurite 3.37.0 has some of it, Azure all")
   void whatComesLaterSaysSo(String verb, String resource, String query) {
     container.stored("b", "x");
@@ -110,7 +110,7 @@ class BlobRoutingConformanceTest {
     "x-ms-immutability-policy-mode, unlocked",
     "x-ms-legal-hold, true"
   })
-  @Documented("blob-rest 1, 16, 20.15: what would change the meaning of the request is refused")
+  @Documented("blob-rest 1, 16, 20.15: do: what would change the meaning of the request is refused")
   @Differs("Azure has these; Azurite 3.37.0 ignores them")
   void whatWouldChangeTheMeaningIsRefused(String header, String value) {
     WireAnswer answer = container.put("b", "x").header(header, value).send();
@@ -143,7 +143,7 @@ class BlobRoutingConformanceTest {
     "PUT, comp=nonsense, 400",
     "GET, comp=nonsense, 400"
   })
-  @Documented("queue-rest 2.2; blob-rest 3.2: what is no operation")
+  @Documented("queue-rest 2.2; blob-rest 3.2: do: what is no operation")
   void whatIsNoOperationIsRefused(String verb, String query, int status) {
     container.stored("b", "x");
     WireAnswer answer = container.on(verb, "b", query).header("Content-Length", "0").send();

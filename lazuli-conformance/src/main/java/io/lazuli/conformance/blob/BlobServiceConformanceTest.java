@@ -87,7 +87,7 @@ class BlobServiceConformanceTest {
         "<DeleteRetentionPolicy><Enabled>true</Enabled><Days>5</Days></DeleteRetentionPolicy>",
         "<StaticWebsite><Enabled>true</Enabled></StaticWebsite>"
       })
-  @Documented("blob-rest 8.2: what would be relied upon is not accepted")
+  @Documented("blob-rest 8.2: do: what would be relied upon is not accepted")
   @Differs("Azurite 3.37.0 and Azure accept it")
   void whatComesLaterIsNotSwitchedOn(String element) {
     refused(properties.set(element), 501, "NotImplemented");

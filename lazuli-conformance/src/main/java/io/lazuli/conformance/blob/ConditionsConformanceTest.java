@@ -245,7 +245,7 @@ class ConditionsConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 4.1: a read of what must not be there fails")
+  @Documented("blob-rest 4.1: do: a read of what must not be there fails")
   void aReadOfWhatMustNotBeThereFails() {
     container.stored("b", "x");
     refused(container.get("b").header("If-None-Match", "*").send(), 400, "UnsatisfiableCondition");
@@ -255,7 +255,7 @@ class ConditionsConformanceTest {
   @EnumSource(
       mode = EnumSource.Mode.EXCLUDE,
       names = {"PUT_BLOB", "PUT_BLOCK_LIST"})
-  @Documented("blob-rest 4.3, 20.5: a blob that does not exist is not found")
+  @Documented("blob-rest 4.3, 20.5: do: a blob that does not exist is not found")
   void conditionsDoNotHideThatABlobIsMissing(Call call) {
     for (String header : List.of("If-Match", "If-None-Match")) {
       refused(call.on(container).header(header, OTHER_TAG).send(), 404, "BlobNotFound");
@@ -314,7 +314,7 @@ class ConditionsConformanceTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"x-ms-if-tags", "x-ms-source-if-tags"})
-  @Documented("blob-rest 4: predicates over tags come later")
+  @Documented("blob-rest 4: do: predicates over tags come later")
   @Differs("Azurite 3.37.0 and Azure have them")
   void predicatesOverTagsAreRefused(String header) {
     container.stored("b", "x");

@@ -270,7 +270,7 @@ class CopyConformanceTest {
         "https://example.org/b",
         "http://127.0.0.1:1/a/b/c"
       })
-  @Documented("blob-rest 10.8, 20.11: other hosts are never asked")
+  @Documented("blob-rest 10.8, 20.11: do: other hosts are never asked")
   @Differs("Azurite 3.37.0 and Azure ask them")
   void otherHostsAreNeverAsked(String url) {
     WireAnswer answer = container.copy("b", url).send();

@@ -148,7 +148,7 @@ class GetBlobConformanceTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"x-ms-range-get-content-md5", "x-ms-range-get-content-crc64"})
-  @Documented("blob-rest 10.2, 15, 20.6: a checksum needs a range of at most 4 MiB")
+  @Documented("blob-rest 10.2, 15, 20.6: do: a checksum needs a range of at most 4 MiB")
   void aChecksumNeedsAShortRange(String header) {
     expect(container.put("b", new byte[(4 << 20) + 1]).send()).status(201);
     refused(container.get("b").header(header, "true").send(), 400, "InvalidHeaderValue");

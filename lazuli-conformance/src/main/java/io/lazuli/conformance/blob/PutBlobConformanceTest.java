@@ -76,7 +76,7 @@ class PutBlobConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 1, 14: page blobs come later")
+  @Documented("blob-rest 1, 14: do: page blobs come later")
   @Differs("Azurite 3.37.0 and Azure have them")
   void pageBlobsAreNotImplemented() {
     refused(
@@ -272,7 +272,7 @@ class PutBlobConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 10.10: tiers that are none; append blobs have none")
+  @Documented("blob-rest 10.10: do: tiers that are none; append blobs have none")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
   void aTierMustBeOneOfThem() {
     container.stored("b", "x");
