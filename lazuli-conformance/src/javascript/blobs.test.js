@@ -1,7 +1,6 @@
 // What users of @azure/storage-blob do.
 import assert from "node:assert/strict";
 import { after, beforeEach, describe, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import {
   AccountSASPermissions,
   AccountSASResourceTypes,
@@ -11,12 +10,12 @@ import {
   BlobServiceClient,
   ContainerClient,
   ContainerSASPermissions,
-  RestError,
   StorageSharedKeyCredential,
   generateAccountSASQueryParameters,
   generateBlobSASQueryParameters,
 } from "@azure/storage-blob";
 import { all, blobEndpoint, freshName, key, name } from "./account.js";
+import { eventually, refused } from "./expect.js";
 
 const credential = new StorageSharedKeyCredential(name, key);
 const options = { retryOptions: { maxTries: 1 } };
@@ -33,34 +32,6 @@ async function newContainer() {
   const container = service.getContainerClient(nameOfNew());
   await container.create();
   return container;
-}
-
-/** Expects the service to refuse, with this status and code. */
-async function refused(promise, statusCode, code) {
-  const error = await promise.then(
-    () => assert.fail(`expected ${statusCode} ${code}, but it was accepted`),
-    (thrown) => thrown,
-  );
-  assert.ok(error instanceof RestError, `expected ${code}, but: ${error}`);
-  assert.deepEqual(
-    { statusCode: error.statusCode, code: error.code ?? error.details?.errorCode },
-    { statusCode, code },
-    error.message,
-  );
-}
-
-/** Repeats until it holds: Azure takes its time with policies. */
-async function eventually(check) {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return await check();
-    } catch (error) {
-      if (attempt === 300) {
-        throw error;
-      }
-      await sleep(200);
-    }
-  }
 }
 
 function bytes(length) {
