@@ -13,7 +13,6 @@ import io.lazuli.conformance.StorageService;
 import io.lazuli.conformance.wire.AccountProperties;
 import io.lazuli.conformance.wire.Patience;
 import io.lazuli.conformance.wire.ScratchContainer;
-import io.lazuli.conformance.wire.Signing;
 import io.lazuli.conformance.wire.WireAnswer;
 import io.lazuli.conformance.wire.XmlElement;
 import java.util.ArrayList;
@@ -163,13 +162,6 @@ class BlobServiceConformanceTest {
   }
 
   private WireAnswer preflight(String origin, String method) {
-    return container
-        .wire()
-        .request("OPTIONS", container.path("b"))
-        .signing(Signing.NONE)
-        .header("Origin", origin)
-        .header("Access-Control-Request-Method", method)
-        .header("Access-Control-Request-Headers", "x-ms-version")
-        .send();
+    return container.wire().preflight(container.path("b"), origin, method, "x-ms-version");
   }
 }
