@@ -10,6 +10,8 @@ export const tableEndpoint =
   process.env.LAZULI_TABLE_ENDPOINT ?? "http://127.0.0.1:10002/devstoreaccount1";
 export const queueEndpoint =
   process.env.LAZULI_QUEUE_ENDPOINT ?? "http://127.0.0.1:10001/devstoreaccount1";
+export const blobEndpoint =
+  process.env.LAZULI_BLOB_ENDPOINT ?? "http://127.0.0.1:10000/devstoreaccount1";
 
 // Emulators speak HTTP; a case that is refused must not be tried again for half a minute.
 export const options = { allowInsecureConnection: true, retryOptions: { maxRetries: 0 } };

@@ -1,7 +1,6 @@
 // What users of @azure/storage-queue do.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import {
   AccountSASPermissions,
   AccountSASResourceTypes,
@@ -10,13 +9,13 @@ import {
   QueueClient,
   QueueSASPermissions,
   QueueServiceClient,
-  RestError,
   SASProtocol,
   StorageSharedKeyCredential,
   generateAccountSASQueryParameters,
   generateQueueSASQueryParameters,
 } from "@azure/storage-queue";
 import { all, freshName, key, name, queueEndpoint, secondary } from "./account.js";
+import { eventually, refused } from "./expect.js";
 
 const credential = new StorageSharedKeyCredential(name, key);
 const options = { retryOptions: { maxTries: 1 } };
@@ -33,34 +32,6 @@ async function newQueue(metadata) {
   const queue = service.getQueueClient(nameOfNew());
   await queue.create({ metadata });
   return queue;
-}
-
-/** Expects the service to refuse, with this status and code. */
-async function refused(promise, statusCode, code) {
-  const error = await promise.then(
-    () => assert.fail(`expected ${statusCode} ${code}, but it was accepted`),
-    (thrown) => thrown,
-  );
-  assert.ok(error instanceof RestError, `expected ${code}, but: ${error}`);
-  assert.deepEqual(
-    { statusCode: error.statusCode, code: error.code ?? error.details?.errorCode },
-    { statusCode, code },
-    error.message,
-  );
-}
-
-/** Repeats until it holds: Azure takes its time with policies, and periods must end. */
-async function eventually(check) {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return await check();
-    } catch (error) {
-      if (attempt === 300) {
-        throw error;
-      }
-      await sleep(100);
-    }
-  }
 }
 
 async function receiveOne(queue, visibilityTimeout) {

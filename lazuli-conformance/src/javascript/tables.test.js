@@ -4,7 +4,6 @@ import { after, before, describe, test } from "node:test";
 import {
   AzureNamedKeyCredential,
   AzureSASCredential,
-  RestError,
   TableClient,
   TableServiceClient,
   TableTransaction,
@@ -13,6 +12,7 @@ import {
   odata,
 } from "@azure/data-tables";
 import { all, freshName, key, name, options, secondary, tableEndpoint } from "./account.js";
+import { refused } from "./expect.js";
 
 const credential = new AzureNamedKeyCredential(name, key);
 const service = new TableServiceClient(tableEndpoint, credential, options);
@@ -27,27 +27,6 @@ async function newTable() {
   created.push(tableName);
   await service.createTable(tableName);
   return clientFor(tableName);
-}
-
-/** Expects the service to refuse, with this status and code. */
-async function refused(promise, statusCode, code) {
-  const error = await promise.then(
-    () => assert.fail(`expected ${statusCode} ${code}, but it was accepted`),
-    (thrown) => thrown,
-  );
-  assert.ok(error instanceof RestError, `expected ${code}, but: ${error}`);
-  assert.deepEqual(
-    { statusCode: error.statusCode, code: codeOf(error) },
-    { statusCode, code },
-    error.message,
-  );
-}
-
-/** Where the SDK of this version leaves it: parsed for operations, in the header for batches. */
-function codeOf(error) {
-  return (
-    error.details?.odataError?.code ?? error.code ?? error.response?.headers.get("x-ms-error-code")
-  );
 }
 
 after(() => Promise.all(created.map((tableName) => service.deleteTable(tableName))));

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides what the cases run against: an account that was chosen, the one named by the system
  * properties {@code conformance.endpoint} (of its tables), {@code conformance.queue.endpoint},
- * {@code conformance.account} and {@code conformance.key}, or else a packed server that is started
- * once, as a child process with an empty folder, and dies with this JVM.
+ * {@code conformance.blob.endpoint}, {@code conformance.account} and {@code conformance.key}, or
+ * else a packed server that is started once, as a child process with an empty folder, and dies with
+ * this JVM.
  */
 public final class AccountUnderTest {
 
@@ -73,6 +74,7 @@ public final class AccountUnderTest {
   private static void findElsewhere() {
     addElsewhere(StorageService.TABLE, System.getProperty(ENDPOINT));
     addElsewhere(StorageService.QUEUE, System.getProperty("conformance.queue.endpoint"));
+    addElsewhere(StorageService.BLOB, System.getProperty("conformance.blob.endpoint"));
   }
 
   private static void addElsewhere(StorageService service, @Nullable String endpoint) {

@@ -76,7 +76,9 @@ class JavaScriptSuiteIT {
               "LAZULI_TABLE_ENDPOINT",
               server.account(StorageService.TABLE).base(),
               "LAZULI_QUEUE_ENDPOINT",
-              server.account(StorageService.QUEUE).base());
+              server.account(StorageService.QUEUE).base(),
+              "LAZULI_BLOB_ENDPOINT",
+              server.account(StorageService.BLOB).base());
       List<String> command = new ArrayList<>(List.of("node", "--test", "--test-reporter=tap"));
       command.addAll(suites());
       return run(FOLDER, environment, command);

@@ -16,14 +16,16 @@ import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageEngineProvider;
 import io.lazuli.storage.TransactionBody;
+import io.lazuli.storage.memory.InMemoryEngine;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
- * An engine that opens, tells its state and closes, and stores nothing. A folder named {@code
- * in-use} cannot be opened, one named {@code broken} is read-only, one named {@code degraded} has a
- * fault.
+ * An engine in memory that tells the state it was asked to have, and is counted. A folder named
+ * {@code in-use} cannot be opened, one named {@code broken} is read-only, one named {@code
+ * degraded} has a fault.
  */
 public final class FixtureEngineProvider implements StorageEngineProvider {
   /** Engines that were opened and not closed. */
@@ -41,19 +43,20 @@ public final class FixtureEngineProvider implements StorageEngineProvider {
     }
     OPEN.incrementAndGet();
     String fault = config.folder().endsWith("degraded") ? "nothing is freed" : "";
-    return new Fixture(!config.folder().endsWith("broken"), fault);
+    return new Fixture(new InMemoryEngine(config), !config.folder().endsWith("broken"), fault);
   }
 
-  private record Fixture(boolean writable, String fault) implements StorageEngine {
+  private record Fixture(StorageEngine store, boolean writable, String fault)
+      implements StorageEngine {
     @Override
     public <R> CompletableFuture<R> transact(
         Partition partition, List<Bytes> touch, Deadline deadline, TransactionBody<R> body) {
-      throw new UnsupportedOperationException();
+      return store.transact(partition, touch, deadline, body);
     }
 
     @Override
-    public byte[] read(RecordKey key, Deadline deadline) {
-      throw new UnsupportedOperationException();
+    public byte @Nullable [] read(RecordKey key, Deadline deadline) {
+      return store.read(key, deadline);
     }
 
     @Override
@@ -63,22 +66,22 @@ public final class FixtureEngineProvider implements StorageEngineProvider {
         Direction direction,
         Deadline deadline,
         RecordVisitor visitor) {
-      throw new UnsupportedOperationException();
+      store.scan(space, ranges, direction, deadline, visitor);
     }
 
     @Override
     public long newSpace(SpaceKind kind) {
-      throw new UnsupportedOperationException();
+      return store.newSpace(kind);
     }
 
     @Override
     public long now() {
-      throw new UnsupportedOperationException();
+      return store.now();
     }
 
     @Override
     public ChunkStore chunks() {
-      throw new UnsupportedOperationException();
+      return store.chunks();
     }
 
     @Override
@@ -88,6 +91,7 @@ public final class FixtureEngineProvider implements StorageEngineProvider {
 
     @Override
     public void close() {
+      store.close();
       OPEN.decrementAndGet();
     }
   }

@@ -10,6 +10,7 @@ import io.lazuli.conformance.StorageService;
 import io.lazuli.conformance.concurrency.Crowd;
 import io.lazuli.conformance.wire.QueueMessage;
 import io.lazuli.conformance.wire.ScratchQueue;
+import io.lazuli.conformance.wire.Waiting;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

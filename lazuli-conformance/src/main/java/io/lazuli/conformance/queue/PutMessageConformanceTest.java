@@ -11,6 +11,7 @@ import io.lazuli.conformance.SeenOn;
 import io.lazuli.conformance.StorageService;
 import io.lazuli.conformance.wire.QueueMessage;
 import io.lazuli.conformance.wire.ScratchQueue;
+import io.lazuli.conformance.wire.Waiting;
 import io.lazuli.conformance.wire.WireAnswer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

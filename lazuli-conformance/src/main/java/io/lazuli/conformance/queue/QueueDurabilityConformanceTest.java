@@ -11,6 +11,7 @@ import io.lazuli.conformance.ServerProcess;
 import io.lazuli.conformance.StorageService;
 import io.lazuli.conformance.wire.QueueMessage;
 import io.lazuli.conformance.wire.ScratchQueue;
+import io.lazuli.conformance.wire.Waiting;
 import io.lazuli.conformance.wire.WireAnswer;
 import io.lazuli.conformance.wire.WireClient;
 import java.io.UncheckedIOException;

@@ -12,6 +12,7 @@ import io.lazuli.conformance.SeenOn;
 import io.lazuli.conformance.StorageService;
 import io.lazuli.conformance.wire.QueueMessage;
 import io.lazuli.conformance.wire.ScratchQueue;
+import io.lazuli.conformance.wire.Waiting;
 import io.lazuli.conformance.wire.WireAnswer;
 import io.lazuli.conformance.wire.WireClient;
 import io.lazuli.conformance.wire.WireRequest;

@@ -13,7 +13,6 @@ import io.lazuli.conformance.Documented;
 import io.lazuli.conformance.wire.AccountProperties;
 import io.lazuli.conformance.wire.AnswerAssert;
 import io.lazuli.conformance.wire.ScratchTable;
-import io.lazuli.conformance.wire.Signing;
 import io.lazuli.conformance.wire.WireAnswer;
 import io.lazuli.conformance.wire.WireRequest;
 import org.jspecify.annotations.Nullable;
@@ -64,18 +63,7 @@ class CorsConformanceTest {
 
   private WireAnswer preflight(
       String path, @Nullable String origin, @Nullable String method, @Nullable String headers) {
-    WireRequest request = table.wire().request("OPTIONS", path).signing(Signing.NONE);
-    request.without("x-ms-date").without("x-ms-version");
-    if (origin != null) {
-      request.header("Origin", origin);
-    }
-    if (method != null) {
-      request.header("Access-Control-Request-Method", method);
-    }
-    if (headers != null) {
-      request.header("Access-Control-Request-Headers", headers);
-    }
-    return request.send();
+    return table.wire().preflight(path, origin, method, headers);
   }
 
   private void expectPreflightFails(String origin, String method, @Nullable String headers) {

@@ -52,7 +52,7 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     footer = {
       "",
-      "The tables and queues it creates have new names and are removed again.",
+      "The tables, queues and containers it creates have new names and are removed again.",
       "Exit code: 0 all pass, 1 some fail, 2 called wrongly or the endpoint cannot be tested."
     })
 public final class ConformanceCommand implements Callable<Integer> {
@@ -98,7 +98,7 @@ public final class ConformanceCommand implements Callable<Integer> {
       names = "--service",
       order = 4,
       paramLabel = "SERVICE",
-      description = "table or queue: the one that the endpoint is of. Default: table")
+      description = "table, queue or blob: the one that the endpoint is of. Default: table")
   private @Nullable StorageService service;
 
   @Option(

@@ -7,7 +7,8 @@ import io.lazuli.conformance.wire.WireClient;
 import java.io.UncheckedIOException;
 
 /**
- * A first look at an endpoint: does it answer a signed request for its tables or queues?
+ * A first look at an endpoint: does it answer a signed request for its tables, queues or
+ * containers?
  *
  * @param problem why it cannot be tested, or empty
  * @param server how it calls itself in its headers, or empty

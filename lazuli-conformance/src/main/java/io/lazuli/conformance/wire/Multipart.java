@@ -60,7 +60,9 @@ final class Multipart {
     return part.substring(part.indexOf(END + END) + 2 * END.length());
   }
 
-  private static WireAnswer answer(String text) {
+  /** The blank line after the headers of a blob's part is the one before the boundary. */
+  private static WireAnswer answer(String part) {
+    String text = part.contains(END + END) ? part : part.stripTrailing() + END + END;
     int blank = text.indexOf(END + END);
     String[] lines = text.substring(0, blank).split(END, -1);
     List<Header> headers = new ArrayList<>();

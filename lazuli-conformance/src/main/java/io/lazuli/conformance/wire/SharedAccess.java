@@ -19,7 +19,8 @@ public final class SharedAccess {
   private final Account account;
   private final Map<String, String> fields = new LinkedHashMap<>();
   private String key;
-  private String queue = "";
+  private String resource = "";
+  private String snapshot = "";
 
   private SharedAccess(Account account) {
     this.account = account;
@@ -36,7 +37,27 @@ public final class SharedAccess {
   /** For one queue, in the same way. */
   public static SharedAccess ofQueue(Account account, String queue) {
     SharedAccess access = new SharedAccess(account);
-    access.queue = queue;
+    access.resource = queue;
+    return access;
+  }
+
+  /** For one container and the blobs in it. */
+  public static SharedAccess ofContainer(Account account, String container) {
+    SharedAccess access = new SharedAccess(account).with("sv", WireRequest.NEWER_VERSION);
+    access.resource = container;
+    return access.with("sr", "c");
+  }
+
+  /** For one blob, named as it is before it is encoded. */
+  public static SharedAccess ofBlob(Account account, String container, String blob) {
+    return ofContainer(account, container + "/" + blob).with("sr", "b");
+  }
+
+  /** For one snapshot of a blob; the time itself stands in the URL. */
+  public static SharedAccess ofSnapshot(
+      Account account, String container, String blob, String snapshot) {
+    SharedAccess access = ofBlob(account, container, blob).with("sr", "bs");
+    access.snapshot = snapshot;
     return access;
   }
 
@@ -92,16 +113,35 @@ public final class SharedAccess {
     return String.join("&", parts);
   }
 
-  /** auth.md 4.2 and 4.3. */
+  /** auth.md 4.2 to 4.4. */
   private String serviceText() {
     String service = account.service().word();
-    String name = queue.isEmpty() ? field("tn").toLowerCase(Locale.ROOT) : queue;
+    String name = resource.isEmpty() ? field("tn").toLowerCase(Locale.ROOT) : resource;
     String from = since("2015-02-21") ? "/" + service + "/" : "/";
     List<String> lines = new ArrayList<>(of("sp", "st", "se"));
     lines.add(from + account.name() + "/" + name);
     lines.addAll(since("2015-04-05") ? of("si", "sip", "spr", "sv") : of("si", "sv"));
-    lines.addAll(queue.isEmpty() ? of("spk", "srk", "epk", "erk") : List.of());
+    lines.addAll(ownLines());
     return String.join("\n", lines);
+  }
+
+  /** What only the service of the account signs. */
+  private List<String> ownLines() {
+    return switch (account.service()) {
+      case TABLE -> of("spk", "srk", "epk", "erk");
+      case QUEUE -> List.of();
+      case BLOB -> blobLines();
+    };
+  }
+
+  private List<String> blobLines() {
+    List<String> lines = new ArrayList<>();
+    if (since("2018-11-09")) {
+      lines.addAll(List.of(field("sr"), snapshot));
+    }
+    lines.addAll(since("2020-12-06") ? of("ses") : List.of());
+    lines.addAll(of("rscc", "rscd", "rsce", "rscl", "rsct"));
+    return lines;
   }
 
   /** auth.md 5. */

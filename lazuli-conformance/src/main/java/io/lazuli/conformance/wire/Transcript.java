@@ -9,12 +9,13 @@ import java.util.List;
  * wire, inside bodies too; the line end before the next mark belongs to the file, not to the body.
  *
  * <p>Placeholders stand for what differs between runs. In requests: {@code {host}}, {@code
- * {account}}, {@code {base}}, {@code {table}} or {@code {queue}}, {@code {now}}, {@code {length}}
- * (of the body) and {@code {sharedkey}} or {@code {sharedkeylite}} as the whole value of
- * Authorization. In answers also {@code {guid}}, {@code {time}}, {@code {date}} and {@code {any}}.
- * {@code {stamp:x}} is a Timestamp, {@code {tag:x}} the same instant as it stands in an ETag,
- * {@code {id:x}} and {@code {receipt:x}} are those of messages; a name that occurs again must have
- * the same value, and in a request it is replaced by it.
+ * {account}}, {@code {base}}, {@code {table}}, {@code {queue}} or {@code {container}}, {@code
+ * {now}}, {@code {length}} (of the body) and {@code {sharedkey}} or {@code {sharedkeylite}} as the
+ * whole value of Authorization. In answers also {@code {guid}}, {@code {time}}, {@code {date}} and
+ * {@code {any}}. {@code {stamp:x}} is a Timestamp, {@code {tag:x}} the same instant as it stands in
+ * an ETag, {@code {etag:x}} that of a blob, {@code {id:x}} and {@code {receipt:x}} those of
+ * messages; a name that occurs again must have the same value, and in a request it is replaced by
+ * it.
  */
 public record Transcript(List<Exchange> exchanges) {
 

@@ -64,6 +64,10 @@ public final class TranscriptPlayer {
     return new TranscriptPlayer(queue.wire(), "queue", queue.name());
   }
 
+  public static TranscriptPlayer on(ScratchContainer container) {
+    return new TranscriptPlayer(container.wire(), "container", container.name());
+  }
+
   /** Sends the request of an exchange; the answer is whatever came. */
   public WireAnswer play(Transcript.Exchange exchange) {
     String text = exchange.request();
@@ -209,6 +213,7 @@ public final class TranscriptPlayer {
     return switch (placeholder.group(1)) {
       case "guid", "id" -> GUID;
       case "receipt" -> "[A-Za-z0-9+/=]+";
+      case "etag" -> "\"0x[0-9A-F]+\"";
       case "date" -> "\\w{3}, \\d\\d \\w{3} \\d{4} \\d\\d:\\d\\d:\\d\\d GMT";
       case "time" -> DAY + "\\d\\d:\\d\\d:\\d\\d\\.\\d{7}Z";
       case "stamp" -> DAY + "\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{0,6}[1-9])?Z";

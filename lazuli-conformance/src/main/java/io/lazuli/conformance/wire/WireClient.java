@@ -11,6 +11,7 @@ import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends raw requests to one account over kept-alive connections. Safe for use by many threads; each
@@ -57,6 +58,23 @@ public final class WireClient {
 
   public WireRequest patch(String resource, String json) {
     return request("PATCH", resource).body(json);
+  }
+
+  /** Asks as a browser does before it sends a request of another origin's page. */
+  public WireAnswer preflight(
+      String resource, @Nullable String origin, @Nullable String method, @Nullable String headers) {
+    WireRequest request = request("OPTIONS", resource).signing(Signing.NONE);
+    request.without("x-ms-date").without("x-ms-version");
+    if (origin != null) {
+      request.header("Origin", origin);
+    }
+    if (method != null) {
+      request.header("Access-Control-Request-Method", method);
+    }
+    if (headers != null) {
+      request.header("Access-Control-Request-Headers", headers);
+    }
+    return request.send();
   }
 
   public WireRequest delete(String resource) {

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -133,6 +134,18 @@ public final class WireRequest {
   public WireRequest sas(String token) {
     target += (target.contains("?") ? "&" : "?") + token;
     return signing(Signing.NONE);
+  }
+
+  public Account account() {
+    return client.account();
+  }
+
+  /** Signed and whole, for a test that sends only a part of it or has a way of its own. */
+  public byte[] bytes() {
+    byte[] head = head().getBytes(StandardCharsets.UTF_8);
+    byte[] all = Arrays.copyOf(head, head.length + body.length);
+    System.arraycopy(body, 0, all, head.length, body.length);
+    return all;
   }
 
   public WireAnswer send() {

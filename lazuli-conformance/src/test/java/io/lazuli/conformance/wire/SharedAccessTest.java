@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lazuli.conformance.Account;
 import io.lazuli.conformance.StorageService;
 import java.net.URI;
+import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -64,5 +66,21 @@ class SharedAccessTest {
       access.with(pair[0], pair[1]);
     }
     assertThat(access.signature()).isEqualTo(signature);
+  }
+
+  /** The vectors of blob-rest.md 7. */
+  @Test
+  void signaturesForBlobsAreThoseOfTheReference() {
+    Account account =
+        new Account(ACCOUNT.name(), ACCOUNT.key(), StorageService.BLOB, ACCOUNT.endpoint());
+    SharedAccess blob = SharedAccess.ofBlob(account, "photos", "cats/a b.txt").permissions("racwd");
+    SharedAccess container = SharedAccess.ofContainer(account, "photos").permissions("rl");
+    for (SharedAccess each : List.of(blob, container)) {
+      each.with("st", "2026-03-01T00:00:00Z").with("se", "2026-03-02T00:00:00Z");
+      each.with("sv", "2025-01-05");
+    }
+    assertThat(blob.with("spr", "https,http").signature())
+        .isEqualTo("ef6f8UhhqQJGZUGHzkT+QanJLXigUFaXuKev4rwDvsM=");
+    assertThat(container.signature()).isEqualTo("wtqpHGTXq/3EKwwBrPCq54OIidUXopyaQgOn+Ktxkl4=");
   }
 }

@@ -6,6 +6,7 @@ import io.lazuli.conformance.Account;
 import io.lazuli.conformance.StorageService;
 import io.lazuli.conformance.wire.Signing.Signed;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -71,5 +72,39 @@ class SigningTest {
                 new Header("x-ms-date", "Sun, 01 Mar 2026 12:00:00 GMT")));
     assertThat(scheme.signature(Account.DEVELOPMENT_NAME, Account.DEVELOPMENT_KEY, request))
         .isEqualTo(signature);
+  }
+
+  /** The vectors of blob-rest.md 7. */
+  @Test
+  void blobsAreSignedWithTheirConditionsAndRepeatedParameters() {
+    Header date = new Header("x-ms-date", "Sun, 01 Mar 2026 12:00:00 GMT");
+    Header version = new Header("x-ms-version", "2025-01-05");
+    Signed put =
+        new Signed(
+            StorageService.BLOB,
+            "PUT",
+            "/devstoreaccount1/photos/cats/a%20b.txt",
+            List.of(
+                date,
+                version,
+                new Header("Content-Length", "5"),
+                new Header("Content-Type", "application/octet-stream"),
+                new Header("If-None-Match", "*"),
+                new Header("x-ms-blob-type", "BlockBlob"),
+                new Header("x-ms-meta-owner", "ann")));
+    Signed list =
+        new Signed(
+            StorageService.BLOB,
+            "GET",
+            "/photos?restype=container&comp=list&include=metadata&include=copy&prefix=cats%2F",
+            List.of(date, version));
+    assertThat(List.of(signature(put), signature(list)))
+        .containsExactly(
+            "6/sa+T9qezBNcEuIo6uomSxYhdpe75Cw9eNK/b6+tI8=",
+            "t3ErSeQmlVOgK9UDDm7oJNDvWlXcXt5eCGmR06L6g1g=");
+  }
+
+  private static String signature(Signed request) {
+    return Signing.SHARED_KEY.signature(Account.DEVELOPMENT_NAME, Account.DEVELOPMENT_KEY, request);
   }
 }

@@ -1,0 +1,84 @@
+package io.lazuli.conformance.blob;
+
+import java.io.InputStream;
+import java.io.OutputStream;
+
+/** Bytes without end that are known by their position: to be sent, and to be compared with. */
+final class KnownBytes {
+
+  private static final long FACTOR = 0x9E3779B97F4A7C15L;
+
+  private final long seed;
+
+  KnownBytes(long seed) {
+    this.seed = seed;
+  }
+
+  byte at(long position) {
+    return (byte) (((position >>> 3) * FACTOR + seed * FACTOR) >>> (8 * (position & 7)));
+  }
+
+  byte[] bytes(int length) {
+    byte[] bytes = new byte[length];
+    fill(bytes, 0, length, 0);
+    return bytes;
+  }
+
+  private void fill(byte[] target, int from, int length, long position) {
+    for (int i = 0; i < length; i++) {
+      target[from + i] = at(position + i);
+    }
+  }
+
+  /** The first bytes as a stream that is never in memory as a whole. */
+  InputStream stream(long length) {
+    return new InputStream() {
+      private long position;
+
+      @Override
+      public int read() {
+        return position < length ? at(position++) & 0xff : -1;
+      }
+
+      @Override
+      public int read(byte[] target, int from, int most) {
+        if (position >= length) {
+          return most == 0 ? 0 : -1;
+        }
+        int count = (int) Math.min(most, length - position);
+        fill(target, from, count, position);
+        position += count;
+        return count;
+      }
+    };
+  }
+
+  /** Takes bytes and fails at the first one that differs. */
+  Comparison comparison() {
+    return new Comparison();
+  }
+
+  /** What was compared so far; not for several threads. */
+  final class Comparison extends OutputStream {
+    private long position;
+
+    long length() {
+      return position;
+    }
+
+    @Override
+    public void write(int b) {
+      if ((byte) b != at(position)) {
+        throw new AssertionError("another byte at " + position);
+      }
+      position++;
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int length) {
+      for (int i = from; i < from + length; i++) {
+        write(bytes[i]);
+      }
+    }
+  }
+}
