@@ -1,0 +1,18 @@
+package io.lazuli.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class TestAccountTest {
+  @RegisterExtension static final TestAccount ACCOUNT = new TestAccount();
+
+  @Test
+  void allThreeServicesAnswer() {
+    String name = TestAccount.uniqueName("made");
+    assertThat(ACCOUNT.tables().createTable(name).block()).isNotNull();
+    assertThat(ACCOUNT.queues().createQueue(name).block()).isNotNull();
+    assertThat(ACCOUNT.blobs().createBlobContainer(name).block()).isNotNull();
+  }
+}
