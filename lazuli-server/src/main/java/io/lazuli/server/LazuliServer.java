@@ -275,8 +275,8 @@ public final class LazuliServer implements AutoCloseable {
   }
 
   /**
-   * What the owner of the service has set about all requests: the rules for other origins, and what
-   * is logged.
+   * What the owner of the service has set about all requests: the rules for other origins, what is
+   * logged, and the version of those that name none.
    */
   private CompletionStage<List<CorsRule>> settings(
       StorageService service, @Nullable String owner, Request request) {
@@ -286,21 +286,24 @@ public final class LazuliServer implements AutoCloseable {
     ServiceHome home = service.home().apply(owner);
     ServiceProperties known = properties.cached(home);
     if (known != null) {
-      noteLogging(known.logging(), owner, request);
+      note(known, owner, request);
       return CompletableFuture.completedFuture(known.corsRules());
     }
     Deadline deadline = Deadline.after(Limits.REQUEST_TIME_MAX);
     return workers.call(
         () -> {
           ServiceProperties read = properties.read(home, deadline);
-          noteLogging(read.logging(), owner, request);
+          note(read, owner, request);
           return CompletableFuture.completedFuture(read.corsRules());
         },
         request.loop());
   }
 
-  private static void noteLogging(
-      ServiceProperties.Logging logging, String owner, Request request) {
+  private static void note(ServiceProperties properties, String owner, Request request) {
+    if (properties.defaultVersion() != null) {
+      request.details().defaultVersion(properties.defaultVersion());
+    }
+    ServiceProperties.Logging logging = properties.logging();
     if (logging.read() || logging.write() || logging.delete()) {
       request
           .details()

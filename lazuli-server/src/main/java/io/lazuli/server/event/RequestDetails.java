@@ -17,6 +17,7 @@ public final class RequestDetails {
   private String errorCode = "";
   private Authentication authentication = Authentication.ANONYMOUS;
   private @Nullable LogSelection logging;
+  private @Nullable String defaultVersion;
 
   public RequestDetails() {}
 
@@ -64,6 +65,16 @@ public final class RequestDetails {
   public RequestDetails logging(LogSelection selection) {
     logging = selection;
     return this;
+  }
+
+  /** The version that the owner of the service has set for requests that name none. */
+  public RequestDetails defaultVersion(String version) {
+    defaultVersion = version;
+    return this;
+  }
+
+  public @Nullable String defaultVersion() {
+    return defaultVersion;
   }
 
   /** The event of the request, now that it is over. */
