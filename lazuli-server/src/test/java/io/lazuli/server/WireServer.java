@@ -29,6 +29,7 @@ public final class WireServer implements AutoCloseable {
   private static final AccountKey KEY = Account.development().keys().get(0);
 
   private final LazuliServer server;
+  private final boolean ownsServer;
   private final int port;
   private final Signer signer;
   private RawConnection connection;
@@ -40,7 +41,16 @@ public final class WireServer implements AutoCloseable {
 
   private WireServer(
       ServerConfig.Builder config, ToIntFunction<LazuliServer> service, boolean ofTables) {
-    this.server = LazuliServer.start(config.freePorts().build());
+    this(LazuliServer.start(config.freePorts().build()), true, service, ofTables);
+  }
+
+  private WireServer(
+      LazuliServer server,
+      boolean ownsServer,
+      ToIntFunction<LazuliServer> service,
+      boolean ofTables) {
+    this.server = server;
+    this.ownsServer = ownsServer;
     this.signer = new Signer(ofTables);
     this.port = service.applyAsInt(server);
     try {
@@ -69,6 +79,11 @@ public final class WireServer implements AutoCloseable {
 
   private static ServerConfig.Builder inMemory() {
     return ServerConfig.builder().engine("memory");
+  }
+
+  /** Another connection, to the blob service of the same server, which this one closes. */
+  public WireServer alsoBlobs() {
+    return new WireServer(server, false, LazuliServer::blobPort, false);
   }
 
   public LazuliServer server() {
@@ -283,6 +298,8 @@ public final class WireServer implements AutoCloseable {
   @Override
   public void close() throws IOException {
     connection.close();
-    server.close();
+    if (ownsServer) {
+      server.close();
+    }
   }
 }
