@@ -137,10 +137,10 @@ final class ModelledBlob extends ModelledResource {
     String id = leaseId(random);
     Expected refusal = refusal(conditions, id, true, true, !synchronous);
     Expected read = ofSource.read(sourceTag, sourceSeconds);
-    if (read != null && read.status() != 400 && (refusal == null || tag == null)) {
-      refusal = Expected.of(412, "SourceConditionNotMet");
-    } else if (read != null) {
+    if (read != null && (refusal != null || read.status() == 400)) {
       return false;
+    } else if (read != null) {
+      refusal = Expected.of(412, "SourceConditionNotMet");
     }
     List<String> more = new ArrayList<>(ofSource.headers("x-ms-source-"));
     more.add("x-ms-copy-source: http://localhost/devstoreaccount1" + source);

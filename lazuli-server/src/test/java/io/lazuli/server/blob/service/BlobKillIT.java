@@ -17,7 +17,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -62,25 +61,25 @@ class BlobKillIT {
       writers.add(new BlobWriter(way, 0));
       writers.add(new BlobWriter(way, 1));
     }
-    AtomicInteger checked = new AtomicInteger();
+    int checked = 0;
     for (int i = 0; i < kills; i++) {
       try (PackedServer server = PackedServer.start(JAR, folder)) {
         for (BlobWriter writer : writers) {
-          checked.addAndGet(writer.verify(server.blobPort()));
+          checked += writer.verify(server.blobPort());
         }
         writeUntilKilled(writers, server, random.nextInt(400));
       }
     }
     try (PackedServer server = PackedServer.start(JAR, folder)) {
       for (BlobWriter writer : writers) {
-        checked.addAndGet(writer.verify(server.blobPort()));
+        checked += writer.verify(server.blobPort());
       }
     }
     int acknowledged = writers.stream().mapToInt(BlobWriter::acknowledged).sum();
     assertThat(acknowledged).isGreaterThanOrEqualTo(kills * writers.size());
     System.out.printf(
         "%d kills, %d writes acknowledged, %d blobs read and whole, %s, seed %d%n",
-        kills, acknowledged, checked.get(), counted(), seed);
+        kills, acknowledged, checked, counted(), seed);
   }
 
   private void writeUntilKilled(List<BlobWriter> writers, PackedServer server, int millis)

@@ -50,7 +50,8 @@ final class BlobWriter {
         acknowledged = next;
       }
     } catch (IOException e) {
-      assertThat(e).as("the server is gone").isNotNull();
+      // The server is gone: what it had acknowledged is counted.
+      return;
     }
   }
 

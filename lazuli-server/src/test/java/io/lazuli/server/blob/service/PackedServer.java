@@ -1,5 +1,7 @@
 package io.lazuli.server.blob.service;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
@@ -8,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Assertions;
 
 /** The packed server as a process on free ports; closing kills it. */
 record PackedServer(Process process, int blobPort) implements AutoCloseable {
@@ -57,6 +58,6 @@ record PackedServer(Process process, int blobPort) implements AutoCloseable {
   @Override
   public void close() throws InterruptedException {
     process.destroyForcibly();
-    Assertions.assertTrue(process.waitFor(KILL_SECONDS_MAX, TimeUnit.SECONDS));
+    assertThat(process.waitFor(KILL_SECONDS_MAX, TimeUnit.SECONDS)).isTrue();
   }
 }
