@@ -19,6 +19,7 @@ class BlobRefusalsWireTest extends BlobWire {
     "?comp=blocklist,<BlockList><Other>MDAx</Other></BlockList>,InvalidXmlDocument",
     "?comp=blocklist,<BlockList><Latest>!</Latest></BlockList>,InvalidBlockId",
     "?comp=blocklist,<BlockList>,InvalidXmlDocument",
+    "?comp=blocklist,<BlockList><Latest>MD<x />Ax</Latest></BlockList>,InvalidXmlDocument",
     "'',x,MissingRequiredHeader",
     "?comp=tier,'',MissingRequiredHeader",
     "?comp=lease,'',MissingRequiredHeader",
