@@ -28,12 +28,19 @@ public record FileLoad(Path folder, int files, ByteBuffer piece, int pieces) {
     void run(Path file) throws IOException;
   }
 
+  /** Writes each file once. */
+  public void fill() throws IOException {
+    for (int i = 0; i < files; i++) {
+      write(file(i));
+    }
+  }
+
   /** Writes files, each synced to disk, for some time. */
   public LoadResult write(long nanos) throws IOException {
     return repeat(nanos, this::write);
   }
 
-  /** Reads files, which must have been written, for some time. */
+  /** Reads files, all of which are there, for some time. */
   public LoadResult read(long nanos) throws IOException {
     ByteBuffer buffer = ByteBuffer.allocateDirect(READ_BYTES);
     return repeat(nanos, file -> read(file, buffer));
@@ -75,12 +82,16 @@ public record FileLoad(Path folder, int files, ByteBuffer piece, int pieces) {
     long count = 0;
     do {
       long before = System.nanoTime();
-      work.run(folder.resolve("file" + count % files));
+      work.run(file(count % files));
       latency.recordValue((System.nanoTime() - before) / 1_000);
       count++;
     } while (System.nanoTime() - start < nanos);
     long cpu = cpuNanos() - cpuStart;
     return new LoadResult(count, 0, "", System.nanoTime() - start, cpu, cpu, latency);
+  }
+
+  private Path file(long number) {
+    return folder.resolve("file" + number);
   }
 
   private static long cpuNanos() {

@@ -93,7 +93,7 @@ final class BlobListScenario implements Scenario {
   private record Listed(MeasuredContainer container, long blobs) {
     static Listed fill(ServerProcess server, long blobs) throws IOException {
       MeasuredContainer container = MeasuredContainer.create(server, "listed" + blobs);
-      container.fill(blobs);
+      container.fillFolders(blobs);
       return new Listed(container, blobs);
     }
 

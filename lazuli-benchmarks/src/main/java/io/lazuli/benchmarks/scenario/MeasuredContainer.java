@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
 /**
@@ -25,7 +26,7 @@ import java.util.function.Supplier;
  * entities are KiB; of listings, blobs.
  */
 final class MeasuredContainer {
-  private static final int FILLING_CONNECTIONS = 64;
+  private static final int FILLING_CONNECTIONS = 32;
   private static final int LISTED_BLOB_BYTES = 16;
 
   /** What the SDKs ask for when they download to a file. */
@@ -61,7 +62,7 @@ final class MeasuredContainer {
         run(BlobPuts.of(connections, requests(), name, names, bytes), nanos), bytes >> 10);
   }
 
-  /** Gets what was put. */
+  /** Gets blobs, all of which are there, for some time. */
   Sample get(int connections, int blobs, int bytes, long nanos) throws IOException {
     BlobRequests requests = requests();
     AtomicLong next = new AtomicLong();
@@ -96,14 +97,20 @@ final class MeasuredContainer {
   }
 
   /** Puts so many small blobs, {@link BlobListScenario#FOUND} with each prefix. */
-  void fill(long blobs) throws IOException {
+  void fillFolders(long blobs) throws IOException {
+    fill(blobs, LISTED_BLOB_BYTES, number -> prefix(number / BlobListScenario.FOUND) + number);
+  }
+
+  /** Puts each of so many blobs once. */
+  void fill(long blobs, int bytes) throws IOException {
+    fill(blobs, bytes, MeasuredContainer::blob);
+  }
+
+  private void fill(long blobs, int bytes, LongFunction<String> blob) throws IOException {
     AtomicLong next = new AtomicLong();
     Supplier<Optional<String>> names =
-        () ->
-            Optional.of(next.getAndIncrement())
-                .filter(number -> number < blobs)
-                .map(number -> prefix(number / BlobListScenario.FOUND) + number);
-    finish(BlobPuts.of(FILLING_CONNECTIONS, requests(), name, names, LISTED_BLOB_BYTES));
+        () -> Optional.of(next.getAndIncrement()).filter(n -> n < blobs).map(blob::apply);
+    finish(BlobPuts.of(FILLING_CONNECTIONS, requests(), name, names, bytes));
   }
 
   /** Lists by one prefix after another. */

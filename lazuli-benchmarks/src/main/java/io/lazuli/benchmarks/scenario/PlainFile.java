@@ -8,10 +8,10 @@ import java.nio.file.Path;
 
 /** Files of one size, written and read as the yardstick of blobs. A sample's entities are KiB. */
 record PlainFile(FileLoad load, long kibibytes) {
-  static PlainFile create(Path folder, int files, int pieceBytes, int pieces) {
-    Payload payload = new Payload(pieceBytes);
-    return new PlainFile(
-        new FileLoad(folder, files, payload.body(), pieces), ((long) pieceBytes * pieces) >> 10);
+  static PlainFile create(Path folder, int files, int pieceBytes, int pieces) throws IOException {
+    FileLoad load = new FileLoad(folder, files, new Payload(pieceBytes).body(), pieces);
+    load.fill();
+    return new PlainFile(load, ((long) pieceBytes * pieces) >> 10);
   }
 
   Sample write(long nanos) throws IOException {
