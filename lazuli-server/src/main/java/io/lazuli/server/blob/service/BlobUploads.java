@@ -3,6 +3,7 @@ package io.lazuli.server.blob.service;
 import io.lazuli.server.blob.model.BlobLimits;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.BlobType;
+import io.lazuli.server.blob.model.BodyDigest;
 import io.lazuli.server.blob.model.Checksums;
 import io.lazuli.server.blob.model.Conditions;
 import io.lazuli.server.blob.model.ExpectedChecksums;
@@ -101,7 +102,7 @@ final class BlobUploads {
       BlobSettings settings = put.settings();
       HttpProperties http = settings.http();
       if (put.type() == BlobType.BLOCK && checksums != null) {
-        http = http.withContentMd5(checksums.md5());
+        http = http.withContentMd5(checksums.requireMd5());
       }
       NewBlob blob =
           new NewBlob(
@@ -186,7 +187,14 @@ final class BlobUploads {
       this.account = account;
       this.kind = kind;
       this.partition = partition;
-      this.landing = new Landing(engine.chunks(), partition, operation.length());
+      this.landing = new Landing(engine.chunks(), partition, operation.length(), digest(operation));
+    }
+
+    /** What is put as a whole is answered with both. */
+    private static BodyDigest digest(Upload operation) {
+      return operation instanceof PutBlob
+          ? BodyDigest.both()
+          : BodyDigest.answering(operation.expected());
     }
 
     @Override
