@@ -31,6 +31,7 @@ public interface Scenario {
         new BlobScenario(),
         new BlobListScenario(),
         new BlobBesideScenario(),
+        new LogsScenario(),
         new MemoryScenario());
   }
 }
