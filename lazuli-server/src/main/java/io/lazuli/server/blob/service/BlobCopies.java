@@ -217,7 +217,7 @@ final class BlobCopies {
 
   /** Whoever waits for a copy is told what was copied (blob-rest 10.8); others are not kept. */
   private Checksums checksums(Opened source) {
-    BodyDigest digest = new BodyDigest();
+    BodyDigest digest = BodyDigest.ofCrc64();
     transfer(
         source,
         new ByteRange(0, source.blob().content().length() - 1),
