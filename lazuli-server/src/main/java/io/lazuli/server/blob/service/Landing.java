@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Landing {
   private final ChunkStore chunks;
   private final Partition owner;
-  private final BodyDigest digest = new BodyDigest();
+  private final BodyDigest digest;
   private byte[] small;
   private int smallLength;
   private @Nullable ChunkWriter writer;
@@ -29,10 +29,12 @@ final class Landing {
 
   /**
    * @param length as announced; more may come, or less
+   * @param digest sees all that comes
    */
-  Landing(ChunkStore chunks, Partition owner, long length) {
+  Landing(ChunkStore chunks, Partition owner, long length, BodyDigest digest) {
     this.chunks = chunks;
     this.owner = owner;
+    this.digest = digest;
     this.small = new byte[length > BlobLimits.RECORD_BYTES_MAX ? 0 : (int) Math.max(0, length)];
   }
 
