@@ -249,13 +249,18 @@ class WideTableTest {
   }
 
   @Test
-  void partsThatNeverBelongTogetherAreTold() {
+  void partsThatNeverBelongTogetherAreToldAndCanBeReplaced() {
     wide.insert(entity(300, 1));
     client.table(name).deleteEntity("Sales", "year~01").block();
     assertThatThrownBy(() -> wide.find(KEY))
         .isInstanceOfSatisfying(TornRead.class, torn -> assertThat(torn.key()).isEqualTo(KEY));
-    wide.upsertReplace(entity(300, 2));
-    assertWritten(wide, 300, 2);
+    wide.upsertReplace(entity(600, 2));
+    assertWritten(wide, 600, 2);
+    client.table(name).deleteEntity("Sales", "year~00").block();
+    client.table(name).deleteEntity("Sales", "year~01").block();
+    wide.upsertReplace(entity(300, 3));
+    assertWritten(wide, 300, 3);
+    assertThat(rows()).hasSize(2);
   }
 
   private Mono<Void> mergeIncremented(String property) {
