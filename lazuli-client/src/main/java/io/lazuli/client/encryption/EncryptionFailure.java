@@ -1,6 +1,7 @@
 package io.lazuli.client.encryption;
 
 import com.azure.data.tables.models.TableEntity;
+import io.lazuli.client.entity.EntityKey;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,8 +49,7 @@ public final class EncryptionFailure extends RuntimeException {
 
   private final Kind kind;
   private final String table;
-  private final String partitionKey;
-  private final String rowKey;
+  private final transient EntityKey key;
   private final @Nullable String property;
 
   EncryptionFailure(
@@ -61,9 +61,14 @@ public final class EncryptionFailure extends RuntimeException {
     super(message(kind, table, entity, property), cause);
     this.kind = kind;
     this.table = table;
-    this.partitionKey = String.valueOf(entity.getPartitionKey());
-    this.rowKey = String.valueOf(entity.getRowKey());
+    this.key = key(entity);
     this.property = property;
+  }
+
+  /** A projection that somebody else made may have left the keys out. */
+  private static EntityKey key(TableEntity entity) {
+    return new EntityKey(
+        String.valueOf(entity.getPartitionKey()), String.valueOf(entity.getRowKey()));
   }
 
   private static String message(
@@ -84,14 +89,9 @@ public final class EncryptionFailure extends RuntimeException {
     return table;
   }
 
-  /** The partition key of the entity. */
-  public String partitionKey() {
-    return partitionKey;
-  }
-
-  /** The row key of the entity. */
-  public String rowKey() {
-    return rowKey;
+  /** The key of the entity. */
+  public EntityKey key() {
+    return key;
   }
 
   /** The property, which may be one of the metadata; null if it is about the entity as a whole. */

@@ -58,8 +58,9 @@ public record EncryptionScope(String table, EncryptionResolver encrypted, boolea
         .toList();
   }
 
+  /** The names of what OData adds have a dot, those of properties cannot. */
   static boolean isSystem(String property) {
-    return SYSTEM.contains(property) || property.startsWith("odata.");
+    return SYSTEM.contains(property) || property.indexOf('.') >= 0;
   }
 
   EncryptionFailure failure(Kind kind, TableEntity entity, @Nullable String property) {

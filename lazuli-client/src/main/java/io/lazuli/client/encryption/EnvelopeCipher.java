@@ -113,6 +113,11 @@ final class EnvelopeCipher implements EntityCipher {
           if (!(text instanceof String header) || !(names instanceof byte[] list)) {
             return Mono.error(scope.failure(Kind.MALFORMED, entity, null));
           }
+          for (String key : KEYS) {
+            if (entity.getProperty(key) == null) {
+              return failed(scope, Kind.MISSING, entity, key);
+            }
+          }
           Envelope envelope = envelope(scope, entity, header);
           return contentKey(scope, entity, envelope.key())
               .map(key -> opened(scope, entity, selected, envelope, key, list));

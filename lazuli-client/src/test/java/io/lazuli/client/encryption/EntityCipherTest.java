@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.azure.data.tables.models.TableEntity;
 import io.lazuli.client.encryption.EncryptionFailure.Kind;
+import io.lazuli.client.entity.EntityKey;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -214,8 +215,7 @@ class EntityCipherTest {
     assertThat(opened(newest, renewed).getProperty("Salary")).isEqualTo("100000");
     EncryptionFailure failure = failure(newest, old, SCOPE, WHOLE);
     assertThat(failure.kind()).isEqualTo(Kind.UNKNOWN_KEY);
-    assertThat(failure.partitionKey()).isEqualTo("p");
-    assertThat(failure.rowKey()).isEqualTo("r");
+    assertThat(failure.key()).isEqualTo(new EntityKey("p", "r"));
     assertThat(failure).hasMessageContaining("('p', 'r')").hasMessageContaining("'Staff'");
   }
 
@@ -274,6 +274,7 @@ class EntityCipherTest {
     assertThat(back.getProperties()).containsOnlyKeys("PartitionKey", "RowKey", "Salary");
     EncryptionFailure failure = failure(cipher, some, SCOPE, Set.of("Salary", "Notes"));
     assertThat(failure.kind()).isEqualTo(Kind.MISSING);
+    refused(Kind.MISSING, "RowKey", without(sealed(cipher, employee()), "RowKey"));
     assertThat(cipher.requiredProperties()).containsOnly("PartitionKey", "RowKey", KEY, NAMES);
   }
 
