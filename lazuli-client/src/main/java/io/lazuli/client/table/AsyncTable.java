@@ -205,8 +205,10 @@ public final class AsyncTable<T> {
                         thrown -> Failures.of(EntityKey.of(entity), thrown)));
   }
 
+  /** The SDK takes the last quote of the header away. */
   private static String eTag(Response<?> response) {
-    return String.valueOf(response.getHeaders().getValue(HttpHeaderName.ETAG));
+    String eTag = String.valueOf(response.getHeaders().getValue(HttpHeaderName.ETAG));
+    return eTag.startsWith("W/\"") && !eTag.endsWith("\"") ? eTag + '"' : eTag;
   }
 
   /**
