@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.client.TestAccount;
 import io.lazuli.client.entity.EntityKey;
+import io.lazuli.client.fault.ClientDied;
+import io.lazuli.client.fault.Cut;
 import io.lazuli.client.fault.TestClient;
 import io.lazuli.client.pattern.outbox.Employee;
 import io.lazuli.client.pattern.outbox.PoisonMessage;
@@ -16,6 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -110,8 +113,9 @@ class PartitionIndexTest {
   }
 
   /**
-   * Two clients change, delete, and announce in vain, while two workers work and a reader watches;
-   * messages are visible before the write, are doubled, and come in any order.
+   * Two clients change, delete, and announce in vain, while two workers work and a reader watches.
+   * Messages are visible before the write, are doubled, and come in any order; clients and workers
+   * die now and then. Messages that too many workers died with are sent back in the end.
    */
   @Test
   void indexesConvergeAndNeverGoBack() throws Exception {
@@ -120,17 +124,17 @@ class PartitionIndexTest {
     AtomicBoolean done = new AtomicBoolean();
     ExecutorService threads = Executors.newFixedThreadPool(5);
     try {
-      List<Future<Void>> changing =
+      List<Future<Void>> clients =
           List.of(
               threads.submit(changes(new Random(seed))),
               threads.submit(changes(new Random(seed + 1))));
       List<Future<Void>> others =
           List.of(
-              threads.submit(works(done)),
-              threads.submit(works(done)),
+              threads.submit(works(new Random(seed + 2), done)),
+              threads.submit(works(new Random(seed + 3), done)),
               threads.submit(new Watch(world, ACCOUNT, done)));
-      for (Future<Void> client : changing) {
-        client.get();
+      for (Future<Void> changing : clients) {
+        changing.get();
       }
       done.set(true);
       for (Future<Void> other : others) {
@@ -140,35 +144,50 @@ class PartitionIndexTest {
       threads.shutdownNow();
     }
     world.workOff(client);
+    PoisonQueue.of(client.queue(world.work().poison()))
+        .sendBack(client.queue(world.work().queue()))
+        .block();
+    world.workOff(client);
     world.agree(client);
   }
 
   private Callable<Void> changes(Random random) {
-    TestClient own = TestClient.of(ACCOUNT);
     return () -> {
-      IntStream.range(0, 25).forEach(round -> change(own, random));
+      IntStream.range(0, 20).forEach(round -> mortally(random, mortal -> change(mortal, random)));
       return null;
     };
   }
 
-  /** Each entity has values of its own, so that no two claim one in the end. */
-  private void change(TestClient own, Random random) {
-    String id = Integer.toString(random.nextInt(3));
-    Employee employee = named(id, id + "-" + random.nextInt(3)).withSalary(random.nextInt(1000));
-    switch (random.nextInt(5)) {
-      case 0 -> world.table(own).delete(employee.key()).block();
-      case 1 -> world.table(own).refresh(employee.key()).block();
-      default -> world.table(own).put(employee).block();
-    }
-  }
-
-  private Callable<Void> works(AtomicBoolean done) {
-    TestClient own = TestClient.of(ACCOUNT);
+  private Callable<Void> works(Random random, AtomicBoolean done) {
     return () -> {
       while (!done.get()) {
-        world.workOnce(own);
+        mortally(random, world::workOnce);
       }
       return null;
     };
+  }
+
+  /** One in five dies at one of its first requests. */
+  private static void mortally(Random random, Consumer<TestClient> act) {
+    Cut cut =
+        random.nextBoolean() ? Cut.before(random.nextInt(1, 9)) : Cut.after(random.nextInt(1, 9));
+    try {
+      act.accept(TestClient.of(ACCOUNT, random.nextInt(5) == 0 ? cut : Cut.NEVER));
+    } catch (RuntimeException failure) {
+      if (!ClientDied.caused(failure)) {
+        throw failure;
+      }
+    }
+  }
+
+  /** Each entity has values of its own, so that no two claim one place. */
+  private void change(TestClient mortal, Random random) {
+    String id = Integer.toString(random.nextInt(3));
+    Employee employee = named(id, id + "-" + random.nextInt(3)).withSalary(random.nextInt(1000));
+    switch (random.nextInt(5)) {
+      case 0 -> world.table(mortal).delete(employee.key()).block();
+      case 1 -> world.table(mortal).refresh(employee.key()).block();
+      default -> world.table(mortal).put(employee).block();
+    }
   }
 }

@@ -1,6 +1,7 @@
 package io.lazuli.client.pattern.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.azure.storage.queue.QueueAsyncClient;
 import io.lazuli.client.TestAccount;
@@ -140,15 +141,13 @@ class OutboxWorkerTest {
   void whileAStepTakesLongNobodyElseTakesItsMessage() {
     send();
     CountDownLatch running = new CountDownLatch(1);
-    AtomicInteger others = new AtomicInteger();
     IdempotentStep slow =
         message ->
             Mono.fromRunnable(running::countDown).then(Mono.delay(Duration.ofSeconds(3))).then();
-    Mono<Long> first = work.worker(client, slow).workOff().cache();
+    Mono<Long> first = work.worker(client, slow).with(options()).workOff().cache();
     first.subscribe();
     Awaitility.await().pollDelay(Duration.ofMillis(2500)).until(() -> running.getCount() == 0);
-    others.addAndGet(worker().workOff().blockOptional().orElseThrow().intValue());
-    assertThat(others).hasValue(0);
+    assertThat(worker().workOff().block()).isZero();
     assertThat(first.block()).isEqualTo(1);
     assertThat(Work.messages(queue)).isZero();
   }
@@ -180,6 +179,25 @@ class OutboxWorkerTest {
     }
     work.worker(client, step).with(options().withConcurrency(3)).workOff().block();
     assertThat(most.get()).isBetween(2, 3);
+  }
+
+  @Test
+  void stepsCanWaitAndFollowUponEachOther() {
+    send();
+    IdempotentStep blocking =
+        IdempotentStep.blocking(message -> Mono.delay(Duration.ofMillis(1)).block());
+    work.worker(client, blocking.then(this::see)).workOff().block();
+    assertThat(seen).containsExactly(MESSAGE);
+  }
+
+  @Test
+  void optionsThatCannotBeKeptAreRefused() {
+    assertThatThrownBy(() -> options().withConcurrency(33))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> options().withAttemptsMax(0))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> options().withVisibility(Duration.ZERO))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   private static OutboxWorker.Options options() {
