@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -18,10 +19,16 @@ import java.util.function.Supplier;
 final class HealthEndpoint implements Endpoint {
   private final Supplier<EngineState> engineState;
   private final BooleanSupplier serving;
+  private final LongSupplier droppedLogLines;
 
-  HealthEndpoint(Supplier<EngineState> engineState, BooleanSupplier serving) {
+  /**
+   * @param droppedLogLines since the start; told if there are any
+   */
+  HealthEndpoint(
+      Supplier<EngineState> engineState, BooleanSupplier serving, LongSupplier droppedLogLines) {
     this.engineState = engineState;
     this.serving = serving;
+    this.droppedLogLines = droppedLogLines;
   }
 
   @Override
@@ -45,9 +52,12 @@ final class HealthEndpoint implements Endpoint {
     if (!state.writable()) {
       return json(503, told("read-only", state.detail()));
     }
-    return state.fault().isEmpty()
-        ? json(200, "{\"status\":\"ok\"}")
-        : json(200, told("degraded", state.fault()));
+    if (!state.fault().isEmpty()) {
+      return json(200, told("degraded", state.fault()));
+    }
+    long dropped = droppedLogLines.getAsLong();
+    String more = dropped == 0 ? "" : ",\"droppedLogLines\":" + dropped;
+    return json(200, "{\"status\":\"ok\"" + more + "}");
   }
 
   private Response ready() {

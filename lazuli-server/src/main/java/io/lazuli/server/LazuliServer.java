@@ -18,6 +18,7 @@ import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
+import io.lazuli.server.event.LogSelection;
 import io.lazuli.server.event.RequestCounters;
 import io.lazuli.server.event.RequestDebugLog;
 import io.lazuli.server.event.ServerEvents;
@@ -34,6 +35,8 @@ import io.lazuli.server.queue.model.QueueErrors;
 import io.lazuli.server.queue.protocol.QueueEndpoint;
 import io.lazuli.server.queue.service.QueueService;
 import io.lazuli.server.queue.service.QueueSweeper;
+import io.lazuli.server.requestlog.LogSweeper;
+import io.lazuli.server.requestlog.RequestLog;
 import io.lazuli.server.table.protocol.TableEndpoint;
 import io.lazuli.server.table.service.EntityQueries;
 import io.lazuli.server.table.service.PartitionRates;
@@ -72,6 +75,8 @@ public final class LazuliServer implements AutoCloseable {
   private final RateTargets<String> accountRates;
   private final Catalog catalog;
   private final ServicePropertiesStore properties;
+  private final BlobService blobs;
+  private final RequestLog requestLog;
   private final BodyBudget bodies = new BodyBudget(Limits.HELD_BODY_BYTES_MAX);
   private final Map<StorageService, Listener> listeners = new HashMap<>();
   private final WorkerPool workers;
@@ -114,6 +119,8 @@ public final class LazuliServer implements AutoCloseable {
       this.catalog = new Catalog(engine);
       closers.push(accounts.follow(catalog));
       this.properties = new ServicePropertiesStore(catalog);
+      this.blobs = new BlobService(engine, catalog, UUID::randomUUID);
+      this.requestLog = startLogging(Clock.systemUTC());
       this.workers = new WorkerPool("worker", Limits.WORKER_THREADS, Limits.WORKER_QUEUE_MAX);
       closers.push(workers::close);
       EventLoops loops = new EventLoops(Runtime.getRuntime().availableProcessors());
@@ -134,6 +141,24 @@ public final class LazuliServer implements AutoCloseable {
     }
   }
 
+  private RequestLog startLogging(Clock clock) {
+    RequestLog log =
+        new RequestLog(blobs, clock, Limits.LOG_FLUSH_PERIOD, Limits.LOG_QUEUE_BYTES_MAX);
+    closers.push(log::close);
+    log.start();
+    LogSweeper sweeper = new LogSweeper(blobs, this::accountNames, this::logRetention, clock);
+    closers.push(sweeper::close);
+    sweeper.start();
+    return log;
+  }
+
+  private @Nullable Integer logRetention(String account, String label) {
+    StorageService service =
+        StorageService.ALL.stream().filter(s -> s.label().equals(label)).findFirst().orElseThrow();
+    Deadline deadline = Deadline.after(Limits.REQUEST_TIME_MAX);
+    return properties.read(service.home().apply(account), deadline).logging().retentionDays();
+  }
+
   /** The one place where the services are plugged in. */
   private Endpoint endpointOf(StorageService service, StorageEngine engine) {
     if (service.equals(StorageService.BLOB)) {
@@ -143,8 +168,7 @@ public final class LazuliServer implements AutoCloseable {
   }
 
   private Endpoint blobs(StorageEngine engine) {
-    BlobService service = new BlobService(engine, catalog, UUID::randomUUID);
-    BlobCollector collector = new BlobCollector(engine, catalog, service);
+    BlobCollector collector = new BlobCollector(engine, catalog, blobs);
     closers.push(collector::close);
     collector.start();
     WorkerPool content =
@@ -152,7 +176,7 @@ public final class LazuliServer implements AutoCloseable {
     closers.push(content::close);
     StorageService blob = StorageService.BLOB;
     return new BlobEndpoint(
-        service,
+        blobs,
         settings(blob, BlobErrors.CONTAINER_NOT_FOUND, engine),
         new BlobEndpoint.Pools(workers, content),
         new InnerRequests(addressing(blob), authenticator(blob, Clock.systemUTC())),
@@ -217,12 +241,14 @@ public final class LazuliServer implements AutoCloseable {
   private Listener listen(StorageService service, EventLoops loops, Endpoint endpoint) {
     Clock clock = Clock.systemUTC();
     Addressing addressing = addressing(service);
-    Cors cors = new Cors(request -> corsRules(service, owner(addressing, request), request));
+    Cors cors = new Cors(request -> settings(service, owner(addressing, request), request));
     RequestPipeline.Parts parts =
         new RequestPipeline.Parts(
             "Lazuli-" + service.title() + "/" + Version.current(),
             clock,
-            new ServerEvents(List.of(counters, new RequestDebugLog())),
+            new ServerEvents(
+                List.of(counters, new RequestDebugLog(), requestLog.of(service.label()))),
+            service.operations(),
             service.errors(),
             cors::headers,
             cors::preflight,
@@ -239,7 +265,7 @@ public final class LazuliServer implements AutoCloseable {
   }
 
   /**
-   * Whose rules count for a request; null if nobody's. A disabled account's do, or no page could
+   * Whose settings count for a request; null if nobody's. A disabled account's do, or no page could
    * read that it is disabled; a removed account's do not.
    */
   private @Nullable String owner(Addressing addressing, Request request) {
@@ -248,7 +274,11 @@ public final class LazuliServer implements AutoCloseable {
     return account != null && account.isPresent() ? name : null;
   }
 
-  private CompletionStage<List<CorsRule>> corsRules(
+  /**
+   * What the owner of the service has set about all requests: the rules for other origins, what is
+   * logged, and the version of those that name none.
+   */
+  private CompletionStage<List<CorsRule>> settings(
       StorageService service, @Nullable String owner, Request request) {
     if (owner == null) {
       return CompletableFuture.completedFuture(List.of());
@@ -256,16 +286,37 @@ public final class LazuliServer implements AutoCloseable {
     ServiceHome home = service.home().apply(owner);
     ServiceProperties known = properties.cached(home);
     if (known != null) {
+      note(known, owner, request);
       return CompletableFuture.completedFuture(known.corsRules());
     }
     Deadline deadline = Deadline.after(Limits.REQUEST_TIME_MAX);
     return workers.call(
-        () -> CompletableFuture.completedFuture(properties.read(home, deadline).corsRules()),
+        () -> {
+          ServiceProperties read = properties.read(home, deadline);
+          note(read, owner, request);
+          return CompletableFuture.completedFuture(read.corsRules());
+        },
         request.loop());
   }
 
+  private static void note(ServiceProperties properties, String owner, Request request) {
+    if (properties.defaultVersion() != null) {
+      request.details().defaultVersion(properties.defaultVersion());
+    }
+    ServiceProperties.Logging logging = properties.logging();
+    if (logging.read() || logging.write() || logging.delete()) {
+      request
+          .details()
+          .account(owner)
+          .logging(
+              new LogSelection(
+                  logging.version(), logging.read(), logging.write(), logging.delete()));
+    }
+  }
+
   private Listener listenForAdmin(EventLoops loops, StorageEngine engine) {
-    HealthEndpoint health = new HealthEndpoint(engine::state, serving::get);
+    HealthEndpoint health =
+        new HealthEndpoint(engine::state, serving::get, requestLog::droppedLines);
     return loops.listen(
         listenerConfig(config.adminHost(), config.adminPort()),
         new BodyBudget(0),
@@ -371,6 +422,11 @@ public final class LazuliServer implements AutoCloseable {
   /** Counts of the requests answered so far. */
   public RequestCounters counters() {
     return counters;
+  }
+
+  /** The request log of all services. */
+  public RequestLog requestLog() {
+    return requestLog;
   }
 
   /** Bytes of request bodies that are held now, of all services. */

@@ -91,6 +91,12 @@ public final class Limits {
   /** After this no request runs any more that an account sent before it was removed. */
   public static final Duration ACCOUNT_SETTLE_TIME = REQUEST_TIME_MAX.plusSeconds(5);
 
+  /** A line of the request log waits so long at most; a crash loses what waits. */
+  public static final Duration LOG_FLUSH_PERIOD = Duration.ofSeconds(1);
+
+  /** Memory of the requests whose lines wait; lines that do not fit are dropped and counted. */
+  public static final long LOG_QUEUE_BYTES_MAX = 32L << 20;
+
   /** How long requests may run on when the server stops. */
   public static final Duration STOP_WAIT = Duration.ofSeconds(10);
 

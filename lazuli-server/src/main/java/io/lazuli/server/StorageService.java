@@ -4,11 +4,15 @@ import io.lazuli.server.auth.Anonymous;
 import io.lazuli.server.auth.PolicyLookup;
 import io.lazuli.server.auth.SharedAccessSignature;
 import io.lazuli.server.auth.SharedKey;
+import io.lazuli.server.blob.protocol.BlobEndpoint;
 import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.http.ErrorForm;
+import io.lazuli.server.http.Request;
 import io.lazuli.server.http.RequestPipeline;
 import io.lazuli.server.http.Step;
 import io.lazuli.server.http.WorkerPool;
+import io.lazuli.server.queue.protocol.QueueEndpoint;
+import io.lazuli.server.table.protocol.TableEndpoint;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -24,6 +28,7 @@ import java.util.function.ToIntFunction;
  * @param home of an account's names in the catalogue
  * @param anonymous what it answers without credentials
  * @param body whether its endpoint gets bodies whole or asks for them
+ * @param operations how request logs call what a request is about to do
  */
 record StorageService(
     String title,
@@ -33,7 +38,8 @@ record StorageService(
     SignatureVerifier sharedAccess,
     Anonymous anonymous,
     ErrorForm errors,
-    Step body) {
+    Step body,
+    Function<Request, String> operations) {
 
   /** Makes what verifies the shared access signatures of a service. */
   @FunctionalInterface
@@ -50,7 +56,8 @@ record StorageService(
           SharedAccessSignature::ofBlobs,
           Anonymous.PUBLIC,
           ErrorForm.XML,
-          RequestPipeline.unreadBody());
+          RequestPipeline.unreadBody(),
+          BlobEndpoint::operationName);
   static final StorageService QUEUE =
       new StorageService(
           "Queue",
@@ -60,7 +67,8 @@ record StorageService(
           SharedAccessSignature::ofQueues,
           Anonymous.CHALLENGED,
           ErrorForm.XML,
-          RequestPipeline.wholeBody(Limits.QUEUE_BODY_BYTES_MAX));
+          RequestPipeline.wholeBody(Limits.QUEUE_BODY_BYTES_MAX),
+          QueueEndpoint::operationName);
   static final StorageService TABLE =
       new StorageService(
           "Table",
@@ -70,7 +78,8 @@ record StorageService(
           SharedAccessSignature::ofTables,
           Anonymous.REFUSED,
           ErrorForm.ODATA,
-          RequestPipeline.wholeBody(Limits.TABLE_BODY_BYTES_MAX));
+          RequestPipeline.wholeBody(Limits.TABLE_BODY_BYTES_MAX),
+          TableEndpoint::operationName);
 
   /** In the order of their ports. */
   static final List<StorageService> ALL = List.of(BLOB, QUEUE, TABLE);

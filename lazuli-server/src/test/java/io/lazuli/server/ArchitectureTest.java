@@ -69,7 +69,7 @@ class ArchitectureTest {
     "http,throttle event error",
     "catalog,storage error",
     "account,catalog storage.time wire error",
-    "auth,http account error",
+    "auth,http account event error",
     "protocol,http account wire storage.time event error",
     "queue.model,storage.time error",
     "queue.encoding,queue.model storage error",
@@ -85,6 +85,7 @@ class ArchitectureTest {
     "blob.model,storage.values error",
     "blob.encoding,blob.model storage error",
     "blob.service,blob.encoding blob.model catalog storage account event error",
+    "requestlog,blob.service blob.model account storage.time event error",
     "blob.protocol,blob.service blob.model protocol storage.time http account event wire error",
   })
   void aLayerUsesOnlyWhatIsBelowIt(String layer, String below) {
@@ -121,6 +122,7 @@ class ArchitectureTest {
             ROOT + ".account",
             ROOT + ".auth",
             ROOT + ".protocol",
+            ROOT + ".requestlog",
             ROOT + ".queue.*",
             ROOT + ".table.*",
             ROOT + ".blob.*")

@@ -27,8 +27,8 @@ public final class WireServer implements AutoCloseable {
   private static final String ACCOUNT = "devstoreaccount1";
   private static final AccountKey KEY = Account.development().keys().get(0);
 
-  private final LazuliServer server =
-      LazuliServer.start(ServerConfig.builder().engine("memory").freePorts().build());
+  private final LazuliServer server;
+  private final boolean ownsServer;
   private final RawConnection connection;
   private final Signer signer;
 
@@ -38,6 +38,17 @@ public final class WireServer implements AutoCloseable {
   }
 
   private WireServer(ToIntFunction<LazuliServer> port, boolean ofTables) {
+    this(
+        LazuliServer.start(ServerConfig.builder().engine("memory").freePorts().build()),
+        true,
+        port,
+        ofTables);
+  }
+
+  private WireServer(
+      LazuliServer server, boolean ownsServer, ToIntFunction<LazuliServer> port, boolean ofTables) {
+    this.server = server;
+    this.ownsServer = ownsServer;
     this.signer = new Signer(ofTables);
     try {
       connection = new RawConnection(port.applyAsInt(server));
@@ -54,6 +65,11 @@ public final class WireServer implements AutoCloseable {
   /** Talks to the blob service. */
   public static WireServer ofBlobs() {
     return new WireServer(LazuliServer::blobPort, false);
+  }
+
+  /** Another connection, to the blob service of the same server, which this one closes. */
+  public WireServer alsoBlobs() {
+    return new WireServer(server, false, LazuliServer::blobPort, false);
   }
 
   public LazuliServer server() {
@@ -259,6 +275,8 @@ public final class WireServer implements AutoCloseable {
   @Override
   public void close() throws IOException {
     connection.close();
-    server.close();
+    if (ownsServer) {
+      server.close();
+    }
   }
 }

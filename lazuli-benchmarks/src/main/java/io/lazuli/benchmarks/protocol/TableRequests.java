@@ -18,6 +18,11 @@ public final class TableRequests {
 
   private static final String LINE = "\r\n";
   private static final String JSON = "application/json";
+  private static final String XML = "application/xml";
+
+  /** The one parameter that is signed. */
+  private static final String PROPERTIES = "comp=properties";
+
   private static final String PREFER_NOTHING = "Prefer: return-no-content" + LINE;
   private static final String BATCH = "batch_7f1c0a52-0001";
   private static final String CHANGES = "changeset_7f1c0a52-0002";
@@ -47,6 +52,16 @@ public final class TableRequests {
 
   public ByteBuffer deleteTable(String table) {
     return bytes(request("DELETE", "/Tables('" + table + "')", "", "", "", ""));
+  }
+
+  /** Set Table Service Properties: every request is logged, or none. */
+  public ByteBuffer setLogging(boolean on) {
+    String body =
+        "<StorageServiceProperties><Logging><Version>1.0</Version>"
+            + ("<Delete>" + on + "</Delete><Read>" + on + "</Read><Write>" + on + "</Write>")
+            + "<RetentionPolicy><Enabled>false</Enabled></RetentionPolicy>"
+            + "</Logging></StorageServiceProperties>";
+    return bytes(request("PUT", "/", "?restype=service&" + PROPERTIES, "", XML, body));
   }
 
   /** Get Entity, by both keys in the path. */
@@ -164,7 +179,8 @@ public final class TableRequests {
     header(text, "Host", endpoint.getRawAuthority());
     header(text, "x-ms-date", signer.date());
     header(text, "x-ms-version", "2019-02-02");
-    header(text, "Authorization", signer.authorization(path));
+    String signed = query.endsWith(PROPERTIES) ? path + "?" + PROPERTIES : path;
+    header(text, "Authorization", signer.authorization(signed));
     header(text, "DataServiceVersion", "3.0");
     header(text, "Accept", "application/json;odata=minimalmetadata");
     text.append(more);

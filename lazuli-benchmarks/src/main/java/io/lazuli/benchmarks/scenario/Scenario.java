@@ -28,6 +28,7 @@ public interface Scenario {
         new DropScenario(),
         new QueueScenario(),
         new QueueBacklogScenario(),
+        new LogsScenario(),
         new MemoryScenario());
   }
 }

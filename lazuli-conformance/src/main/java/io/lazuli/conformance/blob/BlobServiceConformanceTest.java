@@ -80,6 +80,25 @@ class BlobServiceConformanceTest {
         });
   }
 
+  @Test
+  @Documented("blob-rest 8.2: the default version is that of requests that name none")
+  @Differs("Azurite 3.37.0 keeps it and does not use it")
+  void aRequestWithoutAVersionHasTheDefaultOne() {
+    String version = "2020-10-02";
+    expect(properties.set("<DefaultServiceVersion>" + version + "</DefaultServiceVersion>"))
+        .status(202);
+    Patience.eventually(
+        () ->
+            assertThat(
+                    container
+                        .wire()
+                        .get(AccountProperties.RESOURCE)
+                        .without("x-ms-version")
+                        .send()
+                        .header("x-ms-version"))
+                .hasValue(version));
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -30,6 +30,12 @@ public sealed interface Access {
     public void require(Permission permission, String resource) {}
   }
 
+  /** Everything, and what only the server itself does: its own writes. */
+  record OfServer() implements Access {
+    @Override
+    public void require(Permission permission, String resource) {}
+  }
+
   /**
    * What an account SAS grants; that it is for this service was checked before.
    *

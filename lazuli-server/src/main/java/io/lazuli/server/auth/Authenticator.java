@@ -6,6 +6,7 @@ import io.lazuli.server.account.AccountRegistry;
 import io.lazuli.server.account.Caller;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
+import io.lazuli.server.event.Authentication;
 import io.lazuli.server.http.Address;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.Request;
@@ -50,10 +51,12 @@ public final class Authenticator implements Step {
       if (request.query().first("sig") == null) {
         return next.handle(withoutCredentials(request, account));
       }
+      request.details().authentication(Authentication.SAS);
       return sharedAccess
           .access(request, account)
           .thenCompose(access -> next.handle(from(request, account, access)));
     }
+    request.details().authentication(Authentication.KEY);
     verifyHeader(request, account, authorization);
     return next.handle(from(request, account, new Access.Full()));
   }

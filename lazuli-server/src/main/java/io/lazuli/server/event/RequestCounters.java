@@ -16,7 +16,7 @@ public final class RequestCounters implements RequestListener {
   }
 
   @Override
-  public void requestEnded(RequestEvent event) {
+  public void requestEnded(RequestEvent event, RequestSource source) {
     byClass[Math.min(event.status() / 100, byClass.length - 1)].increment();
     if (event.status() == SERVICE_UNAVAILABLE) {
       throttled.increment();

@@ -10,7 +10,7 @@ public final class RequestDebugLog implements RequestListener {
   public RequestDebugLog() {}
 
   @Override
-  public void requestEnded(RequestEvent event) {
+  public void requestEnded(RequestEvent event, RequestSource source) {
     LOG.debug("{}", event);
   }
 }

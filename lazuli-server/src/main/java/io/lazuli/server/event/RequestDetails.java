@@ -1,5 +1,7 @@
 package io.lazuli.server.event;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What the steps of one request note about it, for its {@link RequestEvent}. Mutable; belongs to
  * the thread that works on the request at the moment, and is read once the answer is there.
@@ -12,8 +14,10 @@ public final class RequestDetails {
   private String planKind = "";
   private long entitiesRead;
   private long entitiesReturned;
-  private long bytesIn;
   private String errorCode = "";
+  private Authentication authentication = Authentication.ANONYMOUS;
+  private @Nullable LogSelection logging;
+  private @Nullable String defaultVersion;
 
   public RequestDetails() {}
 
@@ -47,18 +51,34 @@ public final class RequestDetails {
     return this;
   }
 
-  public RequestDetails bytesIn(long bytes) {
-    bytesIn = bytes;
-    return this;
-  }
-
   public RequestDetails errorCode(String code) {
     errorCode = code;
     return this;
   }
 
-  /** The event of the request, now that it is answered. */
-  public RequestEvent ended(String requestId, int status, long bytesOut, long nanos) {
+  public RequestDetails authentication(Authentication kind) {
+    authentication = kind;
+    return this;
+  }
+
+  /** What the owner of the service wants logged, if it is anything. */
+  public RequestDetails logging(LogSelection selection) {
+    logging = selection;
+    return this;
+  }
+
+  /** The version that the owner of the service has set for requests that name none. */
+  public RequestDetails defaultVersion(String version) {
+    defaultVersion = version;
+    return this;
+  }
+
+  public @Nullable String defaultVersion() {
+    return defaultVersion;
+  }
+
+  /** The event of the request, now that it is over. */
+  public RequestEvent ended(String requestId, int status, RequestEvent.Transfer transfer) {
     return new RequestEvent(
         requestId,
         operation,
@@ -68,10 +88,10 @@ public final class RequestDetails {
         planKind,
         entitiesRead,
         entitiesReturned,
-        bytesIn,
-        bytesOut,
-        nanos,
+        transfer,
         status,
-        errorCode);
+        errorCode,
+        authentication,
+        logging);
   }
 }

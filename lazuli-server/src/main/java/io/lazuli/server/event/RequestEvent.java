@@ -1,14 +1,16 @@
 package io.lazuli.server.event;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * One answered request. Texts are empty where nothing is known, for instance because the request
- * was refused early.
+ * One request that is over. Texts are empty where nothing is known, for instance because the
+ * request was refused early.
  *
+ * @param operation by its documented name
  * @param planKind the kind of a query's plan
- * @param bytesIn length of the body that was read
- * @param bytesOut length of the answer's body
- * @param nanos from the head of the request to the answer
+ * @param transfer what went over the network, and how long it took
  * @param errorCode as on the wire; empty on success
+ * @param logging what the owner of the service wants logged; null for nothing
  */
 public record RequestEvent(
     String requestId,
@@ -19,8 +21,21 @@ public record RequestEvent(
     String planKind,
     long entitiesRead,
     long entitiesReturned,
-    long bytesIn,
-    long bytesOut,
-    long nanos,
+    Transfer transfer,
     int status,
-    String errorCode) {}
+    String errorCode,
+    Authentication authentication,
+    @Nullable LogSelection logging) {
+
+  /**
+   * What went over the network.
+   *
+   * @param bytesIn of the body that were read
+   * @param bytesOut of the answer's body that were written
+   * @param nanos from the head of the request until its answer was sent
+   * @param serverNanos of these, without the time in which the body came and the answer left
+   * @param complete false if the client was gone before it had the answer
+   */
+  public record Transfer(
+      long bytesIn, long bytesOut, long nanos, long serverNanos, boolean complete) {}
+}

@@ -1,7 +1,12 @@
 package io.lazuli.server.event;
 
-/** Is told of every answered request, on an event loop: must be quick and must not block. */
+/** Is told of every request that is over, on an event loop: must be quick and must not block. */
 @FunctionalInterface
 public interface RequestListener {
-  void requestEnded(RequestEvent event);
+  /**
+   * The answer was sent, or cannot be.
+   *
+   * @param source for more than the event tells; only during this call
+   */
+  void requestEnded(RequestEvent event, RequestSource source);
 }

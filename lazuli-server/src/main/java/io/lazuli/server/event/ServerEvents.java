@@ -10,9 +10,9 @@ public final class ServerEvents {
     this.requestListeners = List.copyOf(requestListeners);
   }
 
-  public void requestEnded(RequestEvent event) {
+  public void requestEnded(RequestEvent event, RequestSource source) {
     for (RequestListener listener : requestListeners) {
-      listener.requestEnded(event);
+      listener.requestEnded(event, source);
     }
   }
 }

@@ -18,16 +18,20 @@ public final class ApiVersion {
 
   /**
    * The version that a request asks for: in its header, else in its query or in the signature there
-   * (queue-rest.md 2.4).
+   * (queue-rest.md 2.4), else the one that the owner of the service has set for such requests
+   * (blob-rest.md 8.2).
    *
-   * @return null if it asks for none, or for none that makes sense
+   * @return null if there is none, or none that makes sense
    */
   public static @Nullable String of(Request request) {
     String version = request.header("x-ms-version");
     for (int i = 0; version == null && i < PARAMETERS.size(); i++) {
       version = request.query().first(PARAMETERS.get(i));
     }
-    return version == null || !isWellFormed(version) ? null : version;
+    if (version == null) {
+      return request.details().defaultVersion();
+    }
+    return isWellFormed(version) ? version : null;
   }
 
   public static boolean isWellFormed(String version) {

@@ -3,7 +3,11 @@ package io.lazuli.server.http;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.event.HeaderVisitor;
+import io.lazuli.server.event.RequestEvent.Transfer;
+import io.lazuli.server.event.RequestSource;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -11,6 +15,7 @@ import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.net.SocketAddress;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -29,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * rest is thrown away for a bounded time and a bounded number of bytes, so that the client gets to
  * read the answer; then the connection serves on, or is closed.
  */
-final class Exchange implements Content, Headers {
+final class Exchange implements Content, Headers, RequestSource {
   /** The most that comes in one piece of a body; Vert.x holds 16 of them while a body waits. */
   static final int CHUNK_BYTES_MAX = 8 << 10;
 
@@ -42,20 +47,31 @@ final class Exchange implements Content, Headers {
   private final HttpServerRequest request;
   private final ListenerConfig config;
   private final MultiMap headers;
+  private final SocketAddress peer;
   private final BodyBudget budget;
   private final long announcedLength;
   private final boolean hasBody;
   private @Nullable String authority;
+  private final RequestPipeline pipeline;
+  private final Request head;
   private boolean continuePending;
   private long heldBytes;
   private long discardedBytes;
+  private long bodyNanos;
+  private long answeredNanos;
 
-  Exchange(Vertx vertx, HttpServerRequest request, ListenerConfig config, BodyBudget budget) {
+  Exchange(
+      Vertx vertx,
+      HttpServerRequest request,
+      ListenerConfig config,
+      BodyBudget budget,
+      RequestPipeline pipeline) {
     this.vertx = vertx;
     this.context = vertx.getOrCreateContext();
     this.request = request;
     this.config = config;
     this.headers = request.headers();
+    this.peer = request.remoteAddress();
     this.budget = budget;
     this.announcedLength = announcedLength(headers);
     this.hasBody = announcedLength != 0;
@@ -63,10 +79,16 @@ final class Exchange implements Content, Headers {
       request.pause();
       continuePending = "100-continue".equalsIgnoreCase(headers.get("Expect"));
     }
+    this.pipeline = pipeline;
+    this.head = toRequest();
   }
 
   /** The head of the request. */
-  Request toRequest() {
+  Request head() {
+    return head;
+  }
+
+  private Request toRequest() {
     String target = request.uri();
     int pathFrom = target.startsWith("http://") ? splitAbsolute(target) : 0;
     int query = target.indexOf('?', pathFrom);
@@ -77,7 +99,7 @@ final class Exchange implements Content, Headers {
         query < 0 ? "" : target.substring(query + 1),
         this,
         request.isSSL() ? "https" : "http",
-        request.remoteAddress().hostAddress(),
+        peer.hostAddress(),
         System.nanoTime(),
         this);
   }
@@ -113,6 +135,58 @@ final class Exchange implements Content, Headers {
   }
 
   @Override
+  public String method() {
+    return head.method();
+  }
+
+  @Override
+  public String scheme() {
+    return head.scheme();
+  }
+
+  @Override
+  public String host() {
+    String host = first("Host");
+    return host == null ? "" : host;
+  }
+
+  @Override
+  public String target() {
+    String target = request.uri();
+    return authority == null ? target : target.substring("http://".length() + authority.length());
+  }
+
+  @Override
+  public String peerAddress() {
+    return head.remoteAddress();
+  }
+
+  @Override
+  public int peerPort() {
+    return peer.port();
+  }
+
+  @Override
+  public long contentLength() {
+    return length();
+  }
+
+  @Override
+  public void visitHeaders(HeaderVisitor visitor) {
+    headers.forEach(visitor::visit);
+  }
+
+  @Override
+  public void visitAnswerHeaders(HeaderVisitor visitor) {
+    request.response().headers().forEach(visitor::visit);
+  }
+
+  @Override
+  public String operationByLine() {
+    return pipeline.operationByLine(head);
+  }
+
+  @Override
   public long length() {
     return headers.contains("Content-Length") ? announcedLength : -1;
   }
@@ -126,6 +200,7 @@ final class Exchange implements Content, Headers {
           if (body.isWanted()) {
             askForBody();
             body.receive(this::discard);
+            return timed(body.result());
           }
           return body.result();
         });
@@ -174,7 +249,13 @@ final class Exchange implements Content, Headers {
     long timer =
         vertx.setTimer(
             config.bodyTimeMax().toMillis(), late -> fail(body, CommonErrors.OPERATION_TIMED_OUT));
-    return body.whenComplete((received, failure) -> vertx.cancelTimer(timer));
+    return timed(body).whenComplete((received, failure) -> vertx.cancelTimer(timer));
+  }
+
+  /** What the client takes to send its body is not the server's time. */
+  private <T> CompletionStage<T> timed(CompletableFuture<T> body) {
+    long asked = System.nanoTime();
+    return body.whenComplete((received, failure) -> bodyNanos += System.nanoTime() - asked);
   }
 
   private void receive(
@@ -204,30 +285,51 @@ final class Exchange implements Content, Headers {
     body.completeExceptionally(error.exception());
   }
 
-  /** Writes the answer; the connection is then ready for the next request, or closed. */
+  /**
+   * Writes the answer; the connection is then ready for the next request, or closed. The pipeline
+   * is told once the answer was sent, or that it cannot be.
+   */
   void respond(Response response) {
+    answeredNanos = System.nanoTime();
     budget.giveBack(heldBytes);
     heldBytes = 0;
     StreamedBody streamed = response.streamed();
     if (streamed != null && request.response().closed()) {
       streamed.close();
+      ended(response, false);
       return;
     }
     boolean bodyOutstanding = hasBody && !request.isEnded();
+    Future<?> sent;
     try {
-      write(response, bodyOutstanding && continuePending);
+      sent = write(response, bodyOutstanding && continuePending);
     } catch (RuntimeException e) {
       if (streamed != null) {
         streamed.close();
       }
+      ended(response, false);
       throw e;
     }
     if (bodyOutstanding) {
       discardRest();
     }
+    sent.onComplete(result -> ended(response, result.succeeded()));
   }
 
-  private void write(Response response, boolean last) {
+  private void ended(Response response, boolean complete) {
+    long now = System.nanoTime();
+    long serverNanos = answeredNanos - head.arrivedNanos() - bodyNanos;
+    Transfer transfer =
+        new Transfer(
+            request.bytesRead(),
+            request.response().bytesWritten(),
+            now - head.arrivedNanos(),
+            Math.max(0, serverNanos),
+            complete);
+    pipeline.ended(head, response.status(), transfer, this);
+  }
+
+  private Future<?> write(Response response, boolean last) {
     HttpServerResponse out = request.response();
     out.setStatusCode(response.status());
     MultiMap outHeaders = out.headers();
@@ -244,31 +346,29 @@ final class Exchange implements Content, Headers {
       outHeaders.set("Connection", "close");
     }
     StreamedBody streamed = response.streamed();
-    if (streamed == null) {
-      out.end(response.body().length == 0 ? Buffer.buffer() : Buffer.buffer(response.body()));
-    } else {
-      send(response.status(), streamed);
-    }
+    return streamed == null
+        ? out.end(response.body().length == 0 ? Buffer.buffer() : Buffer.buffer(response.body()))
+        : send(response.status(), streamed);
   }
 
-  private void send(int status, StreamedBody body) {
+  private Future<?> send(int status, StreamedBody body) {
     boolean headOnly = request.method().equals(HttpMethod.HEAD) || status == NOT_MODIFIED;
     if (headOnly || body.length() == 0) {
-      request.response().end();
+      Future<?> sent = request.response().end();
       body.close();
+      return sent;
     } else if (body instanceof StreamedBody.Pulled pulled) {
-      new OutgoingBody(vertx, request, pulled).begin();
+      return new OutgoingBody(vertx, request, pulled).begin();
     } else if (body instanceof StreamedBody.OfFile part) {
-      sendFile(part);
-    } else {
-      throw new IllegalStateException("only HEAD is answered with a length alone");
+      return sendFile(part);
     }
+    throw new IllegalStateException("only HEAD is answered with a length alone");
   }
 
   /** In regions of 1 MiB: a client that takes longer than the idle time-out for one is cut off. */
-  private void sendFile(StreamedBody.OfFile part) {
+  private Future<?> sendFile(StreamedBody.OfFile part) {
     requireWhole(part);
-    request
+    return request
         .response()
         .sendFile(part.file(), part.offset(), part.length())
         .onComplete(

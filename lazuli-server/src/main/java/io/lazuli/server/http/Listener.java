@@ -108,17 +108,17 @@ public final class Listener {
   }
 
   private void handle(HttpServerRequest request, RequestPipeline pipeline) {
-    Exchange exchange = new Exchange(vertx, request, config, budget);
+    Exchange exchange = new Exchange(vertx, request, config, budget, pipeline);
     answer(
         exchange,
         exchange.hasOneHost()
-            ? pipeline.handle(exchange.toRequest())
-            : pipeline.refuse(exchange.toRequest(), HttpErrors.MALFORMED));
+            ? pipeline.handle(exchange.head())
+            : pipeline.refuse(exchange.head(), HttpErrors.MALFORMED));
   }
 
   private void refuse(HttpServerRequest request, RequestPipeline pipeline) {
-    Exchange exchange = new Exchange(vertx, request, config, budget);
-    answer(exchange, pipeline.refuse(exchange.toRequest(), problem(request)));
+    Exchange exchange = new Exchange(vertx, request, config, budget, pipeline);
+    answer(exchange, pipeline.refuse(exchange.head(), problem(request)));
   }
 
   private static ServiceError problem(HttpServerRequest request) {

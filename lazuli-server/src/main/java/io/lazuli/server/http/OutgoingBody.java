@@ -1,6 +1,8 @@
 package io.lazuli.server.http;
 
 import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
@@ -24,6 +26,7 @@ final class OutgoingBody {
   private final HttpServerRequest request;
   private final HttpServerResponse out;
   private final StreamedBody.Pulled body;
+  private final Promise<Void> sent = Promise.promise();
   private long missing;
   private boolean reading;
   private boolean over;
@@ -36,12 +39,17 @@ final class OutgoingBody {
     this.missing = body.length();
   }
 
-  /** Begins to send; status and headers are set. */
-  void begin() {
+  /**
+   * Begins to send; status and headers are set.
+   *
+   * @return fails if the body was cut off
+   */
+  Future<Void> begin() {
     out.setWriteQueueMaxSize(PIECE_BYTES);
     out.exceptionHandler(gone -> stop());
     out.closeHandler(gone -> stop());
     pull();
+    return sent.future();
   }
 
   private void pull() {
@@ -83,7 +91,7 @@ final class OutgoingBody {
       if (missing == 0) {
         over = true;
         body.close();
-        out.end(piece);
+        out.end(piece).onComplete(sent);
       } else {
         write(piece);
       }
@@ -111,6 +119,7 @@ final class OutgoingBody {
       if (!reading) {
         body.close();
       }
+      sent.fail("cut off");
     }
   }
 }

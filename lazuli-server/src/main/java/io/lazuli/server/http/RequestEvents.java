@@ -1,25 +1,38 @@
 package io.lazuli.server.http;
 
+import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.event.RequestEvent.Transfer;
+import io.lazuli.server.event.RequestSource;
 import io.lazuli.server.event.ServerEvents;
-import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
-/** Tells {@link ServerEvents} of every answer. */
-final class RequestEvents implements Step {
+/** Tells {@link ServerEvents} of every request that is over. */
+final class RequestEvents {
+  private static final String UNKNOWN = "Unknown";
+
   private final ServerEvents events;
+  private final Addressing addressing;
+  private final Function<Request, String> operations;
 
-  RequestEvents(ServerEvents events) {
+  /**
+   * @param operations names what a request is about to do; may throw what it would be refused with
+   */
+  RequestEvents(ServerEvents events, Addressing addressing, Function<Request, String> operations) {
     this.events = events;
+    this.addressing = addressing;
+    this.operations = operations;
   }
 
-  @Override
-  public CompletionStage<Response> handle(Request request, Endpoint next) {
-    return next.handle(request).thenApply(response -> ended(request, response));
+  void ended(Request request, int status, Transfer transfer, RequestSource source) {
+    events.requestEnded(request.details().ended(request.id(), status, transfer), source);
   }
 
-  private Response ended(Request request, Response response) {
-    long nanos = System.nanoTime() - request.arrivedNanos();
-    long bytesOut = response.length();
-    events.requestEnded(request.details().ended(request.id(), response.status(), bytesOut, nanos));
-    return response;
+  /** What a request is about to do, as far as its line tells. */
+  String operation(Request request) {
+    try {
+      return operations.apply(request.withAddress(addressing.find(request)));
+    } catch (ServiceException unreadable) {
+      return UNKNOWN;
+    }
   }
 }

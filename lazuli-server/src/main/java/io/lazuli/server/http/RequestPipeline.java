@@ -2,6 +2,8 @@ package io.lazuli.server.http;
 
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
+import io.lazuli.server.event.RequestEvent.Transfer;
+import io.lazuli.server.event.RequestSource;
 import io.lazuli.server.event.ServerEvents;
 import io.lazuli.server.throttle.RateTargets;
 import java.time.Clock;
@@ -10,6 +12,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way of a request: the one list of steps, run in order on the way in and backwards on the way
@@ -18,9 +22,12 @@ import java.util.concurrent.Executor;
 public final class RequestPipeline {
   private final Endpoint all;
   private final List<Step> framing;
+  private final @Nullable RequestEvents events;
 
-  private RequestPipeline(List<Step> framing, List<Step> steps, Endpoint endpoint) {
+  private RequestPipeline(
+      List<Step> framing, List<Step> steps, Endpoint endpoint, @Nullable RequestEvents events) {
     this.framing = framing;
+    this.events = events;
     List<Step> list = new ArrayList<>(framing);
     list.addAll(steps);
     this.all = chain(list, endpoint);
@@ -30,6 +37,8 @@ public final class RequestPipeline {
    * What a service's pipelines share; each event loop has a pipeline of its own.
    *
    * @param serverName value of the header {@code Server}
+   * @param operations names what a request, already addressed, is about to do by its line; may
+   *     throw what it would be refused with
    * @param errors how the service writes them
    * @param corsHeaders marks answers for pages of other origins
    * @param corsPreflight answers the browsers of such pages
@@ -41,6 +50,7 @@ public final class RequestPipeline {
       String serverName,
       Clock clock,
       ServerEvents events,
+      Function<Request, String> operations,
       ErrorForm errors,
       Step corsHeaders,
       Step corsPreflight,
@@ -61,7 +71,6 @@ public final class RequestPipeline {
     List<Step> framing =
         List.of(
             (request, next) -> next.handle(request.withLoop(loop)),
-            new RequestEvents(parts.events),
             parts.corsHeaders,
             new CommonHeaders(parts.serverName, parts.clock, parts.clientRequestIdMax),
             new ErrorRendering(parts.errors, parts.clock));
@@ -76,7 +85,8 @@ public final class RequestPipeline {
             RequestPipeline::secondaryIsReadOnly,
             parts.body,
             new OnWorkers(parts.workers));
-    return new RequestPipeline(framing, steps, endpoint);
+    RequestEvents events = new RequestEvents(parts.events, parts.addressing, parts.operations);
+    return new RequestPipeline(framing, steps, endpoint, events);
   }
 
   /** A pipeline without accounts, for an endpoint that answers at once. */
@@ -86,7 +96,7 @@ public final class RequestPipeline {
         List.of(
             new CommonHeaders(serverName, clock, clientRequestIdMax),
             new ErrorRendering(ErrorForm.ODATA, clock));
-    return new RequestPipeline(framing, List.of(RequestPipeline::querySyntax), endpoint);
+    return new RequestPipeline(framing, List.of(RequestPipeline::querySyntax), endpoint, null);
   }
 
   /** Answers a request; the stage never fails. */
@@ -98,6 +108,18 @@ public final class RequestPipeline {
   CompletionStage<Response> refuse(Request request, ServiceError error) {
     return chain(framing, ignored -> CompletableFuture.failedFuture(error.exception()))
         .handle(request);
+  }
+
+  /** The answer was sent, or cannot be. */
+  void ended(Request request, int status, Transfer transfer, RequestSource source) {
+    if (events != null) {
+      events.ended(request, status, transfer, source);
+    }
+  }
+
+  /** What a request is about to do, as far as its line tells. */
+  String operationByLine(Request request) {
+    return events == null ? "" : events.operation(request);
   }
 
   private static Endpoint chain(List<Step> steps, Endpoint last) {
@@ -149,11 +171,7 @@ public final class RequestPipeline {
         request
             .content()
             .read(bytesMax)
-            .thenCompose(
-                body -> {
-                  request.details().bytesIn(body.length);
-                  return next.handle(body.length == 0 ? request : request.withBody(body));
-                });
+            .thenCompose(body -> next.handle(body.length == 0 ? request : request.withBody(body)));
   }
 
   /** Leaves the body to the endpoint, which asks for it once it knows that it wants it. */

@@ -128,7 +128,6 @@ public final class SettingsEndpoint {
 
   private CompletionStage<Response> execute(
       Request request, SettingsOperation operation, Deadline deadline) {
-    request.details().operation(operation.getClass().getSimpleName());
     return service
         .execute(operation, request.caller(Caller.class), deadline)
         .thenApplyAsync(this::encode, request.loop());

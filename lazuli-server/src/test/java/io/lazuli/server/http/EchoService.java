@@ -113,7 +113,8 @@ public final class EchoService implements AutoCloseable {
         new RequestPipeline.Parts(
             "Echo/1",
             Clock.systemUTC(),
-            new ServerEvents(List.of(events::add)),
+            new ServerEvents(List.of((event, source) -> events.add(event))),
+            request -> "Echo",
             ErrorForm.ODATA,
             NO_RULES::headers,
             NO_RULES::preflight,

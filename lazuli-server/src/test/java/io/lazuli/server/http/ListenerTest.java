@@ -382,8 +382,9 @@ class ListenerTest {
     }
     await().until(() -> service.listener.connections() == 0);
     await().until(() -> service.budget.heldBytes() == 0);
-    assertThat(service.events).hasSize(1);
+    await().until(() -> service.events.size() == 1);
     assertThat(service.events.get(0).errorCode()).isEqualTo("ClientClosedConnection");
+    assertThat(service.events.get(0).transfer().complete()).isFalse();
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.event.RequestEvent.Transfer;
 import io.lazuli.server.http.RawConnection.Answer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -437,10 +438,32 @@ class StreamingTest {
       long ahead = awaitStandstill();
       // What the sockets of both sides hold, and three pieces.
       assertThat(ahead).isLessThan(32 * MIB);
+      assertThat(service.events).isEmpty();
       connection.answerWithoutBody();
       assertBlocks(connection, 64 * MIB, 0);
       await().until(() -> closed.get() == 1);
     }
+    await().until(() -> service.events.size() == 1);
+    Transfer transfer = service.events.get(0).transfer();
+    assertThat(transfer.complete()).isTrue();
+    assertThat(transfer.bytesOut()).isEqualTo(64L * MIB);
+    assertThat(transfer.serverNanos()).isLessThan(transfer.nanos());
+  }
+
+  /** The time in which a client sends is not the server's. */
+  @Test
+  void anUploadIsOverWhenItIsAnswered() throws IOException {
+    try (RawConnection connection = service.connect()) {
+      connection.send("PUT /acct/sink/0" + HEAD + "Content-Length: " + MIB + "\r\n\r\n");
+      sendBlocks(connection, 500_000);
+      await().until(() -> taken.get() > 0);
+      sendBlocks(connection, MIB - 500_000);
+      assertThat(connection.answer().status()).isEqualTo(200);
+    }
+    await().until(() -> service.events.size() == 1);
+    Transfer transfer = service.events.get(0).transfer();
+    assertThat(transfer.bytesIn()).isEqualTo(MIB);
+    assertThat(transfer.serverNanos()).isLessThan(transfer.nanos());
   }
 
   @ParameterizedTest
@@ -468,6 +491,8 @@ class StreamingTest {
     }
     await().until(() -> closed.get() == 1);
     await().until(() -> service.listener.connections() == 0);
+    await().until(() -> service.events.size() == 1);
+    assertThat(service.events.get(0).transfer().complete()).isFalse();
   }
 
   @Test

@@ -8,6 +8,9 @@ public record ContainerName(String text) {
   private static final int LENGTH_MIN = 3;
   private static final int LENGTH_MAX = 63;
 
+  /** Where the server keeps its request logs. */
+  public static final ContainerName LOGS = new ContainerName("$logs");
+
   /** Containers that only the server makes. */
   private static final Set<String> SYSTEM = Set.of("$root", "$logs", "$web", "$blobchangefeed");
 
@@ -34,6 +37,16 @@ public record ContainerName(String text) {
   /** True for containers that listings show only when asked. */
   public boolean isSystem() {
     return text.startsWith("$");
+  }
+
+  /**
+   * True if the resource is {@link #LOGS} or in it.
+   *
+   * @param resource a container, or container, slash and blob
+   */
+  public static boolean isOfLogs(String resource) {
+    return resource.startsWith(LOGS.text)
+        && (resource.length() == LOGS.text.length() || resource.charAt(LOGS.text.length()) == '/');
   }
 
   private static boolean isLetterOrDigit(char c) {

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * where the request gave none.
  */
 public record ExpectedChecksums(@Nullable String md5, @Nullable String crc64) {
+  /** The request gave none. */
+  public static final ExpectedChecksums NONE = new ExpectedChecksums(null, null);
+
   private static final String CRC64 = "x-ms-content-crc64";
   private static final int MD5_BYTES = 16;
 

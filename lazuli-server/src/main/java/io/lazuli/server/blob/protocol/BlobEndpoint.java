@@ -83,6 +83,18 @@ public final class BlobEndpoint implements Endpoint {
     this.mibTimeMax = mibTimeMax;
   }
 
+  /** What a request is about to do, as request logs call it; refuses what cannot be read. */
+  public static String operationName(Request request) {
+    if (request.method().equals("OPTIONS")) {
+      return "BlobPreflightRequest";
+    }
+    CutPath path = CutPath.of(request.address().path());
+    if (path == null) {
+      throw CommonErrors.INVALID_URI.exception();
+    }
+    return BlobRoute.of(request, path, new QueryParameters(request.query())).operation(request);
+  }
+
   @Override
   public CompletionStage<Response> handle(Request request) {
     CutPath path = CutPath.of(request.address().path());
@@ -202,7 +214,6 @@ public final class BlobEndpoint implements Endpoint {
       Request request, BlobRoute route, OperationDecoder decoder, Deadline deadline) {
     BlobOperation.Upload operation = new UploadDecoder(request, decoder).decode(route);
     BlobUpload upload = service.upload(operation, request.caller(Caller.class), deadline);
-    request.details().bytesIn(operation.length());
     BodyLimits limits = new BodyLimits(operation.length(), PACE_BYTES, mibTimeMax);
     return request.content().stream(limits, new Sink(upload), pools.content())
         .thenCompose(stage -> stage)
@@ -373,10 +384,6 @@ public final class BlobEndpoint implements Endpoint {
     return request
         .content()
         .read(bytesMax)
-        .thenCompose(
-            body -> {
-              request.details().bytesIn(body.length);
-              return pools.requests().call(() -> work.apply(body), request.loop());
-            });
+        .thenCompose(body -> pools.requests().call(() -> work.apply(body), request.loop()));
   }
 }

@@ -60,10 +60,26 @@ enum BlobRoute {
 
   /** The operation by its documented name; a lease's says what is done with it. */
   String operation(Request request) {
+    if (this == SERVICE_SETTINGS) {
+      boolean stats = "stats".equals(request.query().firstIgnoringCase("comp"));
+      String verb = request.method().equals("PUT") ? "Set" : "Get";
+      return stats ? "GetBlobServiceStats" : verb + operation;
+    }
     String lease = request.header("x-ms-lease-action");
     return (this == LEASE_BLOB || this == LEASE_CONTAINER) && lease != null && !lease.isBlank()
-        ? lease.substring(0, 1).toUpperCase(Locale.ROOT) + lease.substring(1) + operation
+        ? capitalised(lease) + operation
         : operation;
+  }
+
+  private static String capitalised(String action) {
+    return switch (action.toLowerCase(Locale.ROOT)) {
+      case "acquire" -> "Acquire";
+      case "renew" -> "Renew";
+      case "change" -> "Change";
+      case "release" -> "Release";
+      case "break" -> "Break";
+      default -> "Unknown";
+    };
   }
 
   /** What it asks of the caller; null if another part of the server judges that. */

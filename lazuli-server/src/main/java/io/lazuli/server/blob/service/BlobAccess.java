@@ -1,13 +1,18 @@
 package io.lazuli.server.blob.service;
 
+import io.lazuli.server.account.Access;
 import io.lazuli.server.account.Caller;
+import io.lazuli.server.blob.model.ContainerName;
 import io.lazuli.server.blob.model.LeaseAction;
 import io.lazuli.server.blob.service.BlobOperation.LeaseBlob;
 import io.lazuli.server.blob.service.BlobOperation.LeaseContainer;
 import io.lazuli.server.blob.service.BlobOperation.OnBlob;
 import io.lazuli.server.blob.service.BlobOperation.OnContainer;
+import io.lazuli.server.error.CommonErrors;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /** Judges every operation against what its caller may do (blob-rest 7), before anything is read. */
 final class BlobAccess {
@@ -44,6 +49,14 @@ final class BlobAccess {
           Map.entry(BlobOperation.PutBlock.class, BlobAction.CHANGE_BLOB),
           Map.entry(BlobOperation.AppendBlock.class, BlobAction.APPEND_BLOCK));
 
+  /** What clients may do with the server's own logs (logs-and-metrics.md 2.1). */
+  private static final Set<BlobAction> ON_LOGS =
+      EnumSet.of(
+          BlobAction.READ_CONTAINER,
+          BlobAction.LIST_BLOBS,
+          BlobAction.READ_BLOB,
+          BlobAction.DELETE_BLOB);
+
   private BlobAccess() {}
 
   /** Passes if the operation is allowed; throws what to answer otherwise. */
@@ -53,6 +66,10 @@ final class BlobAccess {
 
   static void check(BlobAction action, String resource, Caller caller) {
     caller.access().require(action.permission(), resource);
+    boolean ownWrite = caller.access() instanceof Access.OfServer;
+    if (!ownWrite && ContainerName.isOfLogs(resource) && !ON_LOGS.contains(action)) {
+      throw CommonErrors.AUTHORIZATION_FAILURE.exception();
+    }
   }
 
   /** True if a blob that is there may be replaced by who may make a new one. */

@@ -1,5 +1,6 @@
 package io.lazuli.server.blob.service;
 
+import io.lazuli.server.account.Access;
 import io.lazuli.server.account.Caller;
 import io.lazuli.server.blob.model.PublicAccess;
 import io.lazuli.server.blob.service.BlobOperation.OnBlob;
@@ -71,9 +72,13 @@ public final class BlobService {
    */
   public BlobUpload upload(BlobOperation.Upload operation, Caller caller, Deadline deadline) {
     BlobAccess.check(operation, caller);
+    String account = caller.account();
+    if (caller.access() instanceof Access.OfServer) {
+      return StorageFailures.translating(() -> uploads.beginOwn(operation, account, deadline));
+    }
     boolean mayOverwrite = BlobAccess.mayOverwrite(operation, caller);
     return StorageFailures.translating(
-        () -> uploads.begin(operation, caller.account(), mayOverwrite, deadline));
+        () -> uploads.begin(operation, account, mayOverwrite, deadline));
   }
 
   /**

@@ -61,6 +61,16 @@ final class BlobUploads {
    * @param mayOverwrite false if the caller may put new blobs in place only
    */
   BlobUpload begin(Upload operation, String account, boolean mayOverwrite, Deadline deadline) {
+    return begin(operation, account, mayOverwrite, true, deadline);
+  }
+
+  /** The server's own bytes: nobody asks for their checksums. */
+  BlobUpload beginOwn(Upload operation, String account, Deadline deadline) {
+    return begin(operation, account, true, false, deadline);
+  }
+
+  private BlobUpload begin(
+      Upload operation, String account, boolean mayOverwrite, boolean digested, Deadline deadline) {
     Kind kind = kind(operation, mayOverwrite);
     return work.reading(
         account,
@@ -69,7 +79,7 @@ final class BlobUploads {
         partition -> {
           BlobProperties there = new BlobRecords(engine, partition, deadline).find();
           Refusals.check(kind.refusal(there));
-          return new Incoming(operation, account, kind, partition);
+          return new Incoming(operation, account, kind, partition, digested);
         });
   }
 
@@ -181,12 +191,12 @@ final class BlobUploads {
     private final Partition partition;
     private final Landing landing;
 
-    Incoming(Upload operation, String account, Kind kind, Partition partition) {
+    Incoming(Upload operation, String account, Kind kind, Partition partition, boolean digested) {
       this.operation = operation;
       this.account = account;
       this.kind = kind;
       this.partition = partition;
-      this.landing = new Landing(engine.chunks(), partition, operation.length());
+      this.landing = new Landing(engine.chunks(), partition, operation.length(), digested);
     }
 
     @Override

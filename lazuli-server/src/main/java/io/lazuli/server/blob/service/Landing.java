@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Landing {
   private final ChunkStore chunks;
   private final Partition owner;
-  private final BodyDigest digest = new BodyDigest();
+  private final @Nullable BodyDigest digest;
   private byte[] small;
   private int smallLength;
   private @Nullable ChunkWriter writer;
@@ -29,15 +29,19 @@ final class Landing {
 
   /**
    * @param length as announced; more may come, or less
+   * @param digested false if nobody wants the checksums, which cost more than all the rest
    */
-  Landing(ChunkStore chunks, Partition owner, long length) {
+  Landing(ChunkStore chunks, Partition owner, long length, boolean digested) {
     this.chunks = chunks;
     this.owner = owner;
+    this.digest = digested ? new BodyDigest() : null;
     this.small = new byte[length > BlobLimits.RECORD_BYTES_MAX ? 0 : (int) Math.max(0, length)];
   }
 
   void take(ByteBuffer bytes) {
-    digest(bytes.duplicate());
+    if (digest != null) {
+      digest(digest, bytes.duplicate());
+    }
     int more = bytes.remaining();
     if (!opened && smallLength + more <= small.length) {
       bytes.get(small, smallLength, more);
@@ -47,8 +51,9 @@ final class Landing {
     }
   }
 
+  /** Empty ones if nobody wants them. */
   Checksums checksums() {
-    return digest.finish();
+    return digest == null ? new Checksums("", "") : digest.finish();
   }
 
   /** Makes what came durable, if it is a chunk; it can be given to a transaction then. */
@@ -100,7 +105,7 @@ final class Landing {
     return open;
   }
 
-  private void digest(ByteBuffer bytes) {
+  private static void digest(BodyDigest digest, ByteBuffer bytes) {
     if (bytes.hasArray()) {
       digest.update(bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
       return;

@@ -45,6 +45,11 @@ public final class QueueEndpoint implements Endpoint {
             settings, POLICY_LETTERS, CommonErrors.UNSUPPORTED_HTTP_VERB, false, false);
   }
 
+  /** What a request is about to do, as request logs call it; refuses what cannot be read. */
+  public static String operationName(Request request) {
+    return OperationName.of(request);
+  }
+
   @Override
   public CompletionStage<Response> handle(Request request) {
     boolean reads = request.method().equals("GET") || request.method().equals("HEAD");
@@ -62,12 +67,15 @@ public final class QueueEndpoint implements Endpoint {
     QueuePath path = QueuePath.parse(request.address().path());
     String component = parameters.text("comp");
     if (path instanceof Service && !component.equals("list")) {
+      request.details().operation(OperationName.onService(method, component));
       return onSettings(request, method, parameters, deadline);
     } else if (path instanceof Queue && component.equals("acl")) {
+      request.details().operation(OperationName.onPolicies(method));
       String queue = QueueName.require(path.queue()).text();
       return settings.onPolicies(request, method, queue, deadline);
     }
     QueueAction action = RequestedAction.of(path, request.method(), parameters);
+    request.details().operation(OperationName.of(action, parameters));
     service.requireAllowed(action, path.queue(), request.caller(Caller.class));
     QueueOperation operation = new OperationDecoder(request, parameters).decode(action, path);
     return execute(request, operation, deadline);
@@ -84,7 +92,6 @@ public final class QueueEndpoint implements Endpoint {
 
   private CompletionStage<Response> execute(
       Request request, QueueOperation operation, Deadline deadline) {
-    request.details().operation(operation.getClass().getSimpleName());
     return service
         .execute(operation, request.caller(Caller.class), deadline)
         .thenApplyAsync(outcome -> encode(request, outcome), request.loop());
@@ -92,6 +99,8 @@ public final class QueueEndpoint implements Endpoint {
 
   private static Response encode(Request request, QueueOutcome outcome) {
     if (outcome instanceof MessagesTaken taken) {
+      int count = taken.messages().size();
+      request.details().plan("", count, count);
       return xml(200, MessageXml.taken(taken.messages()));
     } else if (outcome instanceof MessagePut put) {
       return xml(201, MessageXml.put(put.message()));

@@ -52,7 +52,9 @@ final class TableBatch {
     } catch (OperationFailure failure) {
       return CompletableFuture.completedFuture(failed(request, batch, requests, failure));
     }
-    request.details().operation(batch.reading() ? "GetEntity" : "EntityGroupTransaction");
+    if (batch.reading()) {
+      request.details().operation("QueryEntity");
+    }
     return service
         .execute(operation, caller, deadline)
         .handleAsync(

@@ -50,6 +50,11 @@ public final class TableEndpoint implements Endpoint {
             settings, POLICY_LETTERS, CommonErrors.METHOD_NOT_ALLOWED, true, false);
   }
 
+  /** What a request is about to do, as request logs call it; refuses what cannot be read. */
+  public static String operationName(Request request) {
+    return OperationName.of(request);
+  }
+
   @Override
   public CompletionStage<Response> handle(Request request) {
     Caller caller = request.caller(Caller.class);
@@ -61,6 +66,7 @@ public final class TableEndpoint implements Endpoint {
     String component = component(request, path);
     String method =
         TableRequest.effectiveMethod(request.method(), request.headers().all("X-HTTP-Method"));
+    request.details().operation(OperationName.of(path, method, component, request));
     if (path instanceof Service) {
       return settings.onService(request, method, component, deadline);
     } else if (!component.isEmpty() && path instanceof EntityCollection collection) {
@@ -124,7 +130,6 @@ public final class TableEndpoint implements Endpoint {
   }
 
   private static void note(RequestDetails details, TableOperation operation) {
-    details.operation(operation.getClass().getSimpleName());
     if (operation instanceof QueryEntities query) {
       details.table(query.table().text());
     } else if (operation instanceof WriteEntities write) {

@@ -123,7 +123,7 @@ class ContainersTest {
 
   @Test
   void containersAreListedByPageInOrder() {
-    List.of("b1", "a1", "b3", "b2", "$logs").forEach(name -> create(new ContainerName(name)));
+    List.of("b1", "a1", "b3", "b2", "$web").forEach(name -> create(new ContainerName(name)));
     ContainerPage first = list("b", "", 2, false);
     assertThat(names(first)).containsExactly("b1", "b2");
     assertThat(first.next()).isEqualTo("b3");
@@ -131,7 +131,7 @@ class ContainersTest {
     assertThat(names(second)).containsExactly("b3");
     assertThat(second.next()).isNull();
     assertThat(names(list("", "", 9, false))).containsExactly("a1", "b1", "b2", "b3");
-    assertThat(names(list("", "", 9, true))).contains("$logs").hasSize(5);
+    assertThat(names(list("", "", 9, true))).contains("$web").hasSize(5);
   }
 
   private ContainerProperties create(ContainerName name) {

@@ -1,0 +1,8 @@
+package io.lazuli.server.event;
+
+/**
+ * Which requests to a service its owner wants in the request log.
+ *
+ * @param version of the lines
+ */
+public record LogSelection(String version, boolean read, boolean write, boolean delete) {}

@@ -1,0 +1,73 @@
+package io.lazuli.server.requestlog;
+
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When the object of a request was changed, as logs write it: {@code Friday, 31-Jul-26 18:21:46
+ * GMT}. Put together from the pieces of the answer's text, because every line needs it.
+ */
+final class LastModified {
+  /** A header: {@code Fri, 31 Jul 2026 18:21:46 GMT}. */
+  private static final int HEADER_CHARS = 29;
+
+  /** The part of a tag that is a time, whose colons are encoded. */
+  private static final String TAG_START = "datetime'";
+
+  private static final int TAG_CHARS_MIN = "2026-07-31T18%3A21%3A46".length();
+
+  private static final String[] DAYS =
+      "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split(" ", -1);
+  private static final String[] MONTHS =
+      "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ", -1);
+
+  private LastModified() {}
+
+  /** Appends nothing if the answer does not tell. Entities have no header, but their tag does. */
+  static void append(StringBuilder out, PickedAnswer answer) {
+    if (answer.lastModified.length() == HEADER_CHARS) {
+      appendHeader(out, answer.lastModified);
+      return;
+    }
+    int from = answer.etag.indexOf(TAG_START) + TAG_START.length();
+    if (from >= TAG_START.length() && answer.etag.length() >= from + TAG_CHARS_MIN) {
+      appendTag(out, answer.etag, from);
+    }
+  }
+
+  private static void appendHeader(StringBuilder out, String text) {
+    for (String day : DAYS) {
+      if (day.startsWith(text.substring(0, 3))) {
+        out.append(day);
+      }
+    }
+    out.append(", ").append(text, 5, 7).append('-').append(text, 8, 11).append('-');
+    out.append(text, 14, 16).append(text, 16, HEADER_CHARS);
+  }
+
+  private static void appendTag(StringBuilder out, String tag, int from) {
+    LocalDate day = day(tag, from);
+    if (day == null) {
+      return;
+    }
+    out.append(DAYS[day.getDayOfWeek().getValue() - 1]).append(", ");
+    out.append(tag, from + 8, from + 10).append('-');
+    out.append(MONTHS[day.getMonthValue() - 1]).append('-');
+    out.append(tag, from + 2, from + 4).append(' ');
+    out.append(tag, from + 11, from + 13).append(':');
+    out.append(tag, from + 16, from + 18).append(':');
+    out.append(tag, from + 21, from + 23).append(" GMT");
+  }
+
+  private static @Nullable LocalDate day(String tag, int from) {
+    try {
+      return LocalDate.of(
+          Integer.parseInt(tag, from, from + 4, 10),
+          Integer.parseInt(tag, from + 5, from + 7, 10),
+          Integer.parseInt(tag, from + 8, from + 10, 10));
+    } catch (NumberFormatException | DateTimeException e) {
+      return null;
+    }
+  }
+}

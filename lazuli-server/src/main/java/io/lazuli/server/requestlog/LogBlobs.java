@@ -1,0 +1,198 @@
+package io.lazuli.server.requestlog;
+
+import io.lazuli.server.account.Access;
+import io.lazuli.server.account.Caller;
+import io.lazuli.server.blob.model.BlobErrors;
+import io.lazuli.server.blob.model.BlobName;
+import io.lazuli.server.blob.model.BlobTags;
+import io.lazuli.server.blob.model.BlobType;
+import io.lazuli.server.blob.model.Conditions;
+import io.lazuli.server.blob.model.ContainerName;
+import io.lazuli.server.blob.model.ETagCondition;
+import io.lazuli.server.blob.model.ExpectedChecksums;
+import io.lazuli.server.blob.model.HttpProperties;
+import io.lazuli.server.blob.model.ListMarker;
+import io.lazuli.server.blob.model.PublicAccess;
+import io.lazuli.server.blob.service.BlobAddress;
+import io.lazuli.server.blob.service.BlobOperation;
+import io.lazuli.server.blob.service.BlobOperation.AppendBlock;
+import io.lazuli.server.blob.service.BlobOperation.CreateContainer;
+import io.lazuli.server.blob.service.BlobOperation.DeleteBlob;
+import io.lazuli.server.blob.service.BlobOperation.ListBlobs;
+import io.lazuli.server.blob.service.BlobOperation.PutBlob;
+import io.lazuli.server.blob.service.BlobOperation.ReplaceMetadata;
+import io.lazuli.server.blob.service.BlobOperation.Seal;
+import io.lazuli.server.blob.service.BlobOperation.Upload;
+import io.lazuli.server.blob.service.BlobOutcome;
+import io.lazuli.server.blob.service.BlobOutcome.BlobPage;
+import io.lazuli.server.blob.service.BlobOutcome.ListedBlob;
+import io.lazuli.server.blob.service.BlobService;
+import io.lazuli.server.blob.service.BlobSettings;
+import io.lazuli.server.blob.service.BlobUpload;
+import io.lazuli.server.blob.service.DeletedSnapshots;
+import io.lazuli.server.blob.service.RequestTerms;
+import io.lazuli.server.error.ServiceException;
+import io.lazuli.storage.Deadline;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The log blobs of accounts: what the server does to them through its own blob service, in process.
+ * Blocks; what the service refuses is thrown as {@link ServiceException}.
+ */
+final class LogBlobs {
+  private static final Duration TIME_MAX = Duration.ofSeconds(30);
+  private static final int PAGE_BLOBS_MAX = 1_000;
+
+  private static final RequestTerms IF_NEW =
+      new RequestTerms(new Conditions(null, new ETagCondition(true, List.of()), null, null), null);
+  private static final HttpProperties TEXT =
+      new HttpProperties("text/plain", null, null, null, null, null);
+
+  private final BlobService service;
+
+  LogBlobs(BlobService service) {
+    this.service = service;
+  }
+
+  /** Makes a blob, and its container if that is not there; false if there is such a blob. */
+  boolean create(String account, String name, Map<String, String> metadata) {
+    try {
+      put(account, name, metadata);
+      return true;
+    } catch (ServiceException e) {
+      if (e.error().equals(BlobErrors.CONTAINER_NOT_FOUND)) {
+        createContainer(account);
+        put(account, name, metadata);
+        return true;
+      } else if (e.error().equals(BlobErrors.BLOB_ALREADY_EXISTS)) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  private void put(String account, String name, Map<String, String> metadata) {
+    BlobSettings settings = new BlobSettings(TEXT, metadata, BlobTags.NONE, null);
+    PutBlob put =
+        new PutBlob(at(name), BlobType.APPEND, settings, IF_NEW, 0, ExpectedChecksums.NONE);
+    upload(account, put, new byte[0]);
+  }
+
+  private void createContainer(String account) {
+    try {
+      execute(account, new CreateContainer(ContainerName.LOGS, Map.of(), PublicAccess.NONE));
+    } catch (ServiceException e) {
+      if (!e.error().equals(BlobErrors.CONTAINER_ALREADY_EXISTS)) {
+        throw e;
+      }
+    }
+  }
+
+  /**
+   * Appends a block.
+   *
+   * @param position the length that the blob must have, so that no block is there twice
+   */
+  void append(String account, String name, long position, byte[] block) {
+    upload(
+        account,
+        new AppendBlock(
+            at(name), position, null, RequestTerms.NONE, block.length, ExpectedChecksums.NONE),
+        block);
+  }
+
+  void describe(String account, String name, Map<String, String> metadata) {
+    execute(account, new ReplaceMetadata(at(name), metadata, RequestTerms.NONE));
+  }
+
+  /** Nothing will be appended any more. */
+  void seal(String account, String name) {
+    execute(account, new Seal(at(name), null, RequestTerms.NONE));
+  }
+
+  void delete(String account, String name) {
+    execute(account, new DeleteBlob(at(name), DeletedSnapshots.INCLUDE, RequestTerms.NONE));
+  }
+
+  /** The first names that begin so, in order; none if there is no container. */
+  List<String> names(String account, String prefix) {
+    return page(account, prefix, null).names();
+  }
+
+  /** The last of the names that begin so; null if there is none. */
+  @Nullable String lastName(String account, String prefix) {
+    String last = null;
+    ListMarker marker = null;
+    do {
+      Page page = page(account, prefix, marker);
+      last = page.names().isEmpty() ? last : page.names().get(page.names().size() - 1);
+      marker = page.next();
+    } while (marker != null);
+    return last;
+  }
+
+  private record Page(List<String> names, @Nullable ListMarker next) {}
+
+  private Page page(String account, String prefix, @Nullable ListMarker from) {
+    ListBlobs list =
+        new ListBlobs(ContainerName.LOGS, prefix, "", from, PAGE_BLOBS_MAX, false, false);
+    try {
+      BlobPage page = (BlobPage) execute(account, list);
+      List<String> names =
+          page.items().stream().map(item -> ((ListedBlob) item).name().text()).toList();
+      return new Page(names, page.next());
+    } catch (ServiceException e) {
+      if (e.error().equals(BlobErrors.CONTAINER_NOT_FOUND)) {
+        return new Page(List.of(), null);
+      }
+      throw e;
+    }
+  }
+
+  private void upload(String account, Upload operation, byte[] body) {
+    BlobUpload upload = service.upload(operation, server(account), deadline());
+    boolean taken = false;
+    try {
+      upload.take(ByteBuffer.wrap(body));
+      taken = true;
+    } finally {
+      if (!taken) {
+        upload.abort();
+      }
+    }
+    await(upload.end(deadline()));
+  }
+
+  private BlobOutcome execute(String account, BlobOperation operation) {
+    return await(service.execute(operation, server(account), deadline()));
+  }
+
+  private static BlobOutcome await(CompletionStage<BlobOutcome> outcome) {
+    try {
+      return outcome.toCompletableFuture().join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof ServiceException refused) {
+        throw refused;
+      }
+      throw e;
+    }
+  }
+
+  private static Caller server(String account) {
+    return new Caller(account, false, new Access.OfServer());
+  }
+
+  private static BlobAddress at(String name) {
+    return new BlobAddress(ContainerName.LOGS, new BlobName(name));
+  }
+
+  private static Deadline deadline() {
+    return Deadline.after(TIME_MAX);
+  }
+}

@@ -1,0 +1,161 @@
+package io.lazuli.server.requestlog;
+
+import io.lazuli.server.error.ServiceException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The log of one service of one account in one hour: the lines that wait, and the blob that they go
+ * to. Mutable; used by one thread at a time.
+ *
+ * <p>The metadata of a blob is written before the lines that it tells of. So a crash in between
+ * leaves an end that is later than the last line, which misleads no reader, and nothing has to be
+ * repaired: the next start goes on with the next counter.
+ */
+final class LogFile {
+  private static final Logger LOG = LoggerFactory.getLogger(LogFile.class);
+
+  /** Lines are appended when so much of them waits, or when the flush period is over. */
+  static final int BLOCK_BYTES = 1 << 20;
+
+  /** A blob that is longer gets a successor. */
+  static final long BLOB_BYTES_MAX = 256L << 20;
+
+  /** And one that has so many blocks: the protocol allows 50,000. */
+  static final int BLOB_BLOCKS_MAX = 49_000;
+
+  /** What a buffer keeps between two flushes; most logs are quiet. */
+  private static final int KEPT_CHARS_MAX = 64 << 10;
+
+  private static final int FIRST_CHARS = 4 << 10;
+
+  /**
+   * Which log.
+   *
+   * @param version of its lines
+   * @param epochHour in which its requests ended
+   */
+  record Key(String account, String service, String version, long epochHour) {}
+
+  private final Key key;
+  private final LogBlobs blobs;
+  private final LogLineWriter lines;
+
+  private StringBuilder waiting = new StringBuilder(FIRST_CHARS);
+  private int waitingLines;
+  private LogCoverage waitingCoverage = new LogCoverage();
+
+  private @Nullable String blob;
+  private LogCoverage blobCoverage = new LogCoverage();
+  private long blobBytes;
+  private int blobBlocks;
+  private int nextCounter = -1;
+
+  LogFile(Key key, LogBlobs blobs, LogLineWriter lines) {
+    this.key = key;
+    this.blobs = blobs;
+    this.lines = lines;
+  }
+
+  void add(LoggedRequest request) {
+    lines.append(waiting, request);
+    waitingLines++;
+    waitingCoverage.add(request);
+  }
+
+  long epochHour() {
+    return key.epochHour();
+  }
+
+  boolean isFull() {
+    return waiting.length() >= BLOCK_BYTES;
+  }
+
+  int waitingLines() {
+    return waitingLines;
+  }
+
+  /**
+   * Appends what waits. If the blob does not take it, because its owner has deleted it or because
+   * nobody knows what came of the last block, a new one gets it.
+   *
+   * @throws ServiceException if that fails, too; nothing waits any more then either
+   */
+  void flush() {
+    if (waitingLines == 0) {
+      return;
+    }
+    byte[] block = waiting.toString().getBytes(StandardCharsets.UTF_8);
+    LogCoverage added = waitingCoverage;
+    forget();
+    if (blobBlocks >= BLOB_BLOCKS_MAX || blobBytes >= BLOB_BYTES_MAX) {
+      finish();
+    }
+    if (blob == null || !continued(blob, added, block)) {
+      begin(added, block);
+    }
+  }
+
+  private boolean continued(String open, LogCoverage added, byte[] block) {
+    blobCoverage.add(added);
+    try {
+      blobs.describe(key.account(), open, blobCoverage.metadata(key.version()));
+      append(open, block);
+      return true;
+    } catch (ServiceException e) {
+      LOG.debug("log blob {} of {} ends here", open, key.account(), e);
+      return false;
+    }
+  }
+
+  private void begin(LogCoverage covered, byte[] block) {
+    blob = null;
+    blobCoverage = covered;
+    blobBytes = 0;
+    blobBlocks = 0;
+    String created = create();
+    append(created, block);
+    blob = created;
+  }
+
+  private void append(String open, byte[] block) {
+    blobs.append(key.account(), open, blobBytes, block);
+    blobBytes += block.length;
+    blobBlocks++;
+  }
+
+  /** Nothing of this hour comes any more. */
+  void finish() {
+    String open = blob;
+    blob = null;
+    if (open != null) {
+      blobs.seal(key.account(), open);
+    }
+  }
+
+  private void forget() {
+    waiting.setLength(0);
+    if (waiting.capacity() > KEPT_CHARS_MAX) {
+      waiting = new StringBuilder(FIRST_CHARS);
+    }
+    waitingLines = 0;
+    waitingCoverage = new LogCoverage();
+  }
+
+  private String create() {
+    if (nextCounter < 0) {
+      String prefix = LogName.prefix(key.service(), key.epochHour());
+      String last = blobs.lastName(key.account(), prefix);
+      nextCounter = last == null ? 0 : LogName.counter(last) + 1;
+    }
+    Map<String, String> metadata = blobCoverage.metadata(key.version());
+    String name;
+    do {
+      name = LogName.of(key.service(), key.epochHour(), nextCounter++);
+    } while (!blobs.create(key.account(), name, metadata));
+    return name;
+  }
+}

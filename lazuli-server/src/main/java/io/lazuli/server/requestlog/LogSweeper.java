@@ -1,0 +1,113 @@
+package io.lazuli.server.requestlog;
+
+import io.lazuli.server.blob.service.BlobService;
+import io.lazuli.server.error.ServiceException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deletes log blobs that are older than their owner wants to keep them. A slow round over all
+ * accounts, once an hour. Safe for any thread; has one of its own once it is started.
+ */
+public final class LogSweeper implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(LogSweeper.class);
+
+  private static final Duration BETWEEN_ROUNDS = Duration.ofHours(1);
+  private static final Duration FIRST_ROUND = Duration.ofMinutes(1);
+  private static final List<String> SERVICES = List.of("blob", "queue", "table");
+
+  /** Says how long the logs of a service are kept. */
+  @FunctionalInterface
+  public interface Retention {
+    /** In days; null to keep them for ever. Blocks. */
+    @Nullable Integer days(String account, String service);
+  }
+
+  private final LogBlobs blobs;
+  private final Supplier<? extends Collection<String>> accounts;
+  private final Retention retention;
+  private final Clock clock;
+  private final ScheduledExecutorService thread =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread made = new Thread(task, "log-sweeper");
+            made.setDaemon(true);
+            return made;
+          });
+
+  /**
+   * @param accounts whose logs are looked after
+   */
+  public LogSweeper(
+      BlobService blobs,
+      Supplier<? extends Collection<String>> accounts,
+      Retention retention,
+      Clock clock) {
+    this.blobs = new LogBlobs(blobs);
+    this.accounts = accounts;
+    this.retention = retention;
+    this.clock = clock;
+  }
+
+  /** From now on it sweeps by itself. */
+  public void start() {
+    ScheduledFuture<?> unused =
+        thread.scheduleWithFixedDelay(
+            this::run, FIRST_ROUND.toSeconds(), BETWEEN_ROUNDS.toSeconds(), TimeUnit.SECONDS);
+  }
+
+  /** A thread root: what fails here is tried again in the next round. */
+  private void run() {
+    try {
+      sweep();
+    } catch (RuntimeException e) {
+      LOG.warn("old request logs were not deleted; the next round tries again", e);
+    }
+  }
+
+  /** One round. */
+  void sweep() {
+    for (String account : accounts.get()) {
+      for (String service : SERVICES) {
+        Integer days = retention.days(account, service);
+        if (days != null && !Thread.currentThread().isInterrupted()) {
+          sweep(account, service, days);
+        }
+      }
+    }
+  }
+
+  /** Names are in the order of time, so the first that is young enough ends it. */
+  private void sweep(String account, String service, int days) {
+    long firstKept = LogName.epochHour(clock.instant()) - 24L * days;
+    String kept = LogName.prefix(service, firstKept);
+    try {
+      List<String> old;
+      do {
+        old =
+            blobs.names(account, service + "/").stream()
+                .takeWhile(name -> name.compareTo(kept) < 0)
+                .toList();
+        old.forEach(name -> blobs.delete(account, name));
+      } while (!old.isEmpty());
+    } catch (ServiceException | CompletionException e) {
+      LOG.debug("logs of {} are kept until the next round", account, e);
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.shutdownNow();
+  }
+}

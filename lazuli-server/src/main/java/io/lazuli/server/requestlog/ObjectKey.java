@@ -1,0 +1,63 @@
+package io.lazuli.server.requestlog;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+
+/** The key of the object that a request is about: account, then table, queue, container or blob. */
+final class ObjectKey {
+  private static final String TABLES = "Tables(";
+
+  private ObjectKey() {}
+
+  /**
+   * @param host as the request names it
+   * @param target path and query of the request
+   */
+  static String of(String service, String account, String host, String target) {
+    int query = target.indexOf('?');
+    String path = query < 0 ? target : target.substring(0, query);
+    boolean hostStyle =
+        host.startsWith(account + "." + service + ".")
+            || host.startsWith(account + "-secondary." + service + ".");
+    int from = 0;
+    if (!hostStyle) {
+      int slash = path.indexOf('/', 1);
+      from = slash < 0 ? path.length() : slash;
+    }
+    String key = resource(service, path.substring(from));
+    return key.isEmpty() ? "/" + account : "/" + account + "/" + key;
+  }
+
+  private static String resource(String service, String path) {
+    String rest = decoded(path.startsWith("/") ? path.substring(1) : path);
+    return switch (service) {
+      case "blob" -> rest;
+      case "queue" -> upTo(rest, '/');
+      default -> table(rest);
+    };
+  }
+
+  private static String table(String rest) {
+    int quote = rest.indexOf('\'');
+    if (rest.startsWith(TABLES) && quote >= 0) {
+      return upTo(rest.substring(quote + 1), '\'');
+    }
+    return upTo(upTo(rest, '/'), '(');
+  }
+
+  private static String upTo(String text, char end) {
+    int at = text.indexOf(end);
+    return at < 0 ? text : text.substring(0, at);
+  }
+
+  private static String decoded(String text) {
+    if (text.indexOf('%') < 0) {
+      return text;
+    }
+    try {
+      return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      return text;
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package io.lazuli.server.requestlog;
+
+import io.lazuli.server.event.Authentication;
+import io.lazuli.server.event.RequestEvent;
+
+/** How a request ended, by the names of logs-and-metrics.md 5. */
+final class StatusName {
+  /** From this version on a client's error is named by its code. */
+  private static final String CODES_SINCE = "2017-04-17";
+
+  private static final String OTHER_ERROR = "ClientOtherError";
+
+  private StatusName() {}
+
+  /**
+   * @param version that the request asked for; empty if for none
+   * @param hasTimeout true if the client set a time limit of its own
+   */
+  static String of(RequestEvent event, String version, boolean hasTimeout) {
+    String base = base(event, hasTimeout);
+    boolean byCode =
+        base.equals(OTHER_ERROR)
+            && !event.errorCode().isEmpty()
+            && version.compareTo(CODES_SINCE) >= 0;
+    return byCode ? event.errorCode() : prefix(event.authentication()) + base;
+  }
+
+  private static String base(RequestEvent event, boolean hasTimeout) {
+    int status = event.status();
+    if (!event.transfer().complete()) {
+      return "NetworkError";
+    } else if (status < 300) {
+      return "Success";
+    } else if (status == 401 || status == 403) {
+      return "AuthorizationError";
+    } else if (status < 500) {
+      return OTHER_ERROR;
+    } else if (status == 503) {
+      return "ThrottlingError";
+    } else if (!event.errorCode().equals("OperationTimedOut")) {
+      return "ServerOtherError";
+    }
+    return hasTimeout ? "ClientTimeoutError" : "ServerTimeoutError";
+  }
+
+  private static String prefix(Authentication authentication) {
+    return switch (authentication) {
+      case KEY -> "";
+      case SAS -> "SAS";
+      case ANONYMOUS -> "Anonymous";
+    };
+  }
+
+  /** What nobody signed is logged only if it is worth knowing (logs-and-metrics.md 2.3). */
+  static boolean isLogged(RequestEvent event) {
+    int status = event.status();
+    boolean worthKnowing = status < 300 || status == 304 || (status >= 500 && status != 503);
+    return event.authentication() != Authentication.ANONYMOUS || worthKnowing;
+  }
+}

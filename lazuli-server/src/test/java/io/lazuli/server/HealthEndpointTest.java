@@ -1,0 +1,28 @@
+package io.lazuli.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lazuli.server.http.Response;
+import io.lazuli.server.http.TestRequests;
+import io.lazuli.storage.EngineState;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** What operators are told. */
+class HealthEndpointTest {
+  @Test
+  void droppedLinesOfLogsAreToldIfThereAreAny() {
+    AtomicLong dropped = new AtomicLong();
+    HealthEndpoint health =
+        new HealthEndpoint(() -> new EngineState(true, "fine"), () -> true, dropped::get);
+    assertThat(body(health)).isEqualTo("{\"status\":\"ok\"}");
+    dropped.set(7);
+    assertThat(body(health)).isEqualTo("{\"status\":\"ok\",\"droppedLogLines\":7}");
+  }
+
+  private static String body(HealthEndpoint health) {
+    Response answer = health.handle(TestRequests.of("GET", "/health")).toCompletableFuture().join();
+    return new String(answer.body(), StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,299 @@
+package io.lazuli.server.requestlog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
+
+import io.lazuli.server.account.Caller;
+import io.lazuli.server.blob.model.ContainerName;
+import io.lazuli.server.blob.service.BlobOperation.ListContainers;
+import io.lazuli.server.blob.service.BlobOutcome.ContainerPage;
+import io.lazuli.server.event.Authentication;
+import io.lazuli.server.event.LogSelection;
+import io.lazuli.server.event.RequestEvent.Transfer;
+import io.lazuli.storage.Deadline;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** From requests that are over to blobs, and back out of them when they are old. */
+class RequestLogTest {
+  private static final String FIRST = "table/2026/07/31/1800/000000.log";
+  private static final String SECOND = "table/2026/07/31/1800/000001.log";
+
+  @Test
+  void aRequestIsALineInTheBlobOfItsHour() {
+    try (LogsUnderTest logs = LogsUnderTest.inMemory()) {
+      logs.ended(new TestRequest());
+      assertThat(logs.names("acme")).isEmpty();
+      logs.log.flush();
+      assertThat(logs.names("acme")).containsExactly(FIRST);
+      assertThat(logs.lines("acme", FIRST))
+          .singleElement()
+          .asString()
+          .startsWith("1.0;2026-07-31T18:21:45.9610000Z;QueryEntities;Success;200;39;22;");
+      assertThat(logs.log.writtenLines()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void whereNothingIsToBeLoggedThereIsNoContainer() {
+    try (LogsUnderTest logs = LogsUnderTest.inMemory()) {
+      TestRequest request = new TestRequest();
+      request.selection = null;
+      logs.ended(request);
+      logs.log.flush();
+      ListContainers all = new ListContainers("", "", 10, true);
+      ContainerPage page =
+          (ContainerPage)
+              logs.blobs
+                  .execute(all, new Caller("acme", false), Deadline.after(Duration.ofSeconds(30)))
+                  .toCompletableFuture()
+                  .join();
+      assertThat(page.containers()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true,false,false,read", "false,true,false,write", "false,false,true,delete"})
+  void eachSwitchLogsItsOwnKind(boolean read, boolean write, boolean delete, String kind) {
+    try (LogsUnderTest logs = LogsUnderTest.inMemory()) {
+      for (String operation : List.of("QueryEntity", "InsertEntity", "DeleteEntity")) {
+        TestRequest request = new TestRequest();
+        request.operation = operation;
+        request.selection = new LogSelection("1.0", read, write, delete);
+        logs.ended(request);
+      }
+      logs.log.flush();
+      assertThat(logs.lines("acme", FIRST)).hasSize(1);
+      assertThat(logs.properties("acme", FIRST).metadata()).containsEntry("LogType", kind);
+    }
+  }
+
+  @Test
+  void metadataTellWhatIsInABlob() {
+    try (LogsUnderTest logs = LogsUnderTest.inMemory()) {
+      TestRequest insert = new TestRequest();
+      insert.operation = "InsertEntity";
+      logs.ended(insert);
+      logs.log.flush();
+      assertThat(logs.properties("acme", FIRST).metadata())
+          .containsExactly(
+              entry("LogType", "write"),
+              entry("StartTime", "2026-07-31T18:21:45Z"),
+              entry("EndTime", "2026-07-31T18:21:45Z"),
+              entry("LogVersion", "1.0"));
+      logs.setTime("2026-07-31T18:40:00Z");
+      logs.ended(new TestRequest());
+      logs.log.flush();
+      assertThat(logs.properties("acme", FIRST).metadata())
+          .containsAllEntriesOf(Map.of("LogType", "read,write", "EndTime", "2026-07-31T18:39:59Z"));
+      assertThat(logs.properties("acme", FIRST).http().contentType()).isEqualTo("text/plain");
+    }
+  }
+
+  /** The hour in which a request ends counts, not that in which it began. */
+  @Test
+  void anotherHourIsAnotherBlobAndTheOldOneIsSealed() {
+    try (LogsUnderTest logs = LogsUnderTest.inMemory()) {
+      logs.ended(new TestRequest());
+      logs.log.flush();
+      logs.setTime("2026-07-31T19:00:00.01Z");
+      logs.ended(new TestRequest());
+      logs.log.flush();
+      assertThat(logs.names("acme")).containsExactly(FIRST, "table/2026/07/31/1900/000000.log");
+      assertThat(logs.lines("acme", "table/2026/07/31/1900/000000.log").get(0))
+          .startsWith("1.0;2026-07-31T18:59:59.");
+      assertThat(logs.properties("acme", FIRST).content().sealed()).isTrue();
+    }
+  }
+
+  @Test
+  void servicesAndAccountsHaveBlobsOfTheirOwn() {
+    try (LogsUnderTest logs = LogsUnderTest.inMemory()) {
+      for (String service : List.of("blob", "queue", "table")) {
+        TestRequest request = new TestRequest();
+        request.service = service;
+        logs.ended(request);
+      }
+      TestRequest other = new TestRequest();
+      other.account = "other";
+      logs.ended(other);
+      logs.log.flush();
+      assertThat(logs.names("acme"))
+          .containsExactly(
+              "blob/2026/07/31/1800/000000.log", "queue/2026/07/31/1800/000000.log", FIRST);
+      assertThat(logs.names("other")).containsExactly(FIRST);
+    }
+  }
+
+  @Test
+  void aFullQueueDropsLinesAndCountsThem() {
+    LogsUnderTest logs = new LogsUnderTest("memory", Path.of("unused"), 8 << 10);
+    try (logs) {
+      for (int i = 0; i < 100; i++) {
+        logs.ended(new TestRequest());
+      }
+      long dropped = logs.log.droppedLines();
+      assertThat(dropped).isBetween(80L, 99L);
+      logs.log.flush();
+      assertThat(logs.lines("acme", FIRST)).hasSize((int) (100 - dropped));
+      logs.ended(new TestRequest());
+      assertThat(logs.log.droppedLines()).isEqualTo(dropped);
+    }
+  }
+
+  @Test
+  void whatTheStoreRefusesIsDroppedAndCounted() {
+    LogsUnderTest logs = LogsUnderTest.inMemory();
+    logs.ended(new TestRequest());
+    logs.engine.close();
+    logs.log.flush();
+    assertThat(logs.log.droppedLines()).isEqualTo(1);
+    assertThat(logs.log.writtenLines()).isZero();
+  }
+
+  @Test
+  void aBlobThatItsOwnerDeletesHasASuccessor() {
+    try (LogsUnderTest logs = LogsUnderTest.inMemory()) {
+      logs.ended(new TestRequest());
+      logs.log.flush();
+      logs.delete("acme", FIRST);
+      logs.ended(new TestRequest());
+      logs.log.flush();
+      assertThat(logs.names("acme")).containsExactly(SECOND);
+      assertThat(logs.log.droppedLines()).isZero();
+    }
+  }
+
+  @Test
+  void largeBlocksHoldWholeLines() {
+    LogsUnderTest logs = new LogsUnderTest("memory", Path.of("unused"), 64 << 20);
+    try (logs) {
+      TestRequest request = new TestRequest();
+      request.headers.put("User-Agent", "u".repeat(2_000));
+      for (int i = 0; i < 1_000; i++) {
+        logs.ended(request);
+      }
+      logs.log.flush();
+      assertThat(logs.properties("acme", FIRST).content().blocks()).isEqualTo(3);
+      assertThat(logs.lines("acme", FIRST))
+          .hasSize(1_000)
+          .allSatisfy(line -> assertThat(LogLineWriterTest.fields(line)).hasSize(30));
+    }
+  }
+
+  @Test
+  void whatWasFlushedIsThereAfterACrash(@TempDir Path folder) {
+    LogsUnderTest before = new LogsUnderTest("rocksdb", folder, 1 << 20);
+    before.ended(new TestRequest());
+    before.log.flush();
+    before.ended(new TestRequest());
+    // Nothing is closed but the store, which keeps what it has acknowledged.
+    before.engine.close();
+    try (LogsUnderTest after = new LogsUnderTest("rocksdb", folder, 1 << 20)) {
+      assertThat(after.lines("acme", FIRST)).hasSize(1);
+      after.ended(new TestRequest());
+      after.log.flush();
+      assertThat(after.names("acme")).containsExactly(FIRST, SECOND);
+      assertThat(after.lines("acme", SECOND)).hasSize(1);
+    }
+  }
+
+  @Test
+  void closingStoresWhatWaits(@TempDir Path folder) {
+    LogsUnderTest before = new LogsUnderTest("rocksdb", folder, 1 << 20);
+    before.log.start();
+    before.ended(new TestRequest());
+    before.close();
+    try (LogsUnderTest after = new LogsUnderTest("rocksdb", folder, 1 << 20)) {
+      assertThat(after.lines("acme", FIRST)).hasSize(1);
+      assertThat(after.properties("acme", FIRST).content().sealed()).isTrue();
+    }
+  }
+
+  @Test
+  void requestsOfManyThreadsAreAllLogged() throws InterruptedException {
+    LogsUnderTest logs = new LogsUnderTest("memory", Path.of("unused"), 64 << 20);
+    ExecutorService threads = Executors.newFixedThreadPool(4);
+    CountDownLatch done = new CountDownLatch(4);
+    try (logs) {
+      logs.log.start();
+      for (int t = 0; t < 4; t++) {
+        threads.execute(
+            () -> {
+              for (int i = 0; i < 500; i++) {
+                logs.ended(new TestRequest());
+              }
+              done.countDown();
+            });
+      }
+      assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
+      logs.log.flush();
+      assertThat(logs.lines("acme", FIRST)).hasSize(2_000);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
+  void whatWasRefusedEarlyIsNamedByItsLine() {
+    try (LogsUnderTest logs = LogsUnderTest.inMemory()) {
+      TestRequest request = new TestRequest();
+      request.operation = "";
+      request.status = 403;
+      request.authentication = Authentication.SAS;
+      request.errorCode = "AuthenticationFailed";
+      request.transfer = new Transfer(0, 0, 1, 1, true);
+      logs.ended(request);
+      logs.log.flush();
+      assertThat(logs.lines("acme", FIRST).get(0)).contains(";ByLine;SASAuthorizationError;403;");
+    }
+  }
+
+  @Test
+  void retentionDeletesWhatIsOlderAndNothingElse() {
+    try (LogsUnderTest logs = LogsUnderTest.inMemory()) {
+      for (String time :
+          List.of("2026-07-29T18:59:59Z", "2026-07-30T17:59:59Z", "2026-07-30T18:00:00Z")) {
+        logs.setTime(time);
+        logs.ended(new TestRequest());
+        TestRequest queue = new TestRequest();
+        queue.service = "queue";
+        logs.ended(queue);
+        logs.log.flush();
+      }
+      logs.setTime("2026-07-31T18:21:46Z");
+      LogSweeper sweeper =
+          new LogSweeper(
+              logs.blobs,
+              () -> List.of("nobody", "acme"),
+              (account, service) -> service.equals("table") ? 1 : null,
+              logs.clock());
+      sweeper.sweep();
+      assertThat(logs.names("acme"))
+          .containsExactly(
+              "queue/2026/07/29/1800/000000.log",
+              "queue/2026/07/30/1700/000000.log",
+              "queue/2026/07/30/1800/000000.log",
+              "table/2026/07/30/1800/000000.log");
+      sweeper.close();
+    }
+  }
+
+  @Test
+  void onlyTheContainerOfLogsIsOne() {
+    assertThat(ContainerName.isOfLogs("$logs")).isTrue();
+    assertThat(ContainerName.isOfLogs("$logs/table/x")).isTrue();
+    assertThat(ContainerName.isOfLogs("$logsx")).isFalse();
+    assertThat(ContainerName.isOfLogs("logs")).isFalse();
+  }
+}

@@ -1,0 +1,111 @@
+package io.lazuli.server.requestlog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lazuli.server.event.Authentication;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a line calls the kind, the status and the object of a request. */
+class RequestNamesTest {
+  @ParameterizedTest
+  @CsvSource({
+    "QueryEntities,GET,5,READ",
+    "QueryTables,GET,0,READ",
+    "GetBlob,GET,0,READ",
+    "ListBlobs,GET,0,READ",
+    "PeekMessages,GET,3,READ",
+    "TablePreflightRequest,OPTIONS,0,READ",
+    "GetMessages,GET,0,READ",
+    "GetMessage,GET,1,WRITE",
+    "InsertOrMergeEntity,PATCH,0,WRITE",
+    "EntityGroupTransaction,POST,0,WRITE",
+    "AcquireBlobLease,PUT,0,WRITE",
+    "SetTableServiceProperties,PUT,0,WRITE",
+    "DeleteEntity,DELETE,0,DELETE",
+    "ClearMessages,DELETE,0,DELETE",
+    "Unknown,HEAD,0,READ",
+    "Unknown,POST,0,WRITE",
+    "Unknown,DELETE,0,DELETE",
+  })
+  void anOperationHasAKind(String operation, String method, int returned, OperationKind kind) {
+    assertThat(OperationKind.of(operation, method, returned)).isEqualTo(kind);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "200,'',KEY,2019-02-02,Success",
+    "201,'',SAS,2019-02-02,SASSuccess",
+    "200,'',ANONYMOUS,'',AnonymousSuccess",
+    "404,BlobNotFound,KEY,2017-04-17,BlobNotFound",
+    "404,BlobNotFound,SAS,2020-12-06,BlobNotFound",
+    "404,BlobNotFound,SAS,2015-12-11,SASClientOtherError",
+    "409,QueueNotFound,KEY,'',ClientOtherError",
+    "304,'',ANONYMOUS,2019-02-02,AnonymousClientOtherError",
+    "403,AuthenticationFailed,KEY,2019-02-02,AuthorizationError",
+    "403,AuthorizationFailure,SAS,2019-02-02,SASAuthorizationError",
+    "401,NoAuthenticationInformation,ANONYMOUS,2019-02-02,AnonymousAuthorizationError",
+    "503,ServerBusy,KEY,2019-02-02,ThrottlingError",
+    "500,InternalError,KEY,2019-02-02,ServerOtherError",
+    "500,OperationTimedOut,SAS,2019-02-02,SASServerTimeoutError",
+  })
+  void anEndHasAName(
+      int status, String code, Authentication authentication, String version, String name) {
+    TestRequest request = new TestRequest();
+    request.status = status;
+    request.errorCode = code;
+    request.authentication = authentication;
+    assertThat(StatusName.of(request.event(), version, false)).isEqualTo(name);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true,ClientTimeoutError", "false,ServerTimeoutError"})
+  void aTimeLimitOfTheClientIsItsOwnFault(boolean hasTimeout, String name) {
+    TestRequest request = new TestRequest();
+    request.status = 500;
+    request.errorCode = "OperationTimedOut";
+    assertThat(StatusName.of(request.event(), "", hasTimeout)).isEqualTo(name);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "ANONYMOUS,200,true",
+    "ANONYMOUS,304,true",
+    "ANONYMOUS,500,true",
+    "ANONYMOUS,404,false",
+    "ANONYMOUS,403,false",
+    "ANONYMOUS,401,false",
+    "ANONYMOUS,503,false",
+    "KEY,403,true",
+    "SAS,404,true",
+    "SAS,503,true",
+  })
+  void failuresOfAnybodyAreNotLogged(Authentication authentication, int status, boolean logged) {
+    TestRequest request = new TestRequest();
+    request.status = status;
+    request.authentication = authentication;
+    assertThat(StatusName.isLogged(request.event())).isEqualTo(logged);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '"',
+      value = {
+        "table,127.0.0.1:10002,/acme/Employees()?$top=10,/acme/Employees",
+        "table,localhost,\"/acme/T(PartitionKey='a%2Fb',RowKey='c')\",/acme/T",
+        "table,localhost,/acme/Tables('Employees'),/acme/Employees",
+        "table,localhost,/acme/Tables,/acme/Tables",
+        "table,localhost,/acme/$batch,/acme/$batch",
+        "table,localhost,/acme,/acme",
+        "table,acme.table.localhost:10002,/Employees,/acme/Employees",
+        "table,acme-secondary.table.localhost,/Employees,/acme/Employees",
+        "table,localhost,/acme-secondary/Employees,/acme/Employees",
+        "queue,localhost,/acme/orders/messages/id?popreceipt=x,/acme/orders",
+        "blob,localhost,/acme/docs/a/b%20c.txt?comp=tags,/acme/docs/a/b c.txt",
+        "blob,localhost,/acme/docs?restype=container,/acme/docs",
+        "blob,localhost,/acme/docs/a+b%zz,/acme/docs/a+b%zz",
+      })
+  void anObjectHasAKey(String service, String host, String target, String key) {
+    assertThat(ObjectKey.of(service, "acme", host, target)).isEqualTo(key);
+  }
+}

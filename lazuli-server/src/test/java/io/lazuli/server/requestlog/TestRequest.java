@@ -1,0 +1,122 @@
+package io.lazuli.server.requestlog;
+
+import io.lazuli.server.event.Authentication;
+import io.lazuli.server.event.HeaderVisitor;
+import io.lazuli.server.event.LogSelection;
+import io.lazuli.server.event.RequestEvent;
+import io.lazuli.server.event.RequestEvent.Transfer;
+import io.lazuli.server.event.RequestSource;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** A request that is over, put together by hand. Mutable while a test describes it. */
+final class TestRequest implements RequestSource {
+  static final LogSelection ALL = new LogSelection("1.0", true, true, true);
+
+  String service = "table";
+  String account = "acme";
+  String operation = "QueryEntities";
+  String method = "GET";
+  String host = "127.0.0.1:10002";
+  String target = "/acme/Employees()?$top=10";
+  String errorCode = "";
+  int status = 200;
+  long returned;
+  Authentication authentication = Authentication.KEY;
+  LogSelection selection = ALL;
+  Transfer transfer = new Transfer(0, 1024, 39_000_000, 22_000_000, true);
+  long contentLength;
+  int port = 4362;
+  String address = "192.0.2.7";
+  String requestId = "668a4744-7eb3-4e8f-b8d3-fbfd3829715b";
+  final Map<String, String> headers = new LinkedHashMap<>();
+  final Map<String, String> answer = new LinkedHashMap<>();
+
+  RequestEvent event() {
+    return new RequestEvent(
+        requestId,
+        operation,
+        account,
+        "",
+        0,
+        "",
+        returned,
+        returned,
+        transfer,
+        status,
+        errorCode,
+        authentication,
+        selection);
+  }
+
+  /** As it would be queued, if it began at that time. */
+  LoggedRequest startedAt(String time) {
+    Instant start = Instant.parse(time);
+    long ticks = start.getEpochSecond() * 10_000_000 + start.getNano() / 100;
+    return LoggedRequest.of(
+        service,
+        event(),
+        selection,
+        ticks + transfer.nanos() / 100,
+        operation,
+        OperationKind.of(operation, method, returned),
+        this);
+  }
+
+  String line(String time) {
+    StringBuilder out = new StringBuilder();
+    new LogLineWriter().append(out, startedAt(time));
+    return out.toString();
+  }
+
+  @Override
+  public String method() {
+    return method;
+  }
+
+  @Override
+  public String scheme() {
+    return "http";
+  }
+
+  @Override
+  public String host() {
+    return host;
+  }
+
+  @Override
+  public String target() {
+    return target;
+  }
+
+  @Override
+  public String peerAddress() {
+    return address;
+  }
+
+  @Override
+  public int peerPort() {
+    return port;
+  }
+
+  @Override
+  public long contentLength() {
+    return contentLength;
+  }
+
+  @Override
+  public void visitHeaders(HeaderVisitor visitor) {
+    headers.forEach(visitor::visit);
+  }
+
+  @Override
+  public void visitAnswerHeaders(HeaderVisitor visitor) {
+    answer.forEach(visitor::visit);
+  }
+
+  @Override
+  public String operationByLine() {
+    return "ByLine";
+  }
+}
