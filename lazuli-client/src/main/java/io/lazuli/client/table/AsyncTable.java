@@ -366,18 +366,17 @@ public final class AsyncTable<T> {
         .toList();
   }
 
-  /** The SDK tells the index only if the service did. */
+  /** Azure leaves the index out when the first write is refused for what is stored. */
   private static Throwable failure(List<PlannedWrite> writes, TableServiceException thrown) {
     Integer index =
-        thrown instanceof TableTransactionFailedException failed
-            ? failed.getFailedTransactionActionIndex()
+        thrown instanceof TableTransactionFailedException refused
+            ? refused.getFailedTransactionActionIndex()
             : null;
-    if (index == null || index >= writes.size()) {
-      return thrown;
-    }
-    PlannedWrite failed = writes.get(index);
+    PlannedWrite failed = writes.get(index == null || index >= writes.size() ? 0 : index);
     Throwable cause = Failures.of(failed.key(), thrown);
-    return new BatchFailed(failed.index(), failed.write(), failed.key(), cause);
+    return index == null && cause == thrown
+        ? thrown
+        : new BatchFailed(failed.index(), failed.write(), failed.key(), cause);
   }
 
   /**
