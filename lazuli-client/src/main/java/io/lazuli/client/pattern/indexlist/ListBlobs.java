@@ -73,8 +73,8 @@ record ListBlobs(BlobContainerAsyncClient container, Clock clock) {
   private static Mono<Boolean> isNamed(BlobItem blob, AsyncTable<TableEntity> lists) {
     EntityKey list =
         new EntityKey(
-            unquoted(blob.getMetadata().get(PARTITION_KEY)),
-            unquoted(blob.getMetadata().get(ROW_KEY)));
+            unquoted(blob.getMetadata().getOrDefault(PARTITION_KEY, "_")),
+            unquoted(blob.getMetadata().getOrDefault(ROW_KEY, "_")));
     return lists
         .find(list)
         .filter(entity -> blob.getName().equals(entity.getProperty(ListEntities.BLOB)))
