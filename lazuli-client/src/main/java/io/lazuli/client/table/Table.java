@@ -174,12 +174,12 @@ public final class Table<T> {
   }
 
   /**
-   * Makes all writes of a batch, or none; the answer is the new ETag of each entity.
+   * Makes all writes of a batch, or none.
    *
    * @throws BatchFailed if one was refused
    */
-  public List<String> batch(Batch<T> batch) {
-    return result(async.batch(batch));
+  public void batch(Batch<T> batch) {
+    async.batch(batch).block();
   }
 
   /**
