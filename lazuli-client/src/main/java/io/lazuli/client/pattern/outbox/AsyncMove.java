@@ -70,6 +70,11 @@ public final class AsyncMove<T> {
     return of(kind, current, archive, (value, key) -> value);
   }
 
+  /** The same move; calls wait. */
+  public Move<T> blocking() {
+    return new Move<>(this);
+  }
+
   /** The kind of its messages. */
   public String kind() {
     return kind;

@@ -17,12 +17,15 @@ final class HeldMessage {
   private final QueueAsyncClient queue;
   private final QueueMessageItem item;
   private final Duration visibility;
+  private final Duration renewEvery;
   private volatile String receipt;
 
-  HeldMessage(QueueAsyncClient queue, QueueMessageItem item, Duration visibility) {
+  HeldMessage(
+      QueueAsyncClient queue, QueueMessageItem item, Duration visibility, Duration renewEvery) {
     this.queue = queue;
     this.item = item;
     this.visibility = visibility;
+    this.renewEvery = renewEvery;
     this.receipt = item.getPopReceipt();
   }
 
@@ -42,7 +45,7 @@ final class HeldMessage {
   Mono<Void> whileHeld(Mono<Void> work) {
     Sinks.Empty<Void> done = Sinks.empty();
     Mono<Void> renewing =
-        Flux.interval(visibility.dividedBy(2))
+        Flux.interval(renewEvery)
             .onBackpressureDrop()
             .takeUntilOther(done.asMono())
             .concatMap(tick -> hideFor(visibility).onErrorComplete(), 1)

@@ -1,7 +1,9 @@
 package io.lazuli.client.pattern.outbox;
 
 import java.util.Map;
+import java.util.function.Consumer;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /**
  * What a worker does for a message. It may be done again, by several workers at once, and for
@@ -16,6 +18,13 @@ public interface IdempotentStep {
   /** This step, then the next; both again if one of them fails. */
   default IdempotentStep then(IdempotentStep next) {
     return message -> apply(message).then(Mono.defer(() -> next.apply(message)));
+  }
+
+  /** A step that waits, as one that writes a file does; it runs on a thread that may. */
+  static IdempotentStep blocking(Consumer<OutboxMessage> step) {
+    return message ->
+        Mono.<Void>fromRunnable(() -> step.accept(message))
+            .subscribeOn(Schedulers.boundedElastic());
   }
 
   /** The step of the message's kind. Messages of other kinds fail, and end in the poison queue. */

@@ -2,10 +2,12 @@ package io.lazuli.client.pattern.outbox;
 
 import com.azure.core.http.rest.Response;
 import com.azure.storage.queue.QueueAsyncClient;
+import com.azure.storage.queue.models.QueueErrorCode;
 import com.azure.storage.queue.models.QueueStorageException;
 import com.azure.storage.queue.models.SendMessageResult;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import reactor.core.publisher.Mono;
 
 /**
@@ -30,8 +32,8 @@ public final class Outbox {
   /** Messages wait for a worker as long as it takes. */
   private static final Duration NEVER_EXPIRES = Duration.ofSeconds(-1);
 
-  private static final int BAD_REQUEST = 400;
-  private static final int NOT_FOUND = 404;
+  private static final Set<QueueErrorCode> TAKEN =
+      Set.of(QueueErrorCode.MESSAGE_NOT_FOUND, QueueErrorCode.POP_RECEIPT_MISMATCH);
 
   private final QueueAsyncClient queue;
   private final Duration hidden;
@@ -106,11 +108,7 @@ public final class Outbox {
 
   /** Whether somebody else holds or has deleted the message, as its pop receipt tells. */
   static boolean taken(Throwable failure) {
-    return failure instanceof QueueStorageException
-        && (status(failure) == NOT_FOUND || status(failure) == BAD_REQUEST);
-  }
-
-  private static int status(Throwable failure) {
-    return ((QueueStorageException) failure).getStatusCode();
+    return failure instanceof QueueStorageException refused
+        && TAKEN.contains(refused.getErrorCode());
   }
 }

@@ -19,11 +19,15 @@ import reactor.core.publisher.Sinks;
  * runs its message is kept hidden, for as long as a step may take ({@link Options#stepMax}).
  */
 public final class OutboxWorker implements AutoCloseable {
+  /** The service hands out no more at once. */
+  private static final int MESSAGES_MAX = 32;
+
   private final QueueAsyncClient queue;
   private final PoisonQueue poison;
   private final IdempotentStep step;
   private final Options options;
   private final Consumer<Throwable> failures;
+  private final Duration renewEvery;
 
   private final AtomicReference<@Nullable Running> running = new AtomicReference<>();
 
@@ -38,6 +42,16 @@ public final class OutboxWorker implements AutoCloseable {
    */
   public record Options(
       Duration visibility, int attemptsMax, int concurrency, Duration stepMax, Duration pollEvery) {
+    /** Refuses what no queue or worker can do. */
+    public Options {
+      if (visibility.toSeconds() < 1 || attemptsMax < 1) {
+        throw new IllegalArgumentException("at least one second, and one attempt");
+      }
+      if (concurrency < 1 || concurrency > MESSAGES_MAX) {
+        throw new IllegalArgumentException("1 to 32 messages at once, not " + concurrency);
+      }
+    }
+
     /** 30 seconds, five attempts, 16 messages at once, ten minutes, one second. */
     public static final Options DEFAULT =
         new Options(Duration.ofSeconds(30), 5, 16, Duration.ofMinutes(10), Duration.ofSeconds(1));
@@ -63,27 +77,37 @@ public final class OutboxWorker implements AutoCloseable {
       PoisonQueue poison,
       IdempotentStep step,
       Options options,
-      Consumer<Throwable> failures) {
+      Consumer<Throwable> failures,
+      Duration renewEvery) {
     this.queue = queue;
     this.poison = poison;
     this.step = step;
     this.options = options;
     this.failures = failures;
+    this.renewEvery = renewEvery;
   }
 
   /** A worker with the usual options that tells nobody of failures. */
   public static OutboxWorker of(QueueAsyncClient queue, PoisonQueue poison, IdempotentStep step) {
-    return new OutboxWorker(queue, poison, step, Options.DEFAULT, failure -> {});
+    Options usual = Options.DEFAULT;
+    return new OutboxWorker(
+        queue, poison, step, usual, failure -> {}, usual.visibility().dividedBy(2));
   }
 
   /** The same worker with other options, not started. */
   public OutboxWorker with(Options other) {
-    return new OutboxWorker(queue, poison, step, other, failures);
+    Duration halfway = other.visibility().dividedBy(2);
+    return new OutboxWorker(queue, poison, step, other, failures, halfway);
   }
 
   /** The same worker, not started, which tells of every failure of a step or of the queue. */
   public OutboxWorker onFailure(Consumer<Throwable> listener) {
-    return new OutboxWorker(queue, poison, step, options, listener);
+    return new OutboxWorker(queue, poison, step, options, listener, renewEvery);
+  }
+
+  /** For tests that count requests: messages are kept hidden for longer this often only. */
+  OutboxWorker renewingEvery(Duration time) {
+    return new OutboxWorker(queue, poison, step, options, failures, time);
   }
 
   /**
@@ -126,7 +150,7 @@ public final class OutboxWorker implements AutoCloseable {
   }
 
   private Mono<Boolean> handle(QueueMessageItem item) {
-    HeldMessage held = new HeldMessage(queue, item, options.visibility());
+    HeldMessage held = new HeldMessage(queue, item, options.visibility(), renewEvery);
     return held.envelope()
         .map(envelope -> handle(held, envelope))
         .orElseGet(() -> giveUp(held, "no outbox wrote this message"))

@@ -97,8 +97,8 @@ record Row(TableEntity entity) {
   /** The entity as its value wrote it, under this key. */
   TableEntity plain(EntityKey key) {
     TableEntity plain = of(key, entity);
-    plain.getProperties().keySet().removeIf(name -> name.startsWith(OURS));
     plain.getProperties().putAll(ofTheService(entity));
+    plain.getProperties().keySet().removeIf(name -> name.startsWith(OURS));
     return plain;
   }
 

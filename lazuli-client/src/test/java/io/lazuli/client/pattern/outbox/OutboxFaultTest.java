@@ -5,12 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.azure.core.util.BinaryData;
 import com.azure.storage.blob.BlobAsyncClient;
 import io.lazuli.client.TestAccount;
+import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.fault.Faults;
 import io.lazuli.client.fault.TestClient;
 import io.lazuli.client.table.AsyncTable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Clients and workers die before and after every request; the copies become equal all the same. */
 class OutboxFaultTest {
@@ -21,11 +27,25 @@ class OutboxFaultTest {
   private final Faults<World> faults = Faults.in(ACCOUNT, World::fresh);
   private final Faults<World> withJones = Faults.in(ACCOUNT, World::withJones);
 
-  /** A table with a copy in another table and one in blobs. */
-  private record World(Work work, String table, String copy, String container) {
+  @TempDir static Path folder;
+
+  /** A table with a copy in another table, one in blobs, and one in files. */
+  private record World(Work work, String table, String copy, String container, Path files) {
     static World fresh(TestClient client) {
       return new World(
-          Work.fresh(client), client.newTable(), client.newTable(), client.newContainer());
+          Work.fresh(client),
+          client.newTable(),
+          client.newTable(),
+          client.newContainer(),
+          newFolder());
+    }
+
+    private static Path newFolder() {
+      try {
+        return Files.createTempDirectory(folder, "files");
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
 
     static World withJones(TestClient client) {
@@ -41,14 +61,12 @@ class OutboxFaultTest {
               "employee", AsyncTable.of(client.table(table), Employee.class), work.outbox(client));
       return primary
           .copiedTo(TableCopy.sameKeys(primary, "copy", client.table(copy)))
-          .copiedTo(blobs(client));
+          .copiedTo(BlobCopy.of(client.container(container), EntityKey::rowKey, World::text))
+          .copiedTo(FileCopy.of(files, EntityKey::rowKey, World::text));
     }
 
-    BlobCopy<Employee> blobs(TestClient client) {
-      return BlobCopy.of(
-          client.container(container),
-          key -> key.rowKey(),
-          employee -> BinaryData.fromString("salary " + employee.salary()));
+    private static BinaryData text(Employee employee) {
+      return BinaryData.fromString("salary " + employee.salary());
     }
 
     void workOff(TestClient client) {
@@ -81,10 +99,21 @@ class OutboxFaultTest {
           : Optional.empty();
     }
 
+    Optional<String> file() {
+      Path file = files.resolve("000223");
+      try {
+        return Files.exists(file) ? Optional.of(Files.readString(file)) : Optional.empty();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
     void equal(TestClient client) {
       Optional<Employee> primary = primary(client);
+      Optional<String> text = primary.map(employee -> text(employee).toString());
       assertThat(copy(client)).isEqualTo(primary);
-      assertThat(blob(client)).isEqualTo(primary.map(employee -> "salary " + employee.salary()));
+      assertThat(blob(client)).isEqualTo(text);
+      assertThat(file()).isEqualTo(text);
       assertThat(work.poisoned(client)).isZero();
     }
   }

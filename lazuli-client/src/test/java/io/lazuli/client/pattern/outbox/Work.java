@@ -19,10 +19,11 @@ public record Work(String queue, String poison) {
     return Outbox.of(client.queue(queue)).hiddenFor(Duration.ZERO).lastLookAfter(Duration.ZERO);
   }
 
-  /** A worker whose messages reappear after a second. */
+  /** A worker whose messages reappear after a second, and which makes no requests by the clock. */
   public OutboxWorker worker(TestClient client, IdempotentStep step) {
     return OutboxWorker.of(client.queue(queue), PoisonQueue.of(client.queue(poison)), step)
-        .with(QUICK);
+        .with(QUICK)
+        .renewingEvery(Duration.ofHours(1));
   }
 
   /** Works until the queue is empty of hidden messages too. */
