@@ -193,8 +193,10 @@ public final class AsyncTable<T> {
         });
   }
 
+  /** The SDK takes the last quote of the header away. */
   private static String eTag(Response<?> response) {
-    return String.valueOf(response.getHeaders().getValue(HttpHeaderName.ETAG));
+    String eTag = String.valueOf(response.getHeaders().getValue(HttpHeaderName.ETAG));
+    return eTag.startsWith("W/\"") && !eTag.endsWith("\"") ? eTag + '"' : eTag;
   }
 
   /**
