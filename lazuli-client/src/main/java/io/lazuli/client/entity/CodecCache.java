@@ -1,0 +1,19 @@
+package io.lazuli.client.entity;
+
+/** One codec for each class, for as long as the class is loaded. */
+final class CodecCache {
+  private static final ClassValue<EntityCodec<?>> CODECS =
+      new ClassValue<>() {
+        @Override
+        protected EntityCodec<?> computeValue(Class<?> type) {
+          return type.isSealed() ? FamilyCodec.of(type) : MappedCodec.of(type);
+        }
+      };
+
+  private CodecCache() {}
+
+  @SuppressWarnings("unchecked") // It was made of this class.
+  static <T> EntityCodec<T> of(Class<T> type) {
+    return (EntityCodec<T>) CODECS.get(type);
+  }
+}

@@ -1,0 +1,18 @@
+package io.lazuli.client.entity;
+
+import com.azure.data.tables.models.TableEntity;
+
+/** Entities as they are. */
+enum DynamicCodec implements EntityCodec<TableEntity> {
+  INSTANCE;
+
+  @Override
+  public TableEntity write(TableEntity value) {
+    return value;
+  }
+
+  @Override
+  public TableEntity read(TableEntity entity) {
+    return entity;
+  }
+}

@@ -1,0 +1,135 @@
+package io.lazuli.client.entity;
+
+import com.azure.data.tables.models.TableEntity;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The classes of a sealed type in one table: told apart by the type in the entity or, if it has
+ * none, by the longest prefix of its row key.
+ */
+final class FamilyCodec<T> implements EntityCodec<T> {
+  private final Class<?> family;
+  private final Map<Class<?>, MappedCodec<?>> byClass = new LinkedHashMap<>();
+  private final Map<String, MappedCodec<?>> byTypeName = new HashMap<>();
+  private final List<MappedCodec<?>> byPrefix;
+  private final Map<String, MappedProperty> properties = new LinkedHashMap<>();
+
+  private FamilyCodec(Class<?> family) {
+    this.family = family;
+    classes(family).forEach(this::add);
+    byPrefix =
+        byClass.values().stream()
+            .filter(codec -> codec.rowKeyPrefix() != null)
+            .sorted(
+                Comparator.comparing((MappedCodec<?> codec) -> prefix(codec).length()).reversed())
+            .toList();
+    if (byPrefix.stream().map(FamilyCodec::prefix).distinct().count() < byPrefix.size()) {
+      throw new MappingFailure(family.getName() + ": two of its classes have one @RowKeyPrefix");
+    }
+  }
+
+  static FamilyCodec<?> of(Class<?> family) {
+    return new FamilyCodec<>(family);
+  }
+
+  private static Stream<Class<?>> classes(Class<?> type) {
+    return type.isSealed()
+        ? Stream.of(type.getPermittedSubclasses()).flatMap(FamilyCodec::classes)
+        : Stream.of(type);
+  }
+
+  private void add(Class<?> type) {
+    if (byClass.containsKey(type)) {
+      return;
+    }
+    MappedCodec<?> codec = (MappedCodec<?>) CodecCache.of(type);
+    if (codec.tag() == null && codec.rowKeyPrefix() == null) {
+      throw new MappingFailure(
+          type.getName() + " needs a @TypeName or a @RowKeyPrefix, as one of " + family.getName());
+    }
+    byClass.put(type, codec);
+    if (codec.tag() != null && byTypeName.put(codec.tag().name(), codec) != null) {
+      throw new MappingFailure(
+          family.getName() + ": two of its classes have the @TypeName " + codec.tag().name());
+    }
+    codec.properties().forEach(properties::putIfAbsent);
+  }
+
+  private static String prefix(MappedCodec<?> codec) {
+    String prefix = codec.rowKeyPrefix();
+    return prefix == null ? "" : prefix;
+  }
+
+  @Override
+  public TableEntity write(T value) {
+    return codecOf(value).write(value);
+  }
+
+  @Override
+  public EntityKey key(T value) {
+    return codecOf(value).key(value);
+  }
+
+  @SuppressWarnings("unchecked") // The codecs are kept by the class of their values.
+  private MappedCodec<T> codecOf(T value) {
+    MappedCodec<?> codec = byClass.get(value.getClass());
+    if (codec == null) {
+      throw new MappingFailure(value.getClass().getName() + " is none of " + family.getName());
+    }
+    return (MappedCodec<T>) codec;
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // All classes are of the family.
+  public T read(TableEntity entity) {
+    MappedCodec<?> codec = codecOf(entity);
+    if (codec == null) {
+      throw new MappingFailure(
+          "%s: neither its %s (%s) nor its row key tells which class of %s it is"
+              .formatted(
+                  EntityKey.of(entity),
+                  TypeTag.PROPERTY,
+                  entity.getProperty(TypeTag.PROPERTY),
+                  family.getName()));
+    }
+    return (T) codec.read(entity);
+  }
+
+  private @Nullable MappedCodec<?> codecOf(TableEntity entity) {
+    TypeTag tag = TypeTag.of(entity);
+    if (tag != null && byTypeName.containsKey(tag.name())) {
+      return byTypeName.get(tag.name());
+    }
+    for (MappedCodec<?> codec : byPrefix) {
+      if (entity.getRowKey().startsWith(prefix(codec))) {
+        return codec;
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public Map<String, MappedProperty> properties() {
+    return Map.copyOf(properties);
+  }
+
+  @Override
+  public Set<String> encryptedProperties() {
+    return byClass.values().stream()
+        .flatMap(codec -> codec.encryptedProperties().stream())
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  @Override
+  public Set<String> alwaysSelected() {
+    return Set.of(TypeTag.PROPERTY);
+  }
+}

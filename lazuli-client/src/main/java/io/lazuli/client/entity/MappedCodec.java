@@ -1,0 +1,181 @@
+package io.lazuli.client.entity;
+
+import com.azure.data.tables.models.TableEntity;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The codec of one record or bean. */
+final class MappedCodec<T> implements EntityCodec<T> {
+  /** What the service allows, without the keys and the time. */
+  private static final int PROPERTIES_MAX = 252;
+
+  private final Class<?> type;
+  private final Slot[] properties;
+  private final Slot partitionKey;
+  private final Slot rowKey;
+  private final @Nullable Slot eTag;
+  private final @Nullable TypeTag tag;
+  private final @Nullable String rowKeyPrefix;
+  private final Function<TableEntity, Object> reader;
+
+  private MappedCodec(Class<?> type, Shape shape) {
+    this.type = type;
+    List<Slot> all = shape.members().stream().map(Slot::of).toList();
+    properties =
+        all.stream().filter(slot -> slot.part() == Slot.Part.PROPERTY).toArray(Slot[]::new);
+    partitionKey = key(all, Slot.Part.PARTITION_KEY);
+    rowKey = key(all, Slot.Part.ROW_KEY);
+    eTag = atMostOne(all, Slot.Part.E_TAG);
+    atMostOne(all, Slot.Part.TIMESTAMP);
+    tag = TypeTag.of(type);
+    RowKeyPrefix prefix = type.getAnnotation(RowKeyPrefix.class);
+    rowKeyPrefix = prefix == null ? null : prefix.value();
+    reader = shape.reader(all);
+    checkNames();
+  }
+
+  static MappedCodec<?> of(Class<?> type) {
+    return new MappedCodec<>(type, Shape.of(type));
+  }
+
+  private Slot key(List<Slot> all, Slot.Part part) {
+    Slot found = atMostOne(all, part);
+    if (found == null) {
+      String name = part == Slot.Part.ROW_KEY ? "RowKey" : "PartitionKey";
+      throw new MappingFailure(type.getName() + " has no key; mark a String with @" + name);
+    }
+    return found;
+  }
+
+  private @Nullable Slot atMostOne(List<Slot> all, Slot.Part part) {
+    List<Slot> found = all.stream().filter(slot -> slot.part() == part).toList();
+    if (found.size() > 1) {
+      throw found
+          .get(1)
+          .member()
+          .failure(
+              "is one too many: "
+                  + found.get(0).member().place()
+                  + " is the same part of the entity");
+    }
+    return found.isEmpty() ? null : found.get(0);
+  }
+
+  private void checkNames() {
+    Set<String> names = new HashSet<>();
+    if (tag != null) {
+      names.add(TypeTag.PROPERTY);
+    }
+    for (Slot slot : properties) {
+      if (!names.add(slot.name())) {
+        throw slot.member()
+            .failure(
+                "would be the property " + slot.name() + ", which is taken; give it another @Name");
+      }
+    }
+    if (names.size() > PROPERTIES_MAX) {
+      throw new MappingFailure(
+          type.getName() + " has more than 252 properties; keep some of them as @Json");
+    }
+  }
+
+  @Nullable TypeTag tag() {
+    return tag;
+  }
+
+  @Nullable String rowKeyPrefix() {
+    return rowKeyPrefix;
+  }
+
+  @Override
+  public TableEntity write(T value) {
+    EntityKey key = key(value);
+    TableEntity entity = new TableEntity(key.partitionKey(), key.rowKey());
+    if (tag != null) {
+      entity.addProperty(TypeTag.PROPERTY, tag.text());
+    }
+    for (Slot slot : properties) {
+      slot.write(value, entity);
+    }
+    String version = eTag == null ? null : eTag.text(value);
+    if (version != null) {
+      entity.addProperty("odata.etag", version);
+    }
+    return entity;
+  }
+
+  @Override
+  public EntityKey key(T value) {
+    EntityKey key = new EntityKey(key(partitionKey, value), key(rowKey, value));
+    if (rowKeyPrefix != null && !key.rowKey().startsWith(rowKeyPrefix)) {
+      throw rowKey.member().failure("must begin with " + rowKeyPrefix + ", but is " + key.rowKey());
+    }
+    return key;
+  }
+
+  private static String key(Slot slot, Object value) {
+    String text = slot.text(value);
+    if (text == null) {
+      throw slot.member().failure("is null; a key must have a value");
+    }
+    return text;
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // The reader calls a constructor of this class.
+  public T read(TableEntity entity) {
+    checkType(entity);
+    return (T) reader.apply(entity);
+  }
+
+  private void checkType(TableEntity entity) {
+    if (tag == null) {
+      return;
+    }
+    Object text = entity.getProperty(TypeTag.PROPERTY);
+    if (text instanceof String found
+        && !tag.text().equals(found)
+        && !tag.equals(TypeTag.parse(found))) {
+      throw new MappingFailure(mismatch(tag, TypeTag.parse(found)) + EntityKey.of(entity));
+    }
+  }
+
+  private String mismatch(TypeTag expected, TypeTag found) {
+    String advice =
+        !expected.name().equals(found.name())
+            ? ""
+            : found.version() < expected.version()
+                ? " (tell its codec how to read that, with EntityCodec.upcasting)"
+                : " (a newer version of this program wrote it)";
+    return "%s reads %s, not %s%s: "
+        .formatted(type.getName(), expected.text(), found.text(), advice);
+  }
+
+  @Override
+  public Map<String, MappedProperty> properties() {
+    Map<String, MappedProperty> found = new LinkedHashMap<>();
+    for (Slot slot : properties) {
+      found.put(slot.member().name(), slot.property());
+    }
+    return Map.copyOf(found);
+  }
+
+  @Override
+  public Set<String> encryptedProperties() {
+    return List.of(properties).stream()
+        .filter(slot -> slot.member().has(Encrypted.class))
+        .map(Slot::name)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  @Override
+  public Set<String> alwaysSelected() {
+    return tag == null ? Set.of() : Set.of(TypeTag.PROPERTY);
+  }
+}

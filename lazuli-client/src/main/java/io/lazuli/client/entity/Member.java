@@ -1,0 +1,62 @@
+package io.lazuli.client.entity;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A component of a record or a property of a bean, with its cached accessors.
+ *
+ * @param owner the class that was mapped
+ * @param declared its type as declared
+ * @param mayBeNull whether null is a value of it
+ * @param marked where its annotations may stand
+ * @param setter none for records
+ */
+record Member(
+    Class<?> owner,
+    String name,
+    Type declared,
+    boolean mayBeNull,
+    List<AnnotatedElement> marked,
+    Function<Object, @Nullable Object> getter,
+    @Nullable BiConsumer<Object, @Nullable Object> setter) {
+
+  <A extends Annotation> @Nullable A mark(Class<A> annotation) {
+    for (AnnotatedElement element : marked) {
+      A found = element.getAnnotation(annotation);
+      if (found != null) {
+        return found;
+      }
+    }
+    return null;
+  }
+
+  boolean has(Class<? extends Annotation> annotation) {
+    return mark(annotation) != null;
+  }
+
+  boolean isOptional() {
+    return declared instanceof ParameterizedType type && type.getRawType() == Optional.class;
+  }
+
+  /** The type of the values that are stored: what an {@code Optional} may hold. */
+  Type type() {
+    return isOptional() ? ((ParameterizedType) declared).getActualTypeArguments()[0] : declared;
+  }
+
+  MappingFailure failure(String text) {
+    return new MappingFailure(place() + " " + text);
+  }
+
+  /** Where a user finds it: {@code Employee.age}. */
+  String place() {
+    return owner.getName() + "." + name;
+  }
+}

@@ -1,0 +1,293 @@
+package io.lazuli.client.entity;
+
+import static java.lang.invoke.MethodType.genericMethodType;
+import static java.lang.invoke.MethodType.methodType;
+
+import com.azure.data.tables.models.TableEntity;
+import java.beans.Introspector;
+import java.lang.annotation.Annotation;
+import java.lang.invoke.LambdaMetafactory;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodHandles.Lookup;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The members of a record or bean, and how one is made of their values. All reflection is done
+ * here, once: the accessors are made by {@code LambdaMetafactory}, as the compiler makes a method
+ * reference, so that a call costs what a call of the accessor costs.
+ */
+record Shape(Class<?> type, List<Member> members, MethodHandle constructor) {
+
+  private static final MethodHandle SLOT_READ = slotRead();
+
+  private static MethodHandle slotRead() {
+    try {
+      return MethodHandles.lookup()
+          .findVirtual(Slot.class, "read", methodType(Object.class, TableEntity.class));
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  static Shape of(Class<?> type) {
+    try {
+      Lookup lookup = MethodHandles.privateLookupIn(type, MethodHandles.lookup());
+      return type.isRecord() ? ofRecord(type, lookup) : ofBean(type, lookup);
+    } catch (IllegalAccessException e) {
+      throw new MappingFailure(
+          "%s cannot be accessed; open its package to the module of %s"
+              .formatted(type.getName(), Shape.class.getPackageName()),
+          e);
+    }
+  }
+
+  private static Shape ofRecord(Class<?> type, Lookup lookup) throws IllegalAccessException {
+    List<Member> members = new ArrayList<>();
+    for (RecordComponent component : type.getRecordComponents()) {
+      Method accessor = component.getAccessor();
+      members.add(
+          new Member(
+              type,
+              component.getName(),
+              component.getGenericType(),
+              isNullable(component.getAnnotatedType(), component, accessor),
+              List.of(component, accessor),
+              getter(lookup, type, lookup.unreflect(accessor)),
+              null));
+    }
+    Class<?>[] types =
+        Arrays.stream(type.getRecordComponents())
+            .map(RecordComponent::getType)
+            .toArray(Class<?>[]::new);
+    return new Shape(type, List.copyOf(members), constructor(type, lookup, types));
+  }
+
+  private static boolean isNullable(AnnotatedElement... elements) {
+    return Stream.of(elements)
+        .flatMap(element -> Stream.of(element.getAnnotations()))
+        .map(Annotation::annotationType)
+        .anyMatch(annotation -> annotation.getSimpleName().equals("Nullable"));
+  }
+
+  private static Shape ofBean(Class<?> type, Lookup lookup) throws IllegalAccessException {
+    if (type.isInterface() || Modifier.isAbstract(type.getModifiers()) || type.isEnum()) {
+      throw new MappingFailure(
+          type.getName() + " is neither a record nor a class that can be made; nor is it sealed");
+    }
+    Map<String, Member> members = new TreeMap<>();
+    for (Method getter : type.getMethods()) {
+      Member member = accessed(type, lookup, getter);
+      if (member != null) {
+        members.put(member.name(), member);
+      }
+    }
+    for (Field field : type.getFields()) {
+      if (!Modifier.isStatic(field.getModifiers()) && !Modifier.isFinal(field.getModifiers())) {
+        members.putIfAbsent(field.getName(), ofField(type, lookup, field));
+      }
+    }
+    return new Shape(type, List.copyOf(members.values()), constructor(type, lookup));
+  }
+
+  /**
+   * Makes a value of an entity.
+   *
+   * @param slots where the members are, in their order
+   */
+  Function<TableEntity, Object> reader(List<Slot> slots) {
+    return type.isRecord() ? recordReader(slots) : beanReader(slots);
+  }
+
+  /**
+   * One tree of method handles from the entity to the constructor, in which the slots are
+   * constants: after some calls it is compiled as if it had been written by hand.
+   */
+  private Function<TableEntity, Object> recordReader(List<Slot> slots) {
+    MethodHandle[] components = new MethodHandle[slots.size()];
+    for (int i = 0; i < components.length; i++) {
+      Class<?> component = constructor.type().parameterType(i);
+      components[i] =
+          SLOT_READ.bindTo(slots.get(i)).asType(methodType(component, TableEntity.class));
+    }
+    MethodHandle reader =
+        MethodHandles.permuteArguments(
+                MethodHandles.filterArguments(constructor, 0, components),
+                methodType(type, TableEntity.class),
+                new int[components.length])
+            .asType(methodType(Object.class, TableEntity.class));
+    return CompiledReader.Maker.of(reader);
+  }
+
+  private Function<TableEntity, Object> beanReader(List<Slot> slots) {
+    MethodHandle maker = constructor.asType(genericMethodType(0));
+    return entity -> {
+      Object bean = make(maker);
+      for (Slot slot : slots) {
+        slot.fill(bean, entity);
+      }
+      return bean;
+    };
+  }
+
+  /** The member that a getter belongs to, if there is a setter too. */
+  private static @Nullable Member accessed(Class<?> type, Lookup lookup, Method getter)
+      throws IllegalAccessException {
+    String capital = afterPrefix(getter);
+    if (capital == null || getter.getParameterCount() > 0 || isStatic(getter)) {
+      return null;
+    }
+    Method setter = setter(type, "set" + capital, getter.getReturnType());
+    if (setter == null) {
+      return null;
+    }
+    String name = Introspector.decapitalize(capital);
+    List<AnnotatedElement> marked = new ArrayList<>(List.of(getter, setter));
+    fields(type).filter(field -> field.getName().equals(name)).forEach(marked::add);
+    return new Member(
+        type,
+        name,
+        getter.getGenericReturnType(),
+        !getter.getReturnType().isPrimitive(),
+        List.copyOf(marked),
+        getter(lookup, type, lookup.unreflect(getter)),
+        setter(lookup, type, lookup.unreflect(setter)));
+  }
+
+  private static @Nullable String afterPrefix(Method getter) {
+    String name = getter.getName();
+    if (name.startsWith("get") && name.length() > 3) {
+      return name.substring(3);
+    }
+    boolean isTest = name.startsWith("is") && name.length() > 2;
+    return isTest && getter.getReturnType() == boolean.class ? name.substring(2) : null;
+  }
+
+  private static boolean isStatic(Method method) {
+    return Modifier.isStatic(method.getModifiers());
+  }
+
+  private static @Nullable Method setter(Class<?> type, String name, Class<?> valueType) {
+    return Stream.of(type.getMethods())
+        .filter(method -> method.getName().equals(name) && !isStatic(method))
+        .filter(method -> Arrays.equals(method.getParameterTypes(), new Class<?>[] {valueType}))
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static Stream<Field> fields(Class<?> type) {
+    return Stream.<Class<?>>iterate(type, each -> each != null, Class::getSuperclass)
+        .flatMap(each -> Stream.of(each.getDeclaredFields()));
+  }
+
+  private static Member ofField(Class<?> type, Lookup lookup, Field field)
+      throws IllegalAccessException {
+    MethodHandle getter = lookup.unreflectGetter(field).asType(genericMethodType(1));
+    MethodHandle setter =
+        lookup.unreflectSetter(field).asType(methodType(void.class, Object.class, Object.class));
+    return new Member(
+        type,
+        field.getName(),
+        field.getGenericType(),
+        !field.getType().isPrimitive(),
+        List.of(field),
+        bean -> valueOf(getter, bean),
+        (bean, value) -> set(setter, bean, value));
+  }
+
+  private static MethodHandle constructor(Class<?> type, Lookup lookup, Class<?>... parameters)
+      throws IllegalAccessException {
+    try {
+      Constructor<?> constructor = type.getDeclaredConstructor(parameters);
+      return lookup.unreflectConstructor(constructor);
+    } catch (NoSuchMethodException e) {
+      throw new MappingFailure(
+          type.getName() + " is no record and has no constructor without parameters; give it one",
+          e);
+    }
+  }
+
+  @SuppressWarnings("unchecked") // The call site makes this interface.
+  private static Function<Object, @Nullable Object> getter(
+      Lookup lookup, Class<?> owner, MethodHandle getter) {
+    MethodType exact = methodType(getter.type().returnType(), owner).wrap();
+    return (Function<Object, @Nullable Object>)
+        lambda(lookup, "apply", Function.class, genericMethodType(1), getter, exact);
+  }
+
+  @SuppressWarnings("unchecked") // The call site makes this interface.
+  private static BiConsumer<Object, @Nullable Object> setter(
+      Lookup lookup, Class<?> owner, MethodHandle setter) {
+    Class<?> value = setter.type().wrap().parameterType(1);
+    MethodType generic = methodType(void.class, Object.class, Object.class);
+    MethodType exact = methodType(void.class, owner, value);
+    return (BiConsumer<Object, @Nullable Object>)
+        lambda(lookup, "accept", BiConsumer.class, generic, setter, exact);
+  }
+
+  private static Object lambda(
+      Lookup lookup,
+      String method,
+      Class<?> face,
+      MethodType generic,
+      MethodHandle body,
+      MethodType exact) {
+    try {
+      return LambdaMetafactory.metafactory(lookup, method, methodType(face), generic, body, exact)
+          .getTarget()
+          .invoke();
+    } catch (Throwable e) {
+      throw unchecked(e);
+    }
+  }
+
+  private static Object make(MethodHandle maker) {
+    try {
+      return maker.invokeExact();
+    } catch (Throwable e) {
+      throw unchecked(e);
+    }
+  }
+
+  private static @Nullable Object valueOf(MethodHandle getter, Object bean) {
+    try {
+      return getter.invokeExact(bean);
+    } catch (Throwable e) {
+      throw unchecked(e);
+    }
+  }
+
+  private static void set(MethodHandle setter, Object bean, @Nullable Object value) {
+    try {
+      setter.invokeExact(bean, value);
+    } catch (Throwable e) {
+      throw unchecked(e);
+    }
+  }
+
+  /** What the user's constructor or accessor threw, as it is. */
+  static RuntimeException unchecked(Throwable thrown) {
+    if (thrown instanceof RuntimeException exception) {
+      return exception;
+    }
+    if (thrown instanceof Error error) {
+      throw error;
+    }
+    return new MappingFailure("an accessor or constructor failed", thrown);
+  }
+}

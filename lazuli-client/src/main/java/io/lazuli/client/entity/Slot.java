@@ -1,0 +1,271 @@
+package io.lazuli.client.entity;
+
+import com.azure.data.tables.models.TableEntity;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a member of a type is kept in an entity, and how it gets there and back. A record, because
+ * the compiler takes the fields of one for constants.
+ *
+ * @param name of the property; empty for other parts
+ * @param absent what is read when the entity does not have it
+ * @param isPlain whether values are stored as they are
+ */
+record Slot(
+    Member member,
+    Part part,
+    String name,
+    Conversion conversion,
+    boolean optional,
+    boolean mayBeAbsent,
+    @Nullable Object absent,
+    boolean isPlain) {
+  /** The parts of an entity. */
+  enum Part {
+    PARTITION_KEY,
+    ROW_KEY,
+    E_TAG,
+    TIMESTAMP,
+    PROPERTY,
+    NONE
+  }
+
+  private static final int NAME_LENGTH_MAX = 255;
+
+  /** What an ignored component of a primitive type is. */
+  private static final Map<Class<?>, Object> ZEROS =
+      Map.of(
+          boolean.class,
+          false,
+          byte.class,
+          (byte) 0,
+          short.class,
+          (short) 0,
+          char.class,
+          (char) 0,
+          int.class,
+          0,
+          long.class,
+          0L,
+          float.class,
+          0f,
+          double.class,
+          0d);
+
+  private static Slot of(Member member, Part part, String name, Conversion conversion) {
+    boolean optional = member.isOptional();
+    boolean mayBeAbsent =
+        optional
+            || member.mayBeNull()
+            || member.setter() != null
+            || part == Part.E_TAG
+            || part == Part.TIMESTAMP
+            || part == Part.NONE;
+    Object absent = optional ? Optional.empty() : part == Part.NONE ? zero(member) : null;
+    boolean plain = conversion.isNone() && !optional;
+    return new Slot(member, part, name, conversion, optional, mayBeAbsent, absent, plain);
+  }
+
+  private static @Nullable Object zero(Member member) {
+    return member.setter() == null && member.type() instanceof Class<?> type
+        ? ZEROS.get(type)
+        : null;
+  }
+
+  static Slot of(Member member) {
+    Part part = partOf(member);
+    return switch (part) {
+      case PARTITION_KEY, ROW_KEY, E_TAG -> of(member, part, "", only(member, part, String.class));
+      case TIMESTAMP ->
+          of(member, part, "", only(member, part, Instant.class, OffsetDateTime.class));
+      case NONE -> ignored(member);
+      case PROPERTY -> of(member, part, propertyName(member), conversion(member));
+    };
+  }
+
+  private static Part partOf(Member member) {
+    if (member.has(Ignored.class)) {
+      return Part.NONE;
+    }
+    if (member.has(PartitionKey.class) || member.name().equals("partitionKey")) {
+      return Part.PARTITION_KEY;
+    }
+    if (member.has(RowKey.class) || member.name().equals("rowKey")) {
+      return Part.ROW_KEY;
+    }
+    if (member.has(ETag.class)) {
+      return Part.E_TAG;
+    }
+    return member.has(Timestamp.class) ? Part.TIMESTAMP : Part.PROPERTY;
+  }
+
+  private static Conversion only(Member member, Part part, Class<?>... types) {
+    for (Class<?> type : types) {
+      Conversion conversion = Conversion.of(type);
+      if (member.type() == type && conversion != null) {
+        return conversion;
+      }
+    }
+    String kinds = types.length == 1 ? "a String" : "an Instant or OffsetDateTime";
+    throw member.failure(
+        "is the %s and must be %s"
+            .formatted(part.name().toLowerCase(Locale.ROOT).replace('_', ' '), kinds));
+  }
+
+  private static Slot ignored(Member member) {
+    boolean primitive = member.type() instanceof Class<?> type && type.isPrimitive();
+    if (!member.mayBeNull() && !member.isOptional() && !primitive) {
+      throw member.failure("is @Ignored, so that a read makes it null; mark it @Nullable too");
+    }
+    return of(member, Part.NONE, "", Conversion.json(Object.class));
+  }
+
+  private static Conversion conversion(Member member) {
+    if (member.has(Json.class)) {
+      return Conversion.json(member.type());
+    }
+    Conversion conversion = member.type() instanceof Class<?> type ? Conversion.of(type) : null;
+    if (conversion == null) {
+      throw member.failure(
+          "is a %s, for which tables have no type; mark it @Json or @Ignored, or use one of String,"
+                  .formatted(text(member.type()))
+              + " boolean, int, long, double, Instant, OffsetDateTime, UUID, byte[] or an enum");
+    }
+    if (member.has(Encrypted.class) && conversion.type() != String.class) {
+      throw member.failure("is @Encrypted and must be a String, or be marked @Json too");
+    }
+    return conversion;
+  }
+
+  private static String text(Type type) {
+    return type instanceof Class<?> known && !(type instanceof ParameterizedType)
+        ? known.getSimpleName()
+        : type.getTypeName();
+  }
+
+  private static String propertyName(Member member) {
+    Name given = member.mark(Name.class);
+    String name = given == null ? capitalised(member.name()) : given.value();
+    boolean taken =
+        name.equalsIgnoreCase("PartitionKey")
+            || name.equalsIgnoreCase("RowKey")
+            || name.equalsIgnoreCase("Timestamp");
+    if (taken || name.toLowerCase(Locale.ROOT).contains("odata.")) {
+      throw member.failure(
+          "would be the property %s, which the service keeps for itself; give it another @Name%s"
+              .formatted(name, name.equalsIgnoreCase("Timestamp") ? " or mark it @Timestamp" : ""));
+    }
+    if (name.isEmpty() || name.length() > NAME_LENGTH_MAX) {
+      throw member.failure("needs a @Name of 1 to 255 characters");
+    }
+    return name;
+  }
+
+  private static String capitalised(String name) {
+    return name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
+  }
+
+  MappedProperty property() {
+    boolean comparable = !member.has(Json.class) && !member.has(Encrypted.class);
+    return new MappedProperty(name, conversion.type(), comparable);
+  }
+
+  /** The text of a key or ETag; null if there is none. */
+  @Nullable String text(Object owner) {
+    return (String) valueOf(owner);
+  }
+
+  private @Nullable Object valueOf(Object owner) {
+    Object value = member.getter().apply(owner);
+    return optional && value != null ? ((Optional<?>) value).orElse(null) : value;
+  }
+
+  void write(Object owner, TableEntity entity) {
+    Object value = valueOf(owner);
+    if (value != null) {
+      Object stored = stored(value);
+      entity.addProperty(name, stored);
+      if (stored instanceof Double number && !Double.isFinite(number)) {
+        // The SDK sends these as text, and leaves it to us to say that they are numbers.
+        entity.addProperty(name + "@odata.type", "Edm.Double");
+      }
+    } else if (!mayBeAbsent) {
+      throw member.failure("is null; make it an Optional, or mark it @Nullable");
+    }
+  }
+
+  private Object stored(Object value) {
+    try {
+      return conversion.write().apply(value);
+    } catch (IllegalArgumentException e) {
+      throw new MappingFailure(member.place() + " " + e.getMessage(), e);
+    }
+  }
+
+  @Nullable Object read(TableEntity entity) {
+    Object stored = storedIn(entity);
+    if (stored != null) {
+      return isPlain && stored.getClass() == conversion.stored()
+          ? stored
+          : converted(stored, entity);
+    }
+    if (!mayBeAbsent) {
+      throw member.failure(
+          "is missing: %s has no property %s; make it an Optional, or mark it @Nullable"
+              .formatted(EntityKey.of(entity), name));
+    }
+    return absent;
+  }
+
+  /** Sets the member of a bean, if the entity has it. */
+  void fill(Object bean, TableEntity entity) {
+    Object value = read(entity);
+    if (value != null && member.setter() != null) {
+      member.setter().accept(bean, value);
+    }
+  }
+
+  private Object converted(Object stored, TableEntity entity) {
+    Object value = value(stored, entity);
+    return optional ? Optional.of(value) : value;
+  }
+
+  private @Nullable Object storedIn(TableEntity entity) {
+    return switch (part) {
+      case PARTITION_KEY -> entity.getPartitionKey();
+      case ROW_KEY -> entity.getRowKey();
+      case E_TAG -> entity.getETag();
+      case TIMESTAMP -> entity.getTimestamp();
+      case PROPERTY -> entity.getProperty(name);
+      case NONE -> null;
+    };
+  }
+
+  private Object value(Object stored, TableEntity entity) {
+    Object value = conversion.widened(stored);
+    if (value == null) {
+      throw member.failure(
+          "is kept as %s, but the property %s of %s is %s"
+              .formatted(
+                  conversion.stored().getSimpleName(),
+                  name,
+                  EntityKey.of(entity),
+                  stored.getClass().getSimpleName()));
+    }
+    try {
+      return conversion.read().apply(value);
+    } catch (IllegalArgumentException e) {
+      throw new MappingFailure(
+          "%s: the property %s of %s %s"
+              .formatted(member.place(), name, EntityKey.of(entity), e.getMessage()),
+          e);
+    }
+  }
+}

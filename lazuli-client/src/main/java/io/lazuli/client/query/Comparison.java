@@ -1,0 +1,26 @@
+package io.lazuli.client.query;
+
+import java.util.Locale;
+
+/** A property compared with a value. */
+record Comparison(String property, Operator operator, Literal literal) implements Filter {
+  /** How they are compared. */
+  enum Operator {
+    EQ,
+    NE,
+    GT,
+    GE,
+    LT,
+    LE
+  }
+
+  @Override
+  public String text() {
+    return property + " " + operator.name().toLowerCase(Locale.ROOT) + " " + literal.text();
+  }
+
+  @Override
+  public String toString() {
+    return text();
+  }
+}

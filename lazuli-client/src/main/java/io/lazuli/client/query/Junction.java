@@ -1,0 +1,32 @@
+package io.lazuli.client.query;
+
+import java.util.Locale;
+
+/** Two conditions, of which both or one must hold. */
+record Junction(Filter left, Kind kind, Filter right) implements Filter {
+  /** How many must hold. */
+  enum Kind {
+    AND,
+    OR
+  }
+
+  @Override
+  public String text() {
+    StringBuilder text = new StringBuilder();
+    appendTo(text, left);
+    text.append(' ').append(kind.name().toLowerCase(Locale.ROOT)).append(' ');
+    appendTo(text, right);
+    return text.toString();
+  }
+
+  /** A chain of one kind needs no parentheses; the service limits how deep they may nest. */
+  private void appendTo(StringBuilder text, Filter side) {
+    boolean enclosed = side instanceof Junction junction && junction.kind != kind;
+    text.append(enclosed ? "(" : "").append(side.text()).append(enclosed ? ")" : "");
+  }
+
+  @Override
+  public String toString() {
+    return text();
+  }
+}

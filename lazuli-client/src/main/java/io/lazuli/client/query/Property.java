@@ -1,0 +1,115 @@
+package io.lazuli.client.query;
+
+import io.lazuli.client.entity.EntityCodec;
+import io.lazuli.client.entity.MappedProperty;
+import java.util.Optional;
+
+/**
+ * A property, or key, to be compared with values. The type counts: a {@code long} is not compared
+ * with an {@code Int32}. For an entity that lacks the property, or has it with another type, {@code
+ * eq}, {@code gt} and {@code ge} are false, but {@code ne}, {@code lt} and {@code le} may be true.
+ * Immutable.
+ *
+ * @param <V> the type of the values
+ */
+public final class Property<V> {
+  static final String PARTITION_KEY = "PartitionKey";
+  static final String ROW_KEY = "RowKey";
+
+  private final String name;
+  private final Class<?> type;
+
+  Property(String name, Class<?> type) {
+    if (!name.matches("[\\p{L}_][\\p{L}\\p{N}_]*")) {
+      throw new IllegalArgumentException(
+          "'"
+              + name
+              + "' cannot stand in a filter: it is not a letter followed by letters and digits");
+    }
+    this.name = name;
+    this.type = type;
+  }
+
+  static <V> Property<V> of(EntityCodec<?> codec, String member) {
+    MappedProperty property = codec.properties().get(member);
+    if (property == null) {
+      throw new IllegalArgumentException(
+          "no member '"
+              + member
+              + "' is mapped to a property; there are "
+              + codec.properties().keySet());
+    }
+    if (!property.comparable()) {
+      throw new IllegalArgumentException(
+          "'" + member + "' is stored as JSON or encrypted and cannot be compared");
+    }
+    return new Property<>(property.name(), property.type());
+  }
+
+  /** Equal. */
+  public Filter eq(V value) {
+    return compare(Comparison.Operator.EQ, value);
+  }
+
+  /** Not equal. */
+  public Filter ne(V value) {
+    return compare(Comparison.Operator.NE, value);
+  }
+
+  /** Greater. Text is compared by its UTF-16 code units. */
+  public Filter gt(V value) {
+    return compare(Comparison.Operator.GT, value);
+  }
+
+  /** Greater or equal. */
+  public Filter ge(V value) {
+    return compare(Comparison.Operator.GE, value);
+  }
+
+  /** Less. */
+  public Filter lt(V value) {
+    return compare(Comparison.Operator.LT, value);
+  }
+
+  /** Less or equal. */
+  public Filter le(V value) {
+    return compare(Comparison.Operator.LE, value);
+  }
+
+  /** From a value on, up to and without another. */
+  public Filter between(V from, V to) {
+    return ge(from).and(lt(to));
+  }
+
+  /**
+   * Text that begins with a prefix: the range from it to the next text that does not. On the row
+   * key of a partition this is as cheap as its result is small.
+   */
+  public Filter startsWith(String prefix) {
+    Filter from = compare(Comparison.Operator.GE, prefix);
+    String end = TextRange.endOfPrefix(prefix);
+    return end == null ? from : from.and(compare(Comparison.Operator.LT, end));
+  }
+
+  private Filter compare(Comparison.Operator operator, Object value) {
+    Object given = value instanceof Optional<?> optional ? optional.orElse(null) : value;
+    return new Comparison(name, operator, Literal.of(fitting(given)));
+  }
+
+  private Object fitting(@org.jspecify.annotations.Nullable Object value) {
+    if (value == null) {
+      throw new IllegalArgumentException(name + " cannot be compared with nothing");
+    }
+    if (type.isInstance(value)) {
+      return value;
+    }
+    if (value instanceof Integer number && type == Long.class) {
+      return number.longValue();
+    }
+    if (value instanceof Integer number && type == Double.class) {
+      return number.doubleValue();
+    }
+    throw new IllegalArgumentException(
+        name + " is " + type.getSimpleName() + ", not " + value.getClass().getSimpleName());
+  }
+}

@@ -1,0 +1,412 @@
+package io.lazuli.client.table;
+
+import static io.lazuli.client.query.Filter.partitionKey;
+
+import com.azure.core.http.HttpHeaderName;
+import com.azure.core.http.rest.PagedFlux;
+import com.azure.core.http.rest.PagedResponse;
+import com.azure.core.http.rest.Response;
+import com.azure.data.tables.TableAsyncClient;
+import com.azure.data.tables.models.ListEntitiesOptions;
+import com.azure.data.tables.models.TableEntity;
+import com.azure.data.tables.models.TableEntityUpdateMode;
+import com.azure.data.tables.models.TableServiceException;
+import com.azure.data.tables.models.TableTransactionAction;
+import com.azure.data.tables.models.TableTransactionActionType;
+import com.azure.data.tables.models.TableTransactionFailedException;
+import io.lazuli.client.entity.EntityCodec;
+import io.lazuli.client.entity.EntityKey;
+import io.lazuli.client.query.Filter;
+import io.lazuli.client.query.Query;
+import io.lazuli.client.query.Segment;
+import io.lazuli.client.query.Token;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.util.retry.Retry;
+
+/**
+ * A table of typed entities, on the official client. Every operation is sent when its result is
+ * subscribed to, and again for each further subscription. Immutable; threads may share it.
+ *
+ * <p>Transient failures (503, 500, timeouts) are repeated by the retry policy of the client that is
+ * given, and by nothing else. Such a repetition can meet what the lost attempt already did: an
+ * insert may then fail with {@link AlreadyExists} although it was this one that inserted. The
+ * upserts and {@link #deleteIfExists} can be repeated without harm.
+ *
+ * @param <T> the type of the entities
+ */
+public final class AsyncTable<T> {
+  /** How often {@link #update} tries, if it is not told. */
+  public static final int UPDATE_ATTEMPTS = 20;
+
+  private static final Duration BACKOFF_MIN = Duration.ofMillis(5);
+  private static final Duration BACKOFF_MAX = Duration.ofMillis(500);
+  private static final double JITTER = 0.9;
+  private static final int BATCH_MAX = 100;
+  private static final int NOT_FOUND = 404;
+
+  private final TableAsyncClient client;
+  private final EntityCodec<T> codec;
+
+  private AsyncTable(TableAsyncClient client, EntityCodec<T> codec) {
+    this.client = client;
+    this.codec = codec;
+  }
+
+  /** The table that a client talks to, with entities of a type. */
+  public static <T> AsyncTable<T> of(TableAsyncClient client, EntityCodec<T> codec) {
+    return new AsyncTable<>(client, codec);
+  }
+
+  /** The same for a record, a bean or a sealed family: {@link EntityCodec#of}. */
+  public static <T> AsyncTable<T> of(TableAsyncClient client, Class<T> type) {
+    return new AsyncTable<>(client, EntityCodec.of(type));
+  }
+
+  /** The same table with entities of another type, for example one with fewer properties. */
+  public <S> AsyncTable<S> as(EntityCodec<S> other) {
+    return new AsyncTable<>(client, codec.beside(other));
+  }
+
+  /** The same table; every call waits for the result. */
+  public Table<T> blocking() {
+    return new Table<>(this);
+  }
+
+  /** The client that was given. */
+  public TableAsyncClient client() {
+    return client;
+  }
+
+  /** How the entities are written and read. */
+  public EntityCodec<T> codec() {
+    return codec;
+  }
+
+  /** The entity with a key; empty if there is none. */
+  public Mono<T> find(EntityKey key) {
+    return codec.decode(stored(key).flux(), Set.of()).singleOrEmpty();
+  }
+
+  private Mono<TableEntity> stored(EntityKey key) {
+    return client
+        .getEntity(key.partitionKey(), key.rowKey())
+        .onErrorResume(
+            TableServiceException.class,
+            thrown -> Failures.isNotFound(thrown) ? Mono.empty() : Mono.error(thrown));
+  }
+
+  /**
+   * The entities with these keys that exist, in no order: a point query for each.
+   *
+   * @param concurrency how many queries may be under way at once
+   */
+  public Flux<T> findAll(Collection<EntityKey> keys, int concurrency) {
+    return Flux.fromIterable(List.copyOf(keys)).flatMap(this::find, concurrency);
+  }
+
+  /**
+   * Inserts an entity.
+   *
+   * @return its ETag; {@link AlreadyExists} if there is one with its key
+   */
+  public Mono<String> insert(T value) {
+    return sent(value, TableTransactionActionType.CREATE, client::createEntityWithResponse);
+  }
+
+  /**
+   * Replaces an entity: properties that the value does not have are dropped. The entity must have
+   * the ETag that the value carries; a value without one is refused.
+   *
+   * @return its new ETag; {@link NotFound} or {@link ConditionNotMet} if nothing was written
+   */
+  public Mono<String> replace(T value) {
+    return changed(value, null, TableEntityUpdateMode.REPLACE);
+  }
+
+  /** Replaces an entity that meets a condition. See {@link #replace(Object)}. */
+  public Mono<String> replace(T value, Condition condition) {
+    return changed(value, condition, TableEntityUpdateMode.REPLACE);
+  }
+
+  /**
+   * Changes the properties that the value has and keeps the others; a null or empty member changes
+   * nothing. The entity must have the ETag that the value carries; a value without one is refused.
+   *
+   * @return its new ETag; {@link NotFound} or {@link ConditionNotMet} if nothing was written
+   */
+  public Mono<String> merge(T value) {
+    return changed(value, null, TableEntityUpdateMode.MERGE);
+  }
+
+  /** Changes properties of an entity that meets a condition. See {@link #merge(Object)}. */
+  public Mono<String> merge(T value, Condition condition) {
+    return changed(value, condition, TableEntityUpdateMode.MERGE);
+  }
+
+  /** Inserts an entity, or replaces the one that is there. The answer is its ETag. */
+  public Mono<String> upsertReplace(T value) {
+    return upserted(value, TableEntityUpdateMode.REPLACE);
+  }
+
+  /**
+   * Inserts an entity, or changes properties of the one that is there and keeps the others. The
+   * answer is its ETag.
+   */
+  public Mono<String> upsertMerge(T value) {
+    return upserted(value, TableEntityUpdateMode.MERGE);
+  }
+
+  private Mono<String> upserted(T value, TableEntityUpdateMode mode) {
+    TableTransactionActionType kind =
+        mode == TableEntityUpdateMode.MERGE
+            ? TableTransactionActionType.UPSERT_MERGE
+            : TableTransactionActionType.UPSERT_REPLACE;
+    return sent(value, kind, entity -> client.upsertEntityWithResponse(entity, mode));
+  }
+
+  private Mono<String> changed(T value, @Nullable Condition condition, TableEntityUpdateMode mode) {
+    TableTransactionActionType kind =
+        mode == TableEntityUpdateMode.MERGE
+            ? TableTransactionActionType.UPDATE_MERGE
+            : TableTransactionActionType.UPDATE_REPLACE;
+    return sent(value, kind, entity -> change(entity, condition, mode));
+  }
+
+  private Mono<Response<Void>> change(
+      TableEntity entity, @Nullable Condition condition, TableEntityUpdateMode mode) {
+    TableEntity sent = ETags.expecting(condition, entity);
+    return client.updateEntityWithResponse(sent, mode, ETags.areSentFor(condition));
+  }
+
+  /** Sends the entity of a value; the answer is its ETag. */
+  private Mono<String> sent(
+      T value,
+      TableTransactionActionType kind,
+      Function<TableEntity, Mono<Response<Void>>> operation) {
+    return Mono.defer(() -> codec.encode(value, kind))
+        .flatMap(
+            entity ->
+                operation
+                    .apply(entity)
+                    .map(AsyncTable::eTag)
+                    .onErrorMap(
+                        TableServiceException.class,
+                        thrown -> Failures.of(EntityKey.of(entity), thrown)));
+  }
+
+  /** The SDK takes the last quote of the header away. */
+  private static String eTag(Response<?> response) {
+    String eTag = String.valueOf(response.getHeaders().getValue(HttpHeaderName.ETAG));
+    return eTag.startsWith("W/\"") && !eTag.endsWith("\"") ? eTag + '"' : eTag;
+  }
+
+  /**
+   * Deletes an entity that meets a condition; {@link NotFound} or {@link ConditionNotMet} if it was
+   * not deleted.
+   */
+  public Mono<Void> delete(EntityKey key, Condition condition) {
+    return deleted(key, condition)
+        .flatMap(found -> found ? Mono.empty() : Mono.error(new NotFound(key, null)));
+  }
+
+  /** Deletes an entity whatever its ETag. The answer is whether it was there. */
+  public Mono<Boolean> deleteIfExists(EntityKey key) {
+    return deleted(key, Condition.any());
+  }
+
+  /** The SDK answers with the status when the entity, or the table, is not there. */
+  private Mono<Boolean> deleted(EntityKey key, Condition condition) {
+    TableEntity entity = new TableEntity(key.partitionKey(), key.rowKey());
+    return client
+        .deleteEntityWithResponse(ETags.expecting(condition, entity), ETags.areSentFor(condition))
+        .map(response -> response.getStatusCode() != NOT_FOUND)
+        .onErrorMap(TableServiceException.class, thrown -> Failures.of(key, thrown));
+  }
+
+  /**
+   * Reads an entity, changes it and replaces it, and begins anew if somebody else changed it
+   * meanwhile, at most {@value #UPDATE_ATTEMPTS} times, with growing, random pauses. No other
+   * change is lost. See {@link #update(EntityKey, UnaryOperator, int)}.
+   */
+  public Mono<T> update(EntityKey key, UnaryOperator<T> change) {
+    return update(key, change, UPDATE_ATTEMPTS);
+  }
+
+  /**
+   * Reads an entity, changes it and replaces it, and begins anew if somebody else changed it
+   * meanwhile. Properties that the type does not have are dropped; to keep them, update the table
+   * {@link #as} dynamic entities.
+   *
+   * @param change may be called several times and on any thread; it must not block, and must not
+   *     change the key. What it throws ends the update
+   * @param attempts how often to try; each costs two requests
+   * @return the value as it was written, with the ETag it was read with; {@link NotFound} if there
+   *     is no such entity, {@link ConditionNotMet} if the last attempt came too late as well
+   */
+  public Mono<T> update(EntityKey key, UnaryOperator<T> change, int attempts) {
+    if (attempts < 1) {
+      throw new IllegalArgumentException("at least 1 attempt, not " + attempts);
+    }
+    Retry again =
+        Retry.backoff(attempts - 1L, BACKOFF_MIN)
+            .maxBackoff(BACKOFF_MAX)
+            .jitter(JITTER)
+            .filter(ConditionNotMet.class::isInstance)
+            .onRetryExhaustedThrow((spec, signal) -> signal.failure());
+    return stored(key)
+        .switchIfEmpty(Mono.error(() -> new NotFound(key, null)))
+        .flatMap(entity -> updated(entity, change))
+        .retryWhen(again);
+  }
+
+  private Mono<T> updated(TableEntity entity, UnaryOperator<T> change) {
+    return codec
+        .decode(Flux.just(entity), Set.of())
+        .single()
+        .map(change)
+        .flatMap(value -> replaced(value, EntityKey.of(entity), entity.getETag()));
+  }
+
+  private Mono<T> replaced(T value, EntityKey key, String eTag) {
+    if (!codec.key(value).equals(key)) {
+      return Mono.error(
+          new IllegalArgumentException("an update cannot move " + key + " to " + codec.key(value)));
+    }
+    return replace(value, Condition.eTag(eTag)).thenReturn(value);
+  }
+
+  /**
+   * The entities of a query, in the order of their keys, fetched segment by segment as they are
+   * asked for, one segment ahead.
+   */
+  public Flux<T> query(Query query) {
+    Flux<TableEntity> entities =
+        pages(query).byPage().concatMapIterable(PagedResponse::getValue, 1);
+    Flux<T> all = codec.decode(entities, Set.copyOf(query.selected()));
+    return query.top().isPresent() ? all.take(query.top().getAsInt()) : all;
+  }
+
+  /**
+   * One segment of a query: a single request.
+   *
+   * @param token where to go on; null for the first segment
+   */
+  public Mono<Segment<T>> segment(Query query, @Nullable Token token) {
+    PagedFlux<TableEntity> pages = pages(query);
+    return (token == null ? pages.byPage() : pages.byPage(token.continuation()))
+        .next()
+        .flatMap(page -> segment(page, Set.copyOf(query.selected())));
+  }
+
+  private Mono<Segment<T>> segment(PagedResponse<TableEntity> page, Set<String> selected) {
+    String continuation = page.getContinuationToken();
+    Token next = continuation == null ? null : Token.ofContinuation(continuation);
+    return codec
+        .decode(Flux.fromIterable(page.getValue()), selected)
+        .collectList()
+        .map(values -> new Segment<>(values, next));
+  }
+
+  private PagedFlux<TableEntity> pages(Query query) {
+    ListEntitiesOptions options = new ListEntitiesOptions();
+    query.filter().map(Filter::text).ifPresent(options::setFilter);
+    query.segmentSize().ifPresent(options::setTop);
+    if (!query.selected().isEmpty()) {
+      Set<String> names = new LinkedHashSet<>(List.of("PartitionKey", "RowKey"));
+      names.addAll(query.selected());
+      names.addAll(codec.alwaysSelected());
+      options.setSelect(List.copyOf(names));
+    }
+    return client.listEntities(options);
+  }
+
+  /**
+   * The entities of a query in several partitions, asked at the same time; in no order. The query's
+   * own condition says what to fetch of each partition.
+   *
+   * @param concurrency how many partitions may be asked at once
+   */
+  public Flux<T> fanOut(Collection<String> partitionKeys, Query query, int concurrency) {
+    Flux<T> all =
+        Flux.fromIterable(new LinkedHashSet<>(partitionKeys))
+            .flatMap(key -> query(query.and(partitionKey().eq(key))), concurrency, 1);
+    return query.top().isPresent() ? all.take(query.top().getAsInt()) : all;
+  }
+
+  /**
+   * Makes all writes of a batch, or none; {@link BatchFailed} if one was refused. The new ETags are
+   * not known afterwards, because the SDK does not hand them on.
+   */
+  public Mono<Void> batch(Batch<T> batch) {
+    return Mono.defer(() -> PlannedWrite.of(batch.writes(), codec))
+        .flatMap(writes -> submitted(checked(writes)))
+        .then();
+  }
+
+  private static List<PlannedWrite> checked(List<PlannedWrite> writes) {
+    if (writes.isEmpty() || writes.size() > BATCH_MAX) {
+      throw new IllegalArgumentException(
+          "a batch has 1 to 100 writes, not " + writes.size() + "; see inChunks");
+    }
+    Set<EntityKey> keys = new HashSet<>();
+    String partition = writes.get(0).key().partitionKey();
+    for (PlannedWrite write : writes) {
+      if (!write.key().partitionKey().equals(partition)) {
+        throw new IllegalArgumentException(
+            "a batch has one partition, not " + partition + " and " + write.key().partitionKey());
+      }
+      if (!keys.add(write.key())) {
+        throw new IllegalArgumentException("a batch writes an entity once, not " + write.key());
+      }
+    }
+    return writes;
+  }
+
+  /** The answer is how many writes were made. */
+  private Mono<Integer> submitted(List<PlannedWrite> writes) {
+    List<TableTransactionAction> actions = writes.stream().map(PlannedWrite::action).toList();
+    return client
+        .submitTransaction(actions)
+        .thenReturn(writes.size())
+        .onErrorMap(TableServiceException.class, thrown -> failure(writes, thrown));
+  }
+
+  /** Azure leaves the index out when the first write is refused for what is stored. */
+  private static Throwable failure(List<PlannedWrite> writes, TableServiceException thrown) {
+    Integer index =
+        thrown instanceof TableTransactionFailedException refused
+            ? refused.getFailedTransactionActionIndex()
+            : null;
+    PlannedWrite failed = writes.get(index == null || index >= writes.size() ? 0 : index);
+    Throwable cause = Failures.of(failed.key(), thrown);
+    return index == null && cause == thrown
+        ? thrown
+        : new BatchFailed(failed.index(), failed.write(), failed.key(), cause);
+  }
+
+  /**
+   * Makes any number of writes, to any number of partitions, in batches of at most 100 writes and 4
+   * MiB. <strong>They are not atomic</strong>: when one is refused, batches before it have been
+   * made and others may have been. The writes to one entity are made in their order.
+   *
+   * @param concurrency how many partitions may be written to at once
+   * @return how many writes were made; {@link BatchFailed}, with the index in this list, for the
+   *     first batch that was refused
+   */
+  public Mono<Integer> inChunks(List<Write<T>> writes, int concurrency) {
+    return Mono.defer(() -> PlannedWrite.of(writes, codec))
+        .flatMapIterable(Chunks::byPartition)
+        .flatMap(chunks -> Flux.fromIterable(chunks).concatMap(this::submitted), concurrency)
+        .reduce(0, Integer::sum);
+  }
+}

@@ -1,0 +1,24 @@
+package io.lazuli.client.table;
+
+import java.util.List;
+
+/**
+ * Writes to one partition that happen all or not at all: at most 100, at most 4 MiB, and no two of
+ * them to one entity. Immutable.
+ *
+ * @param writes in the order in which they are made
+ * @param <T> the type of the entities
+ */
+public record Batch<T>(List<Write<T>> writes) {
+  /** Copies the list. */
+  public Batch {
+    writes = List.copyOf(writes);
+  }
+
+  /** A batch of these writes. */
+  @SafeVarargs
+  @SuppressWarnings("varargs") // The array is copied, not kept.
+  public static <T> Batch<T> of(Write<T>... writes) {
+    return new Batch<>(List.of(writes));
+  }
+}

@@ -1,0 +1,103 @@
+package io.lazuli.client.table;
+
+import com.azure.data.tables.models.TableEntity;
+import com.azure.data.tables.models.TableTransactionActionType;
+import io.lazuli.client.entity.EntityCodec;
+import io.lazuli.client.entity.EntityKey;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/**
+ * One write of a batch. Immutable.
+ *
+ * @param <T> the type of the entities
+ */
+public final class Write<T> {
+  private final TableTransactionActionType action;
+  private final @Nullable T value;
+  private final @Nullable EntityKey deleted;
+  private final @Nullable Condition condition;
+
+  private Write(
+      TableTransactionActionType action,
+      @Nullable T value,
+      @Nullable EntityKey deleted,
+      @Nullable Condition condition) {
+    this.action = action;
+    this.value = value;
+    this.deleted = deleted;
+    this.condition = condition;
+  }
+
+  /** Inserts an entity that must not be there. */
+  public static <T> Write<T> insert(T value) {
+    return new Write<>(TableTransactionActionType.CREATE, value, null, null);
+  }
+
+  /** Replaces an entity that must have the ETag that the value carries. */
+  public static <T> Write<T> replace(T value) {
+    return new Write<>(TableTransactionActionType.UPDATE_REPLACE, value, null, null);
+  }
+
+  /** Replaces an entity that must be there and meet a condition. */
+  public static <T> Write<T> replace(T value, Condition condition) {
+    return new Write<>(TableTransactionActionType.UPDATE_REPLACE, value, null, condition);
+  }
+
+  /** Changes properties of an entity that must have the ETag that the value carries. */
+  public static <T> Write<T> merge(T value) {
+    return new Write<>(TableTransactionActionType.UPDATE_MERGE, value, null, null);
+  }
+
+  /** Changes properties of an entity that must be there and meet a condition; keeps the others. */
+  public static <T> Write<T> merge(T value, Condition condition) {
+    return new Write<>(TableTransactionActionType.UPDATE_MERGE, value, null, condition);
+  }
+
+  /** Inserts an entity, or replaces the one that is there. */
+  public static <T> Write<T> upsertReplace(T value) {
+    return new Write<>(TableTransactionActionType.UPSERT_REPLACE, value, null, null);
+  }
+
+  /** Inserts an entity, or changes properties of the one that is there and keeps the others. */
+  public static <T> Write<T> upsertMerge(T value) {
+    return new Write<>(TableTransactionActionType.UPSERT_MERGE, value, null, null);
+  }
+
+  /** Deletes an entity that must be there and meet a condition. */
+  public static <T> Write<T> delete(EntityKey key, Condition condition) {
+    return new Write<>(TableTransactionActionType.DELETE, null, key, condition);
+  }
+
+  /** The entity as it was given; none for a delete. */
+  public Optional<T> value() {
+    return Optional.ofNullable(value);
+  }
+
+  /**
+   * The same write for a table of dynamic entities, so that one batch can write entities of several
+   * types.
+   */
+  public Write<TableEntity> with(EntityCodec<T> codec) {
+    TableEntity entity = value == null ? null : codec.write(value, action);
+    return new Write<>(action, entity, deleted, condition);
+  }
+
+  TableTransactionActionType action() {
+    return action;
+  }
+
+  @Nullable Condition condition() {
+    return condition;
+  }
+
+  /** What is sent; of a delete, the keys alone. */
+  Mono<TableEntity> entity(EntityCodec<T> codec) {
+    if (value != null) {
+      return codec.encode(value, action);
+    }
+    EntityKey key = java.util.Objects.requireNonNull(deleted);
+    return Mono.just(new TableEntity(key.partitionKey(), key.rowKey()));
+  }
+}
