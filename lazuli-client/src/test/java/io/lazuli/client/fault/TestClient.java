@@ -25,12 +25,34 @@ public final class TestClient {
   private static final RetryOptions ONE_TRY =
       new RetryOptions(new FixedDelayOptions(0, Duration.ofMillis(1)));
 
-  private final String connectionString;
   private final Cuts cuts;
+  private final TableServiceAsyncClient tables;
+  private final QueueServiceAsyncClient queues;
+  private final BlobServiceAsyncClient blobs;
 
   private TestClient(TestAccount account, Cuts cuts) {
-    this.connectionString = account.connectionString();
     this.cuts = cuts;
+    this.tables =
+        new TableServiceClientBuilder()
+            .connectionString(account.connectionString())
+            .httpClient(HTTP)
+            .retryOptions(ONE_TRY)
+            .addPolicy(cuts)
+            .buildAsyncClient();
+    this.queues =
+        new QueueServiceClientBuilder()
+            .connectionString(account.connectionString())
+            .httpClient(HTTP)
+            .retryOptions(ONE_TRY)
+            .addPolicy(cuts)
+            .buildAsyncClient();
+    this.blobs =
+        new BlobServiceClientBuilder()
+            .connectionString(account.connectionString())
+            .httpClient(HTTP)
+            .retryOptions(ONE_TRY)
+            .addPolicy(cuts)
+            .buildAsyncClient();
   }
 
   /** One that dies at the cut. */
@@ -44,30 +66,15 @@ public final class TestClient {
   }
 
   public TableServiceAsyncClient tables() {
-    return new TableServiceClientBuilder()
-        .connectionString(connectionString)
-        .httpClient(HTTP)
-        .retryOptions(ONE_TRY)
-        .addPolicy(cuts)
-        .buildAsyncClient();
+    return tables;
   }
 
   public QueueServiceAsyncClient queues() {
-    return new QueueServiceClientBuilder()
-        .connectionString(connectionString)
-        .httpClient(HTTP)
-        .retryOptions(ONE_TRY)
-        .addPolicy(cuts)
-        .buildAsyncClient();
+    return queues;
   }
 
   public BlobServiceAsyncClient blobs() {
-    return new BlobServiceClientBuilder()
-        .connectionString(connectionString)
-        .httpClient(HTTP)
-        .retryOptions(ONE_TRY)
-        .addPolicy(cuts)
-        .buildAsyncClient();
+    return blobs;
   }
 
   public TableAsyncClient table(String name) {

@@ -1,0 +1,270 @@
+package io.lazuli.client.pattern.copies;
+
+import com.azure.data.tables.TableAsyncClient;
+import com.azure.data.tables.models.TableEntity;
+import io.lazuli.client.entity.EntityCodec;
+import io.lazuli.client.entity.EntityKey;
+import io.lazuli.client.table.AsyncTable;
+import io.lazuli.client.table.EntityGroup;
+import io.lazuli.client.table.NotFound;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Details of one entity that are kept in others of its partition as well: those of the manager in
+ * the department. Immutable and thread-safe.
+ *
+ * <pre>{@code
+ * var managers = AsyncDetailCopies.of(client, employees, departments,
+ *     employee -> Set.of("department"),              // where details of an employee may be
+ *     Department::managerId,                         // whose details a department has
+ *     (department, manager) -> department.managedBy(manager));
+ * managers.assign(department, manager);
+ * managers.updateOriginal(manager, employee -> employee.withEmail("jun@contoso.com"));
+ * }</pre>
+ *
+ * <p>One transaction writes the original and all entities that hold its details, each on the
+ * condition that it has not changed since it was read. So the details never disagree, as long as
+ * both kinds of entities are changed and deleted through this type. Inserting originals, and
+ * holders without details, is up to the tables.
+ *
+ * <p>As with every update, properties that a type does not have are dropped.
+ *
+ * @param <O> the originals
+ * @param <H> what holds details of them
+ */
+public final class AsyncDetailCopies<O, H> {
+  private final AsyncTable<TableEntity> table;
+  private final EntityCodec<O> originals;
+  private final EntityCodec<H> holders;
+  private final Function<O, Set<String>> holderRows;
+  private final Function<H, Optional<String>> originalRow;
+  private final BiFunction<H, Optional<O>, H> embed;
+
+  private AsyncDetailCopies(
+      TableAsyncClient client,
+      EntityCodec<O> originals,
+      EntityCodec<H> holders,
+      Function<O, Set<String>> holderRows,
+      Function<H, Optional<String>> originalRow,
+      BiFunction<H, Optional<O>, H> embed) {
+    this.table = AsyncTable.of(client, EntityCodec.dynamic());
+    this.originals = originals;
+    this.holders = holders;
+    this.holderRows = holderRows;
+    this.originalRow = originalRow;
+    this.embed = embed;
+  }
+
+  /**
+   * Details of entities of one table, in entities of the same.
+   *
+   * @param holderRows the row keys of all that may hold details of an original; it must answer the
+   *     same for an original as long as it lives
+   * @param originalRow the row key of the original whose details a holder has; empty if of none
+   * @param embed the holder with the details of an original, or without any. It sets what {@code
+   *     originalRow} reads
+   */
+  public static <O, H> AsyncDetailCopies<O, H> of(
+      TableAsyncClient client,
+      EntityCodec<O> originals,
+      EntityCodec<H> holders,
+      Function<O, Set<String>> holderRows,
+      Function<H, Optional<String>> originalRow,
+      BiFunction<H, Optional<O>, H> embed) {
+    return new AsyncDetailCopies<>(client, originals, holders, holderRows, originalRow, embed);
+  }
+
+  /** The same; calls wait. */
+  public DetailCopies<O, H> blocking() {
+    return new DetailCopies<>(this);
+  }
+
+  /** The holder, with the details that it holds: one request. */
+  public Mono<H> holder(EntityKey key) {
+    return table.as(holders).find(key);
+  }
+
+  /** The original: one request. */
+  public Mono<O> original(EntityKey key) {
+    return table.as(originals).find(key);
+  }
+
+  /**
+   * Lets a holder hold the details of an original, in place of any other: three requests. Both are
+   * written, so that no change of the original can slip in between.
+   *
+   * @return the holder as it was written; {@link NotFound} if one of them is not there
+   */
+  public Mono<H> assign(EntityKey holder, String originalRowKey) {
+    return EntityGroup.transact(
+        table,
+        holder.partitionKey(),
+        group ->
+            Mono.zip(
+                must(originalRowKey, group),
+                must(holder.rowKey(), group),
+                (original, held) -> assigned(original, held, group)));
+  }
+
+  private H assigned(TableEntity original, TableEntity held, EntityGroup group) {
+    O value = originals.read(original);
+    if (!holderRows.apply(value).contains(held.getRowKey())) {
+      throw new IllegalArgumentException(
+          EntityKey.of(held) + " may not hold details of " + original.getRowKey());
+    }
+    group.put(original);
+    return put(embed.apply(holders.read(held), Optional.of(value)), held, group);
+  }
+
+  /**
+   * Lets a holder hold no details: two requests.
+   *
+   * @return the holder as it was written; {@link NotFound} if it is not there
+   */
+  public Mono<H> clear(EntityKey holder) {
+    return EntityGroup.transact(
+        table,
+        holder.partitionKey(),
+        group ->
+            must(holder.rowKey(), group)
+                .map(held -> put(embed.apply(holders.read(held), Optional.empty()), held, group)));
+  }
+
+  /**
+   * Changes an original and its details wherever they are: two requests, and one for each entity
+   * that may hold them; more if others came first.
+   *
+   * @param change may be called several times; it keeps the key
+   * @return the original as it was written; {@link NotFound} if it is not there
+   */
+  public Mono<O> updateOriginal(EntityKey key, UnaryOperator<O> change) {
+    return EntityGroup.transact(
+        table,
+        key.partitionKey(),
+        group ->
+            must(key.rowKey(), group)
+                .flatMap(
+                    stored -> {
+                      O old = originals.read(stored);
+                      O next = change.apply(old);
+                      checkSame(stored, originals.key(next));
+                      checkSameHolders(old, next);
+                      group.put(originals.write(next));
+                      return embed(old, key, Optional.of(next), group).thenReturn(next);
+                    }));
+  }
+
+  private void checkSameHolders(O old, O next) {
+    if (!holderRows.apply(old).equals(holderRows.apply(next))) {
+      throw new IllegalArgumentException("what may hold its details must stay the same");
+    }
+  }
+
+  /**
+   * Deletes an original, and its details wherever they are: two requests, and one for each entity
+   * that may hold them.
+   *
+   * @return whether it was there
+   */
+  public Mono<Boolean> deleteOriginalIfExists(EntityKey key) {
+    return EntityGroup.transact(
+        table,
+        key.partitionKey(),
+        group ->
+            group
+                .read(key.rowKey())
+                .flatMap(Mono::justOrEmpty)
+                .flatMap(
+                    stored -> {
+                      group.delete(key.rowKey());
+                      return embed(originals.read(stored), key, Optional.empty(), group)
+                          .thenReturn(true);
+                    })
+                .defaultIfEmpty(false));
+  }
+
+  /** Writes those of the possible holders that hold details of the original. */
+  private Mono<Void> embed(O old, EntityKey key, Optional<O> next, EntityGroup group) {
+    return Flux.fromIterable(List.copyOf(holderRows.apply(old)))
+        .flatMap(group::read)
+        .flatMap(Mono::justOrEmpty)
+        .doOnNext(
+            held -> {
+              H holder = holders.read(held);
+              if (holds(holder, key.rowKey())) {
+                put(embed.apply(holder, next), held, group);
+              }
+            })
+        .then();
+  }
+
+  private boolean holds(H holder, String originalRowKey) {
+    return originalRow.apply(holder).filter(originalRowKey::equals).isPresent();
+  }
+
+  /**
+   * Changes a holder, and takes the details anew: three requests, or two if it holds none.
+   *
+   * @param change may be called several times; it keeps the key, and whose details are held
+   * @return the holder as it was written; {@link NotFound} if it is not there
+   */
+  public Mono<H> updateHolder(EntityKey key, UnaryOperator<H> change) {
+    return EntityGroup.transact(
+        table,
+        key.partitionKey(),
+        group ->
+            must(key.rowKey(), group)
+                .flatMap(
+                    held -> {
+                      H old = holders.read(held);
+                      H next = change.apply(old);
+                      checkSameOriginal(old, next);
+                      return originalOf(next, group)
+                          .map(original -> put(embed.apply(next, original), held, group));
+                    }));
+  }
+
+  private void checkSameOriginal(H old, H next) {
+    if (!originalRow.apply(old).equals(originalRow.apply(next))) {
+      throw new IllegalArgumentException("whose details are held is changed by assign and clear");
+    }
+  }
+
+  private Mono<Optional<O>> originalOf(H holder, EntityGroup group) {
+    return originalRow
+        .apply(holder)
+        .map(row -> group.require(row).map(originals::read).map(Optional::of))
+        .orElseGet(() -> Mono.just(Optional.empty()));
+  }
+
+  /** Deletes a holder: one request. The answer is whether it was there. */
+  public Mono<Boolean> deleteHolderIfExists(EntityKey key) {
+    return table.deleteIfExists(key);
+  }
+
+  private H put(H next, TableEntity held, EntityGroup group) {
+    checkSame(held, holders.key(next));
+    group.put(holders.write(next));
+    return next;
+  }
+
+  private static Mono<TableEntity> must(String rowKey, EntityGroup group) {
+    return group
+        .read(rowKey)
+        .flatMap(Mono::justOrEmpty)
+        .switchIfEmpty(Mono.error(() -> new NotFound(group.key(rowKey), null)));
+  }
+
+  private static void checkSame(TableEntity stored, EntityKey key) {
+    if (!EntityKey.of(stored).equals(key)) {
+      throw new IllegalArgumentException("a change cannot move " + EntityKey.of(stored));
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package io.lazuli.client.pattern.copies;
+
+import io.lazuli.client.entity.EntityKey;
+import io.lazuli.client.table.NotFound;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import reactor.core.publisher.Mono;
+
+/**
+ * An {@link AsyncDetailCopies} whose calls wait for their result, and which throws what that one
+ * signals. Immutable and thread-safe. Do not call it on a thread of Reactor.
+ *
+ * @param <O> the originals
+ * @param <H> what holds details of them
+ */
+public final class DetailCopies<O, H> {
+  private final AsyncDetailCopies<O, H> async;
+
+  DetailCopies(AsyncDetailCopies<O, H> async) {
+    this.async = async;
+  }
+
+  /** The same; calls do not wait. */
+  public AsyncDetailCopies<O, H> async() {
+    return async;
+  }
+
+  /** See {@link AsyncDetailCopies#holder}. */
+  public Optional<H> holder(EntityKey key) {
+    return async.holder(key).blockOptional();
+  }
+
+  /** See {@link AsyncDetailCopies#original}. */
+  public Optional<O> original(EntityKey key) {
+    return async.original(key).blockOptional();
+  }
+
+  /**
+   * See {@link AsyncDetailCopies#assign}.
+   *
+   * @throws NotFound if one of them is not there
+   */
+  public H assign(EntityKey holder, String originalRowKey) {
+    return result(async.assign(holder, originalRowKey));
+  }
+
+  /**
+   * See {@link AsyncDetailCopies#clear}.
+   *
+   * @throws NotFound if it is not there
+   */
+  public H clear(EntityKey holder) {
+    return result(async.clear(holder));
+  }
+
+  /**
+   * See {@link AsyncDetailCopies#updateOriginal}.
+   *
+   * @throws NotFound if it is not there
+   */
+  public O updateOriginal(EntityKey key, UnaryOperator<O> change) {
+    return result(async.updateOriginal(key, change));
+  }
+
+  /** See {@link AsyncDetailCopies#deleteOriginalIfExists}. */
+  public boolean deleteOriginalIfExists(EntityKey key) {
+    return result(async.deleteOriginalIfExists(key));
+  }
+
+  /**
+   * See {@link AsyncDetailCopies#updateHolder}.
+   *
+   * @throws NotFound if it is not there
+   */
+  public H updateHolder(EntityKey key, UnaryOperator<H> change) {
+    return result(async.updateHolder(key, change));
+  }
+
+  /** See {@link AsyncDetailCopies#deleteHolderIfExists}. */
+  public boolean deleteHolderIfExists(EntityKey key) {
+    return result(async.deleteHolderIfExists(key));
+  }
+
+  private static <R> R result(Mono<R> mono) {
+    return mono.blockOptional().orElseThrow();
+  }
+}

@@ -1,0 +1,106 @@
+package io.lazuli.client.pattern.index;
+
+import com.azure.data.tables.TableAsyncClient;
+import io.lazuli.client.entity.EntityKey;
+import io.lazuli.client.pattern.outbox.AsyncPrimaryTable;
+import io.lazuli.client.pattern.outbox.Primary;
+import io.lazuli.client.pattern.outbox.TableCopy;
+import io.lazuli.client.pattern.outbox.Target;
+import io.lazuli.client.query.Filter;
+import io.lazuli.client.query.Query;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * A secondary index across partitions: full copies of the entities of a primary table, each under
+ * the key that a function gives it. Immutable and thread-safe.
+ *
+ * <pre>{@code
+ * var byEmail = AsyncPartitionIndex.of(employees, "email", client,
+ *     employee -> Optional.of(new EntityKey("email_" + employee.department(), employee.email())));
+ * var indexed = employees.copiedTo(byEmail);
+ * }</pre>
+ *
+ * <p>Two entities must not have one index key at the same time: the first has it, and the message
+ * of the second ends in the poison queue. Where values are not unique, the row key ends with that
+ * of the entity, and lookups go by {@link #prefix}.
+ *
+ * @param <T> the values of the primary table
+ */
+public final class AsyncPartitionIndex<T> implements Target<T> {
+  private final TableCopy<T> copies;
+
+  private AsyncPartitionIndex(TableCopy<T> copies) {
+    this.copies = copies;
+  }
+
+  /**
+   * An index, which is kept once {@link AsyncPrimaryTable#copiedTo} knows of it.
+   *
+   * @param name unlike that of any other index of the table, and never changed
+   * @param table where the copies are: that of the entities or another
+   * @param key of the copy; empty if the entity is not in this index
+   */
+  public static <T> AsyncPartitionIndex<T> of(
+      AsyncPrimaryTable<T> source,
+      String name,
+      TableAsyncClient table,
+      Function<T, Optional<EntityKey>> key) {
+    return new AsyncPartitionIndex<>(TableCopy.of(source, name, table, key));
+  }
+
+  /** The same index; calls wait. */
+  public PartitionIndex<T> blocking() {
+    return new PartitionIndex<>(this);
+  }
+
+  /** The entity with this index key: a point query. */
+  public Mono<T> find(EntityKey indexKey) {
+    return copies.find(indexKey);
+  }
+
+  /** The entities of an index partition, in the order of their index keys. */
+  public Flux<T> partition(String partitionKey) {
+    return copies.query(Query.partition(partitionKey));
+  }
+
+  /** The entities whose index row keys begin with a prefix. */
+  public Flux<T> prefix(String partitionKey, String rowKeyPrefix) {
+    return copies.query(Query.prefix(partitionKey, rowKeyPrefix));
+  }
+
+  /** The entities whose index row keys are in a range, the last not included. */
+  public Flux<T> range(String partitionKey, String rowKeyFrom, String rowKeyTo) {
+    Filter rows = Filter.rowKey().ge(rowKeyFrom).and(Filter.rowKey().lt(rowKeyTo));
+    return copies.query(Query.partition(partitionKey).and(rows));
+  }
+
+  /** Removes old markers: see {@link TableCopy#sweep}. */
+  public Mono<Long> sweep(Duration age) {
+    return copies.sweep(age);
+  }
+
+  @Override
+  public String name() {
+    return copies.name();
+  }
+
+  @Override
+  public Set<EntityKey> places(T value) {
+    return copies.places(value);
+  }
+
+  @Override
+  public Mono<Void> bring(Primary<T> primary) {
+    return copies.bring(primary);
+  }
+
+  @Override
+  public Mono<Void> vacate(EntityKey place, Primary<T> primary) {
+    return copies.vacate(place, primary);
+  }
+}

@@ -1,0 +1,69 @@
+package io.lazuli.client.pattern.index;
+
+import com.azure.data.tables.models.TableEntity;
+import io.lazuli.client.entity.EntityCodec;
+import io.lazuli.client.entity.EntityKey;
+import io.lazuli.client.query.Filter;
+import io.lazuli.client.query.Query;
+import io.lazuli.client.table.AsyncTable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * One index of an {@link AsyncIndexedTable}: entities of a partition, found by a value and in its
+ * order. Immutable and thread-safe.
+ *
+ * <p>An ETag that a value read from here carries is that of the copy. It cannot be used to change
+ * the entity; {@link AsyncIndexedTable#update} does not need it.
+ *
+ * @param <T> the type of the entities
+ */
+public final class AsyncRowIndex<T> {
+  private final AsyncTable<TableEntity> table;
+  private final IndexRows rows;
+  private final String prefix;
+  private final EntityCodec<T> codec;
+
+  AsyncRowIndex(
+      AsyncTable<TableEntity> table, IndexRows rows, String prefix, EntityCodec<T> codec) {
+    this.table = table;
+    this.rows = rows;
+    this.prefix = prefix;
+    this.codec = codec;
+  }
+
+  /** This index with entities of another type, such as one with the properties of its copies. */
+  public <S> AsyncRowIndex<S> as(EntityCodec<S> other) {
+    return new AsyncRowIndex<>(table, rows, prefix, other);
+  }
+
+  /** The same index; calls wait. */
+  public RowIndex<T> blocking() {
+    return new RowIndex<>(this);
+  }
+
+  /** The entity with this value: a point query. */
+  public Mono<T> find(String partitionKey, String value) {
+    return table.find(new EntityKey(partitionKey, prefix + value)).map(this::value);
+  }
+
+  /** All entities that have a value, in the order of these. */
+  public Flux<T> partition(String partitionKey) {
+    return prefix(partitionKey, "");
+  }
+
+  /** The entities whose values begin with a prefix, in the order of the values. */
+  public Flux<T> prefix(String partitionKey, String valuePrefix) {
+    return table.query(Query.prefix(partitionKey, prefix + valuePrefix)).map(this::value);
+  }
+
+  /** The entities whose values are in a range, the last not included, in the order of these. */
+  public Flux<T> range(String partitionKey, String from, String to) {
+    Filter values = Filter.rowKey().between(prefix + from, prefix + to);
+    return table.query(Query.partition(partitionKey).and(values)).map(this::value);
+  }
+
+  private T value(TableEntity stored) {
+    return codec.read(rows.plain(stored));
+  }
+}

@@ -1,0 +1,44 @@
+package io.lazuli.client.pattern.index;
+
+import io.lazuli.client.entity.EntityKey;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * An {@link AsyncPartitionIndex} whose calls wait for their result. Immutable and thread-safe. Do
+ * not call it on a thread of Reactor. Close streams that are not read to their end.
+ *
+ * @param <T> the values of the primary table
+ */
+public final class PartitionIndex<T> {
+  private final AsyncPartitionIndex<T> async;
+
+  PartitionIndex(AsyncPartitionIndex<T> async) {
+    this.async = async;
+  }
+
+  /** The same index; calls do not wait. */
+  public AsyncPartitionIndex<T> async() {
+    return async;
+  }
+
+  /** See {@link AsyncPartitionIndex#find}. */
+  public Optional<T> find(EntityKey indexKey) {
+    return async.find(indexKey).blockOptional();
+  }
+
+  /** See {@link AsyncPartitionIndex#partition}. */
+  public Stream<T> partition(String partitionKey) {
+    return async.partition(partitionKey).toStream();
+  }
+
+  /** See {@link AsyncPartitionIndex#prefix}. */
+  public Stream<T> prefix(String partitionKey, String rowKeyPrefix) {
+    return async.prefix(partitionKey, rowKeyPrefix).toStream();
+  }
+
+  /** See {@link AsyncPartitionIndex#range}. */
+  public Stream<T> range(String partitionKey, String rowKeyFrom, String rowKeyTo) {
+    return async.range(partitionKey, rowKeyFrom, rowKeyTo).toStream();
+  }
+}

@@ -1,0 +1,49 @@
+package io.lazuli.client.pattern.index;
+
+import io.lazuli.client.entity.EntityCodec;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * An {@link AsyncRowIndex} whose calls wait for their result. Immutable and thread-safe. Do not
+ * call it on a thread of Reactor. Close streams that are not read to their end.
+ *
+ * @param <T> the type of the entities
+ */
+public final class RowIndex<T> {
+  private final AsyncRowIndex<T> async;
+
+  RowIndex(AsyncRowIndex<T> async) {
+    this.async = async;
+  }
+
+  /** The same index; calls do not wait. */
+  public AsyncRowIndex<T> async() {
+    return async;
+  }
+
+  /** See {@link AsyncRowIndex#as}. */
+  public <S> RowIndex<S> as(EntityCodec<S> other) {
+    return async.as(other).blocking();
+  }
+
+  /** See {@link AsyncRowIndex#find}. */
+  public Optional<T> find(String partitionKey, String value) {
+    return async.find(partitionKey, value).blockOptional();
+  }
+
+  /** See {@link AsyncRowIndex#partition}. */
+  public Stream<T> partition(String partitionKey) {
+    return async.partition(partitionKey).toStream();
+  }
+
+  /** See {@link AsyncRowIndex#prefix}. */
+  public Stream<T> prefix(String partitionKey, String valuePrefix) {
+    return async.prefix(partitionKey, valuePrefix).toStream();
+  }
+
+  /** See {@link AsyncRowIndex#range}. */
+  public Stream<T> range(String partitionKey, String from, String to) {
+    return async.range(partitionKey, from, to).toStream();
+  }
+}

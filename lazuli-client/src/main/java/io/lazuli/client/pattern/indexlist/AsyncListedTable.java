@@ -1,0 +1,307 @@
+package io.lazuli.client.pattern.indexlist;
+
+import com.azure.data.tables.models.TableEntity;
+import com.azure.storage.blob.BlobContainerAsyncClient;
+import io.lazuli.client.entity.EntityCodec;
+import io.lazuli.client.entity.EntityKey;
+import io.lazuli.client.table.AlreadyExists;
+import io.lazuli.client.table.AsyncTable;
+import io.lazuli.client.table.EntityGroup;
+import io.lazuli.client.table.NotFound;
+import java.time.Clock;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * A table whose entities are listed by values that several of them may have: for each last name, an
+ * entity in the same partition has the row keys of the employees of that name. Immutable and
+ * thread-safe.
+ *
+ * <pre>{@code
+ * var employees = AsyncListedTable.of(table)
+ *     .listedBy("lastname_", employee -> Optional.of(employee.lastName()));
+ * employees.insert(employee);
+ * employees.keys("Sales", "lastname_", "Jones");             // [000152, 000223]
+ * }</pre>
+ *
+ * <p>One transaction writes an entity and the lists that it enters or leaves, each on the condition
+ * that it has not changed since it was read; a rename writes three entities at once. So lists never
+ * disagree with their entities, whoever writes at the same time. A list has its keys in the order
+ * in which they came, none twice. An entity notes the lists it is in, so that one that is listed by
+ * something more later is listed when it is changed next. Whoever writes to these entities by other
+ * means breaks the promise.
+ *
+ * <p>A list of more than 983,040 bytes, which is 140,000 keys of six letters, does not fit in an
+ * entity. It goes to a blob, if there is a container ({@link #overflowingTo}), else it is refused.
+ *
+ * @param <T> the type of the entities
+ */
+public final class AsyncListedTable<T> {
+  private static final String LISTS = "LazuliListRowKeys";
+  private static final int POINT_QUERIES = 16;
+
+  /** A control character, which no key may have. */
+  private static final String SEPARATOR = "\n";
+
+  private final AsyncTable<T> table;
+  private final Map<String, Function<T, Optional<String>>> values;
+  private final ListEntities lists;
+
+  private AsyncListedTable(
+      AsyncTable<T> table, Map<String, Function<T, Optional<String>>> values, ListEntities lists) {
+    this.table = table;
+    this.values = values;
+    this.lists = lists;
+  }
+
+  /** A table without lists, which refuses those that do not fit in an entity. */
+  public static <T> AsyncListedTable<T> of(AsyncTable<T> table) {
+    return new AsyncListedTable<>(table, Map.of(), new ListEntities(Optional.empty()));
+  }
+
+  /**
+   * This table with lists by one value more.
+   *
+   * @param prefix of the row keys of these lists; it does not begin with that of others, nor any
+   *     other, nor the row key of an entity, with it
+   * @param value by which an entity is listed; empty if it is not
+   */
+  public AsyncListedTable<T> listedBy(String prefix, Function<T, Optional<String>> value) {
+    if (prefix.isEmpty()
+        || values.keySet().stream()
+            .anyMatch(other -> other.startsWith(prefix) || prefix.startsWith(other))) {
+      throw new IllegalArgumentException("lists with the prefix " + prefix + " mix with others");
+    }
+    Map<String, Function<T, Optional<String>>> all = new LinkedHashMap<>(values);
+    all.put(prefix, value);
+    return new AsyncListedTable<>(table, all, lists);
+  }
+
+  /** This table, with lists that do not fit in an entity in blobs of an existing container. */
+  public AsyncListedTable<T> overflowingTo(BlobContainerAsyncClient container) {
+    return overflowingTo(container, Clock.systemUTC());
+  }
+
+  /** The same with another clock, which {@link #collect} goes by. */
+  public AsyncListedTable<T> overflowingTo(BlobContainerAsyncClient container, Clock clock) {
+    ListEntities all = new ListEntities(Optional.of(new ListBlobs(container, clock)));
+    return new AsyncListedTable<>(table, values, all);
+  }
+
+  /** The same table; calls wait. */
+  public ListedTable<T> blocking() {
+    return new ListedTable<>(this);
+  }
+
+  /** The entity of this key: one request. */
+  public Mono<T> find(EntityKey key) {
+    return table.find(key);
+  }
+
+  /**
+   * The row keys of the entities of a partition that have a value, in the order in which they came:
+   * one request, two for a list in a blob.
+   *
+   * @param prefix names the lists
+   */
+  public Mono<List<String>> keys(String partitionKey, String prefix, String value) {
+    requireValue(prefix);
+    return stored()
+        .find(new EntityKey(partitionKey, prefix + value))
+        .flatMap(entity -> lists.read(entity).switchIfEmpty(Mono.error(new ListChanged())))
+        .retryWhen(ListChanged.again())
+        .map(KeyList::inOrder)
+        .defaultIfEmpty(List.of());
+  }
+
+  /**
+   * The entities of a partition that have a value, in the order in which they came: one request for
+   * the list and one for each of them.
+   *
+   * @param prefix names the lists
+   */
+  public Flux<T> find(String partitionKey, String prefix, String value) {
+    Function<T, Optional<String>> by = requireValue(prefix);
+    return keys(partitionKey, prefix, value)
+        .flatMapIterable(keys -> keys)
+        .flatMapSequential(row -> table.find(new EntityKey(partitionKey, row)), POINT_QUERIES, 1)
+        .filter(found -> by.apply(found).filter(value::equals).isPresent());
+  }
+
+  private Function<T, Optional<String>> requireValue(String prefix) {
+    return Optional.ofNullable(values.get(prefix))
+        .orElseThrow(() -> new IllegalArgumentException("no lists have the prefix " + prefix));
+  }
+
+  /**
+   * Inserts an entity and lists it: one request, and one for each list.
+   *
+   * @return when it is done; {@link AlreadyExists} if there is one of its key
+   */
+  public Mono<Void> insert(T value) {
+    EntityKey key = table.codec().key(value);
+    return EntityGroup.transact(
+        table,
+        key.partitionKey(),
+        group ->
+            Mono.defer(
+                () -> {
+                  group.insert(noting(value));
+                  return relist(key, Set.of(), listsOf(value), group);
+                }));
+  }
+
+  /**
+   * Inserts an entity, or replaces the one of its key, and lists it as it is now: two requests, and
+   * one for each list that it leaves or enters.
+   */
+  public Mono<Void> put(T value) {
+    EntityKey key = table.codec().key(value);
+    return EntityGroup.transact(
+        table,
+        key.partitionKey(),
+        group ->
+            group
+                .read(key.rowKey())
+                .flatMap(
+                    before -> write(key, before.map(this::noted).orElse(Set.of()), value, group)));
+  }
+
+  /**
+   * Changes an entity, and the lists that it leaves and enters: two requests, and one for each of
+   * these lists; more if others came first.
+   *
+   * @param change may be called several times; it keeps the key
+   * @return the value as it was written; {@link NotFound} if there is no such entity
+   */
+  public Mono<T> update(EntityKey key, UnaryOperator<T> change) {
+    return EntityGroup.transact(
+        table,
+        key.partitionKey(),
+        group ->
+            group
+                .read(key.rowKey())
+                .flatMap(Mono::justOrEmpty)
+                .switchIfEmpty(Mono.error(() -> new NotFound(key, null)))
+                .flatMap(
+                    before -> {
+                      T next = change.apply(table.codec().read(plain(before)));
+                      return write(key, noted(before), next, group).thenReturn(next);
+                    }));
+  }
+
+  private Mono<Void> write(EntityKey key, Set<String> oldLists, T next, EntityGroup group) {
+    if (!table.codec().key(next).equals(key)) {
+      return Mono.error(new IllegalArgumentException("an update cannot move " + key));
+    }
+    group.put(noting(next));
+    return relist(key, oldLists, listsOf(next), group);
+  }
+
+  /**
+   * Deletes an entity and takes it off its lists: two requests, and one for each list. The answer
+   * is whether it was there.
+   */
+  public Mono<Boolean> deleteIfExists(EntityKey key) {
+    return EntityGroup.transact(
+        table,
+        key.partitionKey(),
+        group ->
+            group
+                .read(key.rowKey())
+                .flatMap(Mono::justOrEmpty)
+                .flatMap(
+                    before -> {
+                      group.delete(key.rowKey());
+                      return relist(key, noted(before), Set.of(), group).thenReturn(true);
+                    })
+                .defaultIfEmpty(false));
+  }
+
+  private Mono<Void> relist(
+      EntityKey key, Set<String> oldLists, Set<String> newLists, EntityGroup group) {
+    Set<String> changed = new LinkedHashSet<>(oldLists);
+    changed.addAll(newLists);
+    changed.removeIf(list -> oldLists.contains(list) && newLists.contains(list));
+    return Flux.fromIterable(changed)
+        .flatMap(list -> relist(key.rowKey(), list, newLists.contains(list), group))
+        .then();
+  }
+
+  private Mono<Void> relist(String row, String list, boolean present, EntityGroup group) {
+    return group
+        .read(list)
+        .flatMap(
+            found ->
+                found
+                    .map(entity -> lists.read(entity).switchIfEmpty(Mono.error(new ListChanged())))
+                    .orElseGet(() -> Mono.just(KeyList.EMPTY))
+                    .map(before -> before.changed(row, present))
+                    .flatMap(next -> write(list, found.isPresent(), next, group)))
+        .retryWhen(ListChanged.again());
+  }
+
+  private Mono<Void> write(String list, boolean exists, KeyList next, EntityGroup group) {
+    if (!next.keys().isEmpty()) {
+      return lists.write(group.key(list), next).doOnNext(group::put).then();
+    }
+    if (exists) {
+      group.delete(list);
+    }
+    return Mono.empty();
+  }
+
+  private Set<String> listsOf(T value) {
+    Set<String> rows = new LinkedHashSet<>();
+    values.forEach((prefix, by) -> by.apply(value).ifPresent(found -> rows.add(prefix + found)));
+    return rows;
+  }
+
+  private TableEntity noting(T value) {
+    TableEntity entity = table.codec().write(value);
+    values.keySet().stream()
+        .filter(entity.getRowKey()::startsWith)
+        .forEach(
+            prefix -> {
+              throw new IllegalArgumentException(entity.getRowKey() + " is the key of a list");
+            });
+    Set<String> rows = listsOf(value);
+    return rows.isEmpty() ? entity : entity.addProperty(LISTS, String.join(SEPARATOR, rows));
+  }
+
+  private Set<String> noted(TableEntity entity) {
+    return entity.getProperty(LISTS) instanceof String joined
+        ? new LinkedHashSet<>(List.of(joined.split(SEPARATOR)))
+        : Set.of();
+  }
+
+  /** The entity as the value wrote it. */
+  private static TableEntity plain(TableEntity entity) {
+    TableEntity plain = new TableEntity(entity.getPartitionKey(), entity.getRowKey());
+    plain.getProperties().putAll(entity.getProperties());
+    plain.getProperties().remove(LISTS);
+    return plain;
+  }
+
+  /**
+   * Deletes the blobs that no list is in any more, but those of the last hour. Every change of a
+   * list in a blob leaves one. Visits the whole container.
+   *
+   * @return how many
+   */
+  public Mono<Long> collect() {
+    return lists.overflow().map(blobs -> blobs.collect(stored())).orElseGet(() -> Mono.just(0L));
+  }
+
+  private AsyncTable<TableEntity> stored() {
+    return AsyncTable.of(table.client(), EntityCodec.dynamic());
+  }
+}

@@ -1,0 +1,34 @@
+package io.lazuli.client.pattern.indexlist;
+
+import io.lazuli.client.entity.EntityKey;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * An {@link AsyncKeyListIndex} whose calls wait for their result. Immutable and thread-safe. Do not
+ * call it on a thread of Reactor.
+ *
+ * @param <T> the values of the primary table
+ */
+public final class KeyListIndex<T> {
+  private final AsyncKeyListIndex<T> async;
+
+  KeyListIndex(AsyncKeyListIndex<T> async) {
+    this.async = async;
+  }
+
+  /** The same index; calls do not wait. */
+  public AsyncKeyListIndex<T> async() {
+    return async;
+  }
+
+  /** See {@link AsyncKeyListIndex#keys}. */
+  public List<EntityKey> keys(EntityKey listKey) {
+    return async.keys(listKey).blockOptional().orElseThrow();
+  }
+
+  /** See {@link AsyncKeyListIndex#find}. Close the stream if it is not read to its end. */
+  public Stream<T> find(EntityKey listKey) {
+    return async.find(listKey).toStream();
+  }
+}

@@ -1,0 +1,245 @@
+package io.lazuli.client.pattern.outbox;
+
+import com.azure.data.tables.models.TableEntity;
+import io.lazuli.client.entity.EntityKey;
+import io.lazuli.client.table.AlreadyExists;
+import io.lazuli.client.table.NotFound;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.BiFunction;
+import reactor.core.publisher.Mono;
+
+/**
+ * Moves entities to another partition or table, which no entity group transaction can: an employee
+ * changes department, or is archived. Immutable and thread-safe.
+ *
+ * <h2>How it goes</h2>
+ *
+ * <ol>
+ *   <li>The client announces the move and marks the entity with the place it goes to. From then on
+ *       it is frozen: {@link AsyncPrimaryTable#change} refuses it with {@link MovingFailure}, so
+ *       that no change is lost on the way.
+ *   <li>A worker inserts it at the new place, with the name of this move: the place it came from
+ *       and the version it had. Whoever finds that name there knows that it has arrived, whatever
+ *       happened to it since.
+ *   <li>It leaves a marker of deletion at the old place.
+ *   <li>It brings the targets of both tables up to date, and deletes the message.
+ * </ol>
+ *
+ * <p>Between 2 and 3 readers see it in both places; in neither they never do. If somebody inserted
+ * another entity at the new place meanwhile, the message ends as poisoned, the entity stays frozen
+ * where it is, and sending the message back once the place is free finishes the move.
+ *
+ * @param <T> the values
+ */
+public final class AsyncMove<T> {
+  private final String kind;
+  private final AsyncPrimaryTable<T> from;
+  private final AsyncPrimaryTable<T> to;
+  private final BiFunction<T, EntityKey, T> relocate;
+
+  private AsyncMove(
+      String kind,
+      AsyncPrimaryTable<T> from,
+      AsyncPrimaryTable<T> to,
+      BiFunction<T, EntityKey, T> relocate) {
+    this.kind = kind;
+    this.from = from;
+    this.to = to;
+    this.relocate = relocate;
+  }
+
+  /**
+   * Moves from one table to another, or within one.
+   *
+   * @param kind names the messages, which go through the outbox of {@code from}
+   * @param relocate the value as it is at its new key, which it has
+   */
+  public static <T> AsyncMove<T> of(
+      String kind,
+      AsyncPrimaryTable<T> from,
+      AsyncPrimaryTable<T> to,
+      BiFunction<T, EntityKey, T> relocate) {
+    return new AsyncMove<>(kind, from, to, relocate);
+  }
+
+  /** Moves from a table to one of old entities, where they keep their keys. */
+  public static <T> AsyncMove<T> archiving(
+      String kind, AsyncPrimaryTable<T> current, AsyncPrimaryTable<T> archive) {
+    return of(kind, current, archive, (value, key) -> value);
+  }
+
+  /** The same move; calls wait. */
+  public Move<T> blocking() {
+    return new Move<>(this);
+  }
+
+  /** The kind of its messages. */
+  public String kind() {
+    return kind;
+  }
+
+  /**
+   * Decides the move, which a worker then makes: five requests. Deciding it again changes nothing.
+   *
+   * @throws NotFound as signal, if there is no such entity
+   * @throws AlreadyExists as signal, if there is one at the new place
+   * @throws MovingFailure as signal, if it is about to be moved to another place
+   */
+  public Mono<Void> move(EntityKey oldKey, EntityKey newKey) {
+    if (oldKey.equals(newKey) && from.isSameTableAs(to)) {
+      return Mono.error(new IllegalArgumentException("it is there already: " + newKey));
+    }
+    return from.rows()
+        .find(oldKey)
+        .flatMap(
+            row ->
+                row.filter(found -> leadsTo(newKey, found)).isPresent()
+                    ? from.outbox().send(message(oldKey))
+                    : decide(row, oldKey, newKey));
+  }
+
+  /** Moves an entity to the other table, under the same key. */
+  public Mono<Void> move(EntityKey key) {
+    return move(key, key);
+  }
+
+  private Mono<Void> decide(Optional<Row> row, EntityKey oldKey, EntityKey newKey) {
+    Row live = requireMovable(row, oldKey);
+    return requireFree(newKey)
+        .then(Mono.defer(() -> from.outbox().around(message(oldKey), marking(live, newKey))))
+        .then();
+  }
+
+  private static Row requireMovable(Optional<Row> row, EntityKey key) {
+    Row live = row.filter(found -> !found.deleted()).orElseThrow(() -> new NotFound(key, null));
+    if (live.moving()) {
+      throw new MovingFailure(key);
+    }
+    return live;
+  }
+
+  private Mono<Void> requireFree(EntityKey key) {
+    return to.find(key).flatMap(there -> Mono.error(new AlreadyExists(key, null)));
+  }
+
+  private Mono<Boolean> marking(Row first, EntityKey newKey) {
+    EntityKey key = first.key();
+    String change = UUID.randomUUID().toString();
+    return mark(first, newKey, change)
+        .switchIfEmpty(
+            Swaps.until(
+                key, from.rows().find(key).flatMap(row -> markAgain(row, key, newKey, change))));
+  }
+
+  private Mono<Boolean> markAgain(
+      Optional<Row> row, EntityKey key, EntityKey newKey, String change) {
+    return row.filter(now -> now.changedBy(change) || leadsTo(newKey, now)).isPresent()
+        ? Mono.just(true)
+        : mark(requireMovable(row, key), newKey, change);
+  }
+
+  /** Empty if the entity changed since it was read. */
+  private Mono<Boolean> mark(Row row, EntityKey newKey, String change) {
+    TableEntity marks =
+        new TableEntity(row.key().partitionKey(), row.key().rowKey())
+            .addProperty(Row.MOVE_TO, Parts.join(newKey.partitionKey(), newKey.rowKey()))
+            .addProperty(Row.VERSION, from.versionAfter(Optional.of(row)))
+            .addProperty(Row.CHANGE, change);
+    return from.rows().merge(row, marks).filter(done -> done);
+  }
+
+  private OutboxMessage message(EntityKey key) {
+    return new OutboxMessage(kind, key);
+  }
+
+  private static boolean leadsTo(EntityKey newKey, Row row) {
+    return destination(row).filter(newKey::equals).isPresent();
+  }
+
+  private static Optional<EntityKey> destination(Row row) {
+    return row.text(Row.MOVE_TO)
+        .map(Parts::split)
+        .map((List<String> keys) -> new EntityKey(keys.get(0), keys.get(1)));
+  }
+
+  /** What a worker does for a message of this move: four requests, and those of the targets. */
+  public IdempotentStep step() {
+    return message -> Swaps.until(message.key(), carry(message.key())).then();
+  }
+
+  /** Empty if the entity at the old place changed since it was read. */
+  private Mono<Boolean> carry(EntityKey oldKey) {
+    return from.rows()
+        .find(oldKey)
+        .flatMap(
+            row ->
+                row.flatMap(AsyncMove::destination)
+                    .map(newKey -> carry(row.orElseThrow(), newKey))
+                    .orElseGet(() -> Mono.just(true)));
+  }
+
+  private Mono<Boolean> carry(Row row, EntityKey newKey) {
+    Mono<Boolean> moved =
+        row.moving()
+            ? Swaps.until(newKey, arrive(row, newKey)).then(Mono.defer(() -> leave(row)))
+            : Mono.just(true);
+    return moved.flatMap(
+        done ->
+            copies(to, newKey).then(Mono.defer(() -> copies(from, row.key()))).thenReturn(true));
+  }
+
+  private static <T> Mono<Void> copies(AsyncPrimaryTable<T> table, EntityKey key) {
+    return table.hasTargets() ? table.copy(key) : Mono.empty();
+  }
+
+  /** Empty if the new place changed since it was read. */
+  private Mono<Boolean> arrive(Row row, EntityKey newKey) {
+    String move =
+        Parts.join(row.key().partitionKey(), row.key().rowKey(), Long.toString(row.version()));
+    return to.rows().find(newKey).flatMap(found -> arrive(row, newKey, move, found));
+  }
+
+  private Mono<Boolean> arrive(Row row, EntityKey newKey, String move, Optional<Row> found) {
+    if (found.flatMap(there -> there.text(Row.MOVED_FROM)).filter(move::equals).isPresent()) {
+      return Mono.just(true);
+    }
+    if (found.isEmpty()) {
+      return insert(row, newKey, move, found);
+    }
+    return found.get().deleted()
+        ? insertOverMarker(row, newKey, move, found)
+        : Mono.error(new PlaceTaken(kind, newKey, found.get(), row.key()));
+  }
+
+  /** Markers can follow upon each other: ours may have come and gone if the move is over. */
+  private Mono<Boolean> insertOverMarker(
+      Row row, EntityKey newKey, String move, Optional<Row> marker) {
+    return from.rows()
+        .find(row.key())
+        .flatMap(
+            now ->
+                now.filter(same -> same.moving() && same.version() == row.version()).isPresent()
+                    ? insert(row, newKey, move, marker)
+                    : Mono.just(true));
+  }
+
+  private Mono<Boolean> insert(Row row, EntityKey newKey, String move, Optional<Row> found) {
+    T value = relocate.apply(from.primary(row).value().orElseThrow(), newKey);
+    long version = Math.max(to.versionAfter(found), row.version() + 1);
+    TableEntity arrived =
+        to.next(newKey, found, Optional.of(value))
+            .addProperty(Row.VERSION, version)
+            .addProperty(Row.MOVED_FROM, move);
+    return to.rows().swap(found, arrived).filter(done -> done);
+  }
+
+  /** Empty if the entity changed since it was read, as by another worker. */
+  private Mono<Boolean> leave(Row row) {
+    TableEntity marker =
+        from.next(row.key(), Optional.of(row), Optional.empty())
+            .addProperty(Row.MOVE_TO, row.text(Row.MOVE_TO).orElseThrow());
+    return from.rows().swap(Optional.of(row), marker).filter(done -> done);
+  }
+}

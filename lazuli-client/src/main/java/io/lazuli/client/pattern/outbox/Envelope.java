@@ -1,0 +1,51 @@
+package io.lazuli.client.pattern.outbox;
+
+import io.lazuli.client.entity.EntityKey;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The text of a message in the queue: the message, and whether its sender still meant to write when
+ * it sent it.
+ *
+ * @param written the primary was written; otherwise it may be written as long as the message is
+ *     younger than {@code lastLook}
+ */
+record Envelope(OutboxMessage message, boolean written, Duration lastLook) {
+  private static final String ANNOUNCED = "announced";
+  private static final String WRITTEN = "written";
+
+  static Envelope announced(OutboxMessage message, Duration lastLook) {
+    return new Envelope(message, false, lastLook);
+  }
+
+  static Envelope written(OutboxMessage message) {
+    return new Envelope(message, true, Duration.ZERO);
+  }
+
+  String text() {
+    return Parts.join(
+        written ? WRITTEN : ANNOUNCED,
+        Long.toString(lastLook.toSeconds()),
+        message.kind(),
+        message.key().partitionKey(),
+        message.key().rowKey());
+  }
+
+  /** Empty if no outbox wrote it. */
+  static Optional<Envelope> parse(String text) {
+    try {
+      List<String> parts = Parts.split(text);
+      boolean written = parts.get(0).equals(WRITTEN);
+      if (parts.size() != 5 || !(written || parts.get(0).equals(ANNOUNCED))) {
+        return Optional.empty();
+      }
+      EntityKey key = new EntityKey(parts.get(3), parts.get(4));
+      Duration lastLook = Duration.ofSeconds(Long.parseLong(parts.get(1)));
+      return Optional.of(new Envelope(new OutboxMessage(parts.get(2), key), written, lastLook));
+    } catch (IllegalArgumentException notOurs) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package io.lazuli.client.pattern.outbox;
+
+import com.azure.storage.queue.QueueAsyncClient;
+import com.azure.storage.queue.models.QueueMessageItem;
+import com.azure.storage.queue.models.UpdateMessageResult;
+import java.time.Duration;
+import java.util.Optional;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+/**
+ * A message that a worker took, and the receipt that proves it. The receipt changes whenever the
+ * message is kept hidden for longer; only one request at a time uses it.
+ */
+final class HeldMessage {
+  private final QueueAsyncClient queue;
+  private final QueueMessageItem item;
+  private final Duration visibility;
+  private final Duration renewEvery;
+  private volatile String receipt;
+
+  HeldMessage(
+      QueueAsyncClient queue, QueueMessageItem item, Duration visibility, Duration renewEvery) {
+    this.queue = queue;
+    this.item = item;
+    this.visibility = visibility;
+    this.renewEvery = renewEvery;
+    this.receipt = item.getPopReceipt();
+  }
+
+  String text() {
+    return item.getBody().toString();
+  }
+
+  Optional<Envelope> envelope() {
+    return Envelope.parse(text());
+  }
+
+  long attempts() {
+    return item.getDequeueCount();
+  }
+
+  /**
+   * Does the work, and keeps the message hidden from others meanwhile. The renewing is subscribed
+   * first, so that work which is done at once cannot end it before it began.
+   */
+  Mono<Void> whileHeld(Mono<Void> work) {
+    Sinks.Empty<Void> done = Sinks.empty();
+    Mono<Void> renewing =
+        Flux.interval(renewEvery)
+            .onBackpressureDrop()
+            .takeUntilOther(done.asMono())
+            .concatMap(tick -> hideFor(visibility).onErrorComplete(), 1)
+            .then();
+    return Mono.whenDelayError(renewing, work.doFinally(end -> done.tryEmitEmpty()));
+  }
+
+  /** A message whose sender may not have written yet comes back once more. */
+  Mono<Void> finish(Envelope envelope) {
+    Duration young = envelope.lastLook().minus(age());
+    return envelope.written() || young.isNegative() || young.isZero() ? delete() : hideFor(young);
+  }
+
+  /** By the clock of the service alone: it gave all three times. */
+  private Duration age() {
+    return Duration.between(item.getInsertionTime(), item.getTimeNextVisible()).minus(visibility);
+  }
+
+  private Mono<Void> hideFor(Duration time) {
+    return queue
+        .updateMessage(item.getMessageId(), receipt, text(), time)
+        .map(UpdateMessageResult::getPopReceipt)
+        .doOnNext(next -> receipt = next)
+        .then()
+        .onErrorResume(Outbox::taken, failure -> Mono.empty());
+  }
+
+  /** If another worker has it by now, that one deletes it. */
+  Mono<Void> delete() {
+    return queue
+        .deleteMessage(item.getMessageId(), receipt)
+        .onErrorResume(Outbox::taken, failure -> Mono.empty());
+  }
+}

@@ -1,0 +1,48 @@
+package io.lazuli.client.pattern.outbox;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A message that workers gave up, and why. Immutable.
+ *
+ * @param text the message as it was in its queue
+ * @param attempts how often it was handed out
+ * @param reason of the last attempt
+ */
+public record PoisonMessage(String text, long attempts, String reason) {
+  private static final int REASON_CHARS_MAX = 1000;
+
+  /** Cuts a long reason, so that the message fits the queue. */
+  public PoisonMessage {
+    reason = reason.substring(0, Math.min(reason.length(), REASON_CHARS_MAX));
+  }
+
+  /** What it named, if an outbox sent it. */
+  public Optional<OutboxMessage> message() {
+    return Envelope.parse(text).map(Envelope::message);
+  }
+
+  String encoded() {
+    return Parts.join("poison", Long.toString(attempts), reason, text);
+  }
+
+  /**
+   * Reads one from the text of a message in the poison queue; what no worker put there is its own
+   * text.
+   */
+  static PoisonMessage decode(String encoded) {
+    try {
+      List<String> parts = Parts.split(encoded);
+      return parts.size() == 4 && parts.get(0).equals("poison")
+          ? new PoisonMessage(parts.get(3), Long.parseLong(parts.get(1)), parts.get(2))
+          : foreign(encoded);
+    } catch (IllegalArgumentException notOurs) {
+      return foreign(encoded);
+    }
+  }
+
+  private static PoisonMessage foreign(String text) {
+    return new PoisonMessage(text, 0, "not put here by a worker");
+  }
+}

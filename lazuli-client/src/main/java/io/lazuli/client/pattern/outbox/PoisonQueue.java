@@ -1,0 +1,61 @@
+package io.lazuli.client.pattern.outbox;
+
+import com.azure.storage.queue.QueueAsyncClient;
+import com.azure.storage.queue.models.QueueMessageItem;
+import java.time.Duration;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Where workers leave the messages that they gave up, for somebody to look at. Thread-safe. */
+public final class PoisonQueue {
+  private static final Duration NEVER_EXPIRES = Duration.ofSeconds(-1);
+  private static final Duration WHILE_MOVED = Duration.ofSeconds(30);
+  private static final int MESSAGES_MAX = 32;
+
+  private final QueueAsyncClient queue;
+
+  private PoisonQueue(QueueAsyncClient queue) {
+    this.queue = queue;
+  }
+
+  /** On an existing queue, which is not that of the workers. */
+  public static PoisonQueue of(QueueAsyncClient queue) {
+    return new PoisonQueue(queue);
+  }
+
+  Mono<Void> put(PoisonMessage message) {
+    return queue.sendMessageWithResponse(message.encoded(), Duration.ZERO, NEVER_EXPIRES).then();
+  }
+
+  /** The first messages, at most 32, which stay. */
+  public Flux<PoisonMessage> peek() {
+    return queue
+        .peekMessages(MESSAGES_MAX)
+        .map(item -> PoisonMessage.decode(item.getBody().toString()));
+  }
+
+  /**
+   * Sends all messages back to the queue of the workers, once their reason is gone.
+   *
+   * @return how many
+   */
+  public Mono<Long> sendBack(QueueAsyncClient workers) {
+    return Mono.defer(() -> sendSomeBack(workers))
+        .expand(moved -> moved == 0 ? Mono.empty() : sendSomeBack(workers))
+        .reduce(0L, Long::sum);
+  }
+
+  private Mono<Long> sendSomeBack(QueueAsyncClient workers) {
+    return queue
+        .receiveMessages(MESSAGES_MAX, WHILE_MOVED)
+        .concatMap(item -> move(item, workers).thenReturn(1L))
+        .reduce(0L, Long::sum);
+  }
+
+  private Mono<Void> move(QueueMessageItem item, QueueAsyncClient workers) {
+    String text = PoisonMessage.decode(item.getBody().toString()).text();
+    return workers
+        .sendMessageWithResponse(text, Duration.ZERO, NEVER_EXPIRES)
+        .then(queue.deleteMessage(item.getMessageId(), item.getPopReceipt()));
+  }
+}

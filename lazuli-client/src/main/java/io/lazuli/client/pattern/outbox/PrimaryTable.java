@@ -1,0 +1,77 @@
+package io.lazuli.client.pattern.outbox;
+
+import io.lazuli.client.entity.EntityKey;
+import io.lazuli.client.query.Query;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import reactor.core.publisher.Mono;
+
+/**
+ * An {@link AsyncPrimaryTable} whose calls wait for their result, and which throws what that one
+ * signals. Immutable and thread-safe. Do not call it on a thread of Reactor.
+ *
+ * @param <T> the values
+ */
+public final class PrimaryTable<T> {
+  private final AsyncPrimaryTable<T> async;
+
+  PrimaryTable(AsyncPrimaryTable<T> async) {
+    this.async = async;
+  }
+
+  /** The same table; calls do not wait. */
+  public AsyncPrimaryTable<T> async() {
+    return async;
+  }
+
+  /** See {@link AsyncPrimaryTable#find}. */
+  public Optional<T> find(EntityKey key) {
+    return async.find(key).blockOptional();
+  }
+
+  /** See {@link AsyncPrimaryTable#query}. Close the stream if it is not read to its end. */
+  public Stream<T> query(Query query) {
+    return async.query(query).toStream();
+  }
+
+  /** See {@link AsyncPrimaryTable#insert}. */
+  public Primary<T> insert(T value) {
+    return result(async.insert(value));
+  }
+
+  /** See {@link AsyncPrimaryTable#put}. */
+  public Primary<T> put(T value) {
+    return result(async.put(value));
+  }
+
+  /** See {@link AsyncPrimaryTable#update}. */
+  public Primary<T> update(EntityKey key, UnaryOperator<T> change) {
+    return result(async.update(key, change));
+  }
+
+  /** See {@link AsyncPrimaryTable#delete}. */
+  public void delete(EntityKey key) {
+    async.delete(key).block();
+  }
+
+  /** See {@link AsyncPrimaryTable#change}. */
+  public Primary<T> change(EntityKey key, UnaryOperator<Optional<T>> change) {
+    return result(async.change(key, change));
+  }
+
+  /** See {@link AsyncPrimaryTable#refresh}. */
+  public void refresh(EntityKey key) {
+    async.refresh(key).block();
+  }
+
+  /** See {@link AsyncPrimaryTable#sweep}. */
+  public long sweep(Duration age) {
+    return result(async.sweep(age));
+  }
+
+  private static <R> R result(Mono<R> mono) {
+    return mono.blockOptional().orElseThrow();
+  }
+}

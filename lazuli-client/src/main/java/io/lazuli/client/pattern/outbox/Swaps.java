@@ -1,0 +1,37 @@
+package io.lazuli.client.pattern.outbox;
+
+import io.lazuli.client.entity.EntityKey;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import reactor.core.publisher.Mono;
+
+/** Repeats what reads, decides and writes under a condition, until the condition holds. */
+final class Swaps {
+  private static final int ATTEMPTS_MAX = 20;
+  private static final int PAUSE_MILLIS_MAX = 20;
+
+  private Swaps() {}
+
+  /**
+   * Gives up after {@value #ATTEMPTS_MAX} attempts, with a {@link ContentionFailure}.
+   *
+   * @param attempt empty if what it read was changed before it could write
+   */
+  static <R> Mono<R> until(EntityKey key, Mono<R> attempt) {
+    return until(key, attempt, 1);
+  }
+
+  private static <R> Mono<R> until(EntityKey key, Mono<R> attempt, int number) {
+    return attempt.switchIfEmpty(
+        Mono.defer(
+            () ->
+                number == ATTEMPTS_MAX
+                    ? Mono.error(new ContentionFailure(key))
+                    : Mono.delay(pause(number)).then(until(key, attempt, number + 1))));
+  }
+
+  /** Random, so that two who met do not meet again. */
+  private static Duration pause(int number) {
+    return Duration.ofMillis(ThreadLocalRandom.current().nextInt(PAUSE_MILLIS_MAX * number));
+  }
+}

@@ -1,0 +1,143 @@
+package io.lazuli.client.pattern.relation;
+
+import com.azure.data.tables.models.TableEntity;
+import io.lazuli.client.entity.EntityKey;
+import io.lazuli.client.table.AlreadyExists;
+import io.lazuli.client.table.AsyncTable;
+import io.lazuli.client.table.EntityGroup;
+import java.util.Optional;
+import java.util.function.Function;
+import reactor.core.publisher.Mono;
+
+/**
+ * Entities that belong together one to one, such as an employee and the employee's contract:
+ * because their keys say so, or because one has the key of the other. Immutable and thread-safe.
+ *
+ * <p>Pairs can be anywhere to be found. To be inserted and deleted, both must be in one partition
+ * of one table, for one transaction does it: no reader sees one without the other.
+ *
+ * @param <A> the first, by which pairs are found
+ * @param <B> the second
+ */
+public final class AsyncOneToOne<A, B> {
+  private final AsyncTable<A> firsts;
+  private final AsyncTable<B> seconds;
+  private final Function<A, Optional<EntityKey>> link;
+
+  /**
+   * Two entities that belong together.
+   *
+   * @param second empty if the first has none
+   */
+  public record Pair<A, B>(A first, Optional<B> second) {}
+
+  private AsyncOneToOne(
+      AsyncTable<A> firsts, AsyncTable<B> seconds, Function<A, Optional<EntityKey>> link) {
+    this.firsts = firsts;
+    this.seconds = seconds;
+    this.link = link;
+  }
+
+  /**
+   * Pairs by key convention.
+   *
+   * @param secondKey the key of the second, made of that of the first
+   */
+  public static <A, B> AsyncOneToOne<A, B> byKey(
+      AsyncTable<A> firsts, AsyncTable<B> seconds, Function<EntityKey, EntityKey> secondKey) {
+    return new AsyncOneToOne<>(
+        firsts, seconds, first -> Optional.of(secondKey.apply(firsts.codec().key(first))));
+  }
+
+  /**
+   * Pairs by a link that is stored in the first.
+   *
+   * @param link the key of the second; empty if there is none
+   */
+  public static <A, B> AsyncOneToOne<A, B> byLink(
+      AsyncTable<A> firsts, AsyncTable<B> seconds, Function<A, Optional<EntityKey>> link) {
+    return new AsyncOneToOne<>(firsts, seconds, link);
+  }
+
+  /** The same; calls wait. */
+  public OneToOne<A, B> blocking() {
+    return new OneToOne<>(this);
+  }
+
+  /** The pair of this first key; empty if there is no first. Two requests. */
+  public Mono<Pair<A, B>> find(EntityKey firstKey) {
+    return firsts
+        .find(firstKey)
+        .flatMap(
+            first ->
+                Mono.justOrEmpty(link.apply(first))
+                    .flatMap(seconds::find)
+                    .map(Optional::of)
+                    .defaultIfEmpty(Optional.empty())
+                    .map(second -> new Pair<>(first, second)));
+  }
+
+  /**
+   * Inserts both, or none: one request.
+   *
+   * @return when it is done; {@link AlreadyExists} if one of them is there
+   * @throws IllegalArgumentException as signal, if the first does not lead to the second, or they
+   *     are not in one partition
+   */
+  public Mono<Void> insert(A first, B second) {
+    EntityKey firstKey = firsts.codec().key(first);
+    EntityKey secondKey = seconds.codec().key(second);
+    if (!link.apply(first).filter(secondKey::equals).isPresent()) {
+      return Mono.error(new IllegalArgumentException(firstKey + " does not lead to " + secondKey));
+    }
+    return EntityGroup.transact(
+        firsts,
+        firstKey.partitionKey(),
+        group ->
+            Mono.fromRunnable(
+                () -> {
+                  checkTogether(firstKey, secondKey);
+                  group.insert(firsts.codec().write(first));
+                  group.insert(seconds.codec().write(second));
+                }));
+  }
+
+  /**
+   * Deletes both, or none: three requests. The answer is whether the first was there.
+   *
+   * @throws IllegalArgumentException as signal, if they are not in one partition
+   */
+  public Mono<Boolean> deleteIfExists(EntityKey firstKey) {
+    return EntityGroup.transact(
+        firsts,
+        firstKey.partitionKey(),
+        group ->
+            group
+                .read(firstKey.rowKey())
+                .flatMap(Mono::justOrEmpty)
+                .flatMap(stored -> deleteBoth(stored, group))
+                .defaultIfEmpty(false));
+  }
+
+  private Mono<Boolean> deleteBoth(TableEntity stored, EntityGroup group) {
+    group.delete(stored.getRowKey());
+    return Mono.justOrEmpty(link.apply(firsts.codec().read(stored)))
+        .doOnNext(second -> checkTogether(EntityKey.of(stored), second))
+        .flatMap(second -> group.read(second.rowKey()))
+        .flatMap(Mono::justOrEmpty)
+        .doOnNext(second -> group.delete(second.getRowKey()))
+        .thenReturn(true);
+  }
+
+  private void checkTogether(EntityKey first, EntityKey second) {
+    if (!first.partitionKey().equals(second.partitionKey())
+        || !firsts.client().getTableEndpoint().equals(seconds.client().getTableEndpoint())) {
+      throw new IllegalArgumentException(
+          "no transaction spans "
+              + first
+              + " and "
+              + second
+              + "; make the first a primary of an outbox, and the second its target");
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package io.lazuli.client.pattern.relation;
+
+import io.lazuli.client.entity.EntityKey;
+import io.lazuli.client.table.AlreadyExists;
+import io.lazuli.client.table.NotFound;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import reactor.core.publisher.Mono;
+
+/**
+ * An {@link AsyncOneToMany} whose calls wait for their result, and which throws what that one
+ * signals. Immutable and thread-safe. Do not call it on a thread of Reactor.
+ *
+ * @param <P> the parents
+ * @param <C> the children
+ */
+public final class OneToMany<P, C> {
+  private final AsyncOneToMany<P, C> async;
+
+  OneToMany(AsyncOneToMany<P, C> async) {
+    this.async = async;
+  }
+
+  /** The same; calls do not wait. */
+  public AsyncOneToMany<P, C> async() {
+    return async;
+  }
+
+  /** See {@link AsyncOneToMany#parent}. */
+  public Optional<P> parent(EntityKey key) {
+    return async.parent(key).blockOptional();
+  }
+
+  /** See {@link AsyncOneToMany#child}. */
+  public Optional<C> child(EntityKey key) {
+    return async.child(key).blockOptional();
+  }
+
+  /** See {@link AsyncOneToMany#count}. */
+  public Optional<Long> count(EntityKey parent) {
+    return async.count(parent).blockOptional();
+  }
+
+  /** See {@link AsyncOneToMany#children}. Close the stream if it is not read to its end. */
+  public Stream<C> children(EntityKey parent) {
+    return async.children(parent).toStream();
+  }
+
+  /**
+   * See {@link AsyncOneToMany#insertParent}.
+   *
+   * @throws AlreadyExists if there is one of its key
+   */
+  public void insertParent(P parent) {
+    async.insertParent(parent).block();
+  }
+
+  /**
+   * See {@link AsyncOneToMany#updateParent}.
+   *
+   * @throws NotFound if there is none
+   */
+  public P updateParent(EntityKey key, UnaryOperator<P> change) {
+    return result(async.updateParent(key, change));
+  }
+
+  /**
+   * See {@link AsyncOneToMany#deleteParentIfExists}.
+   *
+   * @throws HasChildren if it has some
+   */
+  public boolean deleteParentIfExists(EntityKey key) {
+    return result(async.deleteParentIfExists(key));
+  }
+
+  /**
+   * See {@link AsyncOneToMany#insertChild}.
+   *
+   * @throws NotFound if there is no parent
+   * @throws AlreadyExists if there is a child of its key
+   */
+  public void insertChild(C child) {
+    async.insertChild(child).block();
+  }
+
+  /** See {@link AsyncOneToMany#deleteChildIfExists}. */
+  public boolean deleteChildIfExists(EntityKey key) {
+    return result(async.deleteChildIfExists(key));
+  }
+
+  /**
+   * See {@link AsyncOneToMany#updateChild}.
+   *
+   * @throws NotFound if there is no child, or no such parent
+   */
+  public C updateChild(EntityKey key, UnaryOperator<C> change) {
+    return result(async.updateChild(key, change));
+  }
+
+  private static <R> R result(Mono<R> mono) {
+    return mono.blockOptional().orElseThrow();
+  }
+}

@@ -1,0 +1,21 @@
+package io.lazuli.client.fault;
+
+import java.util.function.IntConsumer;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/** Lets several clients act at the same time. */
+public final class AtOnce {
+  private AtOnce() {}
+
+  /** Runs the act for 0, 1 and so on, each on a thread of its own; fails if one fails. */
+  public static void run(int actors, IntConsumer act) {
+    Flux.range(0, actors)
+        .flatMap(
+            actor ->
+                Mono.fromRunnable(() -> act.accept(actor)).subscribeOn(Schedulers.boundedElastic()),
+            actors)
+        .blockLast();
+  }
+}

@@ -1,0 +1,306 @@
+package io.lazuli.client.pattern.indexlist;
+
+import static io.lazuli.client.pattern.indexlist.Named.JONES;
+import static io.lazuli.client.pattern.indexlist.Named.OTHER_JONES;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import com.azure.storage.blob.BlobContainerAsyncClient;
+import io.lazuli.client.TestAccount;
+import io.lazuli.client.entity.EntityCodec;
+import io.lazuli.client.entity.EntityKey;
+import io.lazuli.client.fault.AtOnce;
+import io.lazuli.client.fault.Faults;
+import io.lazuli.client.fault.TestClient;
+import io.lazuli.client.pattern.outbox.AsyncPrimaryTable;
+import io.lazuli.client.pattern.outbox.Primary;
+import io.lazuli.client.pattern.outbox.Work;
+import io.lazuli.client.table.AsyncTable;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/** Lists in blobs and lists in another table keep the same promises. */
+class KeyListIndexTest {
+  @RegisterExtension static final TestAccount ACCOUNT = new TestAccount();
+
+  private static final EntityKey JONESES = new EntityKey("Sales", "Jones");
+  private static final EntityKey SMITHS = new EntityKey("Sales", "Smith");
+
+  private final TestClient client = TestClient.of(ACCOUNT);
+
+  /** Employees, and their lists in both kinds of storage. */
+  private record World(Work work, String table, String lists, String container) {
+    static World fresh(TestClient client) {
+      return new World(
+          Work.fresh(client), client.newTable(), client.newTable(), client.newContainer());
+    }
+
+    static World withJones(TestClient client) {
+      World world = fresh(client);
+      world.employees(client).insert(JONES).block();
+      world.workOff(client);
+      return world;
+    }
+
+    static World withRename(TestClient client) {
+      World world = withJones(client);
+      world.rename(client, "Smith");
+      return world;
+    }
+
+    AsyncPrimaryTable<Named> plain(TestClient client) {
+      return AsyncPrimaryTable.of(
+          "employee", AsyncTable.of(client.table(table), Named.class), work.outbox(client));
+    }
+
+    AsyncPrimaryTable<Named> employees(TestClient client) {
+      return plain(client).copiedTo(inTable(client)).copiedTo(inBlobs(client));
+    }
+
+    AsyncKeyListIndex<Named> inTable(TestClient client) {
+      return AsyncKeyListIndex.inTable(
+          plain(client), "table", client.table(lists), KeyListIndexTest::list);
+    }
+
+    AsyncKeyListIndex<Named> inBlobs(TestClient client) {
+      return AsyncKeyListIndex.inBlobs(
+          plain(client), "blobs", client.container(container), KeyListIndexTest::list);
+    }
+
+    void rename(TestClient client, String name) {
+      employees(client).update(JONES.key(), jones -> jones.withName(name)).block();
+    }
+
+    void workOff(TestClient client) {
+      work.workOff(client, employees(client).step());
+    }
+
+    void workOnce(TestClient client) {
+      work.worker(client, employees(client).step()).workOff().block();
+    }
+
+    /** The lists are those of the primaries, in both kinds of storage. */
+    void agree(TestClient client) {
+      for (EntityKey list : List.of(JONESES, SMITHS)) {
+        List<EntityKey> expected =
+            List.of(JONES, OTHER_JONES).stream()
+                .filter(employee -> isOn(list, employee.key(), client))
+                .map(Named::key)
+                .toList();
+        assertThat(inTable(client).blocking().keys(list))
+            .containsExactlyInAnyOrderElementsOf(expected);
+        assertThat(inBlobs(client).blocking().keys(list))
+            .containsExactlyInAnyOrderElementsOf(expected);
+      }
+      assertThat(work.poisoned(client)).isZero();
+    }
+
+    private boolean isOn(EntityKey list, EntityKey employee, TestClient client) {
+      return plain(client)
+          .find(employee)
+          .blockOptional()
+          .flatMap(KeyListIndexTest::list)
+          .filter(list::equals)
+          .isPresent();
+    }
+  }
+
+  private static Optional<EntityKey> list(Named employee) {
+    return Optional.of(new EntityKey(employee.department(), employee.lastName()));
+  }
+
+  @Test
+  void employeesAreFoundByLastNameElsewhere() {
+    World world = World.fresh(client);
+    AsyncPrimaryTable<Named> employees = world.plain(client);
+    BlobContainerAsyncClient container = client.container(world.container());
+    // snippet
+    AsyncKeyListIndex<Named> byLastName =
+        AsyncKeyListIndex.inBlobs(
+            employees,
+            "lastname",
+            container,
+            employee -> Optional.of(new EntityKey("Sales", employee.lastName())));
+    AsyncPrimaryTable<Named> listed = employees.copiedTo(byLastName);
+    listed.insert(new Named("Sales", "000152", "Jones", 40)).block();
+    // end
+    listed.insert(OTHER_JONES).block();
+    world.work().workOff(client, listed.step());
+    assertThat(byLastName.blocking().find(JONESES)).containsExactlyInAnyOrder(JONES, OTHER_JONES);
+    assertThat(byLastName.blocking().keys(SMITHS)).isEmpty();
+    listed.delete(JONES.key()).block();
+    assertThat(byLastName.blocking().find(JONESES)).containsExactly(OTHER_JONES);
+    world.work().workOff(client, listed.step());
+    assertThat(byLastName.blocking().keys(JONESES)).containsExactly(OTHER_JONES.key());
+  }
+
+  @Test
+  void aRenameReachesTheListsWhereverTheClientDies() {
+    int requests =
+        Faults.in(ACCOUNT, World::withJones)
+            .forEveryCut(
+                (world, mortal) -> world.rename(mortal, "Smith"), World::workOff, World::agree);
+    assertThat(requests).isEqualTo(4);
+  }
+
+  @Test
+  void aRenameReachesTheListsWhereverTheWorkerDies() {
+    int requests =
+        Faults.in(ACCOUNT, World::withRename)
+            .forEveryCut(World::workOnce, World::workOff, World::agree);
+    assertThat(requests)
+        .as("take, read, 3 for each of 4 lists, settle, delete, find nothing")
+        .isEqualTo(2 + 4 * 3 + 3);
+  }
+
+  @Test
+  void clientsAndWorkersThatMeetLeaveListsThatAgree() {
+    World world = World.fresh(client);
+    long seed = System.nanoTime();
+    AtOnce.run(
+        4,
+        actor -> {
+          TestClient mine = TestClient.of(ACCOUNT);
+          Random random = new Random(seed + actor);
+          for (int i = 0; i < 6; i++) {
+            if (actor < 2) {
+              act(random, world.employees(mine));
+            } else {
+              world.workOnce(mine);
+            }
+          }
+        });
+    world.workOff(client);
+    assertThatCode(() -> world.agree(client)).as("seed %d", seed).doesNotThrowAnyException();
+  }
+
+  /** Messages are repeated, and come late. */
+  private static void act(Random random, AsyncPrimaryTable<Named> employees) {
+    Named employee = random.nextBoolean() ? JONES : OTHER_JONES;
+    String name = random.nextBoolean() ? "Jones" : "Smith";
+    switch (random.nextInt(5)) {
+      case 0 -> employees.delete(employee.key()).block();
+      case 1 -> employees.refresh(employee.key()).block();
+      default -> employees.put(employee.withName(name)).block();
+    }
+  }
+
+  @Test
+  void aMessageOfAnOlderVersionChangesNothing() {
+    World world = World.withRename(client);
+    world.workOff(client);
+    Primary<Named> older = new Primary<>(JONES.key(), 1, Optional.of(JONES));
+    world.inTable(client).bring(older).block();
+    world.inBlobs(client).bring(older).block();
+    world.inTable(client).vacate(SMITHS, older).block();
+    world.inBlobs(client).vacate(SMITHS, older).block();
+    world.agree(client);
+    assertThat(world.inTable(client).blocking().keys(SMITHS)).containsExactly(JONES.key());
+  }
+
+  /** Lists where something happens once between reading the primary and writing the list. */
+  private record Interrupted(KeyLists lists, AtomicBoolean once, Runnable event)
+      implements KeyLists {
+    @Override
+    public Mono<Stored> read(EntityKey list) {
+      return lists.read(list);
+    }
+
+    @Override
+    public Mono<Boolean> write(EntityKey list, Stored before, KeyList next) {
+      Mono<?> first =
+          Mono.fromRunnable(once.getAndSet(false) ? event : () -> {})
+              .subscribeOn(Schedulers.boundedElastic());
+      return first.then(Mono.defer(() -> lists.write(list, before, next)));
+    }
+
+    @Override
+    public Mono<Long> sweep(Duration age) {
+      return lists.sweep(age);
+    }
+  }
+
+  private void interrupted(World world, Named slowlyRead, EntityKey list, Runnable event) {
+    List<KeyLists> both =
+        List.of(
+            new TableKeyLists(
+                AsyncTable.of(client.table(world.lists()), EntityCodec.dynamic()),
+                "table",
+                new ListEntities(Optional.empty()),
+                Clock.systemUTC()),
+            new BlobKeyLists(client.container(world.container()), Clock.systemUTC()));
+    Primary<Named> primary = new Primary<>(slowlyRead.key(), 1, Optional.of(slowlyRead));
+    for (KeyLists lists : both) {
+      new AsyncKeyListIndex<>(
+              world.plain(client),
+              "slow",
+              new Interrupted(lists, new AtomicBoolean(true), event),
+              KeyListIndexTest::list)
+          .vacate(list, primary)
+          .block();
+    }
+  }
+
+  @Test
+  void aWorkerThatReadThePrimaryBeforeARenameDoesNotBringItBack() {
+    World world = World.fresh(client);
+    world.employees(client).insert(JONES).block();
+    interrupted(
+        world,
+        JONES,
+        JONESES,
+        () -> {
+          world.rename(client, "Smith");
+          world.workOff(client);
+          world.rename(client, "Jones");
+          world.rename(client, "Smith");
+          world.workOff(client);
+        });
+    world.agree(client);
+    assertThat(world.inBlobs(client).blocking().keys(JONESES)).isEmpty();
+    assertThat(world.inTable(client).blocking().keys(JONESES)).isEmpty();
+  }
+
+  @Test
+  void aWorkerThatReadThePrimaryAfterARenameDoesNotUndoTheWayBack() {
+    World world = World.withJones(client);
+    world.rename(client, "Smith");
+    interrupted(
+        world,
+        JONES,
+        JONESES,
+        () -> {
+          world.rename(client, "Jones");
+          world.workOff(client);
+          world.rename(client, "Smith");
+          world.rename(client, "Jones");
+          world.workOff(client);
+        });
+    world.agree(client);
+    assertThat(world.inBlobs(client).blocking().keys(JONESES)).containsExactly(JONES.key());
+    assertThat(world.inTable(client).blocking().keys(JONESES)).containsExactly(JONES.key());
+  }
+
+  @Test
+  void emptyListsAreSweptWhenTheyAreOld() {
+    World world = World.withRename(client);
+    world.workOff(client);
+    AsyncKeyListIndex<Named> inTable = world.inTable(client);
+    AsyncKeyListIndex<Named> inBlobs = world.inBlobs(client);
+    assertThat(inTable.sweep(Duration.ofHours(1)).block()).isZero();
+    assertThat(inBlobs.sweep(Duration.ofHours(1)).block()).isZero();
+    Duration inAnHour = Duration.ofHours(-1);
+    assertThat(inTable.sweep(inAnHour).block()).isEqualTo(1);
+    assertThat(inBlobs.sweep(inAnHour).block()).isEqualTo(1);
+    world.agree(client);
+    assertThat(inTable.collect().block()).isZero();
+  }
+}

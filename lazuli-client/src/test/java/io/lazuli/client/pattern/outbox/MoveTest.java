@@ -1,0 +1,285 @@
+package io.lazuli.client.pattern.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lazuli.client.TestAccount;
+import io.lazuli.client.entity.EntityKey;
+import io.lazuli.client.fault.Faults;
+import io.lazuli.client.fault.TestClient;
+import io.lazuli.client.query.Query;
+import io.lazuli.client.table.AlreadyExists;
+import io.lazuli.client.table.AsyncTable;
+import io.lazuli.client.table.NotFound;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class MoveTest {
+  @RegisterExtension static final TestAccount ACCOUNT = new TestAccount();
+
+  private static final EntityKey SALES = Employee.JONES.key();
+  private static final EntityKey MARKETING = new EntityKey("Marketing", "000223");
+  private static final Employee MOVED = Employee.JONES.withDepartment("Marketing");
+
+  private final TestClient client = TestClient.of(ACCOUNT);
+
+  /** Employees with an index by e-mail, all departments in one, and an archive. */
+  private record World(Work work, String table, String archive) {
+    static World fresh(TestClient client) {
+      return new World(Work.fresh(client), client.newTable(), client.newTable());
+    }
+
+    static World withJones(TestClient client) {
+      World world = fresh(client);
+      world.employees(client).insert(Employee.JONES).block();
+      world.workOff(client);
+      return world;
+    }
+
+    private AsyncPrimaryTable<Employee> table(TestClient client, String kind, String name) {
+      return AsyncPrimaryTable.of(
+          kind, AsyncTable.of(client.table(name), Employee.class), work.outbox(client));
+    }
+
+    TableCopy<Employee> byEmail(TestClient client) {
+      return TableCopy.of(
+          table(client, "employee", table),
+          "email",
+          client.table(table),
+          employee -> Optional.of(new EntityKey("email", employee.email())));
+    }
+
+    AsyncPrimaryTable<Employee> employees(TestClient client) {
+      return table(client, "employee", table).copiedTo(byEmail(client));
+    }
+
+    AsyncPrimaryTable<Employee> archive(TestClient client) {
+      return table(client, "archive", archive);
+    }
+
+    AsyncMove<Employee> transfer(TestClient client) {
+      return AsyncMove.of(
+          "transfer",
+          employees(client),
+          employees(client),
+          (employee, key) -> employee.withDepartment(key.partitionKey()));
+    }
+
+    AsyncMove<Employee> retire(TestClient client) {
+      return AsyncMove.archiving("retire", employees(client), archive(client));
+    }
+
+    IdempotentStep step(TestClient client) {
+      return IdempotentStep.byKind(
+          Map.of(
+              "employee", employees(client).step(),
+              "transfer", transfer(client).step(),
+              "retire", retire(client).step()));
+    }
+
+    void workOff(TestClient client) {
+      work.workOff(client, step(client));
+    }
+
+    void workOnce(TestClient client) {
+      work.worker(client, step(client)).workOff().block();
+    }
+
+    List<Employee> all(TestClient client) {
+      return Stream.concat(
+              employees(client).query(Query.all()).toStream(),
+              archive(client).query(Query.all()).toStream())
+          .toList();
+    }
+
+    /** It is in one place, and the index knows which. */
+    void isOnce(TestClient client) {
+      assertThat(all(client)).hasSize(1);
+      assertThat(byEmail(client).query(Query.partition("email")).toStream())
+          .containsExactlyElementsOf(employees(client).query(Query.all()).toStream().toList());
+      assertThat(work.poisoned(client)).isZero();
+    }
+  }
+
+  private static World decided(TestClient client) {
+    World world = World.withJones(client);
+    world.transfer(client).move(SALES, MARKETING).block();
+    return world;
+  }
+
+  @Test
+  void anEntityIsInOnePlaceWhereverTheClientDies() {
+    int requests =
+        Faults.in(ACCOUNT, World::withJones)
+            .forEveryCut(
+                (world, mortal) -> world.transfer(mortal).move(SALES, MARKETING).block(),
+                World::workOff,
+                World::isOnce);
+    assertThat(requests).isEqualTo(5);
+  }
+
+  @Test
+  void anEntityIsInItsNewPlaceWhereverTheWorkerDies() {
+    int requests =
+        Faults.in(ACCOUNT, MoveTest::decided)
+            .forEveryCut(
+                World::workOnce,
+                World::workOff,
+                (world, live) -> {
+                  world.isOnce(live);
+                  assertThat(world.all(live)).containsExactly(MOVED);
+                });
+    assertThat(requests)
+        .as("take, 4 for the move, 5 and 3 for the indexes, delete, find nothing")
+        .isEqualTo(15);
+  }
+
+  @Test
+  void anArchivedEntityIsInTheArchiveWhereverTheWorkerDies() {
+    Faults.in(
+            ACCOUNT,
+            live -> {
+              World world = World.withJones(live);
+              world.retire(live).move(SALES).block();
+              return world;
+            })
+        .forEveryCut(
+            World::workOnce,
+            World::workOff,
+            (world, live) -> {
+              world.isOnce(live);
+              assertThat(world.archive(live).find(SALES).blockOptional()).contains(Employee.JONES);
+            });
+  }
+
+  @Test
+  void aMoveWithoutTargetsCostsTheWorkerFourRequestsBesidesTheMessage() {
+    World world = World.fresh(client);
+    AsyncPrimaryTable<Employee> bare = world.table(client, "employee", world.table());
+    AsyncMove<Employee> retire = AsyncMove.archiving("retire", bare, world.archive(client));
+    bare.insert(Employee.JONES).block();
+    world.workOff(client);
+    assertThat(client.count(() -> retire.move(SALES).block())).isEqualTo(5);
+    OutboxWorker worker = world.work().worker(client, retire.step());
+    assertThat(client.count(() -> worker.workOff().block())).as("and find nothing").isEqualTo(7);
+    assertThat(world.all(client)).containsExactly(Employee.JONES);
+  }
+
+  @Test
+  void whatIsAboutToBeMovedIsFrozen() {
+    World world = decided(client);
+    assertThatThrownBy(() -> world.employees(client).put(Employee.JONES).block())
+        .isInstanceOf(MovingFailure.class);
+    assertThatThrownBy(() -> world.transfer(client).move(SALES, new EntityKey("IT", "1")).block())
+        .isInstanceOf(MovingFailure.class);
+    world.transfer(client).move(SALES, MARKETING).block();
+    world.workOff(client);
+    world.isOnce(client);
+  }
+
+  @Test
+  void onlyWhatIsThereIsMovedToWhereNothingIs() {
+    World world = World.withJones(client);
+    world.employees(client).insert(MOVED.withEmail("other")).block();
+    assertThatThrownBy(() -> world.transfer(client).move(SALES, MARKETING).block())
+        .isInstanceOf(AlreadyExists.class);
+    assertThatThrownBy(
+            () -> world.transfer(client).move(new EntityKey("IT", "1"), MARKETING).block())
+        .isInstanceOf(NotFound.class);
+    assertThatThrownBy(() -> world.transfer(client).move(SALES, SALES).block())
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void aMoveToAPlaceThatWasTakenMeanwhileWaitsInThePoisonQueue() {
+    World world = decided(client);
+    world.employees(client).insert(MOVED.withEmail("other")).block();
+    world.workOff(client);
+    assertThat(world.work().poisoned(client)).isEqualTo(1);
+    assertThat(world.employees(client).find(SALES).blockOptional()).contains(Employee.JONES);
+    world.employees(client).delete(MARKETING).block();
+    PoisonQueue.of(client.queue(world.work().poison()))
+        .sendBack(client.queue(world.work().queue()))
+        .block();
+    world.workOff(client);
+    world.isOnce(client);
+    assertThat(world.all(client)).containsExactly(MOVED);
+  }
+
+  @Test
+  void anEntityCanComeBack() {
+    World world = decided(client);
+    world.workOff(client);
+    world.employees(client).update(MARKETING, jones -> jones.withSalary(7)).block();
+    world.transfer(client).move(MARKETING, SALES).block();
+    world.workOff(client);
+    world.isOnce(client);
+    assertThat(world.all(client)).containsExactly(Employee.JONES.withSalary(7));
+    assertThat(world.employees(client).sweep(Duration.ofSeconds(-5)).block()).isEqualTo(1);
+  }
+
+  /** Two clients move one entity about and raise its salary, while two workers work. */
+  @Test
+  void nothingIsLostOrDoubledOnTheWay() throws Exception {
+    long seed = new Random().nextLong();
+    System.out.println("nothingIsLostOrDoubledOnTheWay: seed " + seed);
+    World world = World.withJones(client);
+    ExecutorService threads = Executors.newFixedThreadPool(4);
+    int raises;
+    try {
+      List<Future<Integer>> clients =
+          List.of(
+              threads.submit(moves(world, new Random(seed))),
+              threads.submit(moves(world, new Random(seed + 1))));
+      OutboxWorker first = world.work().worker(client, world.step(client));
+      OutboxWorker second = world.work().worker(client, world.step(client));
+      try (first;
+          second) {
+        first.start();
+        second.start();
+        raises = clients.get(0).get() + clients.get(1).get();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+    world.workOff(client);
+    assertThat(world.all(client))
+        .singleElement()
+        .satisfies(jones -> assertThat(jones.salary()).isEqualTo(1 + raises));
+    assertThat(world.byEmail(client).query(Query.partition("email")).toStream())
+        .containsExactlyElementsOf(world.all(client));
+  }
+
+  private static Callable<Integer> moves(World world, Random random) {
+    TestClient own = TestClient.of(ACCOUNT);
+    return () -> IntStream.range(0, 20).map(round -> act(world, own, random)).sum();
+  }
+
+  /** The number of raises: none if it is elsewhere or under way. */
+  private static int act(World world, TestClient own, Random random) {
+    List<String> departments = List.of("Sales", "Marketing", "IT");
+    EntityKey here = new EntityKey(departments.get(random.nextInt(3)), "000223");
+    EntityKey there = new EntityKey(departments.get(random.nextInt(3)), "000223");
+    try {
+      if (random.nextBoolean() && !here.equals(there)) {
+        world.transfer(own).move(here, there).block();
+        return 0;
+      }
+      world.employees(own).update(here, jones -> jones.withSalary(jones.salary() + 1)).block();
+      return 1;
+    } catch (NotFound | AlreadyExists | MovingFailure elsewhere) {
+      return 0;
+    }
+  }
+}

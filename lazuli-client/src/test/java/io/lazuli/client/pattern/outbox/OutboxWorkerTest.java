@@ -1,0 +1,206 @@
+package io.lazuli.client.pattern.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.azure.storage.queue.QueueAsyncClient;
+import io.lazuli.client.TestAccount;
+import io.lazuli.client.entity.EntityKey;
+import io.lazuli.client.fault.TestClient;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import reactor.core.publisher.Mono;
+
+class OutboxWorkerTest {
+  @RegisterExtension static final TestAccount ACCOUNT = new TestAccount();
+
+  private static final OutboxMessage MESSAGE =
+      new OutboxMessage("kind", new EntityKey("a/b %'\u0001\uD83D\uDE00", ""));
+
+  private final TestClient client = TestClient.of(ACCOUNT);
+  private final Work work = Work.fresh(client);
+  private final QueueAsyncClient queue = client.queue(work.queue());
+  private final PoisonQueue poison = PoisonQueue.of(client.queue(work.poison()));
+  private final Queue<OutboxMessage> seen = new ConcurrentLinkedQueue<>();
+
+  private OutboxWorker worker() {
+    return work.worker(client, this::see);
+  }
+
+  private Mono<Void> see(OutboxMessage message) {
+    return Mono.fromRunnable(() -> seen.add(message));
+  }
+
+  private void send() {
+    work.outbox(client).send(MESSAGE).block();
+  }
+
+  @Test
+  void anyKeyArrivesAsItWasSent() {
+    send();
+    assertThat(worker().workOff().block()).isEqualTo(1);
+    assertThat(seen).containsExactly(MESSAGE);
+    assertThat(Work.messages(queue)).isZero();
+  }
+
+  @Test
+  void aMessageCostsTwoRequestsOfTheClient() {
+    assertThat(client.count(() -> work.outbox(client).around(MESSAGE, Mono.just(1)).block()))
+        .isEqualTo(2);
+  }
+
+  @Test
+  void aMessageIsHiddenUntilTheWorkIsDone() {
+    Outbox outbox = Outbox.of(queue);
+    String result =
+        outbox
+            .around(MESSAGE, Mono.defer(() -> worker().workOff().map(done -> "saw " + done)))
+            .block();
+    assertThat(result).isEqualTo("saw 0");
+    assertThat(worker().workOff().block()).isEqualTo(1);
+  }
+
+  @Test
+  void aMessageOfWorkThatFailedIsSeenAllTheSame() {
+    Mono<Integer> failing = Mono.error(new IllegalStateException("lost answer"));
+    assertThat(work.outbox(client).around(MESSAGE, failing).onErrorReturn(-1).block())
+        .isEqualTo(-1);
+    assertThat(worker().workOff().block()).isEqualTo(1);
+  }
+
+  @Test
+  void aWorkerThatCameTooEarlyComesBack() {
+    Outbox hasty = Outbox.of(queue).hiddenFor(Duration.ZERO).lastLookAfter(Duration.ofSeconds(2));
+    hasty.around(MESSAGE, worker().workOff()).block();
+    assertThat(seen).as("before the write").hasSize(1);
+    worker().workOff().block();
+    assertThat(seen).as("after it: the message was sent again").hasSize(2);
+    work.workOff(client, this::see);
+    assertThat(seen).as("and once it cannot be written any more").hasSize(3);
+  }
+
+  @Test
+  void aMessageThatKeepsFailingIsPoisonedWithTheReason() {
+    send();
+    Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+    IdempotentStep failing = message -> Mono.error(new IllegalStateException("it is broken"));
+    OutboxWorker worker =
+        work.worker(client, failing).with(options().withAttemptsMax(2)).onFailure(failures::add);
+    Awaitility.await()
+        .until(
+            () -> {
+              assertThat(worker.workOff().block()).isZero();
+              return work.poisoned(client) == 1;
+            });
+    assertThat(failures).hasSize(2);
+    assertThat(Work.messages(queue)).isZero();
+    assertThat(poison.peek().collectList().block())
+        .singleElement()
+        .satisfies(
+            poisoned -> {
+              assertThat(poisoned.message()).contains(MESSAGE);
+              assertThat(poisoned.attempts()).isEqualTo(2);
+              assertThat(poisoned.reason()).contains("it is broken");
+            });
+    assertThat(poison.sendBack(queue).block()).isEqualTo(1);
+    worker().workOff().block();
+    assertThat(seen).containsExactly(MESSAGE);
+  }
+
+  @Test
+  void whatNoOutboxWroteIsPoisoned() {
+    List.of("hello", "written/x/k/p/r", "other/1/k/p/r", "written/1/%zz/p/r")
+        .forEach(text -> queue.sendMessage(text).block());
+    worker().workOff().block();
+    assertThat(poison.peek().map(PoisonMessage::text).collectList().block())
+        .containsExactlyInAnyOrder(
+            "hello", "written/x/k/p/r", "other/1/k/p/r", "written/1/%zz/p/r");
+    assertThat(seen).isEmpty();
+  }
+
+  @Test
+  void aKindWithoutAStepIsPoisoned() {
+    send();
+    IdempotentStep none = IdempotentStep.byKind(Map.of("other", this::see));
+    work.worker(client, none).with(options().withAttemptsMax(1)).workOff().block();
+    assertThat(poison.peek().map(PoisonMessage::reason).collectList().block())
+        .singleElement()
+        .asString()
+        .contains("no step for messages of kind kind");
+  }
+
+  @Test
+  void whileAStepTakesLongNobodyElseTakesItsMessage() {
+    send();
+    CountDownLatch running = new CountDownLatch(1);
+    IdempotentStep slow =
+        message ->
+            Mono.fromRunnable(running::countDown).then(Mono.delay(Duration.ofSeconds(3))).then();
+    Mono<Long> first = work.worker(client, slow).with(options()).workOff().cache();
+    first.subscribe();
+    Awaitility.await().pollDelay(Duration.ofMillis(2500)).until(() -> running.getCount() == 0);
+    assertThat(worker().workOff().block()).isZero();
+    assertThat(first.block()).isEqualTo(1);
+    assertThat(Work.messages(queue)).isZero();
+  }
+
+  @Test
+  void aStartedWorkerWorksUntilItIsClosed() {
+    try (OutboxWorker worker = worker()) {
+      worker.start();
+      worker.start();
+      send();
+      Awaitility.await().until(() -> seen.size() == 1);
+    }
+    send();
+    assertThat(worker().workOff().block()).as("left by the closed one").isEqualTo(1);
+  }
+
+  @Test
+  void noMoreStepsRunAtOnceThanAllowed() {
+    AtomicInteger running = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    IdempotentStep step =
+        message ->
+            Mono.fromRunnable(() -> most.accumulateAndGet(running.incrementAndGet(), Math::max))
+                .then(Mono.delay(Duration.ofMillis(20)))
+                .doFinally(end -> running.decrementAndGet())
+                .then();
+    for (int i = 0; i < 10; i++) {
+      send();
+    }
+    work.worker(client, step).with(options().withConcurrency(3)).workOff().block();
+    assertThat(most.get()).isBetween(2, 3);
+  }
+
+  @Test
+  void stepsCanWaitAndFollowUponEachOther() {
+    send();
+    IdempotentStep blocking =
+        IdempotentStep.blocking(message -> Mono.delay(Duration.ofMillis(1)).block());
+    work.worker(client, blocking.then(this::see)).workOff().block();
+    assertThat(seen).containsExactly(MESSAGE);
+  }
+
+  @Test
+  void optionsThatCannotBeKeptAreRefused() {
+    assertThatThrownBy(() -> options().withConcurrency(33))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> options().withAttemptsMax(0))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> options().withVisibility(Duration.ZERO))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  private static OutboxWorker.Options options() {
+    return OutboxWorker.Options.DEFAULT.withVisibility(Duration.ofSeconds(1));
+  }
+}

@@ -1,0 +1,162 @@
+package io.lazuli.client.pattern.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.azure.core.util.BinaryData;
+import io.lazuli.client.TestAccount;
+import io.lazuli.client.entity.EntityKey;
+import io.lazuli.client.fault.TestClient;
+import io.lazuli.client.table.AsyncTable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A worker that read the primary long ago, and only now gets to write, changes nothing. */
+class StaleWorkerTest {
+  @RegisterExtension static final TestAccount ACCOUNT = new TestAccount();
+
+  private static final EntityKey KEY = Employee.JONES.key();
+  private static final EntityKey PLACE = new EntityKey("email", Employee.JONES.email());
+  private static final Employee SMITH = new Employee("IT", "7", Employee.JONES.email(), 1);
+
+  private final TestClient client = TestClient.of(ACCOUNT);
+  private final Work work = Work.fresh(client);
+  private final AsyncPrimaryTable<Employee> bare =
+      AsyncPrimaryTable.of(
+          "employee",
+          AsyncTable.of(client.table(client.newTable()), Employee.class),
+          work.outbox(client));
+  private final TableCopy<Employee> byEmail =
+      TableCopy.of(
+          bare,
+          "email",
+          client.table(client.newTable()),
+          employee -> Optional.of(new EntityKey("email", employee.email())));
+  private final AsyncPrimaryTable<Employee> employees = bare.copiedTo(byEmail);
+
+  private Primary<Employee> put(Employee employee) {
+    return employees.put(employee).blockOptional().orElseThrow();
+  }
+
+  private void workOff() {
+    work.workOff(client, employees.step());
+  }
+
+  private Optional<Employee> found() {
+    return byEmail.find(PLACE).blockOptional();
+  }
+
+  @Test
+  void anOlderVersionDoesNotReplaceANewerOne() {
+    Primary<Employee> stale = put(Employee.JONES);
+    put(Employee.JONES.withSalary(2));
+    workOff();
+    byEmail.bring(stale).block();
+    assertThat(found()).contains(Employee.JONES.withSalary(2));
+  }
+
+  @Test
+  void whatWasDeletedDoesNotComeBack() {
+    Primary<Employee> stale = put(Employee.JONES);
+    workOff();
+    employees.delete(KEY).block();
+    workOff();
+    byEmail.bring(stale).block();
+    assertThat(found()).isEmpty();
+  }
+
+  @Test
+  void whatWasDeletedBeforeItWasCopiedDoesNotComeBack() {
+    Primary<Employee> stale = put(Employee.JONES);
+    employees.delete(KEY).block();
+    workOff();
+    byEmail.bring(stale).block();
+    assertThat(found()).isEmpty();
+  }
+
+  @Test
+  void aPlaceThatWasLeftIsNotTakenAgain() {
+    Primary<Employee> stale = put(Employee.JONES);
+    put(Employee.JONES.withEmail("new"));
+    workOff();
+    byEmail.bring(stale).block();
+    assertThat(found()).isEmpty();
+  }
+
+  @Test
+  void aPlaceThatWasLeftAndThenUsedByAnotherIsNotTakenAgain() {
+    Primary<Employee> stale = put(Employee.JONES);
+    put(Employee.JONES.withEmail("new"));
+    workOff();
+    put(SMITH);
+    workOff();
+    byEmail.bring(stale).block();
+    assertThat(found()).contains(SMITH);
+    put(SMITH.withEmail("newer"));
+    workOff();
+    byEmail.bring(stale).block();
+    assertThat(found()).as("the marker there is of another").isEmpty();
+  }
+
+  @Test
+  void aPlaceIsVacatedByItsHolderOnly() {
+    Primary<Employee> jones = put(Employee.JONES);
+    workOff();
+    put(Employee.JONES.withEmail("new"));
+    put(SMITH);
+    workOff();
+    byEmail.vacate(PLACE, jones).block();
+    assertThat(found()).contains(SMITH);
+  }
+
+  @Test
+  void onlyOneOfTwoCanHaveAPlace() {
+    put(Employee.JONES);
+    workOff();
+    Primary<Employee> smith = put(SMITH);
+    assertThatThrownBy(() -> byEmail.bring(smith).block()).isInstanceOf(PlaceTaken.class);
+    assertThat(found()).contains(Employee.JONES);
+  }
+
+  @Test
+  void aBlobDoesNotGoBack() {
+    BlobCopy<Employee> blobs =
+        BlobCopy.of(
+            client.container(client.newContainer()),
+            EntityKey::rowKey,
+            employee -> BinaryData.fromString(employee.email()));
+    blobs.bring(new Primary<>(KEY, 5, Optional.of(Employee.JONES))).block();
+    assertThat(client.count(() -> again(blobs))).as("only looks").isEqualTo(1);
+    blobs.bring(new Primary<>(KEY, 7, Optional.empty())).block();
+    blobs.bring(new Primary<>(KEY, 6, Optional.of(Employee.JONES))).block();
+    assertThat(blobs.sweep(Duration.ofDays(1)).block()).as("young").isZero();
+    assertThat(blobs.sweep(Duration.ofSeconds(-5)).block()).isEqualTo(1);
+  }
+
+  private static void again(BlobCopy<Employee> blobs) {
+    blobs.bring(new Primary<>(KEY, 5, Optional.of(Employee.JONES))).block();
+  }
+
+  @Test
+  void aFileDoesNotGoBack(@TempDir Path folder) throws IOException {
+    FileCopy<Employee> files =
+        FileCopy.of(folder, EntityKey::rowKey, jones -> BinaryData.fromString("" + jones.salary()));
+    Path file = folder.resolve("000223");
+    files.bring(new Primary<>(KEY, 5, Optional.of(Employee.JONES))).block();
+    assertThat(file).hasContent("1");
+    files.bring(new Primary<>(KEY, 4, Optional.of(Employee.JONES.withSalary(4)))).block();
+    assertThat(file).hasContent("1");
+    Files.delete(file);
+    files.bring(new Primary<>(KEY, 5, Optional.of(Employee.JONES))).block();
+    assertThat(file).as("a crash after the version was noted").hasContent("1");
+    files.bring(new Primary<>(KEY, 7, Optional.empty())).block();
+    files.bring(new Primary<>(KEY, 6, Optional.of(Employee.JONES))).block();
+    assertThat(file).doesNotExist();
+  }
+}

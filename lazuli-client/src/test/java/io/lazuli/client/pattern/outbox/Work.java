@@ -1,0 +1,50 @@
+package io.lazuli.client.pattern.outbox;
+
+import com.azure.storage.queue.QueueAsyncClient;
+import io.lazuli.client.fault.TestClient;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+
+/** The queues of an outbox, and workers that empty them. */
+public record Work(String queue, String poison) {
+  private static final OutboxWorker.Options QUICK =
+      OutboxWorker.Options.DEFAULT.withVisibility(Duration.ofSeconds(1));
+
+  public static Work fresh(TestClient client) {
+    return new Work(client.newQueue(), client.newQueue());
+  }
+
+  /** An outbox whose messages are visible at once, as if time had passed. */
+  public Outbox outbox(TestClient client) {
+    return Outbox.of(client.queue(queue)).hiddenFor(Duration.ZERO).lastLookAfter(Duration.ZERO);
+  }
+
+  /** A worker whose messages reappear after a second, and which makes no requests by the clock. */
+  public OutboxWorker worker(TestClient client, IdempotentStep step) {
+    return OutboxWorker.of(client.queue(queue), PoisonQueue.of(client.queue(poison)), step)
+        .with(QUICK)
+        .renewingEvery(Duration.ofHours(1));
+  }
+
+  /** Works until the queue is empty of hidden messages too. */
+  public void workOff(TestClient client, IdempotentStep step) {
+    OutboxWorker worker = worker(client, step);
+    Awaitility.await()
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(100))
+        .atMost(Duration.ofSeconds(30))
+        .until(
+            () -> {
+              worker.workOff().block(Duration.ofSeconds(20));
+              return messages(client.queue(queue)) == 0;
+            });
+  }
+
+  public long poisoned(TestClient client) {
+    return messages(client.queue(poison));
+  }
+
+  static long messages(QueueAsyncClient queue) {
+    return queue.getProperties().blockOptional().orElseThrow().getApproximateMessagesCountLong();
+  }
+}
