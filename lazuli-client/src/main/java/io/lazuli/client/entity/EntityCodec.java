@@ -1,9 +1,12 @@
 package io.lazuli.client.entity;
 
 import com.azure.data.tables.models.TableEntity;
+import com.azure.data.tables.models.TableTransactionActionType;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /**
  * How values of a type become table entities and come back. Codecs are immutable and may be shared
@@ -21,6 +24,33 @@ public interface EntityCodec<T> {
    * @throws MappingFailure if the entity does not fit the type
    */
   T read(TableEntity entity);
+
+  /**
+   * The entity to send for a value in a write of some kind. Codecs to which the kind matters, such
+   * as those that encrypt, refuse the ones that they cannot serve.
+   */
+  default TableEntity write(T value, TableTransactionActionType kind) {
+    return write(value);
+  }
+
+  /** As {@link #write(Object, TableTransactionActionType)}, for codecs that may have to wait. */
+  default Mono<TableEntity> encode(T value, TableTransactionActionType kind) {
+    return Mono.fromSupplier(() -> write(value, kind));
+  }
+
+  /**
+   * The values of entities, in their order: as {@link #read}, for codecs that may have to wait.
+   *
+   * @param selected the properties that were asked for; empty for all
+   */
+  default Flux<T> decode(Flux<TableEntity> entities, Set<String> selected) {
+    return entities.map(this::read);
+  }
+
+  /** The codec for values of another type in the table of this one. */
+  default <S> EntityCodec<S> beside(EntityCodec<S> other) {
+    return other;
+  }
 
   /** The key of a value. */
   default EntityKey key(T value) {

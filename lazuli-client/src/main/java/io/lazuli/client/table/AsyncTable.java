@@ -12,6 +12,7 @@ import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableEntityUpdateMode;
 import com.azure.data.tables.models.TableServiceException;
 import com.azure.data.tables.models.TableTransactionAction;
+import com.azure.data.tables.models.TableTransactionActionType;
 import com.azure.data.tables.models.TableTransactionFailedException;
 import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.entity.EntityKey;
@@ -73,7 +74,7 @@ public final class AsyncTable<T> {
 
   /** The same table with entities of another type, for example one with fewer properties. */
   public <S> AsyncTable<S> as(EntityCodec<S> other) {
-    return new AsyncTable<>(client, other);
+    return new AsyncTable<>(client, codec.beside(other));
   }
 
   /** The same table; every call waits for the result. */
@@ -93,7 +94,7 @@ public final class AsyncTable<T> {
 
   /** The entity with a key; empty if there is none. */
   public Mono<T> find(EntityKey key) {
-    return stored(key).map(codec::read);
+    return codec.decode(stored(key).flux(), Set.of()).singleOrEmpty();
   }
 
   private Mono<TableEntity> stored(EntityKey key) {
@@ -119,7 +120,7 @@ public final class AsyncTable<T> {
    * @return its ETag; {@link AlreadyExists} if there is one with its key
    */
   public Mono<String> insert(T value) {
-    return sent(value, client::createEntityWithResponse);
+    return sent(value, TableTransactionActionType.CREATE, client::createEntityWithResponse);
   }
 
   /**
@@ -166,11 +167,19 @@ public final class AsyncTable<T> {
   }
 
   private Mono<String> upserted(T value, TableEntityUpdateMode mode) {
-    return sent(value, entity -> client.upsertEntityWithResponse(entity, mode));
+    TableTransactionActionType kind =
+        mode == TableEntityUpdateMode.MERGE
+            ? TableTransactionActionType.UPSERT_MERGE
+            : TableTransactionActionType.UPSERT_REPLACE;
+    return sent(value, kind, entity -> client.upsertEntityWithResponse(entity, mode));
   }
 
   private Mono<String> changed(T value, @Nullable Condition condition, TableEntityUpdateMode mode) {
-    return sent(value, entity -> change(entity, condition, mode));
+    TableTransactionActionType kind =
+        mode == TableEntityUpdateMode.MERGE
+            ? TableTransactionActionType.UPDATE_MERGE
+            : TableTransactionActionType.UPDATE_REPLACE;
+    return sent(value, kind, entity -> change(entity, condition, mode));
   }
 
   private Mono<Response<Void>> change(
@@ -180,16 +189,19 @@ public final class AsyncTable<T> {
   }
 
   /** Sends the entity of a value; the answer is its ETag. */
-  private Mono<String> sent(T value, Function<TableEntity, Mono<Response<Void>>> operation) {
-    return Mono.defer(
-        () -> {
-          TableEntity entity = codec.write(value);
-          return operation
-              .apply(entity)
-              .map(AsyncTable::eTag)
-              .onErrorMap(
-                  TableServiceException.class, thrown -> Failures.of(EntityKey.of(entity), thrown));
-        });
+  private Mono<String> sent(
+      T value,
+      TableTransactionActionType kind,
+      Function<TableEntity, Mono<Response<Void>>> operation) {
+    return Mono.defer(() -> codec.encode(value, kind))
+        .flatMap(
+            entity ->
+                operation
+                    .apply(entity)
+                    .map(AsyncTable::eTag)
+                    .onErrorMap(
+                        TableServiceException.class,
+                        thrown -> Failures.of(EntityKey.of(entity), thrown)));
   }
 
   /** The SDK takes the last quote of the header away. */
@@ -258,9 +270,14 @@ public final class AsyncTable<T> {
   }
 
   private Mono<T> updated(TableEntity entity, UnaryOperator<T> change) {
-    String eTag = entity.getETag();
-    EntityKey key = EntityKey.of(entity);
-    T value = change.apply(codec.read(entity));
+    return codec
+        .decode(Flux.just(entity), Set.of())
+        .single()
+        .map(change)
+        .flatMap(value -> replaced(value, EntityKey.of(entity), entity.getETag()));
+  }
+
+  private Mono<T> replaced(T value, EntityKey key, String eTag) {
     if (!codec.key(value).equals(key)) {
       return Mono.error(
           new IllegalArgumentException("an update cannot move " + key + " to " + codec.key(value)));
@@ -273,8 +290,9 @@ public final class AsyncTable<T> {
    * asked for, one segment ahead.
    */
   public Flux<T> query(Query query) {
-    Flux<T> all =
-        pages(query).byPage().concatMapIterable(PagedResponse::getValue, 1).map(codec::read);
+    Flux<TableEntity> entities =
+        pages(query).byPage().concatMapIterable(PagedResponse::getValue, 1);
+    Flux<T> all = codec.decode(entities, Set.copyOf(query.selected()));
     return query.top().isPresent() ? all.take(query.top().getAsInt()) : all;
   }
 
@@ -287,14 +305,16 @@ public final class AsyncTable<T> {
     PagedFlux<TableEntity> pages = pages(query);
     return (token == null ? pages.byPage() : pages.byPage(token.continuation()))
         .next()
-        .map(this::segment);
+        .flatMap(page -> segment(page, Set.copyOf(query.selected())));
   }
 
-  private Segment<T> segment(PagedResponse<TableEntity> page) {
+  private Mono<Segment<T>> segment(PagedResponse<TableEntity> page, Set<String> selected) {
     String continuation = page.getContinuationToken();
-    return new Segment<>(
-        page.getValue().stream().map(codec::read).toList(),
-        continuation == null ? null : Token.ofContinuation(continuation));
+    Token next = continuation == null ? null : Token.ofContinuation(continuation);
+    return codec
+        .decode(Flux.fromIterable(page.getValue()), selected)
+        .collectList()
+        .map(values -> new Segment<>(values, next));
   }
 
   private PagedFlux<TableEntity> pages(Query query) {
@@ -328,7 +348,9 @@ public final class AsyncTable<T> {
    * not known afterwards, because the SDK does not hand them on.
    */
   public Mono<Void> batch(Batch<T> batch) {
-    return Mono.defer(() -> submitted(checked(PlannedWrite.of(batch.writes(), codec)))).then();
+    return Mono.defer(() -> PlannedWrite.of(batch.writes(), codec))
+        .flatMap(writes -> submitted(checked(writes)))
+        .then();
   }
 
   private static List<PlannedWrite> checked(List<PlannedWrite> writes) {
@@ -382,11 +404,9 @@ public final class AsyncTable<T> {
    *     first batch that was refused
    */
   public Mono<Integer> inChunks(List<Write<T>> writes, int concurrency) {
-    return Mono.defer(
-        () ->
-            Flux.fromIterable(Chunks.byPartition(PlannedWrite.of(writes, codec)))
-                .flatMap(
-                    chunks -> Flux.fromIterable(chunks).concatMap(this::submitted), concurrency)
-                .reduce(0, Integer::sum));
+    return Mono.defer(() -> PlannedWrite.of(writes, codec))
+        .flatMapIterable(Chunks::byPartition)
+        .flatMap(chunks -> Flux.fromIterable(chunks).concatMap(this::submitted), concurrency)
+        .reduce(0, Integer::sum);
   }
 }

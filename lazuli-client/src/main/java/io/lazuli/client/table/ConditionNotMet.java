@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 public final class ConditionNotMet extends TableFailure {
   private static final long serialVersionUID = 1;
 
-  ConditionNotMet(EntityKey key, @Nullable Throwable cause) {
+  /** For those who find out without the service, or from its answer. */
+  public ConditionNotMet(EntityKey key, @Nullable Throwable cause) {
     super(key, key + " has changed meanwhile", cause);
   }
 }

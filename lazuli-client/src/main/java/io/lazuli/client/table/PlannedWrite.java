@@ -4,22 +4,26 @@ import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableTransactionAction;
 import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.entity.EntityKey;
-import java.util.ArrayList;
 import java.util.List;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /** A write with the entity that is sent for it, and its place in what the caller gave. */
 record PlannedWrite(int index, Write<?> write, EntityKey key, TableTransactionAction action) {
 
-  static <T> List<PlannedWrite> of(List<Write<T>> writes, EntityCodec<T> codec) {
-    List<PlannedWrite> planned = new ArrayList<>();
-    for (Write<T> write : writes) {
-      planned.add(of(planned.size(), write, codec));
-    }
-    return planned;
+  private static final int CONCURRENCY = 16;
+
+  static <T> Mono<List<PlannedWrite>> of(List<Write<T>> writes, EntityCodec<T> codec) {
+    return Flux.range(0, writes.size())
+        .flatMapSequential(index -> of(index, writes.get(index), codec), CONCURRENCY)
+        .collectList();
   }
 
-  private static <T> PlannedWrite of(int index, Write<T> write, EntityCodec<T> codec) {
-    TableEntity entity = write.entity(codec);
+  private static <T> Mono<PlannedWrite> of(int index, Write<T> write, EntityCodec<T> codec) {
+    return write.entity(codec).map(entity -> of(index, write, entity));
+  }
+
+  private static PlannedWrite of(int index, Write<?> write, TableEntity entity) {
     boolean checked =
         switch (write.action()) {
           case CREATE, UPSERT_MERGE, UPSERT_REPLACE -> false;

@@ -44,6 +44,11 @@ public final class Table<T> {
     return async;
   }
 
+  /** How the entities are written and read. */
+  public EntityCodec<T> codec() {
+    return async.codec();
+  }
+
   /** The same table with entities of another type, for example one with fewer properties. */
   public <S> Table<S> as(EntityCodec<S> other) {
     return async.as(other).blocking();

@@ -6,6 +6,7 @@ import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.entity.EntityKey;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 
 /**
  * One write of a batch. Immutable.
@@ -79,7 +80,7 @@ public final class Write<T> {
    * types.
    */
   public Write<TableEntity> with(EntityCodec<T> codec) {
-    TableEntity entity = value == null ? null : codec.write(value);
+    TableEntity entity = value == null ? null : codec.write(value, action);
     return new Write<>(action, entity, deleted, condition);
   }
 
@@ -92,11 +93,11 @@ public final class Write<T> {
   }
 
   /** What is sent; of a delete, the keys alone. */
-  TableEntity entity(EntityCodec<T> codec) {
+  Mono<TableEntity> entity(EntityCodec<T> codec) {
     if (value != null) {
-      return codec.write(value);
+      return codec.encode(value, action);
     }
     EntityKey key = java.util.Objects.requireNonNull(deleted);
-    return new TableEntity(key.partitionKey(), key.rowKey());
+    return Mono.just(new TableEntity(key.partitionKey(), key.rowKey()));
   }
 }

@@ -132,7 +132,7 @@ class TableQueryTest {
 
   @Test
   void fanOutAsksEachPartitionOnceAndNoMoreThanAllowedAtOnce() {
-    Query older = Query.where(property(employees.async().codec(), Employee::age).ge(20));
+    Query older = Query.where(property(employees.codec(), Employee::age).ge(20));
     assertThat(employees.fanOut(DEPARTMENTS, older, 2)).hasSize(15);
     assertThat(REQUESTS).hasValue(3);
     assertThat(employees.fanOut(List.of("Sales", "Sales"), older, 2)).hasSize(5);

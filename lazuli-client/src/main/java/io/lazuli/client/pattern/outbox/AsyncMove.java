@@ -210,7 +210,7 @@ public final class AsyncMove<T> {
     }
     return found.get().deleted()
         ? insertOverMarker(row, newKey, move, found)
-        : Mono.error(new PlaceTaken(kind, newKey, newKey, row.key()));
+        : Mono.error(new PlaceTaken(kind, newKey, found.get(), row.key()));
   }
 
   /** Markers can follow upon each other: ours may have come and gone if the move is over. */

@@ -117,7 +117,9 @@ public final class AsyncPrimaryTable<T> {
 
   /** The primary of this key, also if it was deleted; empty if nothing is left of it. */
   public Mono<Primary<T>> read(EntityKey key) {
-    return rows().find(key).flatMap(row -> Mono.justOrEmpty(row.map(this::primary)));
+    return rows()
+        .find(key)
+        .flatMap(row -> Mono.justOrEmpty(row.filter(found -> !found.isCopy()).map(this::primary)));
   }
 
   /**
@@ -213,6 +215,9 @@ public final class AsyncPrimaryTable<T> {
       EntityKey key, Optional<Row> before, UnaryOperator<Optional<T>> change, String name) {
     if (before.filter(Row::moving).isPresent()) {
       throw new MovingFailure(key);
+    }
+    if (before.filter(Row::isCopy).isPresent()) {
+      throw new IllegalArgumentException("a copy is there, which follows its primary: " + key);
     }
     Optional<T> current = before.flatMap(row -> primary(row).value());
     Optional<T> next = change.apply(current);
@@ -335,10 +340,5 @@ public final class AsyncPrimaryTable<T> {
 
   private T value(Row row) {
     return codec().read(row.plain(row.key()));
-  }
-
-  /** Where a value has its copy in this target. */
-  static <T> boolean leadsTo(Target<T> target, EntityKey place, Primary<T> primary) {
-    return primary.value().filter(value -> target.places(value).contains(place)).isPresent();
   }
 }

@@ -34,12 +34,15 @@ public record PoisonMessage(String text, long attempts, String reason) {
   static PoisonMessage decode(String encoded) {
     try {
       List<String> parts = Parts.split(encoded);
-      if (parts.size() == 4 && parts.get(0).equals("poison")) {
-        return new PoisonMessage(parts.get(3), Long.parseLong(parts.get(1)), parts.get(2));
-      }
+      return parts.size() == 4 && parts.get(0).equals("poison")
+          ? new PoisonMessage(parts.get(3), Long.parseLong(parts.get(1)), parts.get(2))
+          : foreign(encoded);
     } catch (IllegalArgumentException notOurs) {
-      return new PoisonMessage(encoded, 0, "not put here by a worker");
+      return foreign(encoded);
     }
-    return new PoisonMessage(encoded, 0, "not put here by a worker");
+  }
+
+  private static PoisonMessage foreign(String text) {
+    return new PoisonMessage(text, 0, "not put here by a worker");
   }
 }

@@ -27,6 +27,7 @@ import reactor.core.publisher.Mono;
  *       marker that would have stopped us may be gone.
  *   <li>A copy of another primary: replaced if that one leads elsewhere by now; if it does not, two
  *       primaries claim one place, and the step fails with {@link PlaceTaken}.
+ *   <li>Anything else: that is not ours, and the step fails too.
  * </ul>
  *
  * <p>A place that a primary has left gets a marker, unless another primary has taken it.
@@ -111,7 +112,7 @@ public final class TableCopy<T> implements Target<T> {
     boolean current =
         isFor(primary, found)
             ? isCurrent(primary, found)
-            : found.filter(row -> !row.deleted()).isPresent();
+            : found.filter(row -> !row.isCopy() || !row.deleted()).isPresent();
     TableEntity marker = Row.marker(place, source.clock().instant());
     return current
         ? Mono.just(true)
@@ -128,18 +129,23 @@ public final class TableCopy<T> implements Target<T> {
   }
 
   private Mono<Boolean> replace(EntityKey place, Primary<T> primary, Row other) {
-    return (other.deleted() ? Mono.just(false) : stillLeadsHere(place, other))
+    boolean vacant = other.isCopy() && other.deleted();
+    return (vacant ? Mono.just(false) : stillLeadsHere(place, other))
         .flatMap(
             taken ->
                 taken
-                    ? Mono.error(new PlaceTaken(name, place, other.primary(), primary.key()))
+                    ? Mono.error(new PlaceTaken(name, place, other, primary.key()))
                     : write(place, primary, Optional.of(other)));
   }
 
+  /** What is no copy at all, as a primary in the same table, holds its place. */
   private Mono<Boolean> stillLeadsHere(EntityKey place, Row other) {
+    if (!other.isCopy()) {
+      return Mono.just(true);
+    }
     return source
         .read(other.primary())
-        .map(holder -> AsyncPrimaryTable.leadsTo(this, place, holder))
+        .map(holder -> holder.value().flatMap(where).filter(place::equals).isPresent())
         .defaultIfEmpty(false);
   }
 
@@ -156,7 +162,7 @@ public final class TableCopy<T> implements Target<T> {
   }
 
   private boolean isFor(Primary<T> primary, Optional<Row> found) {
-    return found.filter(row -> row.primary().equals(primary.key())).isPresent();
+    return found.filter(row -> row.isCopy() && row.primary().equals(primary.key())).isPresent();
   }
 
   private boolean isCurrent(Primary<T> primary, Optional<Row> found) {
@@ -166,7 +172,7 @@ public final class TableCopy<T> implements Target<T> {
   /** The value whose copy is at this place. One request. */
   public Mono<T> find(EntityKey place) {
     return rows.find(place)
-        .flatMap(row -> Mono.justOrEmpty(row.filter(found -> !found.deleted())))
+        .flatMap(row -> Mono.justOrEmpty(row.filter(found -> found.isCopy() && !found.deleted())))
         .map(this::value);
   }
 

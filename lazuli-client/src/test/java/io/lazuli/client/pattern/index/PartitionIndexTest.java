@@ -1,6 +1,7 @@
 package io.lazuli.client.pattern.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lazuli.client.TestAccount;
 import io.lazuli.client.entity.EntityKey;
@@ -92,6 +93,29 @@ class PartitionIndexTest {
     assertThat(poisoned)
         .singleElement()
         .satisfies(message -> assertThat(message.reason()).contains("belongs to Sales/1"));
+  }
+
+  @Test
+  void anEntityInTheSameTableIsNoPlaceForACopy() {
+    Employee intruder = new Employee("email_Sales", "a@contoso.com", "other", 1);
+    world.table(client).insert(intruder).block();
+    world.workOff(client);
+    world.table(client).insert(named("1", "a")).block();
+    world.workOff(client);
+    assertThat(world.table(client).find(intruder.key()).blockOptional()).contains(intruder);
+    assertThat(world.work().poisoned(client)).isEqualTo(1);
+    world.table(client).delete(named("1", "a").key()).block();
+    world.workOff(client);
+    assertThat(world.table(client).find(intruder.key()).blockOptional()).contains(intruder);
+  }
+
+  @Test
+  void aCopyIsNotChangedAsIfItWereAnEntity() {
+    insert(named("1", "a"));
+    EntityKey place = new EntityKey("email_Sales", "a@contoso.com");
+    assertThat(world.table(client).find(place).blockOptional()).isEmpty();
+    assertThatThrownBy(() -> world.table(client).delete(place).block())
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test

@@ -1,0 +1,93 @@
+package io.lazuli.client.encryption;
+
+import java.security.GeneralSecurityException;
+import java.security.InvalidKeyException;
+import java.security.Key;
+import java.security.NoSuchAlgorithmException;
+import javax.crypto.Cipher;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.SecretKeySpec;
+import reactor.core.publisher.Mono;
+
+/**
+ * A local AES key that wraps by RFC 3394: {@code A256KW}, or {@code A128KW} and {@code A192KW} for
+ * what older programs wrote. A wrapped key that was changed does not unwrap. Immutable.
+ */
+public final class AesWrappingKey implements WrappingKey {
+  private static final String TRANSFORMATION = "AESWrap";
+
+  private final String id;
+  private final SecretKey key;
+  private final String algorithm;
+
+  private AesWrappingKey(String id, SecretKey key, String algorithm) {
+    this.id = id;
+    this.key = key;
+    this.algorithm = algorithm;
+  }
+
+  /**
+   * Makes a wrapping key of 16, 24 or 32 bytes; take 32 for new ones.
+   *
+   * @throws IllegalArgumentException if the key has another size, or does not show its bytes
+   */
+  public static AesWrappingKey of(String id, SecretKey key) {
+    byte[] bytes = key.getEncoded();
+    if (bytes == null || (bytes.length != 16 && bytes.length != 24 && bytes.length != 32)) {
+      throw new IllegalArgumentException("An AES key has 16, 24 or 32 bytes: key " + id);
+    }
+    return of(id, bytes);
+  }
+
+  /** Like {@link #of(String, SecretKey)}, of the bytes of the key. */
+  public static AesWrappingKey of(String id, byte[] key) {
+    if (key.length != 16 && key.length != 24 && key.length != 32) {
+      throw new IllegalArgumentException("An AES key has 16, 24 or 32 bytes: key " + id);
+    }
+    return new AesWrappingKey(id, new SecretKeySpec(key, "AES"), "A" + key.length * 8 + "KW");
+  }
+
+  @Override
+  public String id() {
+    return id;
+  }
+
+  @Override
+  public String algorithm() {
+    return algorithm;
+  }
+
+  @Override
+  public Mono<byte[]> wrap(byte[] contentKey) {
+    return Mono.fromCallable(
+        () -> cipher(Cipher.WRAP_MODE).wrap(new SecretKeySpec(contentKey, "AES")));
+  }
+
+  @Override
+  public Mono<byte[]> unwrap(String wrappedBy, byte[] wrappedKey) {
+    return Mono.fromCallable(() -> unwrapped(wrappedBy, wrappedKey));
+  }
+
+  private byte[] unwrapped(String wrappedBy, byte[] wrappedKey) throws GeneralSecurityException {
+    if (!wrappedBy.equals(algorithm)) {
+      throw new NoSuchAlgorithmException("Not " + algorithm + ": " + wrappedBy);
+    }
+    if (wrappedKey.length < 24 || wrappedKey.length % 8 != 0) {
+      throw new InvalidKeyException("Not the length of a wrapped key: " + wrappedKey.length);
+    }
+    Key unwrapped = cipher(Cipher.UNWRAP_MODE).unwrap(wrappedKey, "AES", Cipher.SECRET_KEY);
+    return unwrapped.getEncoded();
+  }
+
+  private Cipher cipher(int mode) throws GeneralSecurityException {
+    Cipher cipher = Cipher.getInstance(TRANSFORMATION);
+    cipher.init(mode, key);
+    return cipher;
+  }
+
+  /** The id and the algorithm, never the key. */
+  @Override
+  public String toString() {
+    return "AesWrappingKey[" + id + ", " + algorithm + "]";
+  }
+}

@@ -1,0 +1,163 @@
+package io.lazuli.client.encryption;
+
+import com.azure.data.tables.models.TableEntity;
+import com.azure.data.tables.models.TableTransactionActionType;
+import io.lazuli.client.entity.EntityCodec;
+import io.lazuli.client.entity.EntityKey;
+import io.lazuli.client.entity.MappedProperty;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * A codec whose entities are encrypted when they leave and decrypted when they come back. A table
+ * that is made with it encrypts every insert and replace, also in batches, asks for the metadata in
+ * projections, and refuses to merge encrypted properties, all by itself. Immutable.
+ *
+ * <pre>{@code
+ * record Employee(@PartitionKey String department, @RowKey String id, @Encrypted String salary) {}
+ *
+ * EntityCipher cipher = EntityCipher.gcm(KeyRing.open(file, password, "key-2"));
+ * AsyncTable.of(client, EncryptedCodec.of(EntityCodec.of(Employee.class), cipher, "Employees"));
+ * }</pre>
+ *
+ * <p>Encrypted are the properties that the codec's type marks {@link
+ * io.lazuli.client.entity.Encrypted}, and those that the scope names.
+ *
+ * @param <T> the type of the values
+ */
+public final class EncryptedCodec<T> implements EntityCodec<T> {
+  /** How many entities of a query may wait for their keys at once. */
+  private static final int CONCURRENCY = 16;
+
+  private final EntityCodec<T> codec;
+  private final EntityCipher cipher;
+  private final EncryptionScope scope;
+
+  private EncryptedCodec(EntityCodec<T> codec, EntityCipher cipher, EncryptionScope scope) {
+    this.codec = codec;
+    this.cipher = cipher;
+    this.scope = scope;
+  }
+
+  /** Encrypts what the scope names and what is marked in the type. */
+  public static <T> EncryptedCodec<T> of(
+      EntityCodec<T> codec, EntityCipher cipher, EncryptionScope scope) {
+    EncryptionResolver marked = EncryptionResolver.properties(codec.encryptedProperties());
+    EncryptionScope both =
+        new EncryptionScope(scope.table(), scope.encrypted().or(marked), scope.required());
+    return new EncryptedCodec<>(codec, cipher, both);
+  }
+
+  /** Encrypts what is marked in the type; plain entities can be read too. */
+  public static <T> EncryptedCodec<T> of(EntityCodec<T> codec, EntityCipher cipher, String table) {
+    return of(codec, cipher, EncryptionScope.of(table, EncryptionResolver.properties(Set.of())));
+  }
+
+  /**
+   * The encrypted entity of a value, for an insert or a replace.
+   *
+   * @throws EncryptionFailure if it cannot be encrypted
+   * @throws IllegalStateException if the key must be waited for on a thread that must not wait; use
+   *     {@link #encode} there
+   */
+  @Override
+  public TableEntity write(T value) {
+    return write(value, TableTransactionActionType.CREATE);
+  }
+
+  /** As {@link #write(Object)}; refuses to merge encrypted properties. */
+  @Override
+  public TableEntity write(T value, TableTransactionActionType kind) {
+    return now(encode(value, kind));
+  }
+
+  /**
+   * The value of an entity.
+   *
+   * @throws EncryptionFailure if it cannot be decrypted
+   * @throws IllegalStateException if the key must be waited for on a thread that must not wait; use
+   *     {@link #decode} there
+   */
+  @Override
+  public T read(TableEntity entity) {
+    return now(decode(Flux.just(entity), Set.of()).single());
+  }
+
+  @Override
+  public Mono<TableEntity> encode(T value, TableTransactionActionType kind) {
+    return Mono.defer(
+        () -> {
+          TableEntity entity = codec.write(value, kind);
+          return switch (kind) {
+            case UPDATE_MERGE, UPSERT_MERGE -> merged(entity, kind);
+            case CREATE, UPDATE_REPLACE, UPSERT_REPLACE, DELETE -> cipher.encrypt(scope, entity);
+          };
+        });
+  }
+
+  private Mono<TableEntity> merged(TableEntity entity, TableTransactionActionType kind) {
+    scope.checkMerge(entity, kind == TableTransactionActionType.UPSERT_MERGE);
+    return Mono.just(entity);
+  }
+
+  @Override
+  public Flux<T> decode(Flux<TableEntity> entities, Set<String> selected) {
+    return entities
+        .flatMapSequential(entity -> cipher.decrypt(scope, entity, selected), CONCURRENCY, 1)
+        .map(codec::read);
+  }
+
+  /** The other codec, whose entities are encrypted as those of this one are. */
+  @Override
+  public <S> EntityCodec<S> beside(EntityCodec<S> other) {
+    return other instanceof EncryptedCodec<S> ? other : of(other, cipher, scope);
+  }
+
+  @Override
+  public <O> EntityCodec<T> upcasting(Class<O> old, Function<? super O, ? extends T> upcast) {
+    return of(codec.upcasting(old, upcast), cipher, scope);
+  }
+
+  @Override
+  public EntityKey key(T value) {
+    return codec.key(value);
+  }
+
+  @Override
+  public Map<String, MappedProperty> properties() {
+    return codec.properties();
+  }
+
+  @Override
+  public Set<String> encryptedProperties() {
+    return codec.encryptedProperties();
+  }
+
+  @Override
+  public Set<String> alwaysSelected() {
+    Set<String> names = new TreeSet<>(codec.alwaysSelected());
+    names.addAll(cipher.requiredProperties());
+    return names;
+  }
+
+  /** Local keys are there at once, so that this is fine on any thread. */
+  private static <V> V now(Mono<V> result) {
+    CompletableFuture<V> future = result.toFuture();
+    if (!future.isDone() && Schedulers.isInNonBlockingThread()) {
+      future.cancel(false);
+      throw new IllegalStateException("The key must be waited for, and this thread must not wait");
+    }
+    try {
+      return future.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException thrown ? thrown : e;
+    }
+  }
+}

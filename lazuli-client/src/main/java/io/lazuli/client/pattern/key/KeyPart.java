@@ -1,0 +1,94 @@
+package io.lazuli.client.pattern.key;
+
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one part of a compound key is written. Immutable; threads may share it.
+ *
+ * @see KeyFormat
+ */
+public final class KeyPart {
+  private static final int LONG_DIGITS_MAX = 18;
+
+  private final @Nullable Class<?> type;
+  private final Function<Object, String> write;
+  private final Function<String, Object> read;
+
+  private KeyPart(
+      @Nullable Class<?> type, Function<Object, String> write, Function<String, Object> read) {
+    this.type = type;
+    this.write = write;
+    this.read = read;
+  }
+
+  /** The same text in every key, such as {@code empid}. The record has no component for it. */
+  public static KeyPart literal(String text) {
+    return new KeyPart(null, value -> text, read -> text);
+  }
+
+  /** Any text: a {@code String}. */
+  public static KeyPart text() {
+    return of(String.class, Function.identity(), Function.identity());
+  }
+
+  /**
+   * A number with leading zeros, so that keys are in the order of the numbers: an {@code int} or
+   * {@code long}, not negative.
+   *
+   * @param digits how many, 1 to 18; a number with more is refused
+   */
+  public static KeyPart number(int digits) {
+    if (digits < 1 || digits > LONG_DIGITS_MAX) {
+      throw new IllegalArgumentException("1 to 18 digits, not " + digits);
+    }
+    return new KeyPart(Number.class, value -> padded((Number) value, digits), Long::valueOf);
+  }
+
+  private static String padded(Number value, int digits) {
+    String text = Long.toString(value.longValue());
+    if (value.longValue() < 0 || text.length() > digits) {
+      throw new IllegalArgumentException(
+          text + " is not a number of at most " + digits + " digits");
+    }
+    return "0".repeat(digits - text.length()) + text;
+  }
+
+  /**
+   * Anything else, as text: {@code of(LocalDate.class, LocalDate::toString, LocalDate::parse)}.
+   *
+   * @param write makes texts of which the order is that of the values, if order matters
+   */
+  public static <V> KeyPart of(
+      Class<V> type, Function<? super V, String> write, Function<String, ? extends V> read) {
+    return new KeyPart(type, value -> write.apply(type.cast(value)), read::apply);
+  }
+
+  boolean isLiteral() {
+    return type == null;
+  }
+
+  boolean fits(Class<?> component) {
+    if (type == Number.class) {
+      return component == int.class || component == long.class;
+    }
+    return component == type;
+  }
+
+  String text(Object value) {
+    if (type != null && !type.isInstance(value)) {
+      throw new IllegalArgumentException(
+          "a part is a " + type.getSimpleName() + ", not " + value.getClass().getSimpleName());
+    }
+    return write.apply(value);
+  }
+
+  /** The value of a text, as a component of this type holds it. */
+  Object value(String text, Class<?> component) {
+    Object value = read.apply(text);
+    if (!text(value).equals(text)) {
+      throw new IllegalArgumentException("not as this part would be written: " + text);
+    }
+    return component == int.class ? (Object) Math.toIntExact((Long) value) : value;
+  }
+}

@@ -1,0 +1,478 @@
+package io.lazuli.client.pattern.large;
+
+import static java.util.Objects.requireNonNull;
+
+import com.azure.data.tables.models.TableEntity;
+import com.azure.storage.blob.BlobContainerAsyncClient;
+import com.azure.storage.blob.models.BlobItem;
+import io.lazuli.client.entity.EntityCodec;
+import io.lazuli.client.entity.EntityKey;
+import io.lazuli.client.pattern.outbox.IdempotentStep;
+import io.lazuli.client.pattern.outbox.Outbox;
+import io.lazuli.client.pattern.outbox.OutboxMessage;
+import io.lazuli.client.query.Query;
+import io.lazuli.client.table.AlreadyExists;
+import io.lazuli.client.table.AsyncTable;
+import io.lazuli.client.table.Condition;
+import io.lazuli.client.table.ConditionNotMet;
+import io.lazuli.client.table.NotFound;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.util.retry.Retry;
+
+/**
+ * A table whose entities may have values of up to 256 MiB: large texts and bytes are kept in blobs,
+ * and the entity has their addresses. Values are whole in memory. Immutable and thread-safe.
+ *
+ * <h2>The order of requests</h2>
+ *
+ * <p>A write uploads large values under fresh names, then writes the entity on the condition that
+ * it is as it was read, then removes the blobs that the entity no longer names. Wherever a client
+ * dies, the entity names blobs that exist; the most that is left behind are orphans, which {@link
+ * #collectOrphans} removes. A write that is refused leaves its blobs to the collector too, if it
+ * cannot know that the refused request will not be served late.
+ *
+ * <p>A reader that finds a blob gone reads the entity again, for it was replaced.
+ *
+ * @param <T> the values
+ */
+public final class AsyncLargeTable<T> {
+  private static final int ATTEMPTS = AsyncTable.UPDATE_ATTEMPTS;
+  private static final int READ_ATTEMPTS = 5;
+  private static final int AT_ONCE = 4;
+  private static final Mono<Written<Boolean>> NOTHING_DELETED =
+      Mono.just(new Written<>(false, Set.of()));
+  private static final Duration BACKOFF_MIN = Duration.ofMillis(5);
+  private static final Duration BACKOFF_MAX = Duration.ofMillis(500);
+
+  private final EntityCodec<T> codec;
+  private final AsyncTable<TableEntity> rows;
+  private final BlobContainerAsyncClient container;
+  private final ValueBlobs blobs;
+  private final LargeOptions options;
+  private final @Nullable Announcing announcing;
+
+  /** Where writes are announced, and as what. */
+  private record Announcing(String kind, Outbox outbox) {}
+
+  private AsyncLargeTable(
+      EntityCodec<T> codec,
+      AsyncTable<TableEntity> rows,
+      BlobContainerAsyncClient container,
+      LargeOptions options,
+      @Nullable Announcing announcing) {
+    this.codec = codec;
+    this.rows = rows;
+    this.container = container;
+    this.blobs = new ValueBlobs(container, rows.client().getTableName());
+    this.options = options;
+    this.announcing = announcing;
+  }
+
+  /**
+   * A table with large values.
+   *
+   * @param table the one that it stands on; whoever changes addresses in it breaks the promise
+   * @param container an existing one, in which blobs whose names begin with that of the table
+   *     belong to it. Other tables of the same account may share it
+   */
+  public static <T> AsyncLargeTable<T> of(AsyncTable<T> table, BlobContainerAsyncClient container) {
+    return new AsyncLargeTable<>(
+        table.codec(), table.as(EntityCodec.dynamic()), container, LargeOptions.DEFAULT, null);
+  }
+
+  /** This table with other options. */
+  public AsyncLargeTable<T> with(LargeOptions other) {
+    return new AsyncLargeTable<>(codec, rows, container, other, announcing);
+  }
+
+  /**
+   * This table, which announces its writes in an outbox: a worker with the {@linkplain #step()
+   * step} removes what a write that failed left behind, so that {@link #collectOrphans} is not
+   * needed. Two more requests for each write. The time of the outbox's last look is set to that at
+   * which orphans may be removed. Set the options before.
+   *
+   * @param kind names the messages, unlike those of others in the same queue
+   */
+  public AsyncLargeTable<T> announcedIn(Outbox outbox, String kind) {
+    Duration lastLook = options.orphanAgeMin().plus(options.writeMax()).plusSeconds(2);
+    Outbox patient = outbox.lastLookAfter(Duration.ofSeconds(lastLook.toSeconds()));
+    return new AsyncLargeTable<>(codec, rows, container, options, new Announcing(kind, patient));
+  }
+
+  /** What a worker does for a message: removes the orphans of the entity. */
+  public IdempotentStep step() {
+    return message -> collectOrphansOf(message.key()).then();
+  }
+
+  /** The same table; calls wait. */
+  public LargeTable<T> blocking() {
+    return new LargeTable<>(this);
+  }
+
+  /**
+   * The value of this key; empty if there is none. One request, and one more for each large value.
+   */
+  public Mono<T> find(EntityKey key) {
+    return loaded(key).map(loaded -> codec.read(loaded.whole()));
+  }
+
+  /**
+   * The values that a query finds, in the order of their keys: one request for each large value
+   * besides those of the query. A large property cannot be compared in a filter. If a value is
+   * replaced while it is fetched, the new one is shown even if the filter does not hold for it.
+   */
+  public Flux<T> query(Query query) {
+    Query all =
+        query.selected().isEmpty()
+            ? query
+            : query.select(Addresses.selecting(query.selected()).toArray(String[]::new));
+    return rows.query(all)
+        .flatMapSequential(
+            stored ->
+                load(stored)
+                    .onErrorResume(ValueBlobs::isMissing, gone -> loaded(EntityKey.of(stored))),
+            AT_ONCE,
+            1)
+        .map(loaded -> codec.read(loaded.whole()));
+  }
+
+  /** An entity that was read, and its large values. */
+  private record Loaded(TableEntity stored, Kept kept) {
+    TableEntity whole() {
+      return Addresses.filled(stored, kept.values());
+    }
+  }
+
+  private Mono<Loaded> loaded(EntityKey key) {
+    return rows.find(key).flatMap(stored -> loaded(stored, READ_ATTEMPTS));
+  }
+
+  private Mono<Loaded> loaded(TableEntity stored, int attempts) {
+    return load(stored)
+        .onErrorResume(ValueBlobs::isMissing, gone -> loadedAgain(stored, attempts, gone));
+  }
+
+  private Mono<Loaded> loadedAgain(TableEntity stored, int attempts, Throwable gone) {
+    EntityKey key = EntityKey.of(stored);
+    return rows.find(key)
+        .flatMap(
+            now ->
+                attempts == 1 || now.getETag().equals(stored.getETag())
+                    ? Mono.error(
+                        new MissingBlob(key, Addresses.of(stored).values().toString(), gone))
+                    : loaded(now, attempts - 1));
+  }
+
+  private Mono<Loaded> load(TableEntity stored) {
+    Map<String, String> addresses = Addresses.of(stored);
+    return blobs.download(addresses).map(values -> new Loaded(stored, new Kept(addresses, values)));
+  }
+
+  /**
+   * Adds a value: one request, and one more for each large value. It is not taken for another's if
+   * the SDK repeats it and meets what the lost attempt inserted.
+   *
+   * @return its ETag
+   * @throws AlreadyExists as signal, if there is one of its key
+   */
+  public Mono<String> insert(T value) {
+    return Mono.defer(
+        () -> {
+          Split split = split(value, Kept.NOTHING);
+          Mono<String> inserted =
+              uploaded(split, rows.insert(split.entity()))
+                  .onErrorResume(AlreadyExists.class, failure -> unlessOurs(split, failure));
+          return finished(
+              EntityKey.of(split.entity()), inserted.map(eTag -> new Written<>(eTag, Set.of())));
+        });
+  }
+
+  private Mono<String> unlessOurs(Split split, Throwable failure) {
+    return rows.find(EntityKey.of(split.entity()))
+        .filter(split::isIn)
+        .map(TableEntity::getETag)
+        .switchIfEmpty(Mono.error(failure));
+  }
+
+  /**
+   * Adds a value, or replaces the one of its key whatever it is: two requests, one more for each
+   * large value, and one for each that is replaced.
+   *
+   * @return its ETag
+   */
+  public Mono<String> put(T value) {
+    return Mono.defer(
+        () -> {
+          Split split = split(value, Kept.NOTHING);
+          EntityKey key = EntityKey.of(split.entity());
+          AtomicReference<Set<String>> replaced = new AtomicReference<>(Set.of());
+          Mono<String> attempt =
+              current(key)
+                  .flatMap(before -> written(split, before, replaced))
+                  .retryWhen(whenOthersCame());
+          return finished(
+              key,
+              uploaded(split, attempt)
+                  .map(eTag -> new Written<>(eTag, requireNonNull(replaced.get()))));
+        });
+  }
+
+  /** What a write answers, and the blobs that are no longer named. */
+  private record Written<R>(R answer, Set<String> replaced) {}
+
+  /** Once a write is made it stays made, whether or not the rest succeeds. */
+  private <R> Mono<R> finished(EntityKey key, Mono<Written<R>> write) {
+    return Mono.defer(
+        () -> {
+          AtomicReference<@Nullable R> made = new AtomicReference<>();
+          Mono<R> work =
+              write.flatMap(
+                  done -> {
+                    made.set(done.answer());
+                    return blobs.remove(done.replaced()).thenReturn(done.answer());
+                  });
+          return announced(key, work)
+              .onErrorResume(
+                  failure -> Mono.justOrEmpty(made.get()).switchIfEmpty(Mono.error(failure)));
+        });
+  }
+
+  private <R> Mono<R> announced(EntityKey key, Mono<R> work) {
+    return announcing == null
+        ? work
+        : announcing.outbox().around(new OutboxMessage(announcing.kind(), key), work);
+  }
+
+  private Mono<Optional<TableEntity>> current(EntityKey key) {
+    return rows.find(key).map(Optional::of).defaultIfEmpty(Optional.empty());
+  }
+
+  /** Remembers which blobs it replaces, for the answer may be lost and the next attempt find it. */
+  private Mono<String> written(
+      Split split, Optional<TableEntity> before, AtomicReference<Set<String>> replaced) {
+    if (before.isEmpty()) {
+      replaced.set(Set.of());
+      return rows.insert(split.entity());
+    }
+    TableEntity stored = before.get();
+    if (split.isIn(stored)) {
+      return Mono.just(stored.getETag());
+    }
+    replaced.set(noLongerNamed(stored, split));
+    return rows.replace(split.entity(), Condition.eTag(stored.getETag()))
+        .onErrorMap(NotFound.class, gone -> new ConditionNotMet(gone.key(), gone));
+  }
+
+  private static Set<String> noLongerNamed(TableEntity before, Split after) {
+    Set<String> gone = new LinkedHashSet<>(Addresses.of(before).values());
+    gone.removeAll(Addresses.of(after.entity()).values());
+    return gone;
+  }
+
+  /**
+   * Replaces a value that has not changed since it was read, as its ETag tells: two requests, one
+   * more for each large value, and one for each that is replaced.
+   *
+   * @return its new ETag
+   * @throws NotFound as signal, if there is none
+   * @throws ConditionNotMet as signal, if it has another ETag
+   */
+  public Mono<String> replace(T value) {
+    return Mono.defer(
+        () -> {
+          EntityKey key = codec.key(value);
+          String expected = codec.write(value).getETag();
+          if (expected == null) {
+            return Mono.error(new IllegalArgumentException(key + " carries no ETag"));
+          }
+          return finished(
+              key,
+              rows.find(key)
+                  .switchIfEmpty(Mono.error(() -> new NotFound(key, null)))
+                  .flatMap(
+                      stored ->
+                          stored.getETag().equals(expected)
+                              ? replaced(stored, split(value, Kept.NOTHING))
+                              : Mono.error(new ConditionNotMet(key, null))));
+        });
+  }
+
+  /**
+   * Reads a value, changes it and replaces it, and begins anew if somebody else changed it
+   * meanwhile, at most {@value io.lazuli.client.table.AsyncTable#UPDATE_ATTEMPTS} times. Large
+   * values that stay as they were are not uploaded again. Two requests, one for each large value
+   * that is read, and two for each that is changed.
+   *
+   * @param change may be called several times and on any thread; it must not block, and must not
+   *     change the key
+   * @return the value as it was written
+   * @throws NotFound as signal, if there is none
+   */
+  public Mono<T> update(EntityKey key, UnaryOperator<T> change) {
+    return finished(
+        key,
+        loaded(key)
+            .switchIfEmpty(Mono.error(() -> new NotFound(key, null)))
+            .flatMap(before -> updated(key, before, change))
+            .retryWhen(whenOthersCame()));
+  }
+
+  private Mono<Written<T>> updated(EntityKey key, Loaded before, UnaryOperator<T> change) {
+    T value = change.apply(codec.read(before.whole()));
+    if (!codec.key(value).equals(key)) {
+      return Mono.error(
+          new IllegalArgumentException("an update cannot move " + key + " to " + codec.key(value)));
+    }
+    return replaced(before.stored(), split(value, before.kept()))
+        .map(done -> new Written<>(value, done.replaced()));
+  }
+
+  /** The entity must be as it was read. */
+  private Mono<Written<String>> replaced(TableEntity stored, Split split) {
+    Mono<String> write = rows.replace(split.entity(), Condition.eTag(stored.getETag()));
+    return uploaded(split, write)
+        .onErrorResume(ConditionNotMet.class, refused -> settled(split, refused))
+        .map(eTag -> new Written<>(eTag, noLongerNamed(stored, split)));
+  }
+
+  /**
+   * Either the SDK repeated a write that had been made, or somebody else came first. No ETag comes
+   * back, so then even a late attempt is refused, and the blobs can go.
+   */
+  private Mono<String> settled(Split split, Throwable refused) {
+    if (split.fresh().isEmpty()) {
+      return Mono.error(refused);
+    }
+    return unlessOurs(split, refused)
+        .onErrorResume(
+            refused::equals,
+            failure -> blobs.remove(split.fresh().keySet()).then(Mono.error(failure)));
+  }
+
+  /**
+   * Deletes the value of this key and its blobs: two requests, and one more for each large value.
+   *
+   * @return whether there was one
+   */
+  public Mono<Boolean> delete(EntityKey key) {
+    return finished(
+        key,
+        current(key)
+            .flatMap(before -> before.map(row -> deleted(key, row)).orElse(NOTHING_DELETED))
+            .retryWhen(whenOthersCame()));
+  }
+
+  private Mono<Written<Boolean>> deleted(EntityKey key, TableEntity stored) {
+    return rows.delete(key, Condition.eTag(stored.getETag()))
+        .thenReturn(new Written<>(true, Set.copyOf(Addresses.of(stored).values())))
+        .onErrorResume(NotFound.class, gone -> NOTHING_DELETED);
+  }
+
+  private Split split(T value, Kept kept) {
+    return Split.of(codec.write(value), kept, blobs, options.inlineBytesMax());
+  }
+
+  private <R> Mono<R> uploaded(Split split, Mono<R> write) {
+    return blobs.upload(split).then(write).timeout(options.writeMax());
+  }
+
+  private static Retry whenOthersCame() {
+    return Retry.backoff(ATTEMPTS - 1L, BACKOFF_MIN)
+        .maxBackoff(BACKOFF_MAX)
+        .jitter(0.9)
+        .filter(AsyncLargeTable::othersCame)
+        .onRetryExhaustedThrow((spec, signal) -> signal.failure());
+  }
+
+  private static boolean othersCame(Throwable failure) {
+    return failure instanceof ConditionNotMet || failure instanceof AlreadyExists;
+  }
+
+  /**
+   * Removes the blobs that no entity names and that are older than an hour. See {@link
+   * #collectOrphans(Duration)}.
+   */
+  public Mono<Long> collectOrphans() {
+    return collectOrphans(options.orphanAgeMin());
+  }
+
+  /**
+   * Removes the blobs that no entity names. It may run at any time, in several places at once, and
+   * be ended at any time. One request for each 5,000 blobs, one for each entity with blobs older
+   * than the age, and one for each orphan.
+   *
+   * <p>Younger blobs are left alone, for the entity of one that was just uploaded may be on its
+   * way. Ages are taken by the service's clock.
+   *
+   * @param age at least {@link LargeOptions#orphanAgeMin}, with the default options an hour
+   * @return how many were removed
+   */
+  public Mono<Long> collectOrphans(Duration age) {
+    return collect(blobs.prefix(), age);
+  }
+
+  /** The same for the blobs of one entity. */
+  public Mono<Long> collectOrphansOf(EntityKey key) {
+    return collect(blobs.prefixOf(key), options.orphanAgeMin());
+  }
+
+  private Mono<Long> collect(String prefix, Duration age) {
+    if (age.compareTo(options.orphanAgeMin()) < 0) {
+      throw new IllegalArgumentException(
+          "blobs younger than "
+              + options.orphanAgeMin()
+              + " are not collected, as a write may take "
+              + options.writeMax());
+    }
+    return blobs
+        .pages(prefix)
+        .concatMap(page -> collect(page.getValue(), ValueBlobs.time(page).minus(age)))
+        .reduce(0L, Long::sum);
+  }
+
+  Mono<Long> collectUploadedBefore(Instant before) {
+    return blobs
+        .pages(blobs.prefix())
+        .concatMap(page -> collect(page.getValue(), before))
+        .reduce(0L, Long::sum);
+  }
+
+  private Mono<Long> collect(List<BlobItem> page, Instant before) {
+    Map<EntityKey, List<String>> old =
+        page.stream()
+            .filter(blob -> isOlder(blob, before))
+            .collect(
+                Collectors.groupingBy(
+                    ValueBlobs::owner, Collectors.mapping(BlobItem::getName, Collectors.toList())));
+    return Flux.fromIterable(old.entrySet())
+        .flatMap(blobsOfOne -> removed(blobsOfOne.getKey(), blobsOfOne.getValue()), AT_ONCE)
+        .reduce(0L, Long::sum);
+  }
+
+  /** The service cuts times to the second. */
+  private static boolean isOlder(BlobItem blob, Instant before) {
+    Instant latest = blob.getProperties().getLastModified().toInstant().plusSeconds(1);
+    return !latest.isAfter(before);
+  }
+
+  /** The entity is read after the blobs were listed; it cannot come to name an old one again. */
+  private Mono<Long> removed(EntityKey owner, List<String> old) {
+    return current(owner)
+        .map(stored -> stored.map(Addresses::of).orElse(Map.of()).values())
+        .flatMap(
+            named ->
+                blobs.remove(old.stream().filter(address -> !named.contains(address)).toList()));
+  }
+}

@@ -1,0 +1,12 @@
+package io.lazuli.client.pattern.large;
+
+import io.lazuli.client.entity.EntityKey;
+
+/** An entity names a blob that is not there. Only somebody who deletes blobs by hand causes it. */
+public final class MissingBlob extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  MissingBlob(EntityKey key, String address, Throwable cause) {
+    super("the blob " + address + " of " + key + " does not exist", cause);
+  }
+}

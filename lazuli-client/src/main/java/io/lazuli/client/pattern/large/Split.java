@@ -1,0 +1,60 @@
+package io.lazuli.client.pattern.large;
+
+import com.azure.data.tables.models.TableEntity;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * A value as it is stored: the entity with addresses, and what to put into blobs before it is
+ * written. Immutable.
+ *
+ * @param entity what is written to the table
+ * @param fresh the blobs that it needs and that do not exist yet, by address
+ */
+record Split(TableEntity entity, Map<String, LargeValue> fresh) {
+  private static final long VALUE_BYTES_MAX = 256L << 20;
+
+  /**
+   * @param whole with all values
+   * @param kept the large properties that the stored entity already has
+   */
+  static Split of(TableEntity whole, Kept kept, ValueBlobs blobs, int inlineBytesMax) {
+    Map<String, Object> properties = new HashMap<>(whole.getProperties());
+    Map<String, LargeValue> fresh = new HashMap<>();
+    whole
+        .getProperties()
+        .forEach(
+            (name, property) ->
+                LargeValue.of(property)
+                    .filter(value -> !isKey(name) && value.bytesInEntity() > inlineBytesMax)
+                    .ifPresent(
+                        value -> {
+                          String address = kept.address(name, value);
+                          if (address == null) {
+                            address = blobs.freshAddress(whole, checked(name, value));
+                            fresh.put(address, value);
+                          }
+                          properties.remove(name);
+                          properties.put(Addresses.propertyOf(name), address);
+                        }));
+    TableEntity entity =
+        new TableEntity(whole.getPartitionKey(), whole.getRowKey()).setProperties(properties);
+    return new Split(entity, Map.copyOf(fresh));
+  }
+
+  private static boolean isKey(String name) {
+    return name.equals("PartitionKey") || name.equals("RowKey");
+  }
+
+  private static LargeValue checked(String name, LargeValue value) {
+    if (value.bytesInEntity() > VALUE_BYTES_MAX) {
+      throw new IllegalArgumentException("the value of " + name + " has more than 256 MiB");
+    }
+    return value;
+  }
+
+  /** Whether an entity that was read is, or descends from, the one that this wrote. */
+  boolean isIn(TableEntity stored) {
+    return fresh.keySet().stream().anyMatch(Addresses.of(stored).values()::contains);
+  }
+}

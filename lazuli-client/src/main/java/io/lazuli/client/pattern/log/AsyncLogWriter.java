@@ -1,0 +1,306 @@
+package io.lazuli.client.pattern.log;
+
+import com.azure.storage.blob.BlobContainerAsyncClient;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Schedulers;
+import reactor.util.retry.Retry;
+
+/**
+ * Writes entries to append blobs that are named by time. Mutable, thread-safe; any number of
+ * writers may have the same prefix, in one process or many, for each has blobs of its own. Close it
+ * in the end, or entries in its buffer are lost.
+ *
+ * <p>One block is under way at a time. If it fails, it is sent again, to the same place of the same
+ * blob, until it is known to be stored or never to be; only then comes the next. So no line is
+ * stored twice. A writer that sends at once gives up after a few attempts and tells those who wait;
+ * what it gave up may be stored all the same, and the next entries go to another blob.
+ */
+public final class AsyncLogWriter {
+  private static final int ATTEMPTS = 4;
+  private static final Retry AGAIN =
+      Retry.backoff(ATTEMPTS - 1L, Duration.ofMillis(50))
+          .onRetryExhaustedThrow((spec, signal) -> signal.failure());
+
+  private final LogBlobs blobs;
+  private final LogOptions options;
+  private final Clock clock;
+
+  private final Object lock = new Object();
+
+  @GuardedBy("lock")
+  private final Deque<LogBlock.Line> lines = new ArrayDeque<>();
+
+  @GuardedBy("lock")
+  private final Deque<Waiter> waiters = new ArrayDeque<>();
+
+  @GuardedBy("lock")
+  private long bytes;
+
+  @GuardedBy("lock")
+  private long appended;
+
+  @GuardedBy("lock")
+  private long settled;
+
+  @GuardedBy("lock")
+  private Instant last = Instant.EPOCH;
+
+  @GuardedBy("lock")
+  private boolean sending;
+
+  @GuardedBy("lock")
+  private boolean timed;
+
+  @GuardedBy("lock")
+  private boolean closed;
+
+  /** Of a writer that buffers: the block whose outcome is not known yet. */
+  private volatile @Nullable LogBlock unsettled;
+
+  private volatile @Nullable OpenLogBlob blob;
+
+  /** Somebody who waits until the line of a number is stored. */
+  private record Waiter(long number, Sinks.Empty<Void> stored) {}
+
+  AsyncLogWriter(
+      BlobContainerAsyncClient container, String prefix, LogOptions options, Clock clock) {
+    this.blobs = new LogBlobs(container, new LogNames(prefix));
+    this.options = options;
+    this.clock = clock;
+  }
+
+  /**
+   * A writer.
+   *
+   * @param container an existing one
+   * @param prefix what the names of the blobs begin with, without a slash at the end
+   */
+  public static AsyncLogWriter of(
+      BlobContainerAsyncClient container, String prefix, LogOptions options) {
+    return new AsyncLogWriter(container, prefix, options, Clock.systemUTC());
+  }
+
+  /** The same writer, not another; calls wait. */
+  public LogWriter blocking() {
+    return new LogWriter(this);
+  }
+
+  /**
+   * Appends an entry with the present time. The answer comes when it is stored, or, if this writer
+   * buffers, when it is in the buffer. Text of more than 4 MiB is refused.
+   *
+   * @return fails if a writer that sends at once could not store it, or could not tell; and if the
+   *     buffer is full and could not be sent
+   */
+  public Mono<Void> append(String text) {
+    return Mono.defer(
+        () -> {
+          synchronized (lock) {
+            if (bytes < options.bufferBytesMax()) {
+              return added(text);
+            }
+          }
+          return flush().then(append(text));
+        });
+  }
+
+  @GuardedBy("lock")
+  private Mono<Void> added(String text) {
+    if (closed) {
+      return Mono.error(new IllegalStateException("the log writer is closed"));
+    }
+    Instant now = clock.instant();
+    last = now.isBefore(last) ? last : now;
+    byte[] line = PlainLines.INSTANCE.line(new LogEntry(last, text));
+    if (line.length > LogBlock.BYTES_MAX) {
+      return Mono.error(new IllegalArgumentException("a log line has at most 4 MiB"));
+    }
+    appended++;
+    lines.add(new LogBlock.Line(line, last, appended));
+    bytes += line.length;
+    if (options.isAtOnce()) {
+      return waiting();
+    }
+    if (bytes >= options.flushBytes()) {
+      send();
+    } else {
+      sendLater();
+    }
+    return Mono.empty();
+  }
+
+  /** Sends what is in the buffer. The answer comes when all that was appended before is stored. */
+  public Mono<Void> flush() {
+    return Mono.defer(
+        () -> {
+          synchronized (lock) {
+            return settled == appended ? Mono.empty() : waiting();
+          }
+        });
+  }
+
+  /**
+   * Sends what is in the buffer, says in the metadata of the blob until when it has entries, and
+   * takes no more.
+   */
+  public Mono<Void> close() {
+    return Mono.defer(
+            () -> {
+              synchronized (lock) {
+                closed = true;
+              }
+              return flush();
+            })
+        .then(Mono.defer(this::finish));
+  }
+
+  private Mono<Void> finish() {
+    OpenLogBlob open = blob;
+    blob = null;
+    return open == null || open.blocks() == 0 ? Mono.empty() : blobs.finish(open);
+  }
+
+  @GuardedBy("lock")
+  private Mono<Void> waiting() {
+    Waiter waiter = new Waiter(appended, Sinks.empty());
+    waiters.add(waiter);
+    send();
+    return waiter.stored().asMono();
+  }
+
+  @GuardedBy("lock")
+  private void sendLater() {
+    if (!timed) {
+      timed = true;
+      Schedulers.parallel()
+          .schedule(this::timeIsUp, options.flushEvery().toMillis(), TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void timeIsUp() {
+    synchronized (lock) {
+      timed = false;
+      send();
+    }
+  }
+
+  /** Somebody else's thread sends, so that none of ours holds the lock meanwhile. */
+  @GuardedBy("lock")
+  private void send() {
+    if (!sending && settled < appended) {
+      sending = true;
+      Mono.defer(this::next)
+          .repeat(this::thereIsMore)
+          .then()
+          .onErrorResume(failure -> Mono.fromRunnable(() -> pause(failure)))
+          .subscribeOn(Schedulers.parallel())
+          .subscribe();
+    }
+  }
+
+  private boolean thereIsMore() {
+    synchronized (lock) {
+      sending = settled < appended;
+      return sending;
+    }
+  }
+
+  private Mono<Void> next() {
+    LogBlock block = block();
+    return Mono.defer(() -> store(block))
+        .retryWhen(AGAIN)
+        .doOnNext(stored -> settle(block))
+        .then()
+        .onErrorResume(failure -> failed(block, failure));
+  }
+
+  private LogBlock block() {
+    LogBlock again = unsettled;
+    if (again != null) {
+      return again;
+    }
+    synchronized (lock) {
+      LogBlock block = LogBlock.take(lines);
+      unsettled = block;
+      return block;
+    }
+  }
+
+  /** Once: into the blob that is open, or into another if that cannot take it. */
+  private Mono<OpenLogBlob> store(LogBlock block) {
+    OpenLogBlob open = blob;
+    if (open == null) {
+      return blobs
+          .create(block.first())
+          .doOnNext(made -> blob = made)
+          .flatMap(made -> store(made, block));
+    }
+    return open.takes(block, options) ? store(open, block) : roll(open, block);
+  }
+
+  private Mono<OpenLogBlob> store(OpenLogBlob open, LogBlock block) {
+    return blobs
+        .append(open, block)
+        .switchIfEmpty(Mono.defer(() -> roll(open, block)))
+        .doOnNext(grown -> blob = grown);
+  }
+
+  /** If a blob without any line refuses one, the next would too: that ends this attempt. */
+  private Mono<OpenLogBlob> roll(OpenLogBlob open, LogBlock block) {
+    blob = null;
+    return open.blocks() == 0
+        ? Mono.error(new IllegalStateException("no line can be appended to a new blob"))
+        : blobs.finish(open).then(Mono.defer(() -> store(block)));
+  }
+
+  private void settle(LogBlock block) {
+    List<Waiter> done = taken(block);
+    done.forEach(waiter -> waiter.stored().tryEmitEmpty());
+  }
+
+  /** Those who wait for lines up to the end of this block, which is no longer ours to store. */
+  private List<Waiter> taken(LogBlock block) {
+    unsettled = null;
+    synchronized (lock) {
+      settled = block.number();
+      bytes -= block.bytes().length;
+      List<Waiter> done = new ArrayList<>();
+      while (!waiters.isEmpty() && waiters.element().number() <= block.number()) {
+        done.add(waiters.remove());
+      }
+      return done;
+    }
+  }
+
+  /** Who waits for an entry is told, and may append it again; who does not, relies on us. */
+  private Mono<Void> failed(LogBlock block, Throwable failure) {
+    if (!options.isAtOnce()) {
+      return Mono.error(failure);
+    }
+    blob = null;
+    taken(block).forEach(waiter -> waiter.stored().tryEmitError(failure));
+    return Mono.empty();
+  }
+
+  private void pause(Throwable failure) {
+    List<Waiter> told;
+    synchronized (lock) {
+      sending = false;
+      told = List.copyOf(waiters);
+      waiters.clear();
+      sendLater();
+    }
+    told.forEach(waiter -> waiter.stored().tryEmitError(failure));
+  }
+}

@@ -1,0 +1,40 @@
+package io.lazuli.client.pattern.log;
+
+import java.io.ByteArrayOutputStream;
+import java.time.Instant;
+import java.util.Deque;
+
+/**
+ * The lines of one flush, all of one hour: what one request appends. Immutable.
+ *
+ * @param bytes not to be changed
+ * @param number that of the last line, counted from the first the writer ever had
+ */
+record LogBlock(byte[] bytes, Instant first, Instant last, long number) {
+  /** What every version of the service takes at once. */
+  static final int BYTES_MAX = 4 << 20;
+
+  /** One line that waits. */
+  record Line(byte[] bytes, Instant time, long number) {}
+
+  /** Takes lines from a queue that is not empty. */
+  static LogBlock take(Deque<Line> lines) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    Line first = lines.element();
+    Line last = first;
+    while (!lines.isEmpty() && fits(lines.element(), first, bytes)) {
+      last = lines.remove();
+      bytes.writeBytes(last.bytes());
+    }
+    return new LogBlock(bytes.toByteArray(), first.time(), last.time(), last.number());
+  }
+
+  private static boolean fits(Line line, Line first, ByteArrayOutputStream bytes) {
+    return LogNames.hourOf(line.time()).equals(LogNames.hourOf(first.time()))
+        && bytes.size() + line.bytes().length <= BYTES_MAX;
+  }
+
+  Instant hour() {
+    return LogNames.hourOf(first);
+  }
+}

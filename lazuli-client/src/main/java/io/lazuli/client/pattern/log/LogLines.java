@@ -1,0 +1,40 @@
+package io.lazuli.client.pattern.log;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Cuts bytes that arrive in pieces into lines. Mutable, for one thread at a time. What comes after
+ * the last line break is kept for the next piece.
+ */
+final class LogLines {
+  private static final int LINE_BYTES_MAX = LogBlock.BYTES_MAX;
+
+  private final ByteArrayOutputStream rest = new ByteArrayOutputStream();
+  private long complete;
+
+  /** How many bytes the complete lines had so far, line breaks included. */
+  long complete() {
+    return complete;
+  }
+
+  List<String> add(ByteBuffer piece) {
+    List<String> lines = new ArrayList<>();
+    while (piece.hasRemaining()) {
+      byte next = piece.get();
+      if (next == '\n') {
+        complete += rest.size() + 1L;
+        lines.add(rest.toString(StandardCharsets.UTF_8));
+        rest.reset();
+      } else if (rest.size() == LINE_BYTES_MAX) {
+        throw new IllegalArgumentException("a log line of more than 4 MiB");
+      } else {
+        rest.write(next);
+      }
+    }
+    return lines;
+  }
+}

@@ -1,0 +1,34 @@
+package io.lazuli.client.pattern.log;
+
+/**
+ * Writes entries to append blobs that are named by time. Calls wait; {@link AsyncLogWriter} says
+ * more of each. Mutable, thread-safe. Do not call it on a thread of Reactor.
+ */
+public final class LogWriter implements AutoCloseable {
+  private final AsyncLogWriter async;
+
+  LogWriter(AsyncLogWriter async) {
+    this.async = async;
+  }
+
+  /** The same writer; calls do not wait. */
+  public AsyncLogWriter async() {
+    return async;
+  }
+
+  /** Appends an entry; returns when it is stored, or in the buffer if this writer has one. */
+  public void append(String text) {
+    async.append(text).block();
+  }
+
+  /** Returns when all that was appended is stored. */
+  public void flush() {
+    async.flush().block();
+  }
+
+  /** Stores what was appended, and takes no more. */
+  @Override
+  public void close() {
+    async.close().block();
+  }
+}

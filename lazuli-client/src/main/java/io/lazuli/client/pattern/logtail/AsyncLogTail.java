@@ -1,0 +1,106 @@
+package io.lazuli.client.pattern.logtail;
+
+import static io.lazuli.client.query.Filter.rowKey;
+
+import com.azure.data.tables.models.TableEntity;
+import io.lazuli.client.entity.EntityCodec;
+import io.lazuli.client.entity.EntityKey;
+import io.lazuli.client.query.Query;
+import io.lazuli.client.table.AsyncTable;
+import io.lazuli.client.table.Batch;
+import io.lazuli.client.table.BatchFailed;
+import io.lazuli.client.table.Condition;
+import io.lazuli.client.table.NotFound;
+import io.lazuli.client.table.Write;
+import java.time.Instant;
+import java.util.List;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Reads partitions whose row keys {@link LogKeys} made, newest first, and deletes what is old.
+ * Entities are written through the table itself. Immutable; threads may share it.
+ *
+ * @param <T> the type of the entities
+ */
+public final class AsyncLogTail<T> {
+  private static final int BATCH_MAX = 100;
+
+  /** Stands for the number of deletes when there is nothing left. */
+  private static final long LAST = -1;
+
+  private final AsyncTable<T> table;
+
+  private AsyncLogTail(AsyncTable<T> table) {
+    this.table = table;
+  }
+
+  /** The log tails in the partitions of a table. */
+  public static <T> AsyncLogTail<T> of(AsyncTable<T> table) {
+    return new AsyncLogTail<>(table);
+  }
+
+  /** The same; every call waits for the result. */
+  public LogTail<T> blocking() {
+    return new LogTail<>(this);
+  }
+
+  /** The newest entities of a partition, newest first: one request for up to 1,000. */
+  public Flux<T> latest(String partitionKey, int count) {
+    return table.query(Query.partition(partitionKey).top(count));
+  }
+
+  /** The entities of a partition of this time and later, newest first. */
+  public Flux<T> since(String partitionKey, Instant time) {
+    return table.query(from(partitionKey, time));
+  }
+
+  /** The entities of a partition from a time on, up to and without another; newest first. */
+  public Flux<T> between(String partitionKey, Instant from, Instant to) {
+    return table.query(from(partitionKey, from).and(rowKey().ge(InvertedTicks.before(to))));
+  }
+
+  private static Query from(String partitionKey, Instant time) {
+    return Query.partition(partitionKey).and(rowKey().lt(InvertedTicks.before(time)));
+  }
+
+  /**
+   * Deletes the entities of a partition that are older than a time, the newest of them first: two
+   * requests for each 100. Whoever stops it can begin anew; several may do it at once.
+   *
+   * @return how many this call deleted
+   */
+  public Mono<Long> expire(String partitionKey, Instant time) {
+    AsyncTable<TableEntity> entities = table.as(EntityCodec.dynamic());
+    Query old =
+        Query.partition(partitionKey)
+            .and(rowKey().ge(InvertedTicks.before(time)))
+            .select("RowKey")
+            .top(BATCH_MAX);
+    return entities
+        .query(old)
+        .collectList()
+        .flatMap(found -> deleted(entities, found))
+        .repeat()
+        .takeUntil(count -> count == LAST)
+        .filter(count -> count > 0)
+        .reduce(0L, Long::sum);
+  }
+
+  /** {@link #LAST} if there was nothing to delete; 0 if somebody else deleted some of it first. */
+  private static Mono<Long> deleted(AsyncTable<TableEntity> entities, List<TableEntity> old) {
+    if (old.isEmpty()) {
+      return Mono.just(LAST);
+    }
+    List<Write<TableEntity>> deletes =
+        old.stream()
+            .map(entity -> Write.<TableEntity>delete(EntityKey.of(entity), Condition.any()))
+            .toList();
+    return entities
+        .batch(new Batch<>(deletes))
+        .thenReturn((long) deletes.size())
+        .onErrorResume(
+            BatchFailed.class,
+            failed -> failed.getCause() instanceof NotFound ? Mono.just(0L) : Mono.error(failed));
+  }
+}

@@ -1,0 +1,34 @@
+package io.lazuli.client.pattern.sas;
+
+import io.lazuli.client.entity.EntityKey;
+
+/**
+ * The rows between two keys, both included, in the order of partition key and row key. Immutable.
+ */
+public record KeyRange(EntityKey first, EntityKey last) {
+  private static final String HIGHEST = "\uffff";
+
+  /** Refuses a range without rows. */
+  public KeyRange {
+    int partitions = first.partitionKey().compareTo(last.partitionKey());
+    if (partitions > 0 || (partitions == 0 && first.rowKey().compareTo(last.rowKey()) > 0)) {
+      throw new IllegalArgumentException("no row is from " + first + " to " + last);
+    }
+  }
+
+  /** All rows of a partition. */
+  public static KeyRange partition(String partitionKey) {
+    return between(partitionKey, "", HIGHEST);
+  }
+
+  /** The rows of a partition whose keys begin with a prefix. */
+  public static KeyRange prefix(String partitionKey, String rowKeyPrefix) {
+    return between(partitionKey, rowKeyPrefix, rowKeyPrefix + HIGHEST);
+  }
+
+  /** The rows of a partition from one row key to another, both included. */
+  public static KeyRange between(String partitionKey, String firstRow, String lastRow) {
+    return new KeyRange(
+        new EntityKey(partitionKey, firstRow), new EntityKey(partitionKey, lastRow));
+  }
+}
