@@ -316,7 +316,7 @@ class LogTest {
                               .isEqualTo(numbered(3));
                         })
                     .subscribeOn(Schedulers.boundedElastic()),
-            8)
+            4)
         .blockLast();
   }
 
