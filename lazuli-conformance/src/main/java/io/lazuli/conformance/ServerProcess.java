@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -92,6 +93,19 @@ public final class ServerProcess implements AutoCloseable {
       throw new IllegalStateException("this server has no " + service.word() + " service");
     }
     return Account.development(service, endpoint);
+  }
+
+  /** Memory that the process has now; none where the system does not tell. */
+  public OptionalLong residentBytes() {
+    Path status = Path.of("/proc", String.valueOf(process.pid()), "status");
+    try (Stream<String> lines = Files.lines(status)) {
+      return lines
+          .filter(line -> line.startsWith("VmRSS:"))
+          .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
+          .findFirst();
+    } catch (IOException e) {
+      return OptionalLong.empty();
+    }
   }
 
   /** Ends the process at once, as {@code kill -9} does, and waits until it is gone. */

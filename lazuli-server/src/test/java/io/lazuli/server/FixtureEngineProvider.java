@@ -20,16 +20,20 @@ import io.lazuli.storage.memory.InMemoryEngine;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An engine in memory that tells the state it was asked to have, and is counted. A folder named
  * {@code in-use} cannot be opened, one named {@code broken} is read-only, one named {@code
- * degraded} has a fault.
+ * degraded} has a fault, one named {@code clocked} has a time that stands still until it is moved.
  */
 public final class FixtureEngineProvider implements StorageEngineProvider {
   /** Engines that were opened and not closed. */
   static final AtomicInteger OPEN = new AtomicInteger();
+
+  /** The time of engines whose folder is named {@code clocked}, in ticks. */
+  public static final AtomicLong CLOCK = new AtomicLong();
 
   @Override
   public String name() {
@@ -43,7 +47,8 @@ public final class FixtureEngineProvider implements StorageEngineProvider {
     }
     OPEN.incrementAndGet();
     String fault = config.folder().endsWith("degraded") ? "nothing is freed" : "";
-    return new Fixture(new InMemoryEngine(config), !config.folder().endsWith("broken"), fault);
+    EngineConfig used = config.folder().endsWith("clocked") ? config.withTicks(CLOCK::get) : config;
+    return new Fixture(new InMemoryEngine(used), !config.folder().endsWith("broken"), fault);
   }
 
   private record Fixture(StorageEngine store, boolean writable, String fault)

@@ -3,10 +3,6 @@ package io.lazuli.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.lazuli.server.http.RawConnection;
 import io.lazuli.server.http.RawConnection.Answer;
 import java.io.IOException;
@@ -24,7 +20,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.slf4j.LoggerFactory;
 
 /**
  * Damaged requests against a server: never a fault, never a hang, and afterwards it is as well as
@@ -43,18 +38,16 @@ class WireFuzzTest {
 
   private final LazuliServer server =
       LazuliServer.start(ServerConfig.builder().engine("memory").freePorts().build());
-  private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+  private final WatchedLog log = new WatchedLog();
 
   @BeforeEach
-  void listen() throws IOException {
-    log.start();
-    rootLogger().addAppender(log);
+  void prepare() throws IOException {
     heal();
   }
 
   @AfterEach
   void close() {
-    rootLogger().detachAppender(log);
+    log.close();
     server.close();
   }
 
@@ -194,9 +187,7 @@ class WireFuzzTest {
 
   /** Nothing was logged as a fault, nothing is held, and all workers are free to work. */
   private void assertWell() {
-    assertThat(log.list.stream().filter(e -> e.getLevel().isGreaterOrEqual(Level.WARN)))
-        .extracting(ILoggingEvent::getFormattedMessage)
-        .isEmpty();
+    assertThat(log.faults()).isEmpty();
     await().until(() -> server.heldBodyBytes() == 0);
     List<RawConnection> crowd = new ArrayList<>();
     try {
@@ -220,10 +211,6 @@ class WireFuzzTest {
         assertThat(connection.ask(request).status()).isIn(201, 204, 409);
       }
     }
-  }
-
-  private static Logger rootLogger() {
-    return (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
   }
 
   /** Connects again when the server has hung up. */

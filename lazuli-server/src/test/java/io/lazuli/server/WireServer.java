@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -29,29 +30,31 @@ public final class WireServer implements AutoCloseable {
 
   private final LazuliServer server;
   private final boolean ownsServer;
-  private final RawConnection connection;
+  private final int port;
   private final Signer signer;
+  private RawConnection connection;
 
   /** Talks to the table service. */
   public WireServer() {
-    this(LazuliServer::tablePort, true);
-  }
-
-  private WireServer(ToIntFunction<LazuliServer> port, boolean ofTables) {
-    this(
-        LazuliServer.start(ServerConfig.builder().engine("memory").freePorts().build()),
-        true,
-        port,
-        ofTables);
+    this(inMemory(), LazuliServer::tablePort, true);
   }
 
   private WireServer(
-      LazuliServer server, boolean ownsServer, ToIntFunction<LazuliServer> port, boolean ofTables) {
+      ServerConfig.Builder config, ToIntFunction<LazuliServer> service, boolean ofTables) {
+    this(LazuliServer.start(config.freePorts().build()), true, service, ofTables);
+  }
+
+  private WireServer(
+      LazuliServer server,
+      boolean ownsServer,
+      ToIntFunction<LazuliServer> service,
+      boolean ofTables) {
     this.server = server;
     this.ownsServer = ownsServer;
     this.signer = new Signer(ofTables);
+    this.port = service.applyAsInt(server);
     try {
-      connection = new RawConnection(port.applyAsInt(server));
+      connection = new RawConnection(port);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -59,12 +62,23 @@ public final class WireServer implements AutoCloseable {
 
   /** Talks to the queue service. */
   public static WireServer ofQueues() {
-    return new WireServer(LazuliServer::queuePort, false);
+    return new WireServer(inMemory(), LazuliServer::queuePort, false);
   }
 
   /** Talks to the blob service. */
   public static WireServer ofBlobs() {
-    return new WireServer(LazuliServer::blobPort, false);
+    return new WireServer(inMemory(), LazuliServer::blobPort, false);
+  }
+
+  /** The same, with the time of {@link FixtureEngineProvider#CLOCK}. */
+  public static WireServer ofBlobsWithClock() {
+    ServerConfig.Builder config =
+        ServerConfig.builder().engine("fixture").dataFolder(Path.of("clocked"));
+    return new WireServer(config, LazuliServer::blobPort, false);
+  }
+
+  private static ServerConfig.Builder inMemory() {
+    return ServerConfig.builder().engine("memory");
   }
 
   /** Another connection, to the blob service of the same server, which this one closes. */
@@ -77,6 +91,11 @@ public final class WireServer implements AutoCloseable {
   }
 
   public Answer owner(String method, String path, String body, String... headers) {
+    return ownerOfBytes(method, path, Mutations.bytes(body), headers);
+  }
+
+  /** The same with a body that has one character for each byte. */
+  public Answer ownerOfBytes(String method, String path, String body, String... headers) {
     return ask(method, path, body, signer.lines(method, path, headers), headers);
   }
 
@@ -144,11 +163,11 @@ public final class WireServer implements AutoCloseable {
   /** Whoever holds the token: the query that a signature stands in. */
   public Answer holder(String token, String method, String path, String body, String... headers) {
     String separator = path.contains("?") ? "&" : "?";
-    return ask(method, path + separator + token, body, "", headers);
+    return ask(method, path + separator + token, Mutations.bytes(body), "", headers);
   }
 
   public Answer anybody(String method, String path, String body, String... headers) {
-    return ask(method, path, body, "", headers);
+    return ask(method, path, Mutations.bytes(body), "", headers);
   }
 
   /**
@@ -253,20 +272,24 @@ public final class WireServer implements AutoCloseable {
     return Base64.getEncoder().encodeToString(KEY.sign(text.getBytes(StandardCharsets.UTF_8)));
   }
 
+  /** Connects again when the server has hung up. */
   private Answer ask(
-      String method, String path, String body, String credentials, String... headers) {
+      String method, String path, String bytes, String credentials, String... headers) {
     StringBuilder request = new StringBuilder();
     request.append(method).append(" /").append(ACCOUNT).append(path).append(" HTTP/1.1\r\n");
     request.append("Host: localhost\r\n").append(credentials);
     for (String header : headers) {
       request.append(header).append("\r\n");
     }
-    // The connection sends one byte per character.
-    String bytes = new String(body.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
     request.append("Content-Length: ").append(bytes.length()).append("\r\n\r\n").append(bytes);
     try {
       connection.send(request.toString());
-      return method.equals("HEAD") ? connection.answerWithoutBody() : connection.answer();
+      Answer answer = method.equals("HEAD") ? connection.answerWithoutBody() : connection.answer();
+      if ("close".equals(answer.header("Connection"))) {
+        connection.close();
+        connection = new RawConnection(port);
+      }
+      return answer;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -14,6 +14,11 @@ public enum Aim {
   SCAN("entities per CPU second of a filtered table scan", true, 400_000),
   QUEUE_BACKLOG("CPU of a get and delete in the large queue, in that of 1,000", false, 1.5),
   QUEUE_DRAIN("CPU of a get and delete in the dearest tenth of a drain, in the median", false, 1.5),
+  BLOB_PUT_CPU("server CPU per MiB of a large put, in writes of a file", false, 10),
+  BLOB_GET_CPU("server CPU per MiB of a large get, in reads of a file", false, 15),
+  BLOB_PUT_AZURITE("MiB per second of a large put, in Azurites", true, 3),
+  BLOB_LIST("CPU of a listing of 100 blobs among many, in that among 1,000", false, 1.5),
+  BLOB_BESIDE("p99 of inserts beside a large upload, in that alone", false, 5),
   LOGS_CPU("CPU of a point GET that is logged, in that of one that is not", false, 1.10),
   MEMORY("resident MiB while serving", false, 1024),
   START("seconds from the start of the process to the first answer", false, 2);

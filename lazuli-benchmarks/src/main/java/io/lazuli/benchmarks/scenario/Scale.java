@@ -8,6 +8,7 @@ package io.lazuli.benchmarks.scenario;
  * @param warmUpRequests of each kind, to warm up a server as such
  * @param largeEntities the size of the table that is compared with {@link #SMALL_ENTITIES}
  * @param azuriteEntities the size of Azurite's table, which fills slowly
+ * @param largeBlobMebibytes the size of the blobs that are uploaded in blocks
  * @param full whether to run what takes many minutes
  */
 public record Scale(
@@ -18,23 +19,24 @@ public record Scale(
     long largeEntities,
     long azuriteEntities,
     int drops,
+    int largeBlobMebibytes,
     boolean full) {
 
   public static final long SMALL_ENTITIES = 10_000;
 
   /** About a minute. */
   public static Scale quick() {
-    return new Scale(3, 400, 300, 20_000, 30_000, 10_000, 200, false);
+    return new Scale(3, 400, 300, 20_000, 30_000, 10_000, 200, 64, false);
   }
 
   /** A few minutes. */
   public static Scale standard() {
-    return new Scale(3, 1_500, 1_000, 150_000, 100_000, 10_000, 1_000, false);
+    return new Scale(3, 1_500, 1_000, 150_000, 100_000, 10_000, 1_000, 256, false);
   }
 
   /** Everything, with a million entities. */
   public static Scale whole() {
-    return new Scale(5, 3_000, 2_000, 300_000, 1_000_000, 100_000, 10_000, true);
+    return new Scale(5, 3_000, 2_000, 300_000, 1_000_000, 100_000, 10_000, 256, true);
   }
 
   public Scale withRounds(int newRounds) {
@@ -46,6 +48,7 @@ public record Scale(
         largeEntities,
         azuriteEntities,
         drops,
+        largeBlobMebibytes,
         full);
   }
 }

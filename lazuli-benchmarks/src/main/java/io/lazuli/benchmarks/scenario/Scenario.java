@@ -28,6 +28,9 @@ public interface Scenario {
         new DropScenario(),
         new QueueScenario(),
         new QueueBacklogScenario(),
+        new BlobScenario(),
+        new BlobListScenario(),
+        new BlobBesideScenario(),
         new LogsScenario(),
         new MemoryScenario());
   }

@@ -3,6 +3,7 @@ package io.lazuli.benchmarks.server;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -37,10 +39,33 @@ public final class Servers {
   /** The services that are measured; each process is driven through one of them. */
   public enum Service {
     TABLE,
-    QUEUE;
+    QUEUE,
+    BLOB;
 
     private String word() {
       return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** How Lazuli says where it listens for this service. */
+    private Pattern listens() {
+      return Pattern.compile("^" + word() + "\\s+(http://\\S+)");
+    }
+  }
+
+  /**
+   * One server and two of its endpoints.
+   *
+   * @param tables the server, to be driven through its tables
+   * @param blobs the endpoint of its blobs
+   */
+  public record TablesAndBlobs(ServerProcess tables, URI blobs) implements AutoCloseable {
+    public InetSocketAddress blobAddress() {
+      return new InetSocketAddress(blobs.getHost(), blobs.getPort());
+    }
+
+    @Override
+    public void close() {
+      tables.close();
     }
   }
 
@@ -55,13 +80,23 @@ public final class Servers {
 
   /** The same, to be driven through this service. */
   public ServerProcess startLazuli(Service service, Path data, String... more) throws IOException {
-    List<String> command = java();
-    command.addAll(List.of("-jar", jar.toString(), "serve", "--data", data.toString()));
-    command.addAll(
-        List.of("--blob-port", "0", "--queue-port", "0", "--table-port", "0", "--admin-port", "0"));
+    List<String> command = lazuli(data);
     command.addAll(List.of(more));
-    Pattern listens = Pattern.compile("^" + service.word() + "\\s+(http://\\S+)");
-    return ServerProcess.start("lazuli", command, line -> endpoint(listens, line));
+    return ServerProcess.start("lazuli", command, line -> endpoint(service.listens(), line));
+  }
+
+  /** Starts Lazuli on a folder, to be driven through its tables and its blobs at a time. */
+  public TablesAndBlobs startTablesAndBlobs(Path data) throws IOException {
+    CompletableFuture<URI> blobs = new CompletableFuture<>();
+    ServerProcess server =
+        ServerProcess.start(
+            "lazuli",
+            lazuli(data),
+            line -> {
+              endpoint(Service.BLOB.listens(), line).ifPresent(blobs::complete);
+              return endpoint(Service.TABLE.listens(), line).filter(tables -> blobs.isDone());
+            });
+    return new TablesAndBlobs(server, blobs.join());
   }
 
   public ServerProcess startEcho() throws IOException {
@@ -118,6 +153,14 @@ public final class Servers {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     }
+  }
+
+  private List<String> lazuli(Path data) {
+    List<String> command = java();
+    command.addAll(List.of("-jar", jar.toString(), "serve", "--data", data.toString()));
+    command.addAll(
+        List.of("--blob-port", "0", "--queue-port", "0", "--table-port", "0", "--admin-port", "0"));
+    return command;
   }
 
   private static List<String> java() {

@@ -47,8 +47,11 @@ public record XmlElement(String name, String content, List<XmlElement> children)
     }
   }
 
-  /** The text without white space around it. */
+  /** The text without white space around it; 400 if elements stand in it, which are no text. */
   public String text() {
+    if (!children.isEmpty()) {
+      throw invalid();
+    }
     return content.strip();
   }
 

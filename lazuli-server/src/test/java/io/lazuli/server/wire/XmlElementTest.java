@@ -26,6 +26,7 @@ class XmlElementTest {
     assertThat(root.childText("c")).isEqualTo("<d>");
     assertThat(root.childText("none")).isNull();
     assertThatThrownBy(() -> root.child("b")).hasMessage("InvalidXmlDocument");
+    assertThatThrownBy(root::text).hasMessage("InvalidXmlDocument");
     assertThatThrownBy(() -> root.requireText("none")).hasMessage("InvalidXmlDocument");
   }
 

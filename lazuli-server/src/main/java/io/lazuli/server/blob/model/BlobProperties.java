@@ -3,6 +3,7 @@ package io.lazuli.server.blob.model;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,154 +55,103 @@ public record BlobProperties(
 
   /** Set Blob Metadata: copy properties end with it. */
   public BlobProperties withMetadata(Map<String, String> newMetadata, long ticks) {
-    return new BlobProperties(
-        type,
-        ticks,
-        creationTicks,
-        content,
-        http,
-        newMetadata,
-        tags,
-        tier,
-        lease,
-        null,
-        upload,
-        snapshots);
+    return written(ticks, draft -> draft.metadata = newMetadata);
   }
 
   /** Set Blob Properties: copy properties end with it. */
   public BlobProperties withHttp(HttpProperties newHttp, long ticks) {
-    return new BlobProperties(
-        type,
-        ticks,
-        creationTicks,
-        content,
-        newHttp,
-        metadata,
-        tags,
-        tier,
-        lease,
-        null,
-        upload,
-        snapshots);
+    return written(ticks, draft -> draft.http = newHttp);
   }
 
   /** An append: copy properties end with it. */
   public BlobProperties withContent(BlobContent newContent, long ticks) {
-    return new BlobProperties(
-        type,
-        ticks,
-        creationTicks,
-        newContent,
-        http,
-        metadata,
-        tags,
-        tier,
-        lease,
-        null,
-        upload,
-        snapshots);
+    return written(ticks, draft -> draft.content = newContent);
   }
 
   /** Seals an append blob; its ETag stays. */
   public BlobProperties sealed() {
-    return new BlobProperties(
-        type,
-        changedTicks,
-        creationTicks,
-        new BlobContent(content.version(), content.length(), content.blocks(), true),
-        http,
-        metadata,
-        tags,
-        tier,
-        lease,
-        null,
-        upload,
-        snapshots);
+    BlobContent sealed =
+        new BlobContent(content.version(), content.length(), content.blocks(), true);
+    return written(changedTicks, draft -> draft.content = sealed);
   }
 
   public BlobProperties withTags(BlobTags newTags) {
-    return new BlobProperties(
-        type,
-        changedTicks,
-        creationTicks,
-        content,
-        http,
-        metadata,
-        newTags,
-        tier,
-        lease,
-        null,
-        upload,
-        snapshots);
+    return written(changedTicks, draft -> draft.tags = newTags);
   }
 
   public BlobProperties withTier(TierChoice newTier) {
-    return new BlobProperties(
-        type,
-        changedTicks,
-        creationTicks,
-        content,
-        http,
-        metadata,
-        tags,
-        newTier,
-        lease,
-        null,
-        upload,
-        snapshots);
+    return written(changedTicks, draft -> draft.tier = newTier);
   }
 
   public BlobProperties withLease(Lease newLease) {
-    return new BlobProperties(
-        type,
-        changedTicks,
-        creationTicks,
-        content,
-        http,
-        metadata,
-        tags,
-        tier,
-        newLease,
-        copy,
-        upload,
-        snapshots);
+    return with(draft -> draft.lease = newLease);
   }
 
   public BlobProperties withUpload(Upload newUpload) {
-    return new BlobProperties(
-        type,
-        changedTicks,
-        creationTicks,
-        content,
-        http,
-        metadata,
-        tags,
-        tier,
-        lease,
-        copy,
-        newUpload,
-        snapshots);
+    return with(draft -> draft.upload = newUpload);
   }
 
   public BlobProperties withSnapshots(SnapshotCount newSnapshots) {
-    return new BlobProperties(
-        type,
-        changedTicks,
-        creationTicks,
-        content,
-        http,
-        metadata,
-        tags,
-        tier,
-        lease,
-        copy,
-        upload,
-        newSnapshots);
+    return with(draft -> draft.snapshots = newSnapshots);
   }
 
   /** What a snapshot keeps of the blob. */
   public BlobProperties asSnapshot() {
     return withLease(Lease.NONE).withUpload(Upload.NONE).withSnapshots(SnapshotCount.NONE);
+  }
+
+  /** After a write the blob is no copy any more (blob-rest 10.8). */
+  private BlobProperties written(long ticks, Consumer<Draft> change) {
+    return with(
+        draft -> {
+          draft.changedTicks = ticks;
+          draft.copy = null;
+          change.accept(draft);
+        });
+  }
+
+  private BlobProperties with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return new BlobProperties(
+        type,
+        draft.changedTicks,
+        creationTicks,
+        draft.content,
+        draft.http,
+        draft.metadata,
+        draft.tags,
+        draft.tier,
+        draft.lease,
+        draft.copy,
+        draft.upload,
+        draft.snapshots);
+  }
+
+  /** What changes of a blob, while it is being changed; mutable, and never leaves this class. */
+  private static final class Draft {
+    private long changedTicks;
+    private BlobContent content;
+    private HttpProperties http;
+    private Map<String, String> metadata;
+    private BlobTags tags;
+    private @Nullable TierChoice tier;
+    private Lease lease;
+    private @Nullable CopyProperties copy;
+    private Upload upload;
+    private SnapshotCount snapshots;
+
+    Draft(BlobProperties from) {
+      changedTicks = from.changedTicks;
+      content = from.content;
+      http = from.http;
+      metadata = from.metadata;
+      tags = from.tags;
+      tier = from.tier;
+      lease = from.lease;
+      copy = from.copy;
+      upload = from.upload;
+      snapshots = from.snapshots;
+    }
   }
 }

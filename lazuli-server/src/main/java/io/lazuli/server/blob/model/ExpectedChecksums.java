@@ -42,17 +42,17 @@ public record ExpectedChecksums(@Nullable String md5, @Nullable String crc64) {
 
   /** What to answer if the body has other checksums than these; null if it has not. */
   public @Nullable ServiceException refusal(Checksums found) {
-    if (md5 != null && !md5.equals(found.md5())) {
+    if (md5 != null && !md5.equals(found.requireMd5())) {
       return BlobErrors.MD5_MISMATCH
           .exception()
           .with("UserSpecifiedMd5", md5)
-          .with("ServerCalculatedMd5", found.md5());
+          .with("ServerCalculatedMd5", found.requireMd5());
     }
-    if (crc64 != null && !crc64.equals(found.crc64())) {
+    if (crc64 != null && !crc64.equals(found.requireCrc64())) {
       return BlobErrors.CRC64_MISMATCH
           .exception()
           .with("UserSpecifiedCrc", crc64)
-          .with("ServerCalculatedCrc", found.crc64());
+          .with("ServerCalculatedCrc", found.requireCrc64());
     }
     return null;
   }

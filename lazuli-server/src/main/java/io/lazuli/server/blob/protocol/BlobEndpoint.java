@@ -256,14 +256,14 @@ public final class BlobEndpoint implements Endpoint {
               .thenApply(
                   answer -> {
                     Response.Builder out = answer.toBuilder();
-                    new OutcomeEncoder(route, request).bodyChecksum(out, found);
+                    OutcomeEncoder.bodyChecksum(out, found);
                     return out.build();
                   });
         });
   }
 
   private static Checksums checksums(byte[] body, ExpectedChecksums expected) {
-    BodyDigest digest = new BodyDigest();
+    BodyDigest digest = BodyDigest.answering(expected);
     digest.update(body, 0, body.length);
     Checksums found = digest.finish();
     ServiceException refusal = expected.refusal(found);

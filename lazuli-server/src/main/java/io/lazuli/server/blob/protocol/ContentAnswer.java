@@ -7,7 +7,6 @@ import io.lazuli.server.blob.model.BlobLimits;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.BodyDigest;
 import io.lazuli.server.blob.model.ByteRange;
-import io.lazuli.server.blob.model.Checksums;
 import io.lazuli.server.blob.model.HttpProperties;
 import io.lazuli.server.blob.service.BlobOutcome.BlobFound;
 import io.lazuli.server.blob.service.BlobOutcome.BlobOpened;
@@ -108,14 +107,9 @@ final class ContentAnswer {
   private static void checksum(
       Response.Builder out, byte[] bytes, boolean md5Asked, boolean crc64Asked) {
     if (md5Asked || crc64Asked) {
-      BodyDigest digest = new BodyDigest();
+      BodyDigest digest = md5Asked ? BodyDigest.ofMd5() : BodyDigest.ofCrc64();
       digest.update(bytes, 0, bytes.length);
-      Checksums checksums = digest.finish();
-      if (md5Asked) {
-        out.header("Content-MD5", checksums.md5());
-      } else {
-        out.header("x-ms-content-crc64", checksums.crc64());
-      }
+      OutcomeEncoder.bodyChecksum(out, digest.finish());
     }
   }
 

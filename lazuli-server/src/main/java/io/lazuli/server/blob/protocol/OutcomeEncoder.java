@@ -3,6 +3,7 @@ package io.lazuli.server.blob.protocol;
 import io.lazuli.server.account.AccessPolicyXml;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.BlobType;
+import io.lazuli.server.blob.model.BodyDigest;
 import io.lazuli.server.blob.model.Checksums;
 import io.lazuli.server.blob.model.ContainerProperties;
 import io.lazuli.server.blob.model.CopyProperties;
@@ -143,7 +144,8 @@ final class OutcomeEncoder {
   private Response put(BlobProperties blob, @Nullable Checksums checksums) {
     Response.Builder out = with(201, blob.changedTicks()).header(ENCRYPTED, "true");
     if (checksums != null && blob.type() == BlobType.BLOCK) {
-      out.header("Content-MD5", checksums.md5()).header("x-ms-content-crc64", checksums.crc64());
+      out.header("Content-MD5", checksums.requireMd5())
+          .header("x-ms-content-crc64", checksums.requireCrc64());
     }
     return out.build();
   }
@@ -158,7 +160,7 @@ final class OutcomeEncoder {
     if (new BlobRequestHeaders(request.headers()).flag("x-ms-requires-sync")) {
       out.header(ENCRYPTED, "true");
       if (checksums != null) {
-        out.header("x-ms-content-crc64", checksums.crc64());
+        out.header("x-ms-content-crc64", checksums.requireCrc64());
       }
     }
     return out.build();
@@ -175,14 +177,13 @@ final class OutcomeEncoder {
     return out.build();
   }
 
-  /** The checksum that the request gave, or the other one if it gave none (blob-rest 6). */
-  void bodyChecksum(Response.Builder out, Checksums checksums) {
-    boolean md5 =
-        request.header("Content-MD5") != null || request.header("x-ms-source-content-md5") != null;
-    if (md5) {
-      out.header("Content-MD5", checksums.md5());
+  /** The one checksum that was made: {@link BodyDigest#answering}. */
+  static void bodyChecksum(Response.Builder out, Checksums checksums) {
+    String md5 = checksums.md5();
+    if (md5 != null) {
+      out.header("Content-MD5", md5);
     } else {
-      out.header("x-ms-content-crc64", checksums.crc64());
+      out.header("x-ms-content-crc64", checksums.requireCrc64());
     }
   }
 

@@ -7,7 +7,9 @@ import io.lazuli.server.blob.model.BlobTags;
 import io.lazuli.server.blob.model.BlobType;
 import io.lazuli.server.blob.model.Block;
 import io.lazuli.server.blob.model.BlockPlace;
+import io.lazuli.server.blob.model.BodyDigest;
 import io.lazuli.server.blob.model.ByteRange;
+import io.lazuli.server.blob.model.Checksums;
 import io.lazuli.server.blob.model.Conditions;
 import io.lazuli.server.blob.model.CopyProperties;
 import io.lazuli.server.blob.model.CopySource;
@@ -23,6 +25,7 @@ import io.lazuli.server.blob.service.BlobOperation.PutBlockFromUrl;
 import io.lazuli.server.blob.service.BlobOperation.Source;
 import io.lazuli.server.blob.service.BlobOperation.Upload;
 import io.lazuli.server.blob.service.BlobOutcome.BlobChanged;
+import io.lazuli.server.blob.service.BlobOutcome.BlobPut;
 import io.lazuli.storage.ChunkRef;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Partition;
@@ -34,6 +37,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -183,7 +187,7 @@ final class BlobCopies {
         uploads.begin(operation.apply(range.length()), account, mayOverwrite, deadline);
     boolean complete = false;
     try {
-      transfer(source, range, upload);
+      transfer(source, range, upload::take);
       complete = true;
     } finally {
       if (!complete) {
@@ -193,7 +197,7 @@ final class BlobCopies {
     return upload.end(Deadline.after(LAST_STEP_TIME_MAX));
   }
 
-  private void transfer(Opened source, ByteRange range, BlobUpload upload) {
+  private void transfer(Opened source, ByteRange range, Consumer<ByteBuffer> target) {
     if (range.length() == 0) {
       return;
     }
@@ -206,9 +210,21 @@ final class BlobCopies {
       for (long left = range.length(); left > 0; left -= buffer.position()) {
         buffer.clear();
         reader.read(buffer);
-        upload.take(buffer.duplicate().flip());
+        target.accept(buffer.duplicate().flip());
       }
     }
+  }
+
+  /** Whoever waits for a copy is told what was copied (blob-rest 10.8); others are not kept. */
+  private Checksums checksums(Opened source) {
+    BodyDigest digest = BodyDigest.ofCrc64();
+    transfer(
+        source,
+        new ByteRange(0, source.blob().content().length() - 1),
+        bytes ->
+            digest.update(
+                bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining()));
+    return digest.finish();
   }
 
   private <R> R withSource(
@@ -275,6 +291,7 @@ final class BlobCopies {
 
     BlobOutcome run() {
       Refusals.check(body(0).refusal(new BlobRecords(engine, target, deadline).find()));
+      Checksums checksums = copy.synchronous() ? checksums(source) : null;
       boolean done = false;
       try {
         BlockList list = BlockList.of(copied(source.records().blocks(source.blob())));
@@ -283,7 +300,8 @@ final class BlobCopies {
         BodyResult result = work.run(target, last, body(version));
         Refusals.check(result.refusal());
         done = true;
-        return new BlobChanged(result.requireBlob());
+        BlobProperties made = result.requireBlob();
+        return checksums == null ? new BlobChanged(made) : new BlobPut(made, checksums);
       } catch (StorageException e) {
         // The copy may be in place: its chunks are the collector's.
         done = e.kind() == StorageException.Kind.UNKNOWN_OUTCOME;

@@ -3,6 +3,7 @@ package io.lazuli.server.blob.service;
 import io.lazuli.server.blob.model.BlobLimits;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.BlobType;
+import io.lazuli.server.blob.model.BodyDigest;
 import io.lazuli.server.blob.model.Checksums;
 import io.lazuli.server.blob.model.Conditions;
 import io.lazuli.server.blob.model.ExpectedChecksums;
@@ -61,16 +62,25 @@ final class BlobUploads {
    * @param mayOverwrite false if the caller may put new blobs in place only
    */
   BlobUpload begin(Upload operation, String account, boolean mayOverwrite, Deadline deadline) {
-    return begin(operation, account, mayOverwrite, true, deadline);
+    // What is put as a whole is answered with both.
+    BodyDigest digest =
+        operation instanceof PutBlob
+            ? BodyDigest.both()
+            : BodyDigest.answering(operation.expected());
+    return begin(operation, account, mayOverwrite, digest, deadline);
   }
 
   /** The server's own bytes: nobody asks for their checksums. */
   BlobUpload beginOwn(Upload operation, String account, Deadline deadline) {
-    return begin(operation, account, true, false, deadline);
+    return begin(operation, account, true, BodyDigest.none(), deadline);
   }
 
   private BlobUpload begin(
-      Upload operation, String account, boolean mayOverwrite, boolean digested, Deadline deadline) {
+      Upload operation,
+      String account,
+      boolean mayOverwrite,
+      BodyDigest digest,
+      Deadline deadline) {
     Kind kind = kind(operation, mayOverwrite);
     return work.reading(
         account,
@@ -79,7 +89,7 @@ final class BlobUploads {
         partition -> {
           BlobProperties there = new BlobRecords(engine, partition, deadline).find();
           Refusals.check(kind.refusal(there));
-          return new Incoming(operation, account, kind, partition, digested);
+          return new Incoming(operation, account, kind, partition, digest);
         });
   }
 
@@ -191,12 +201,12 @@ final class BlobUploads {
     private final Partition partition;
     private final Landing landing;
 
-    Incoming(Upload operation, String account, Kind kind, Partition partition, boolean digested) {
+    Incoming(Upload operation, String account, Kind kind, Partition partition, BodyDigest digest) {
       this.operation = operation;
       this.account = account;
       this.kind = kind;
       this.partition = partition;
-      this.landing = new Landing(engine.chunks(), partition, operation.length(), digested);
+      this.landing = new Landing(engine.chunks(), partition, operation.length(), digest);
     }
 
     @Override

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Landing {
   private final ChunkStore chunks;
   private final Partition owner;
-  private final @Nullable BodyDigest digest;
+  private final BodyDigest digest;
   private byte[] small;
   private int smallLength;
   private @Nullable ChunkWriter writer;
@@ -29,19 +29,17 @@ final class Landing {
 
   /**
    * @param length as announced; more may come, or less
-   * @param digested false if nobody wants the checksums, which cost more than all the rest
+   * @param digest sees all that comes
    */
-  Landing(ChunkStore chunks, Partition owner, long length, boolean digested) {
+  Landing(ChunkStore chunks, Partition owner, long length, BodyDigest digest) {
     this.chunks = chunks;
     this.owner = owner;
-    this.digest = digested ? new BodyDigest() : null;
+    this.digest = digest;
     this.small = new byte[length > BlobLimits.RECORD_BYTES_MAX ? 0 : (int) Math.max(0, length)];
   }
 
   void take(ByteBuffer bytes) {
-    if (digest != null) {
-      digest(digest, bytes.duplicate());
-    }
+    digest(bytes.duplicate());
     int more = bytes.remaining();
     if (!opened && smallLength + more <= small.length) {
       bytes.get(small, smallLength, more);
@@ -51,9 +49,8 @@ final class Landing {
     }
   }
 
-  /** Empty ones if nobody wants them. */
   Checksums checksums() {
-    return digest == null ? new Checksums("", "") : digest.finish();
+    return digest.finish();
   }
 
   /** Makes what came durable, if it is a chunk; it can be given to a transaction then. */
@@ -105,7 +102,7 @@ final class Landing {
     return open;
   }
 
-  private static void digest(BodyDigest digest, ByteBuffer bytes) {
+  private void digest(ByteBuffer bytes) {
     if (bytes.hasArray()) {
       digest.update(bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
       return;

@@ -64,6 +64,17 @@ class ChecksumsTest {
   }
 
   @Test
+  void onlyTheChecksumThatIsComparedOrAnsweredIsTaken() {
+    String text = "hello world";
+    assertThat(digest(BodyDigest.answering(ExpectedChecksums.parse(MD5, null)), text))
+        .isEqualTo(new Checksums(MD5, null));
+    assertThat(digest(BodyDigest.answering(ExpectedChecksums.parse(null, CRC64)), text))
+        .isEqualTo(new Checksums(null, CRC64));
+    assertThat(digest(BodyDigest.answering(ExpectedChecksums.parse(null, null)), text))
+        .isEqualTo(new Checksums(null, CRC64));
+  }
+
+  @Test
   void aBodyWithTheExpectedChecksumPasses() {
     assertThat(ExpectedChecksums.parse(MD5, null).refusal(HELLO)).isNull();
     assertThat(ExpectedChecksums.parse(null, CRC64).refusal(HELLO)).isNull();
@@ -106,7 +117,10 @@ class ChecksumsTest {
   }
 
   private static Checksums digest(String text) {
-    BodyDigest digest = new BodyDigest();
+    return digest(BodyDigest.both(), text);
+  }
+
+  private static Checksums digest(BodyDigest digest, String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     digest.update(bytes, 0, bytes.length / 2);
     digest.update(bytes, bytes.length / 2, bytes.length - bytes.length / 2);

@@ -1,0 +1,45 @@
+package io.lazuli.benchmarks.protocol;
+
+import io.lazuli.benchmarks.load.Script;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/** Puts small blobs, one after another, under the names it is given. */
+public final class BlobPuts implements Script {
+  private final BlobRequests requests;
+  private final String container;
+  private final Supplier<Optional<String>> names;
+  private final Payload payload;
+
+  private BlobPuts(
+      BlobRequests requests, String container, Supplier<Optional<String>> names, Payload payload) {
+    this.requests = requests;
+    this.container = container;
+    this.names = names;
+    this.payload = payload;
+  }
+
+  /**
+   * One script per connection, which share the work.
+   *
+   * @param names asked before each put; empty when there is no more to do
+   */
+  public static List<BlobPuts> of(
+      int connections,
+      BlobRequests requests,
+      String container,
+      Supplier<Optional<String>> names,
+      int bytes) {
+    return IntStream.range(0, connections)
+        .mapToObj(i -> new BlobPuts(requests, container, names, new Payload(bytes)))
+        .toList();
+  }
+
+  @Override
+  public Optional<ByteBuffer> next() {
+    return names.get().map(name -> requests.put(container, name, payload));
+  }
+}

@@ -1,0 +1,32 @@
+package io.lazuli.server;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import java.util.List;
+import org.slf4j.LoggerFactory;
+
+/** Listens to everything that is logged until it is closed. */
+public final class WatchedLog implements AutoCloseable {
+  private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
+  private final Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
+
+  public WatchedLog() {
+    appender.start();
+    root.addAppender(appender);
+  }
+
+  /** What was said that an operator has to look after. */
+  public List<String> faults() {
+    return appender.list.stream()
+        .filter(event -> event.getLevel().isGreaterOrEqual(Level.WARN))
+        .map(ILoggingEvent::getFormattedMessage)
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    root.detachAppender(appender);
+  }
+}

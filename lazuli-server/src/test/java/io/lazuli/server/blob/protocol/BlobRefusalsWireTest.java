@@ -1,0 +1,95 @@
+package io.lazuli.server.blob.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lazuli.server.http.RawConnection.Answer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is wrong, or not offered, and how that is said (blob-rest 1, 3.2 and 15). */
+class BlobRefusalsWireTest extends BlobWire {
+  @ParameterizedTest
+  @CsvSource({
+    "?comp=block,x,MissingRequiredQueryParameter",
+    "?comp=block&blockid=%2A,x,InvalidQueryParameterValue",
+    "?comp=block&blockid=MDAx,'',InvalidHeaderValue",
+    "?comp=appendblock,'',InvalidHeaderValue",
+    "?comp=blocklist,<BlockList><Other>MDAx</Other></BlockList>,InvalidXmlDocument",
+    "?comp=blocklist,<BlockList><Latest>!</Latest></BlockList>,InvalidBlockId",
+    "?comp=blocklist,<BlockList>,InvalidXmlDocument",
+    "?comp=blocklist,<BlockList><Latest>MD<x />Ax</Latest></BlockList>,InvalidXmlDocument",
+    "'',x,MissingRequiredHeader",
+    "?comp=tier,'',MissingRequiredHeader",
+    "?comp=lease,'',MissingRequiredHeader",
+    "?comp=nonsense,'',InvalidQueryParameterValue",
+  })
+  void whatIsWrongWithARequestIsSaid(String query, String body, String code) {
+    assertRefused(server.owner("PUT", blob + query, body), 400, code);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/x/a%01,400,InvalidResourceName",
+    "/Upper/a,400,InvalidResourceName",
+    "/ab/a,400,OutOfRangeInput",
+    "/missing/a,404,ContainerNotFound",
+    "/alone,404,ResourceNotFound",
+    "/%2Fx/a,400,InvalidUri",
+  })
+  void namesAreChecked(String path, int status, String code) {
+    String full = path.replace("/x/", container + "/");
+    assertRefused(server.owner("GET", full, ""), status, code);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "GET,?comp=pagelist",
+    "PUT,?comp=page",
+    "PUT,?comp=undelete",
+    "POST,?comp=query",
+    "PUT,?comp=expiry",
+    "PUT,?comp=legalhold",
+    "GET,?versionid=2022-07-13T23:45:37.1812758Z",
+  })
+  void whatIsNotOfferedSaysSo(String method, String query) {
+    assertRefused(server.owner(method, blob + query, ""), 501, "NotImplemented");
+    assertRefused(server.owner("PUT", blob, "", "x-ms-blob-type: PageBlob"), 501, "NotImplemented");
+    assertRefused(server.owner("GET", "?comp=blobs&where=a", ""), 501, "NotImplemented");
+    assertRefused(
+        server.owner("POST", "?restype=service&comp=userdelegationkey", ""), 501, "NotImplemented");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "x-ms-structured-body: XSM/1.0; properties=crc64",
+        "x-ms-encryption-key: abc",
+        "x-ms-encryption-key-sha256: abc",
+        "x-ms-immutability-policy-until-date: Sun, 01 Mar 2026 12:00:00 GMT",
+        "x-ms-legal-hold: true",
+        "x-ms-if-tags: a=1",
+        "x-ms-encryption-scope: mine",
+      })
+  void headersThatChangeTheMeaningAreRefused(String header) {
+    Answer refused = put(blob, "x", header);
+    assertRefused(refused, 400, "UnsupportedHeader");
+    assertThat(refused.body())
+        .contains("<HeaderName>" + header.split(":", -1)[0] + "</HeaderName>");
+    assertRefused(server.owner("HEAD", blob, ""), 404, "BlobNotFound");
+  }
+
+  @Test
+  void harmlessHeadersAreNotLookedAt() {
+    assertThat(
+            put(
+                    blob,
+                    "x",
+                    "x-ms-legal-hold: false",
+                    "x-ms-encryption-scope: $account-encryption-key",
+                    "x-ms-upn: true")
+                .status())
+        .isEqualTo(201);
+  }
+}

@@ -1,0 +1,160 @@
+package io.lazuli.server.blob.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lazuli.server.WireServer;
+import io.lazuli.server.http.RawConnection;
+import io.lazuli.server.http.RawConnection.Answer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes versions of a blob of its own until the server is gone. Knows what it was promised: the
+ * last version that was acknowledged, or the one after it, as a whole. Used by one thread at a
+ * time.
+ */
+final class BlobWriter {
+  private static final String BLOCK_BLOB = "x-ms-blob-type: BlockBlob";
+
+  /** How a version is written. */
+  enum Way {
+    PUT,
+    BLOCKS,
+    APPEND,
+    COPY
+  }
+
+  private final WireServer.Signer signer = new WireServer.Signer(false);
+  private final Way way;
+  private final String blob;
+  private volatile int acknowledged;
+
+  BlobWriter(Way way, int number) {
+    this.way = way;
+    this.blob = "/kills/" + way + number;
+  }
+
+  int acknowledged() {
+    return acknowledged;
+  }
+
+  void write(int port) {
+    try (RawConnection connection = new RawConnection(port)) {
+      while (true) {
+        int next = acknowledged + 1;
+        writeVersion(connection, next);
+        acknowledged = next;
+      }
+    } catch (IOException e) {
+      // The server is gone: what it had acknowledged is counted.
+      return;
+    }
+  }
+
+  private void writeVersion(RawConnection connection, int version) throws IOException {
+    byte[] content = content(version);
+    if (version == 1) {
+      send(connection, "PUT", "/kills?restype=container", new byte[0]);
+    }
+    switch (way) {
+      case PUT -> done(send(connection, "PUT", blob, content, BLOCK_BLOB), 201);
+      case BLOCKS -> writeBlocks(connection, content);
+      case APPEND -> append(connection, version, content);
+      case COPY -> {
+        String source = blob + "-source";
+        done(send(connection, "PUT", source, content, BLOCK_BLOB), 201);
+        String url = "x-ms-copy-source: http://localhost/devstoreaccount1" + source;
+        done(send(connection, "PUT", blob, new byte[0], url), 202);
+        done(send(connection, "DELETE", source, new byte[0]), 202);
+      }
+    }
+  }
+
+  private void writeBlocks(RawConnection connection, byte[] content) throws IOException {
+    int half = content.length / 2;
+    String block = blob + "?comp=block&blockid=";
+    done(send(connection, "PUT", block + "MA==", Arrays.copyOf(content, half)), 201);
+    byte[] rest = Arrays.copyOfRange(content, half, content.length);
+    done(send(connection, "PUT", block + "MQ==", rest), 201);
+    String list = "<BlockList><Latest>MA==</Latest><Latest>MQ==</Latest></BlockList>";
+    byte[] body = list.getBytes(StandardCharsets.UTF_8);
+    done(send(connection, "PUT", blob + "?comp=blocklist", body), 201);
+  }
+
+  private void append(RawConnection connection, int version, byte[] content) throws IOException {
+    if (version == 1) {
+      send(connection, "PUT", blob, new byte[0], "x-ms-blob-type: AppendBlob", "If-None-Match: *");
+    }
+    done(send(connection, "PUT", blob + "?comp=appendblock", content), 201);
+  }
+
+  private static void done(Answer answer, int status) {
+    assertThat(answer.status()).as(answer.toString()).isEqualTo(status);
+  }
+
+  private Answer send(
+      RawConnection connection, String method, String path, byte[] body, String... headers)
+      throws IOException {
+    connection.send(head(method, path, body.length, headers));
+    return connection.send(body).answer();
+  }
+
+  private String head(String method, String path, int length, String... headers) {
+    StringBuilder head = new StringBuilder(method).append(" /devstoreaccount1").append(path);
+    head.append(" HTTP/1.1\r\nHost: localhost\r\n").append(signer.lines(method, path, headers));
+    for (String header : headers) {
+      head.append(header).append("\r\n");
+    }
+    return head.append("Content-Length: ").append(length).append("\r\n\r\n").toString();
+  }
+
+  /** Small ones are kept in other places than large ones. */
+  private byte[] content(int version) {
+    int large = way == Way.APPEND ? 70_001 : 1_500_001;
+    return BlobsUnderTest.bytes(version % 3 == 0 ? 700 : large, version);
+  }
+
+  /** The version that is there is the one that was promised or the next; gives 1 if one is. */
+  int verify(int port) {
+    byte[] found = read(port);
+    for (int version = acknowledged; found != null && version <= acknowledged + 1; version++) {
+      if (Arrays.equals(found, expected(version))) {
+        acknowledged = version;
+        return 1;
+      }
+    }
+    assertThat(found).as("%s after version %d", blob, acknowledged).isNull();
+    assertThat(acknowledged).as(blob).isZero();
+    return 0;
+  }
+
+  /** The content; null if there is no such blob. */
+  private byte @Nullable [] read(int port) {
+    try (RawConnection connection = new RawConnection(port)) {
+      connection.send(head("GET", blob, 0));
+      Answer answer = connection.answerWithoutBody();
+      if (answer.status() == 404) {
+        return null;
+      }
+      done(answer, 200);
+      return connection.bytes(Integer.parseInt(answer.header("Content-Length")));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private byte[] expected(int version) {
+    if (way != Way.APPEND) {
+      return version == 0 ? new byte[0] : content(version);
+    }
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    for (int each = 1; each <= version; each++) {
+      all.writeBytes(content(each));
+    }
+    return all.toByteArray();
+  }
+}
