@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import com.azure.storage.blob.BlobContainerAsyncClient;
+import io.lazuli.client.fault.BlockingThreads;
 import io.lazuli.client.TestAccount;
 import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.entity.EntityKey;
@@ -26,7 +27,6 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 /** Lists in blobs and lists in another table keep the same promises. */
 class KeyListIndexTest {
@@ -219,7 +219,7 @@ class KeyListIndexTest {
     public Mono<Boolean> write(EntityKey list, Stored before, KeyList next) {
       Mono<?> first =
           Mono.fromRunnable(once.getAndSet(false) ? event : () -> {})
-              .subscribeOn(Schedulers.boundedElastic());
+              .subscribeOn(BlockingThreads.get());
       return first.then(Mono.defer(() -> lists.write(list, before, next)));
     }
 
