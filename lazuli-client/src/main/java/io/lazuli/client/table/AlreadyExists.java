@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 public final class AlreadyExists extends TableFailure {
   private static final long serialVersionUID = 1;
 
-  AlreadyExists(EntityKey key, @Nullable Throwable cause) {
+  /** For those who find out without the service, or from its answer. */
+  public AlreadyExists(EntityKey key, @Nullable Throwable cause) {
     super(key, key + " exists already", cause);
   }
 }

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 public final class NotFound extends TableFailure {
   private static final long serialVersionUID = 1;
 
-  NotFound(EntityKey key, @Nullable Throwable cause) {
+  /** For those who find out without the service, or from its answer. */
+  public NotFound(EntityKey key, @Nullable Throwable cause) {
     super(key, key + " does not exist", cause);
   }
 }
