@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 record Conversion(
     Class<?> type, Class<?> stored, Function<Object, Object> write, Function<Object, Object> read) {
+  private static final Function<Object, Object> AS_IT_IS = Function.identity();
+
   private static final int NANOS_PER_TICK = 100;
 
   private static final Map<Class<?>, Conversion> BASIC = new HashMap<>();
@@ -53,7 +55,7 @@ record Conversion(
 
   private static void asItIs(Class<?>... types) {
     for (Class<?> type : types) {
-      BASIC.put(type, new Conversion(types[0], types[0], Function.identity(), Function.identity()));
+      BASIC.put(type, new Conversion(types[0], types[0], AS_IT_IS, AS_IT_IS));
     }
   }
 
@@ -104,6 +106,11 @@ record Conversion(
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException("is not the JSON of a " + type.toCanonical(), e);
     }
+  }
+
+  /** Whether values are stored as they are. */
+  boolean isNone() {
+    return read == AS_IT_IS;
   }
 
   /** The value if it is of the stored type or can be widened to it without loss; else null. */

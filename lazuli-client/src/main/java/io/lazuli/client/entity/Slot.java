@@ -51,6 +51,8 @@ final class Slot {
   private final boolean optional;
   private final boolean mayBeAbsent;
   private final @Nullable Object absent;
+  private final boolean isPlain;
+  private final Class<?> storedType;
 
   private Slot(Member member, Part part, String name, Conversion conversion) {
     this.member = member;
@@ -65,6 +67,8 @@ final class Slot {
             || part == Part.E_TAG
             || part == Part.TIMESTAMP
             || part == Part.NONE;
+    isPlain = conversion.isNone() && !optional;
+    storedType = conversion.stored();
     absent = optional ? Optional.empty() : part == Part.NONE ? zero(member) : null;
   }
 
@@ -220,8 +224,7 @@ final class Slot {
   @Nullable Object read(TableEntity entity) {
     Object stored = storedIn(entity);
     if (stored != null) {
-      Object value = value(stored, entity);
-      return optional ? Optional.of(value) : value;
+      return isPlain && stored.getClass() == storedType ? stored : converted(stored, entity);
     }
     if (!mayBeAbsent) {
       throw member.failure(
@@ -229,6 +232,11 @@ final class Slot {
               .formatted(EntityKey.of(entity), name));
     }
     return absent;
+  }
+
+  private Object converted(Object stored, TableEntity entity) {
+    Object value = value(stored, entity);
+    return optional ? Optional.of(value) : value;
   }
 
   private @Nullable Object storedIn(TableEntity entity) {

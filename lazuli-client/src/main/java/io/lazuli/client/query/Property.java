@@ -5,8 +5,10 @@ import io.lazuli.client.entity.MappedProperty;
 import java.util.Optional;
 
 /**
- * A property, or key, to be compared with values. Entities that do not have the property, or have
- * it with another type, do not match. Immutable.
+ * A property, or key, to be compared with values. The type counts: a {@code long} is not compared
+ * with an {@code Int32}. For an entity that lacks the property, or has it with another type, {@code
+ * eq}, {@code gt} and {@code ge} are false, but {@code ne}, {@code lt} and {@code le} may be true.
+ * Immutable.
  *
  * @param <V> the type of the values
  */
@@ -49,7 +51,7 @@ public final class Property<V> {
     return compare(Comparison.Operator.EQ, value);
   }
 
-  /** Not equal; as all comparisons, it does not match entities without the property. */
+  /** Not equal. */
   public Filter ne(V value) {
     return compare(Comparison.Operator.NE, value);
   }

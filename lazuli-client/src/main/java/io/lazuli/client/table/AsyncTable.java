@@ -13,7 +13,6 @@ import com.azure.data.tables.models.TableEntityUpdateMode;
 import com.azure.data.tables.models.TableServiceException;
 import com.azure.data.tables.models.TableTransactionAction;
 import com.azure.data.tables.models.TableTransactionFailedException;
-import com.azure.data.tables.models.TableTransactionResult;
 import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.query.Filter;
@@ -193,8 +192,10 @@ public final class AsyncTable<T> {
         });
   }
 
+  /** The SDK takes the last quote of the header away. */
   private static String eTag(Response<?> response) {
-    return String.valueOf(response.getHeaders().getValue(HttpHeaderName.ETAG));
+    String eTag = String.valueOf(response.getHeaders().getValue(HttpHeaderName.ETAG));
+    return eTag.startsWith("W/\"") && !eTag.endsWith("\"") ? eTag + '"' : eTag;
   }
 
   /**
@@ -323,13 +324,11 @@ public final class AsyncTable<T> {
   }
 
   /**
-   * Makes all writes of a batch, or none.
-   *
-   * @return the new ETag of each entity, in order, empty for deletes; {@link BatchFailed} if one
-   *     was refused
+   * Makes all writes of a batch, or none; {@link BatchFailed} if one was refused. The new ETags are
+   * not known afterwards, because the SDK does not hand them on.
    */
-  public Mono<List<String>> batch(Batch<T> batch) {
-    return Mono.defer(() -> submitted(checked(PlannedWrite.of(batch.writes(), codec))));
+  public Mono<Void> batch(Batch<T> batch) {
+    return Mono.defer(() -> submitted(checked(PlannedWrite.of(batch.writes(), codec)))).then();
   }
 
   private static List<PlannedWrite> checked(List<PlannedWrite> writes) {
@@ -351,33 +350,26 @@ public final class AsyncTable<T> {
     return writes;
   }
 
-  private Mono<List<String>> submitted(List<PlannedWrite> writes) {
+  /** The answer is how many writes were made. */
+  private Mono<Integer> submitted(List<PlannedWrite> writes) {
     List<TableTransactionAction> actions = writes.stream().map(PlannedWrite::action).toList();
     return client
         .submitTransaction(actions)
-        .map(AsyncTable::eTags)
+        .thenReturn(writes.size())
         .onErrorMap(TableServiceException.class, thrown -> failure(writes, thrown));
   }
 
-  private static List<String> eTags(TableTransactionResult result) {
-    return result.getTransactionActionResponses().stream()
-        .map(response -> response.getHeaders().getValue(HttpHeaderName.ETAG))
-        .map(eTag -> eTag == null ? "" : eTag)
-        .toList();
-  }
-
-  /** The SDK tells the index only if the service did. */
+  /** Azure leaves the index out when the first write is refused for what is stored. */
   private static Throwable failure(List<PlannedWrite> writes, TableServiceException thrown) {
     Integer index =
-        thrown instanceof TableTransactionFailedException failed
-            ? failed.getFailedTransactionActionIndex()
+        thrown instanceof TableTransactionFailedException refused
+            ? refused.getFailedTransactionActionIndex()
             : null;
-    if (index == null || index >= writes.size()) {
-      return thrown;
-    }
-    PlannedWrite failed = writes.get(index);
+    PlannedWrite failed = writes.get(index == null || index >= writes.size() ? 0 : index);
     Throwable cause = Failures.of(failed.key(), thrown);
-    return new BatchFailed(failed.index(), failed.write(), failed.key(), cause);
+    return index == null && cause == thrown
+        ? thrown
+        : new BatchFailed(failed.index(), failed.write(), failed.key(), cause);
   }
 
   /**
@@ -395,6 +387,6 @@ public final class AsyncTable<T> {
             Flux.fromIterable(Chunks.byPartition(PlannedWrite.of(writes, codec)))
                 .flatMap(
                     chunks -> Flux.fromIterable(chunks).concatMap(this::submitted), concurrency)
-                .reduce(0, (made, chunk) -> made + chunk.size()));
+                .reduce(0, Integer::sum));
   }
 }

@@ -44,6 +44,11 @@ public final class Table<T> {
     return async;
   }
 
+  /** How the entities are written and read. */
+  public EntityCodec<T> codec() {
+    return async.codec();
+  }
+
   /** The same table with entities of another type, for example one with fewer properties. */
   public <S> Table<S> as(EntityCodec<S> other) {
     return async.as(other).blocking();
@@ -174,12 +179,12 @@ public final class Table<T> {
   }
 
   /**
-   * Makes all writes of a batch, or none; the answer is the new ETag of each entity.
+   * Makes all writes of a batch, or none.
    *
    * @throws BatchFailed if one was refused
    */
-  public List<String> batch(Batch<T> batch) {
-    return result(async.batch(batch));
+  public void batch(Batch<T> batch) {
+    async.batch(batch).block();
   }
 
   /**

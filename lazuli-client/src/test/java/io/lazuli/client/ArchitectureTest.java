@@ -1,0 +1,53 @@
+package io.lazuli.client;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+/** Who may know whom: no cycles, the layers, nothing of the server. */
+class ArchitectureTest {
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("io.lazuli.client");
+
+  @Test
+  void noPackagesKnowEachOtherInACircle() {
+    slices().matching("io.lazuli.client.(**)").should().beFreeOfCycles().check(CLASSES);
+  }
+
+  @Test
+  void theServerIsUnknown() {
+    noClasses()
+        .should()
+        .dependOnClassesThat(
+            resideInAPackage("io.lazuli..").and(resideInAPackage("io.lazuli.client..").negate()))
+        .check(CLASSES);
+  }
+
+  @Test
+  void entitiesKnowNothingElseAndQueriesOnlyThem() {
+    classes()
+        .that()
+        .resideInAPackage("io.lazuli.client.entity")
+        .should()
+        .onlyDependOnClassesThat(
+            resideInAPackage("io.lazuli.client..")
+                .negate()
+                .or(resideInAPackage("io.lazuli.client.entity")))
+        .check(CLASSES);
+    noClasses()
+        .that()
+        .resideInAPackage("io.lazuli.client.query")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.lazuli.client.table")
+        .check(CLASSES);
+  }
+}

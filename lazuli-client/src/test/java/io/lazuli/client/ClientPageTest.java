@@ -1,0 +1,155 @@
+package io.lazuli.client;
+
+import static io.lazuli.client.query.Filter.partitionKey;
+import static io.lazuli.client.query.Filter.property;
+import static io.lazuli.client.query.Filter.rowKey;
+import static io.lazuli.client.query.Query.where;
+import static io.lazuli.client.table.Write.delete;
+import static io.lazuli.client.table.Write.insert;
+import static io.lazuli.client.table.Write.merge;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.azure.data.tables.TableAsyncClient;
+import io.lazuli.client.entity.ETag;
+import io.lazuli.client.entity.EntityKey;
+import io.lazuli.client.entity.Json;
+import io.lazuli.client.entity.PartitionKey;
+import io.lazuli.client.entity.RowKey;
+import io.lazuli.client.query.Explanation;
+import io.lazuli.client.query.Query;
+import io.lazuli.client.query.Segment;
+import io.lazuli.client.table.Batch;
+import io.lazuli.client.table.Condition;
+import io.lazuli.client.table.Table;
+import io.lazuli.client.table.Write;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * The code of {@code docs/client.md}, compiled and run. Indentation does not count, and … stands
+ * for anything.
+ */
+class ClientPageTest {
+  @RegisterExtension static final TestAccount ACCOUNT = new TestAccount();
+
+  private static final Pattern CODE = Pattern.compile("(?ms)^```java\\R(.*?)^```$");
+
+  record Employee(
+      @PartitionKey String department,
+      @RowKey String id,
+      String lastName,
+      int age,
+      Optional<String> email,
+      @Json List<String> skills,
+      @ETag @Nullable String eTag) {
+
+    static Employee of(String id, String lastName) {
+      return new Employee("Sales", id, lastName, 30, Optional.empty(), List.of("sales"), null);
+    }
+
+    Employee afterBirthday() {
+      return new Employee(department, id, lastName, age + 1, email, skills, eTag);
+    }
+  }
+
+  @Test
+  void thePageShowsCodeOfThisClass() throws IOException {
+    String page = Files.readString(Path.of("..", "docs", "client.md"));
+    String source = Files.readString(Path.of("src/test/java/io/lazuli/client/ClientPageTest.java"));
+    List<String> shown = CODE.matcher(page).results().map(result -> result.group(1)).toList();
+    assertThat(shown).hasSizeGreaterThan(5);
+    assertThat(shown)
+        .allSatisfy(code -> assertThat(plain(source)).containsPattern(asPattern(code)));
+  }
+
+  private static Pattern asPattern(String code) {
+    String pattern =
+        Arrays.stream(plain(code).split("…", -1))
+            .map(Pattern::quote)
+            .collect(Collectors.joining(".*"));
+    return Pattern.compile(pattern, Pattern.DOTALL);
+  }
+
+  private static String plain(String code) {
+    return code.lines()
+        .map(String::strip)
+        .filter(line -> !line.isEmpty())
+        .collect(Collectors.joining("\n"));
+  }
+
+  @Test
+  void thePagesCodeRuns() {
+    TableAsyncClient client = ACCOUNT.tables().getTableClient(TestAccount.uniqueName("page"));
+    client.createTable().block();
+    Employee jones = Employee.of("000123", "Jones");
+
+    Table<Employee> employees = Table.of(client, Employee.class);
+
+    String eTag = employees.insert(jones);
+    Optional<Employee> found = employees.find(new EntityKey("Sales", "000123"));
+    employees.replace(jones, Condition.eTag(eTag));
+    employees.merge(jones, Condition.any());
+    boolean wasThere = employees.deleteIfExists(new EntityKey("Sales", "000999"));
+
+    assertThat(found).map(Employee::lastName).contains("Jones");
+    assertThat(wasThere).isFalse();
+
+    employees.update(new EntityKey("Sales", "000123"), Employee::afterBirthday);
+
+    queries(employees);
+    batches(employees, jones);
+  }
+
+  private static void queries(Table<Employee> employees) {
+    Query range = where(partitionKey().eq("Sales").and(rowKey().ge("B")).and(rowKey().lt("C")));
+    Query older = Query.partition("Sales").and(property(employees.codec(), Employee::age).gt(30));
+    Query byPrefix = Query.prefix("Sales", "0001").select("LastName").top(10);
+
+    Explanation explanation = older.explain();
+
+    assertThat(explanation.kind()).isEqualTo(Explanation.Kind.PARTITION);
+    assertThat(employees.query(range)).isEmpty();
+    assertThat(byPrefix.explain().kind()).isEqualTo(Explanation.Kind.ROW_RANGE);
+    List<String> names = new ArrayList<>();
+
+    try (Stream<Employee> all = employees.query(older)) {
+      all.forEach(employee -> names.add(employee.lastName()));
+    }
+
+    Segment<Employee> first = employees.segment(Query.all().segmentSize(100), null);
+    String bookmark = first.next() == null ? null : first.next().text();
+
+    List<Employee> everywhere = employees.fanOut(List.of("Sales", "IT"), Query.all(), 4);
+
+    assertThat(names).containsExactly("Jones");
+    assertThat(bookmark).isNull();
+    assertThat(everywhere).hasSize(1);
+  }
+
+  private static void batches(Table<Employee> employees, Employee jones) {
+    Employee smith = Employee.of("000124", "Smith");
+    EntityKey brown = new EntityKey("Sales", "000125");
+    employees.insert(Employee.of("000125", "Brown"));
+
+    employees.batch(
+        Batch.of(insert(smith), merge(jones, Condition.any()), delete(brown, Condition.any())));
+
+    List<Employee> hires = List.of(Employee.of("000126", "New"), Employee.of("000127", "Newer"));
+
+    int made = employees.inChunks(hires.stream().map(Write::insert).toList(), 4);
+
+    assertThat(made).isEqualTo(2);
+    assertThat(employees.query(Query.all())).hasSize(4);
+  }
+}

@@ -1,0 +1,309 @@
+package io.lazuli.client.entity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.azure.data.tables.models.TableEntity;
+import java.math.BigDecimal;
+import java.time.DayOfWeek;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class EntityCodecTest {
+  private static final OffsetDateTime TIME = OffsetDateTime.parse("2013-08-22T01:12:22.1234567Z");
+
+  record Address(String street, List<Integer> floors) {}
+
+  record Everything(
+      @PartitionKey String department,
+      @RowKey String id,
+      String text,
+      boolean flag,
+      int small,
+      long large,
+      double fraction,
+      Instant instant,
+      OffsetDateTime time,
+      UUID guid,
+      byte[] binary,
+      DayOfWeek day,
+      @Nullable Integer maybe,
+      Optional<Long> perhaps,
+      @Json Address address,
+      @Json Optional<Map<String, Instant>> times,
+      @Name("E_mail") String email,
+      @Ignored int ignored,
+      @ETag @Nullable String eTag,
+      @Timestamp Optional<Instant> changed) {}
+
+  private static final Everything EVERYTHING =
+      new Everything(
+          "Sales",
+          "1",
+          "",
+          true,
+          -1,
+          Long.MIN_VALUE,
+          0.1,
+          TIME.toInstant(),
+          TIME,
+          new UUID(1, 2),
+          new byte[] {1, 2},
+          DayOfWeek.FRIDAY,
+          null,
+          Optional.of(5L),
+          new Address("Main", List.of(1, 2)),
+          Optional.of(Map.of("start", TIME.toInstant())),
+          "a@b",
+          7,
+          "tag",
+          Optional.of(TIME.toInstant()));
+
+  @Test
+  void aRecordBecomesTheEntityThatOneWouldWriteByHand() {
+    Map<String, Object> properties =
+        EntityCodec.of(Everything.class).write(EVERYTHING).getProperties();
+    assertThat(properties)
+        .containsEntry("PartitionKey", "Sales")
+        .containsEntry("RowKey", "1")
+        .containsEntry("Text", "")
+        .containsEntry("Flag", true)
+        .containsEntry("Small", -1)
+        .containsEntry("Large", Long.MIN_VALUE)
+        .containsEntry("Fraction", 0.1)
+        .containsEntry("Instant", TIME)
+        .containsEntry("Time", TIME)
+        .containsEntry("Guid", new UUID(1, 2))
+        .containsEntry("Binary", new byte[] {1, 2})
+        .containsEntry("Day", "FRIDAY")
+        .containsEntry("Perhaps", 5L)
+        .containsEntry("Address", "{\"street\":\"Main\",\"floors\":[1,2]}")
+        .containsEntry("E_mail", "a@b")
+        .containsEntry("odata.etag", "tag")
+        .doesNotContainKeys("Maybe", "Ignored", "Timestamp", "Changed", "Email", "ETag")
+        .hasSize(17);
+  }
+
+  @Test
+  void whatIsReadEqualsWhatWasWritten() {
+    EntityCodec<Everything> codec = EntityCodec.of(Everything.class);
+    TableEntity entity = codec.write(EVERYTHING).addProperty("Timestamp", TIME);
+    assertThat(codec.read(entity))
+        .usingRecursiveComparison()
+        .ignoringFields("ignored")
+        .isEqualTo(EVERYTHING);
+    assertThat(codec.read(entity).ignored()).isZero();
+    assertThat(codec.key(EVERYTHING)).isEqualTo(new EntityKey("Sales", "1"));
+  }
+
+  @Test
+  void timesAreCutToTicksAndComeBackInUtc() {
+    record Event(String partitionKey, String rowKey, OffsetDateTime at) {}
+    OffsetDateTime fine =
+        OffsetDateTime.of(2020, 1, 1, 0, 0, 0, 123_456_789, ZoneOffset.ofHours(2));
+    EntityCodec<Event> codec = EntityCodec.of(Event.class);
+    Event read = codec.read(codec.write(new Event("p", "r", fine)));
+    assertThat(read.at()).isEqualTo(OffsetDateTime.parse("2019-12-31T22:00:00.1234567Z"));
+    assertThat(read.at().getOffset()).isEqualTo(ZoneOffset.UTC);
+  }
+
+  @Test
+  void theCodecOfATypeIsMadeOnce() {
+    assertThat(EntityCodec.of(Everything.class)).isSameAs(EntityCodec.of(Everything.class));
+  }
+
+  @Test
+  void aSmallerNumberIsReadAsALargerOne() {
+    record Count(String partitionKey, String rowKey, long large, double fraction) {}
+    TableEntity entity =
+        new TableEntity("p", "r").addProperty("Large", 1).addProperty("Fraction", 2);
+    assertThat(EntityCodec.of(Count.class).read(entity)).isEqualTo(new Count("p", "r", 1, 2));
+  }
+
+  @Test
+  void whatDoesNotFitNamesTheMemberAndTheEntity() {
+    record Count(String partitionKey, String rowKey, int count, DayOfWeek day) {}
+    EntityCodec<Count> codec = EntityCodec.of(Count.class);
+    TableEntity entity = new TableEntity("p", "r");
+    assertThatThrownBy(() -> codec.read(entity))
+        .isInstanceOf(MappingFailure.class)
+        .hasMessageContaining("Count.count is missing: p/r has no property Count");
+    entity.addProperty("Count", "three").addProperty("Day", "Someday");
+    assertThatThrownBy(() -> codec.read(entity))
+        .isInstanceOf(MappingFailure.class)
+        .hasMessageContaining(
+            "Count.count is kept as Integer, but the property Count of p/r is String");
+    entity.addProperty("Count", 3);
+    assertThatThrownBy(() -> codec.read(entity))
+        .isInstanceOf(MappingFailure.class)
+        .hasMessageContaining("Count.day: the property Day of p/r 'Someday' is none of");
+    assertThatThrownBy(() -> codec.write(new Count("p", "r", 1, null)))
+        .isInstanceOf(MappingFailure.class)
+        .hasMessageContaining("Count.day is null");
+    assertThatThrownBy(() -> codec.write(new Count("p", null, 1, DayOfWeek.MONDAY)))
+        .isInstanceOf(MappingFailure.class)
+        .hasMessageContaining("Count.rowKey is null");
+  }
+
+  @Test
+  void whatAConstructorRefusesIsThrownAsItIs() {
+    record Positive(String partitionKey, String rowKey, int count) {
+      Positive {
+        if (count <= 0) {
+          throw new IllegalStateException("not positive");
+        }
+      }
+    }
+    EntityCodec<Positive> codec = EntityCodec.of(Positive.class);
+    TableEntity entity = codec.write(new Positive("p", "r", 1)).addProperty("Count", -1);
+    assertThatThrownBy(() -> codec.read(entity))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("not positive");
+  }
+
+  /** A bean, as legacy code has them. */
+  public static class Bean {
+    public int visits = 1;
+    @Json public List<String> tags = List.of("none");
+    private String department = "";
+    @RowKey private String id = "";
+    private String name = "nobody";
+    private boolean active;
+    private Optional<String> email = Optional.empty();
+
+    @PartitionKey
+    public String getDepartment() {
+      return department;
+    }
+
+    public void setDepartment(String department) {
+      this.department = department;
+    }
+
+    public String getId() {
+      return id;
+    }
+
+    public void setId(String id) {
+      this.id = id;
+    }
+
+    public String getName() {
+      return name;
+    }
+
+    public void setName(String name) {
+      this.name = name;
+    }
+
+    public boolean isActive() {
+      return active;
+    }
+
+    public void setActive(boolean active) {
+      this.active = active;
+    }
+
+    public Optional<String> getEmail() {
+      return email;
+    }
+
+    public void setEmail(Optional<String> email) {
+      this.email = email;
+    }
+
+    public String getUpperName() {
+      return name.toUpperCase(java.util.Locale.ROOT);
+    }
+  }
+
+  @Test
+  void aBeanIsMappedByItsAccessorsAndPublicFields() {
+    Bean bean = new Bean();
+    bean.setDepartment("Sales");
+    bean.setId("1");
+    bean.setName(null);
+    bean.setActive(true);
+    bean.setEmail(Optional.of("a@b"));
+    bean.visits = 3;
+    bean.tags = List.of("a");
+    EntityCodec<Bean> codec = EntityCodec.of(Bean.class);
+    TableEntity entity = codec.write(bean);
+    assertThat(entity.getProperties())
+        .containsOnlyKeys("PartitionKey", "RowKey", "Active", "Email", "Visits", "Tags")
+        .containsEntry("Visits", 3);
+    assertThat(codec.read(entity))
+        .usingRecursiveComparison()
+        .ignoringFields("name")
+        .isEqualTo(bean);
+    assertThat(codec.read(entity).getName()).isEqualTo("nobody");
+  }
+
+  @Test
+  void aPropertyThatIsAbsentLeavesABeanAsItWasMade() {
+    Bean read = EntityCodec.of(Bean.class).read(new TableEntity("Sales", "1"));
+    assertThat(read.visits).isEqualTo(1);
+    assertThat(read.tags).containsExactly("none");
+  }
+
+  record Secret(String partitionKey, String rowKey, @Encrypted @Name("Ssn") String number) {}
+
+  @Test
+  void aCodecTellsItsPropertiesAndWhichOfThemAreEncrypted() {
+    EntityCodec<Secret> codec = EntityCodec.of(Secret.class);
+    assertThat(codec.encryptedProperties()).containsExactly("Ssn");
+    assertThat(codec.properties())
+        .containsExactly(Map.entry("number", new MappedProperty("Ssn", String.class, false)));
+    assertThat(EntityCodec.of(Everything.class).properties().get("maybe"))
+        .isEqualTo(new MappedProperty("Maybe", Integer.class, true));
+  }
+
+  @Test
+  void whatCannotBeMappedIsRefusedAtOnceWithAdvice() {
+    record NoKey(String partitionKey, String name) {}
+    refuses(NoKey.class, "NoKey has no key; mark a String with @RowKey");
+    record TwoKeys(String partitionKey, String rowKey, @RowKey String id) {}
+    refuses(TwoKeys.class, "TwoKeys.id is one too many");
+    record NumberKey(String partitionKey, int rowKey) {}
+    refuses(NumberKey.class, "NumberKey.rowKey is the row key and must be a String");
+    record Amount(String partitionKey, String rowKey, BigDecimal amount) {}
+    refuses(
+        Amount.class,
+        "Amount.amount is a BigDecimal, for which tables have no type; mark it @Json");
+    record Lists(String partitionKey, String rowKey, List<String> names) {}
+    refuses(Lists.class, "Lists.names is a java.util.List<java.lang.String>");
+    record Dropped(String partitionKey, String rowKey, @Ignored String cache) {}
+    refuses(Dropped.class, "Dropped.cache is @Ignored, so that a read makes it null");
+    record Taken(String partitionKey, String rowKey, String timestamp) {}
+    refuses(Taken.class, "would be the property Timestamp", "mark it @Timestamp");
+    record Odata(String partitionKey, String rowKey, @Name("odata.id") String id) {}
+    refuses(Odata.class, "Odata.id would be the property odata.id");
+    record Same(String partitionKey, String rowKey, String name, @Name("Name") String other) {}
+    refuses(Same.class, "Same.other would be the property Name, which is taken");
+    record Hidden(String partitionKey, String rowKey, @Encrypted int pin) {}
+    refuses(Hidden.class, "Hidden.pin is @Encrypted and must be a String");
+    refuses(Face.class, "Face is neither a record nor a class");
+    refuses(Unmakeable.class, "no constructor without parameters");
+    refuses(Integer.class, "java.lang.Integer cannot be accessed; open its package");
+  }
+
+  interface Face {}
+
+  static class Unmakeable {
+    Unmakeable(@SuppressWarnings("unused") int number) {}
+  }
+
+  private static void refuses(Class<?> type, String... parts) {
+    assertThatThrownBy(() -> EntityCodec.of(type))
+        .isInstanceOf(MappingFailure.class)
+        .message()
+        .contains(parts);
+  }
+}

@@ -1,0 +1,118 @@
+package io.lazuli.client.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.azure.data.tables.TableAsyncClient;
+import com.azure.data.tables.models.TableEntity;
+import io.lazuli.client.TestAccount;
+import io.lazuli.client.entity.EntityCodec;
+import io.lazuli.client.entity.EntityKey;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import reactor.core.publisher.Flux;
+
+class UpdateTest {
+  @RegisterExtension static final TestAccount ACCOUNT = new TestAccount();
+
+  record Counter(String partitionKey, String rowKey, int count) {
+    Counter plusOne() {
+      return new Counter(partitionKey, rowKey, count + 1);
+    }
+  }
+
+  private static Table<Counter> counters;
+
+  @BeforeAll
+  static void createTable() {
+    TableAsyncClient client = ACCOUNT.tables().getTableClient(TestAccount.uniqueName("counters"));
+    client.createTable().block();
+    counters = Table.of(client, Counter.class);
+  }
+
+  private static EntityKey zero(String row) {
+    counters.insert(new Counter("p", row, 0));
+    return new EntityKey("p", row);
+  }
+
+  @Test
+  void noIncrementOfEightWritersIsLost() {
+    EntityKey key = zero("contended");
+    Flux.range(0, 8)
+        .flatMap(
+            writer ->
+                Flux.range(0, 25)
+                    .concatMap(i -> counters.async().update(key, Counter::plusOne, 100)),
+            8)
+        .blockLast();
+    assertThat(counters.find(key).orElseThrow().count()).isEqualTo(200);
+  }
+
+  @Test
+  void anUpdateAnswersWhatItWrote() {
+    assertThat(counters.update(zero("once"), Counter::plusOne))
+        .isEqualTo(new Counter("p", "once", 1));
+  }
+
+  @Test
+  void attemptsAreBounded() {
+    EntityKey key = zero("busy");
+    AtomicInteger attempts = new AtomicInteger();
+    assertThatThrownBy(
+            () ->
+                counters
+                    .async()
+                    .update(
+                        key,
+                        counter -> {
+                          attempts.incrementAndGet();
+                          // Somebody else is always faster.
+                          counters.async().upsertReplace(counter).toFuture().join();
+                          return counter.plusOne();
+                        },
+                        3)
+                    .block())
+        .isInstanceOf(ConditionNotMet.class);
+    assertThat(attempts).hasValue(3);
+  }
+
+  @Test
+  void whatIsNotThereCannotBeUpdated() {
+    assertThatThrownBy(() -> counters.update(new EntityKey("p", "none"), Counter::plusOne))
+        .isInstanceOf(NotFound.class);
+  }
+
+  @Test
+  void anUpdateMayNotMoveTheEntity() {
+    EntityKey key = zero("moved");
+    assertThatThrownBy(() -> counters.update(key, counter -> new Counter("p", "elsewhere", 1)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("p/moved to p/elsewhere");
+  }
+
+  @Test
+  void whatTheChangeThrowsEndsTheUpdate() {
+    EntityKey key = zero("refused");
+    assertThatThrownBy(
+            () ->
+                counters.update(
+                    key,
+                    counter -> {
+                      throw new IllegalStateException("no");
+                    }))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("no");
+  }
+
+  @Test
+  void anUpdateOfTheDynamicEntityKeepsWhatTheTypeDoesNotKnow() {
+    EntityKey key = zero("dynamic");
+    Table<TableEntity> dynamic = counters.as(EntityCodec.dynamic());
+    dynamic.update(key, entity -> entity.addProperty("Extra", "kept"));
+    dynamic.update(key, entity -> entity.addProperty("Count", 7));
+    assertThat(dynamic.find(key).orElseThrow().getProperty("Extra")).isEqualTo("kept");
+    assertThat(counters.find(key).orElseThrow().count()).isEqualTo(7);
+  }
+}
