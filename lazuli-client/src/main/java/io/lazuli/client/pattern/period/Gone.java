@@ -1,0 +1,21 @@
+package io.lazuli.client.pattern.period;
+
+import com.azure.data.tables.models.TableErrorCode;
+import com.azure.data.tables.models.TableServiceException;
+import org.jspecify.annotations.Nullable;
+
+/** Which failures say that a table is not there, or about not to be. */
+final class Gone {
+  private Gone() {}
+
+  static boolean isTable(@Nullable Throwable failure) {
+    for (Throwable each = failure; each != null; each = each.getCause()) {
+      if (each instanceof TableServiceException thrown && thrown.getValue() != null) {
+        TableErrorCode code = thrown.getValue().getErrorCode();
+        return TableErrorCode.TABLE_NOT_FOUND.equals(code)
+            || TableErrorCode.TABLE_BEING_DELETED.equals(code);
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,76 @@
+package io.lazuli.client.pattern.period;
+
+import com.azure.data.tables.TableServiceAsyncClient;
+import io.lazuli.client.entity.EntityKey;
+import io.lazuli.client.entity.EntityCodec;
+import io.lazuli.client.query.Query;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * Entities in a table for each period of time. Every call waits for its result; {@link
+ * AsyncPeriodTables} says more of each. Threads may share it.
+ *
+ * @param <T> the type of the entities
+ */
+public final class PeriodTables<T> {
+  private final AsyncPeriodTables<T> async;
+
+  PeriodTables(AsyncPeriodTables<T> async) {
+    this.async = async;
+  }
+
+  /** Entities in tables of an account: see {@link AsyncPeriodTables#of}. */
+  public static <T> PeriodTables<T> of(
+      TableServiceAsyncClient service,
+      String name,
+      Period period,
+      Class<T> type,
+      Function<? super T, Instant> time) {
+    return AsyncPeriodTables.of(service, name, period, EntityCodec.of(type), time).blocking();
+  }
+
+  /** The same; calls do not wait. */
+  public AsyncPeriodTables<T> async() {
+    return async;
+  }
+
+  /**
+   * Inserts an entity into the table of its period; the answer is its ETag.
+   *
+   * @throws PeriodDropped if it is too late
+   */
+  public String insert(T value) {
+    return Objects.requireNonNull(async.insert(value).block());
+  }
+
+  /**
+   * Inserts an entity into the table of its period, or replaces it there; the answer is its ETag.
+   *
+   * @throws PeriodDropped if it is too late
+   */
+  public String upsertReplace(T value) {
+    return Objects.requireNonNull(async.upsertReplace(value).block());
+  }
+
+  /** The entity of a time with a key. */
+  public Optional<T> find(Instant when, EntityKey key) {
+    return async.find(when, key).blockOptional();
+  }
+
+  /**
+   * The entities of a query in the periods from that of one time to that of another, in order,
+   * fetched as the stream is read. Close the stream if it is not read to its end.
+   */
+  public Stream<T> query(Query query, Instant from, Instant to) {
+    return async.query(query, from, to).toStream(1);
+  }
+
+  /** Drops all periods before that of a time; the answer is how many tables were deleted. */
+  public long dropBefore(Instant when) {
+    return Objects.requireNonNull(async.dropBefore(when).block());
+  }
+}

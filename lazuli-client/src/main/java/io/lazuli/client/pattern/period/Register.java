@@ -1,0 +1,228 @@
+package io.lazuli.client.pattern.period;
+
+import static io.lazuli.client.query.Filter.rowKey;
+
+import com.azure.data.tables.TableServiceAsyncClient;
+import com.azure.data.tables.models.ListTablesOptions;
+import com.azure.data.tables.models.TableEntity;
+import com.azure.data.tables.models.TableItem;
+import io.lazuli.client.entity.EntityCodec;
+import io.lazuli.client.entity.EntityKey;
+import io.lazuli.client.query.Query;
+import io.lazuli.client.table.AlreadyExists;
+import io.lazuli.client.table.AsyncTable;
+import io.lazuli.client.table.Batch;
+import io.lazuli.client.table.BatchFailed;
+import io.lazuli.client.table.Condition;
+import io.lazuli.client.table.NotFound;
+import io.lazuli.client.table.TableFailure;
+import io.lazuli.client.table.Write;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.util.retry.Retry;
+
+/**
+ * The control table: which table a period has, and the first period that is kept. The package tells
+ * why it is made like this.
+ */
+final class Register {
+  private static final String MARK = "mark";
+  private static final String FIRST_KEPT = "FirstKept";
+  private static final String TABLE = "Table";
+  private static final int ATTEMPTS = 20;
+  private static final Duration BACKOFF = Duration.ofMillis(5);
+  private static final int RANDOM_DIGITS = 8;
+  private static final int DROPS_AT_ONCE = 4;
+
+  private final TableServiceAsyncClient service;
+  private final String name;
+  private final Period period;
+  private final AsyncTable<TableEntity> control;
+
+  Register(TableServiceAsyncClient service, String name, Period period) {
+    this.service = service;
+    this.name = name;
+    this.period = period;
+    this.control =
+        AsyncTable.of(service.getTableClient(name + "Control"), EntityCodec.dynamic());
+  }
+
+  /** What was found of a period: the mark, and its table if it is open. */
+  private record View(TableEntity mark, Optional<String> table) {
+    String firstKept() {
+      return firstKept(mark);
+    }
+
+    private static String firstKept(TableEntity mark) {
+      return String.valueOf(mark.getProperty(FIRST_KEPT));
+    }
+  }
+
+  /** The conditions under which a period could be entered changed meanwhile. */
+  private static final class Overtaken extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    Overtaken(Throwable cause) {
+      super("other processes opened or dropped periods whenever this one tried to", cause);
+    }
+  }
+
+  /** The table of a period, which is opened if need be; {@link PeriodDropped} if it cannot be. */
+  Mono<String> open(String periodName) {
+    return Mono.defer(
+        () -> {
+          String fresh = freshName(periodName);
+          return view(periodName)
+              .flatMap(view -> opened(periodName, view, fresh, false))
+              .onErrorResume(Overtaken.class, overtaken -> openAgain(periodName, fresh));
+        });
+  }
+
+  private String freshName(String periodName) {
+    String random = UUID.randomUUID().toString().substring(0, RANDOM_DIGITS);
+    return name + periodName + "x" + random;
+  }
+
+  private Mono<String> openAgain(String periodName, String created) {
+    return view(periodName)
+        .flatMap(view -> opened(periodName, view, created, true))
+        .retryWhen(
+            Retry.backoff(ATTEMPTS, BACKOFF)
+                .filter(Overtaken.class::isInstance)
+                .onRetryExhaustedThrow((spec, signal) -> signal.failure()));
+  }
+
+  /**
+   * Once the period is known to be dropped, or to have another table, not even an attempt that is
+   * still under way can enter the one that was created: then, and only then, it is deleted.
+   */
+  private Mono<String> opened(String periodName, View view, String fresh, boolean isCreated) {
+    Mono<Void> tidy = isCreated ? delete(fresh).then() : Mono.empty();
+    if (periodName.compareTo(view.firstKept()) < 0) {
+      return tidy.then(Mono.error(() -> new PeriodDropped(periodName, view.firstKept())));
+    }
+    if (view.table().isPresent()) {
+      String table = view.table().get();
+      return (table.equals(fresh) ? Mono.<Void>empty() : tidy).thenReturn(table);
+    }
+    Mono<Void> create =
+        isCreated ? Mono.empty() : service.createTableIfNotExists(fresh).then();
+    return create.then(Mono.defer(() -> enter(periodName, view.mark(), fresh))).thenReturn(fresh);
+  }
+
+  private Mono<Void> enter(String periodName, TableEntity mark, String table) {
+    TableEntity entry = new TableEntity(name, periodName).addProperty(TABLE, table);
+    TableEntity unmoved = new TableEntity(name, MARK);
+    return control
+        .batch(
+            Batch.of(
+                Write.insert(entry), Write.merge(unmoved, Condition.eTag(mark.getETag()))))
+        .onErrorMap(Register::isOvertaken, Overtaken::new)
+        .then();
+  }
+
+  private static boolean isOvertaken(Throwable failure) {
+    return failure instanceof BatchFailed failed && failed.getCause() instanceof TableFailure;
+  }
+
+  /** The table of a period that is open; empty if it is not. */
+  Mono<String> find(String periodName) {
+    return control
+        .find(new EntityKey(name, periodName))
+        .map(Register::table)
+        .onErrorResume(Gone::isTable, gone -> Mono.empty());
+  }
+
+  /** The tables of the periods from one to another, in order. */
+  Flux<String> tables(String from, String to) {
+    return control
+        .query(Query.partition(name).and(rowKey().ge(from)).and(rowKey().le(to)))
+        .map(Register::table)
+        .onErrorResume(Gone::isTable, gone -> Flux.empty());
+  }
+
+  private static String table(TableEntity entry) {
+    return String.valueOf(entry.getProperty(TABLE));
+  }
+
+  /** One query reads both: the mark sorts behind the periods. */
+  private Mono<View> view(String periodName) {
+    return control
+        .query(Query.partition(name).and(rowKey().ge(periodName)))
+        .collectList()
+        .onErrorResume(Gone::isTable, gone -> Mono.just(List.of()))
+        .flatMap(
+            found ->
+                found.isEmpty()
+                    ? begin().then(Mono.defer(() -> view(periodName)))
+                    : Mono.just(view(periodName, found)));
+  }
+
+  private static View view(String periodName, List<TableEntity> found) {
+    TableEntity first = found.get(0);
+    Optional<String> table =
+        first.getRowKey().equals(periodName) ? Optional.of(table(first)) : Optional.empty();
+    return new View(found.get(found.size() - 1), table);
+  }
+
+  /** Makes the control table and the mark, unless somebody else does. */
+  private Mono<Void> begin() {
+    TableEntity mark = new TableEntity(name, MARK).addProperty(FIRST_KEPT, "");
+    return service
+        .createTableIfNotExists(control.client().getTableName())
+        .then(Mono.defer(() -> control.insert(mark)))
+        .onErrorResume(AlreadyExists.class, there -> Mono.empty())
+        .then();
+  }
+
+  /** Moves the mark, then deletes what is before it; the answer is the number of tables. */
+  Mono<Long> dropBefore(String firstKept) {
+    Mono<TableEntity> move =
+        control.update(new EntityKey(name, MARK), mark -> moved(mark, firstKept));
+    return move.onErrorResume(
+            failure -> failure instanceof NotFound || Gone.isTable(failure),
+            missing -> begin().then(move))
+        .flatMap(
+            mark ->
+                dropTables(View.firstKept(mark))
+                    .flatMap(count -> forget(View.firstKept(mark)).thenReturn(count)));
+  }
+
+  /** The mark never goes back. */
+  private static TableEntity moved(TableEntity mark, String firstKept) {
+    return View.firstKept(mark).compareTo(firstKept) < 0
+        ? mark.addProperty(FIRST_KEPT, firstKept)
+        : mark;
+  }
+
+  /** Also those that were created and never entered. */
+  private Mono<Long> dropTables(String firstKept) {
+    String before = "TableName ge '%s0' and TableName lt '%s'";
+    String ours = name + "[0-9]{" + period.digits() + "}x[0-9a-f]{" + RANDOM_DIGITS + "}";
+    return service
+        .listTables(
+            new ListTablesOptions().setFilter(before.formatted(name, name + firstKept)))
+        .map(TableItem::getName)
+        .filter(table -> table.matches(ours))
+        .flatMap(this::delete, DROPS_AT_ONCE)
+        .count();
+  }
+
+  private Mono<String> delete(String table) {
+    return service
+        .deleteTable(table)
+        .onErrorResume(Gone::isTable, gone -> Mono.empty())
+        .thenReturn(table);
+  }
+
+  private Mono<Void> forget(String firstKept) {
+    return control
+        .query(Query.partition(name).and(rowKey().lt(firstKept)))
+        .concatMap(entry -> control.deleteIfExists(EntityKey.of(entry)))
+        .then();
+  }
+}

@@ -1,0 +1,256 @@
+package io.lazuli.client.pattern.wide;
+
+import static io.lazuli.client.query.Filter.rowKey;
+
+import com.azure.data.tables.TableAsyncClient;
+import com.azure.data.tables.models.TableEntity;
+import io.lazuli.client.entity.EntityCodec;
+import io.lazuli.client.entity.EntityKey;
+import io.lazuli.client.query.Query;
+import io.lazuli.client.table.AlreadyExists;
+import io.lazuli.client.table.AsyncTable;
+import io.lazuli.client.table.Batch;
+import io.lazuli.client.table.BatchFailed;
+import io.lazuli.client.table.Condition;
+import io.lazuli.client.table.NotFound;
+import io.lazuli.client.table.TableFailure;
+import io.lazuli.client.table.Write;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import reactor.core.publisher.Mono;
+import reactor.util.retry.Retry;
+
+/**
+ * A table of entities that may be too wide for one: each lies in parts of one partition. The
+ * package tells how. Immutable; threads may share it.
+ *
+ * <p>Other entities may lie in the same table and partition, as long as none has the row key of a
+ * part. The ETag that a value is read with is that of its first part; it says nothing of merges.
+ *
+ * @param <T> the type of the entities
+ */
+public final class AsyncWideTable<T> {
+  /** How often an operation tries if others write the same entity. */
+  public static final int ATTEMPTS = AsyncTable.UPDATE_ATTEMPTS;
+
+  private static final Duration BACKOFF_MIN = Duration.ofMillis(5);
+  private static final Duration BACKOFF_MAX = Duration.ofMillis(500);
+  private static final double JITTER = 0.9;
+  private static final int LAST_PART = 99;
+
+  private final AsyncTable<TableEntity> table;
+  private final EntityCodec<T> codec;
+
+  private AsyncWideTable(AsyncTable<TableEntity> table, EntityCodec<T> codec) {
+    this.table = table;
+    this.codec = codec;
+  }
+
+  /** The wide entities in the table that a client talks to. */
+  public static <T> AsyncWideTable<T> of(TableAsyncClient client, EntityCodec<T> codec) {
+    return new AsyncWideTable<>(AsyncTable.of(client, EntityCodec.dynamic()), codec);
+  }
+
+  /** The same; every call waits for the result. */
+  public WideTable<T> blocking() {
+    return new WideTable<>(this);
+  }
+
+  /**
+   * The entity with a key; empty if there is none. One request, more if it has more than the
+   * service sends at once.
+   *
+   * @return {@link TornRead} if its parts never belonged together
+   */
+  public Mono<T> find(EntityKey key) {
+    return parts(key)
+        .filter(parts -> !parts.isEmpty())
+        .map(parts -> codec.read(Parts.join(key, parts)));
+  }
+
+  /** All parts of one version; none if there is no such entity. */
+  private Mono<List<TableEntity>> parts(EntityKey key) {
+    return rows(Query.partition(key.partitionKey()), key)
+        .flatMap(
+            parts ->
+                parts.isEmpty() || Parts.isWhole(key, parts)
+                    ? Mono.just(parts)
+                    : Mono.error(new TornRead(key)))
+        .retryWhen(again(TornRead.class::isInstance));
+  }
+
+  /** The part with the ETag that guards all is read first: it is old if any other is. */
+  private Mono<List<TableEntity>> rows(Query partition, EntityKey key) {
+    return table
+        .query(
+            partition
+                .and(rowKey().ge(Parts.rowKey(key, 0)))
+                .and(rowKey().le(Parts.rowKey(key, LAST_PART))))
+        .filter(row -> Parts.isPart(key, row.getRowKey()))
+        .collectList();
+  }
+
+  private static Retry again(Predicate<Throwable> overtaken) {
+    return Retry.backoff(ATTEMPTS - 1L, BACKOFF_MIN)
+        .maxBackoff(BACKOFF_MAX)
+        .jitter(JITTER)
+        .filter(overtaken)
+        .onRetryExhaustedThrow((spec, signal) -> signal.failure());
+  }
+
+  /**
+   * Inserts an entity: one request.
+   *
+   * @return {@link AlreadyExists} if there is one with its key; an {@link IllegalArgumentException}
+   *     if it has more than 100 parts or 4 MiB
+   */
+  public Mono<Void> insert(T value) {
+    return Mono.defer(
+        () ->
+            batch(
+                Parts.split(codec.write(value)).stream()
+                    .map(part -> Write.insert(part))
+                    .toList()));
+  }
+
+  private Mono<Void> batch(List<Write<TableEntity>> writes) {
+    return table
+        .batch(new Batch<>(writes))
+        .onErrorMap(
+            BatchFailed.class,
+            failed -> failed.getCause() instanceof TableFailure cause ? cause : failed)
+        .then();
+  }
+
+  /**
+   * Inserts an entity or replaces the one that is there, with all its parts: two requests for each
+   * attempt.
+   *
+   * @return an {@link IllegalArgumentException} if it has more than 100 parts or 4 MiB
+   */
+  public Mono<Void> upsertReplace(T value) {
+    return Mono.defer(
+        () -> {
+          List<TableEntity> next = Parts.split(codec.write(value));
+          EntityKey key = codec.key(value);
+          return shape(key)
+              .flatMap(old -> batch(replacing(old, next, false)))
+              .retryWhen(again(AsyncWideTable::isOvertaken));
+        });
+  }
+
+  /** The keys and ETags of the parts that are there. */
+  private Mono<List<TableEntity>> shape(EntityKey key) {
+    return rows(Query.partition(key.partitionKey()).select(Parts.COUNT), key);
+  }
+
+  /**
+   * Replaces parts, and deletes those that are too many. The first part must be as it was read, so
+   * that nobody else has written the whole meanwhile; if all must be, no merge is lost either.
+   */
+  private static List<Write<TableEntity>> replacing(
+      List<TableEntity> old, List<TableEntity> next, boolean allUnchanged) {
+    List<Write<TableEntity>> writes = new ArrayList<>();
+    for (int i = 0; i < Math.max(old.size(), next.size()); i++) {
+      if (i >= old.size()) {
+        writes.add(Write.insert(next.get(i)));
+        continue;
+      }
+      TableEntity before = old.get(i);
+      Condition condition =
+          i == 0 || allUnchanged ? Condition.eTag(before.getETag()) : Condition.any();
+      writes.add(
+          i < next.size()
+              ? Write.replace(next.get(i), condition)
+              : Write.delete(EntityKey.of(before), condition));
+    }
+    return writes;
+  }
+
+  /**
+   * Reads an entity, changes it and replaces it, and begins anew if somebody else changed any part
+   * of it meanwhile: two requests for each attempt.
+   *
+   * @param change may be called several times; it must not change the key
+   * @return the value as it was written; {@link NotFound} if there is no such entity
+   */
+  public Mono<T> update(EntityKey key, UnaryOperator<T> change) {
+    return ifPresent(key, parts(key).flatMap(old -> updated(key, old, change)));
+  }
+
+  /** What is done with the parts is empty if there are none. */
+  private static <R> Mono<R> ifPresent(EntityKey key, Mono<R> attempt) {
+    return attempt
+        .retryWhen(again(AsyncWideTable::isOvertaken))
+        .switchIfEmpty(Mono.error(() -> new NotFound(key, null)));
+  }
+
+  /** Somebody wrote or deleted a part since it was read. */
+  private static boolean isOvertaken(Throwable failure) {
+    return failure instanceof TableFailure && !(failure instanceof BatchFailed);
+  }
+
+  private Mono<T> updated(EntityKey key, List<TableEntity> old, UnaryOperator<T> change) {
+    if (old.isEmpty()) {
+      return Mono.empty();
+    }
+    T value = change.apply(codec.read(Parts.join(key, old)));
+    if (!codec.key(value).equals(key)) {
+      return Mono.error(
+          new IllegalArgumentException("an update cannot move " + key + " to " + codec.key(value)));
+    }
+    return batch(replacing(old, Parts.split(codec.write(value)), true)).thenReturn(value);
+  }
+
+  /**
+   * Changes properties, by their names in the table, and keeps the others; only the parts that have
+   * them are written. Two requests for each attempt.
+   *
+   * @return {@link NotFound} if there is no such entity; an {@link IllegalArgumentException} if it
+   *     does not have all these properties: new ones need an {@link #update}
+   */
+  public Mono<Void> merge(EntityKey key, Map<String, Object> changes) {
+    Map<String, Object> copy = Map.copyOf(changes);
+    return ifPresent(key, parts(key).flatMap(old -> merged(key, old, copy))).then();
+  }
+
+  private Mono<Boolean> merged(
+      EntityKey key, List<TableEntity> old, Map<String, Object> changes) {
+    if (old.isEmpty()) {
+      return Mono.empty();
+    }
+    Map<String, Write<TableEntity>> writes = new LinkedHashMap<>();
+    Map<String, TableEntity> merges = new LinkedHashMap<>();
+    changes.forEach(
+        (name, value) -> {
+          TableEntity part =
+              Parts.holding(old, name)
+                  .orElseThrow(
+                      () ->
+                          new IllegalArgumentException(
+                              key + " has no property " + name + "; update it to add one"));
+          TableEntity merge =
+              merges.computeIfAbsent(
+                  part.getRowKey(), row -> new TableEntity(part.getPartitionKey(), row));
+          merge.addProperty(name, value);
+          writes.put(part.getRowKey(), Write.merge(merge, Condition.eTag(part.getETag())));
+        });
+    return batch(List.copyOf(writes.values())).thenReturn(true);
+  }
+
+  /** Deletes an entity with all its parts: two requests. The answer is whether it was there. */
+  public Mono<Boolean> deleteIfExists(EntityKey key) {
+    return shape(key)
+        .flatMap(
+            old ->
+                old.isEmpty()
+                    ? Mono.just(false)
+                    : batch(replacing(old, List.of(), false)).thenReturn(true))
+        .retryWhen(again(AsyncWideTable::isOvertaken));
+  }
+}

@@ -1,0 +1,141 @@
+package io.lazuli.client.pattern.wide;
+
+import com.azure.data.tables.models.TableEntity;
+import io.lazuli.client.entity.EntityKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/** How a wide entity is cut into parts, and put together. */
+final class Parts {
+  static final String VERSION = "WideVersion";
+  static final String COUNT = "WideParts";
+
+  private static final int PARTS_MAX = 100;
+  private static final int PROPERTIES_MAX = 250;
+
+  /** Of 1 MiB; keys, version and count need less than the rest. */
+  private static final long STORED_MAX = (1L << 20) - 8_192;
+
+  /** Of 4 MiB; each part has a head of its own in the request, with its key. */
+  private static final long SENT_MAX = 4L << 20;
+
+  private static final long ENVELOPE_SENT = 1_500;
+  private static final String TIMESTAMP = "Timestamp";
+  private static final String E_TAG = "odata.etag";
+
+  private Parts() {}
+
+  static String rowKey(EntityKey key, int part) {
+    return key.rowKey() + String.format(Locale.ROOT, "~%02d", part);
+  }
+
+  /** Not those of an entity whose own row key looks like that of a part. */
+  static boolean isPart(EntityKey key, String rowKey) {
+    return rowKey.length() == key.rowKey().length() + 3 && rowKey.startsWith(key.rowKey() + "~");
+  }
+
+  /** In one version, which no other write has. */
+  static List<TableEntity> split(TableEntity whole) {
+    EntityKey key = EntityKey.of(whole);
+    List<TableEntity> parts = new ArrayList<>();
+    parts.add(part(key, 0));
+    int properties = 0;
+    Size size = new Size(0, 0);
+    long sent = ENVELOPE_SENT;
+    for (Map.Entry<String, Object> property : whole.getProperties().entrySet()) {
+      if (isSystem(property.getKey()) || property.getValue() == null) {
+        continue;
+      }
+      Size more = Size.of(property.getKey(), property.getValue());
+      if (properties == PROPERTIES_MAX || size.plus(more).stored() > STORED_MAX) {
+        parts.add(part(key, parts.size()));
+        properties = 0;
+        size = new Size(0, 0);
+        sent += ENVELOPE_SENT;
+      }
+      parts.get(parts.size() - 1).addProperty(property.getKey(), property.getValue());
+      properties++;
+      size = size.plus(more);
+      sent += more.sent();
+    }
+    return versioned(key, parts, sent);
+  }
+
+  private static TableEntity part(EntityKey key, int index) {
+    return new TableEntity(key.partitionKey(), rowKey(key, index));
+  }
+
+  private static List<TableEntity> versioned(EntityKey key, List<TableEntity> parts, long sent) {
+    if (parts.size() > PARTS_MAX || sent > SENT_MAX) {
+      throw new IllegalArgumentException(
+          key
+              + " needs "
+              + parts.size()
+              + " parts and a request of about "
+              + sent
+              + " bytes; a transaction takes 100 and 4 MiB. Put large values into blobs"
+              + " (io.lazuli.client.pattern.large, P11)");
+    }
+    String version = UUID.randomUUID().toString();
+    parts.forEach(
+        part -> part.addProperty(VERSION, version).addProperty(COUNT, parts.size()));
+    return parts;
+  }
+
+  private static boolean isSystem(String name) {
+    return name.equals("PartitionKey")
+        || name.equals("RowKey")
+        || name.equals(TIMESTAMP)
+        || name.startsWith("odata.")
+        || name.contains("@odata.")
+        || name.equals(VERSION)
+        || name.equals(COUNT);
+  }
+
+  /** Whether these are all parts of one version, in order. */
+  static boolean isWhole(EntityKey key, List<TableEntity> parts) {
+    TableEntity head = parts.get(0);
+    if (!Integer.valueOf(parts.size()).equals(head.getProperty(COUNT))) {
+      return false;
+    }
+    Object version = head.getProperty(VERSION);
+    for (int i = 0; i < parts.size(); i++) {
+      TableEntity part = parts.get(i);
+      if (!part.getRowKey().equals(rowKey(key, i))
+          || version == null
+          || !version.equals(part.getProperty(VERSION))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** With the ETag and the Timestamp of the first part. */
+  static TableEntity join(EntityKey key, List<TableEntity> parts) {
+    TableEntity whole = new TableEntity(key.partitionKey(), key.rowKey());
+    for (TableEntity part : parts) {
+      part.getProperties()
+          .forEach(
+              (name, value) -> {
+                if (!isSystem(name)) {
+                  whole.addProperty(name, value);
+                }
+              });
+    }
+    TableEntity head = parts.get(0);
+    return whole
+        .addProperty(E_TAG, head.getETag())
+        .addProperty(TIMESTAMP, head.getTimestamp());
+  }
+
+  /** The part that has a property. */
+  static Optional<TableEntity> holding(List<TableEntity> parts, String property) {
+    return parts.stream()
+        .filter(part -> !isSystem(property) && part.getProperties().containsKey(property))
+        .findFirst();
+  }
+}

@@ -1,0 +1,87 @@
+package io.lazuli.client.pattern.wide;
+
+import com.azure.data.tables.TableAsyncClient;
+import io.lazuli.client.entity.EntityCodec;
+import io.lazuli.client.entity.EntityKey;
+import io.lazuli.client.table.AlreadyExists;
+import io.lazuli.client.table.NotFound;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * A table of entities that may be too wide for one. Every call waits for its result; {@link
+ * AsyncWideTable} says more of each. Immutable; threads may share it.
+ *
+ * @param <T> the type of the entities
+ */
+public final class WideTable<T> {
+  private final AsyncWideTable<T> async;
+
+  WideTable(AsyncWideTable<T> async) {
+    this.async = async;
+  }
+
+  /** The wide entities in the table that a client talks to. */
+  public static <T> WideTable<T> of(TableAsyncClient client, EntityCodec<T> codec) {
+    return AsyncWideTable.of(client, codec).blocking();
+  }
+
+  /** The same; calls do not wait. */
+  public AsyncWideTable<T> async() {
+    return async;
+  }
+
+  /**
+   * The entity with a key.
+   *
+   * @throws TornRead if its parts never belonged together
+   */
+  public Optional<T> find(EntityKey key) {
+    return async.find(key).blockOptional();
+  }
+
+  /**
+   * Inserts an entity.
+   *
+   * @throws AlreadyExists if there is one with its key
+   * @throws IllegalArgumentException if it has more than 100 parts or 4 MiB
+   */
+  public void insert(T value) {
+    async.insert(value).block();
+  }
+
+  /**
+   * Inserts an entity or replaces the one that is there, with all its parts.
+   *
+   * @throws IllegalArgumentException if it has more than 100 parts or 4 MiB
+   */
+  public void upsertReplace(T value) {
+    async.upsertReplace(value).block();
+  }
+
+  /**
+   * Reads an entity, changes it and replaces it; the answer is the value as it was written.
+   *
+   * @throws NotFound if there is no such entity
+   */
+  public T update(EntityKey key, UnaryOperator<T> change) {
+    return Objects.requireNonNull(async.update(key, change).block());
+  }
+
+  /**
+   * Changes properties, by their names in the table, and keeps the others.
+   *
+   * @throws NotFound if there is no such entity
+   * @throws IllegalArgumentException if it does not have all these properties
+   */
+  public void merge(EntityKey key, Map<String, Object> changes) {
+    async.merge(key, changes).block();
+  }
+
+  /** Deletes an entity with all its parts; the answer is whether it was there. */
+  public boolean deleteIfExists(EntityKey key) {
+    return Objects.requireNonNull(async.deleteIfExists(key).block());
+  }
+}
