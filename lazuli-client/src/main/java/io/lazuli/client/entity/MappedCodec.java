@@ -16,19 +16,17 @@ final class MappedCodec<T> implements EntityCodec<T> {
   private static final int PROPERTIES_MAX = 252;
 
   private final Class<?> type;
-  private final Slot[] slots;
   private final Slot[] properties;
   private final Slot partitionKey;
   private final Slot rowKey;
   private final @Nullable Slot eTag;
   private final @Nullable TypeTag tag;
   private final @Nullable String rowKeyPrefix;
-  private final Function<@Nullable Object[], Object> maker;
+  private final Function<TableEntity, Object> reader;
 
   private MappedCodec(Class<?> type, Shape shape) {
     this.type = type;
     List<Slot> all = shape.members().stream().map(Slot::of).toList();
-    slots = all.toArray(Slot[]::new);
     properties =
         all.stream().filter(slot -> slot.part() == Slot.Part.PROPERTY).toArray(Slot[]::new);
     partitionKey = key(all, Slot.Part.PARTITION_KEY);
@@ -38,7 +36,7 @@ final class MappedCodec<T> implements EntityCodec<T> {
     tag = TypeTag.of(type);
     RowKeyPrefix prefix = type.getAnnotation(RowKeyPrefix.class);
     rowKeyPrefix = prefix == null ? null : prefix.value();
-    maker = shape.maker();
+    reader = shape.reader(all);
     checkNames();
   }
 
@@ -130,14 +128,10 @@ final class MappedCodec<T> implements EntityCodec<T> {
   }
 
   @Override
-  @SuppressWarnings("unchecked") // The maker calls a constructor of this class.
+  @SuppressWarnings("unchecked") // The reader calls a constructor of this class.
   public T read(TableEntity entity) {
     checkType(entity);
-    @Nullable Object[] values = new Object[slots.length];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = slots[i].read(entity);
-    }
-    return (T) maker.apply(values);
+    return (T) reader.apply(entity);
   }
 
   private void checkType(TableEntity entity) {

@@ -3,6 +3,7 @@ package io.lazuli.client.entity;
 import static java.lang.invoke.MethodType.genericMethodType;
 import static java.lang.invoke.MethodType.methodType;
 
+import com.azure.data.tables.models.TableEntity;
 import java.beans.Introspector;
 import java.lang.annotation.Annotation;
 import java.lang.invoke.LambdaMetafactory;
@@ -31,7 +32,18 @@ import org.jspecify.annotations.Nullable;
  * here, once: the accessors are made by {@code LambdaMetafactory}, as the compiler makes a method
  * reference, so that a call costs what a call of the accessor costs.
  */
-record Shape(List<Member> members, Function<@Nullable Object[], Object> maker) {
+record Shape(Class<?> type, List<Member> members, MethodHandle constructor) {
+
+  private static final MethodHandle SLOT_READ = slotRead();
+
+  private static MethodHandle slotRead() {
+    try {
+      return MethodHandles.lookup()
+          .findVirtual(Slot.class, "read", methodType(Object.class, TableEntity.class));
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
+  }
 
   static Shape of(Class<?> type) {
     try {
@@ -63,12 +75,7 @@ record Shape(List<Member> members, Function<@Nullable Object[], Object> maker) {
         Arrays.stream(type.getRecordComponents())
             .map(RecordComponent::getType)
             .toArray(Class<?>[]::new);
-    MethodHandle constructor = constructor(type, lookup, types);
-    MethodHandle spread =
-        constructor
-            .asType(genericMethodType(types.length))
-            .asSpreader(Object[].class, types.length);
-    return new Shape(List.copyOf(members), values -> make(spread, values));
+    return new Shape(type, List.copyOf(members), constructor(type, lookup, types));
   }
 
   private static boolean isNullable(AnnotatedElement... elements) {
@@ -95,19 +102,47 @@ record Shape(List<Member> members, Function<@Nullable Object[], Object> maker) {
         members.putIfAbsent(field.getName(), ofField(type, lookup, field));
       }
     }
-    MethodHandle maker = constructor(type, lookup).asType(genericMethodType(0));
-    List<Member> all = List.copyOf(members.values());
-    return new Shape(all, values -> fill(make(maker), all, values));
+    return new Shape(type, List.copyOf(members.values()), constructor(type, lookup));
   }
 
-  private static Object fill(Object bean, List<Member> members, @Nullable Object[] values) {
-    for (int i = 0; i < values.length; i++) {
-      BiConsumer<Object, @Nullable Object> setter = members.get(i).setter();
-      if (values[i] != null && setter != null) {
-        setter.accept(bean, values[i]);
-      }
+  /**
+   * Makes a value of an entity.
+   *
+   * @param slots where the members are, in their order
+   */
+  Function<TableEntity, Object> reader(List<Slot> slots) {
+    return type.isRecord() ? recordReader(slots) : beanReader(slots);
+  }
+
+  /**
+   * One tree of method handles from the entity to the constructor, in which the slots are
+   * constants: after some calls it is compiled as if it had been written by hand.
+   */
+  private Function<TableEntity, Object> recordReader(List<Slot> slots) {
+    MethodHandle[] components = new MethodHandle[slots.size()];
+    for (int i = 0; i < components.length; i++) {
+      Class<?> component = constructor.type().parameterType(i);
+      components[i] =
+          SLOT_READ.bindTo(slots.get(i)).asType(methodType(component, TableEntity.class));
     }
-    return bean;
+    MethodHandle reader =
+        MethodHandles.permuteArguments(
+                MethodHandles.filterArguments(constructor, 0, components),
+                methodType(type, TableEntity.class),
+                new int[components.length])
+            .asType(methodType(Object.class, TableEntity.class));
+    return entity -> read(reader, entity);
+  }
+
+  private Function<TableEntity, Object> beanReader(List<Slot> slots) {
+    MethodHandle maker = constructor.asType(genericMethodType(0));
+    return entity -> {
+      Object bean = make(maker);
+      for (Slot slot : slots) {
+        slot.fill(bean, entity);
+      }
+      return bean;
+    };
   }
 
   /** The member that a getter belongs to, if there is a setter too. */
@@ -221,9 +256,9 @@ record Shape(List<Member> members, Function<@Nullable Object[], Object> maker) {
     }
   }
 
-  private static Object make(MethodHandle maker, @Nullable Object[] values) {
+  private static Object read(MethodHandle reader, TableEntity entity) {
     try {
-      return maker.invokeExact(values);
+      return reader.invokeExact(entity);
     } catch (Throwable e) {
       throw unchecked(e);
     }

@@ -10,8 +10,23 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Where a member of a type is kept in an entity, and how it gets there and back. Immutable. */
-final class Slot {
+/**
+ * Where a member of a type is kept in an entity, and how it gets there and back. A record, because
+ * the compiler takes the fields of one for constants.
+ *
+ * @param name of the property; empty for other parts
+ * @param absent what is read when the entity does not have it
+ * @param isPlain whether values are stored as they are
+ */
+record Slot(
+    Member member,
+    Part part,
+    String name,
+    Conversion conversion,
+    boolean optional,
+    boolean mayBeAbsent,
+    @Nullable Object absent,
+    boolean isPlain) {
   /** The parts of an entity. */
   enum Part {
     PARTITION_KEY,
@@ -44,32 +59,18 @@ final class Slot {
           double.class,
           0d);
 
-  private final Member member;
-  private final Part part;
-  private final String name;
-  private final Conversion conversion;
-  private final boolean optional;
-  private final boolean mayBeAbsent;
-  private final @Nullable Object absent;
-  private final boolean isPlain;
-  private final Class<?> storedType;
-
-  private Slot(Member member, Part part, String name, Conversion conversion) {
-    this.member = member;
-    this.part = part;
-    this.name = name;
-    this.conversion = conversion;
-    optional = member.isOptional();
-    mayBeAbsent =
+  private static Slot of(Member member, Part part, String name, Conversion conversion) {
+    boolean optional = member.isOptional();
+    boolean mayBeAbsent =
         optional
             || member.mayBeNull()
             || member.setter() != null
             || part == Part.E_TAG
             || part == Part.TIMESTAMP
             || part == Part.NONE;
-    isPlain = conversion.isNone() && !optional;
-    storedType = conversion.stored();
-    absent = optional ? Optional.empty() : part == Part.NONE ? zero(member) : null;
+    Object absent = optional ? Optional.empty() : part == Part.NONE ? zero(member) : null;
+    boolean plain = conversion.isNone() && !optional;
+    return new Slot(member, part, name, conversion, optional, mayBeAbsent, absent, plain);
   }
 
   private static @Nullable Object zero(Member member) {
@@ -81,12 +82,11 @@ final class Slot {
   static Slot of(Member member) {
     Part part = partOf(member);
     return switch (part) {
-      case PARTITION_KEY, ROW_KEY, E_TAG ->
-          new Slot(member, part, "", only(member, part, String.class));
+      case PARTITION_KEY, ROW_KEY, E_TAG -> of(member, part, "", only(member, part, String.class));
       case TIMESTAMP ->
-          new Slot(member, part, "", only(member, part, Instant.class, OffsetDateTime.class));
+          of(member, part, "", only(member, part, Instant.class, OffsetDateTime.class));
       case NONE -> ignored(member);
-      case PROPERTY -> new Slot(member, part, propertyName(member), conversion(member));
+      case PROPERTY -> of(member, part, propertyName(member), conversion(member));
     };
   }
 
@@ -124,7 +124,7 @@ final class Slot {
     if (!member.mayBeNull() && !member.isOptional() && !primitive) {
       throw member.failure("is @Ignored, so that a read makes it null; mark it @Nullable too");
     }
-    return new Slot(member, Part.NONE, "", Conversion.json(Object.class));
+    return of(member, Part.NONE, "", Conversion.json(Object.class));
   }
 
   private static Conversion conversion(Member member) {
@@ -172,18 +172,6 @@ final class Slot {
     return name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
   }
 
-  Part part() {
-    return part;
-  }
-
-  String name() {
-    return name;
-  }
-
-  Member member() {
-    return member;
-  }
-
   MappedProperty property() {
     boolean comparable = !member.has(Json.class) && !member.has(Encrypted.class);
     return new MappedProperty(name, conversion.type(), comparable);
@@ -224,7 +212,9 @@ final class Slot {
   @Nullable Object read(TableEntity entity) {
     Object stored = storedIn(entity);
     if (stored != null) {
-      return isPlain && stored.getClass() == storedType ? stored : converted(stored, entity);
+      return isPlain && stored.getClass() == conversion.stored()
+          ? stored
+          : converted(stored, entity);
     }
     if (!mayBeAbsent) {
       throw member.failure(
@@ -232,6 +222,14 @@ final class Slot {
               .formatted(EntityKey.of(entity), name));
     }
     return absent;
+  }
+
+  /** Sets the member of a bean, if the entity has it. */
+  void fill(Object bean, TableEntity entity) {
+    Object value = read(entity);
+    if (value != null && member.setter() != null) {
+      member.setter().accept(bean, value);
+    }
   }
 
   private Object converted(Object stored, TableEntity entity) {

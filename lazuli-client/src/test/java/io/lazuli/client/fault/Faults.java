@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
@@ -24,6 +25,10 @@ import reactor.core.scheduler.Schedulers;
  */
 public final class Faults<W> {
   private static final int AT_ONCE = 12;
+
+  /** Not the threads of the SDK, which would wait for those that wait for it. */
+  private static final Scheduler THREADS =
+      Schedulers.newBoundedElastic(AT_ONCE, Integer.MAX_VALUE, "faults", 60, true);
 
   private final TestAccount account;
   private final Function<TestClient, W> world;
@@ -85,7 +90,7 @@ public final class Faults<W> {
   private Mono<String> outcome(
       Cut cut, List<String> requests, Act<W> scenario, Act<W> resume, Act<W> check) {
     return Mono.fromCallable(() -> failure(cut, scenario, resume, check))
-        .subscribeOn(Schedulers.boundedElastic())
+        .subscribeOn(THREADS)
         .flatMap(Mono::justOrEmpty)
         .map(failure -> said(cut, requests, failure));
   }

@@ -98,7 +98,7 @@ public final class AsyncLogTail<T> {
             .toList();
     return entities
         .batch(new Batch<>(deletes))
-        .map(eTags -> (long) deletes.size())
+        .thenReturn((long) deletes.size())
         .onErrorResume(
             BatchFailed.class,
             failed -> failed.getCause() instanceof NotFound ? Mono.just(0L) : Mono.error(failed));

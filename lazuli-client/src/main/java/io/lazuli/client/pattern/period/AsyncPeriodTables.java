@@ -138,7 +138,9 @@ public final class AsyncPeriodTables<T> {
               return remembered == null ? register.find(name).map(this::tableNamed) : remembered;
             })
         .flatMap(table -> table.find(key))
-        .onErrorResume(Gone::isTable, gone -> Mono.empty());
+        .onErrorResume(
+            failure -> failure instanceof PeriodDropped || Gone.isTable(failure),
+            gone -> Mono.empty());
   }
 
   /**

@@ -1,8 +1,8 @@
 package io.lazuli.client.pattern.period;
 
 import com.azure.data.tables.TableServiceAsyncClient;
-import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.entity.EntityCodec;
+import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.query.Query;
 import java.time.Instant;
 import java.util.Objects;

@@ -47,8 +47,7 @@ final class Register {
     this.service = service;
     this.name = name;
     this.period = period;
-    this.control =
-        AsyncTable.of(service.getTableClient(name + "Control"), EntityCodec.dynamic());
+    this.control = AsyncTable.of(service.getTableClient(name + "Control"), EntityCodec.dynamic());
   }
 
   /** What was found of a period: the mark, and its table if it is open. */
@@ -109,8 +108,7 @@ final class Register {
       String table = view.table().get();
       return (table.equals(fresh) ? Mono.<Void>empty() : tidy).thenReturn(table);
     }
-    Mono<Void> create =
-        isCreated ? Mono.empty() : service.createTableIfNotExists(fresh).then();
+    Mono<Void> create = isCreated ? Mono.empty() : service.createTableIfNotExists(fresh).then();
     return create.then(Mono.defer(() -> enter(periodName, view.mark(), fresh))).thenReturn(fresh);
   }
 
@@ -118,9 +116,7 @@ final class Register {
     TableEntity entry = new TableEntity(name, periodName).addProperty(TABLE, table);
     TableEntity unmoved = new TableEntity(name, MARK);
     return control
-        .batch(
-            Batch.of(
-                Write.insert(entry), Write.merge(unmoved, Condition.eTag(mark.getETag()))))
+        .batch(Batch.of(Write.insert(entry), Write.merge(unmoved, Condition.eTag(mark.getETag()))))
         .onErrorMap(Register::isOvertaken, Overtaken::new)
         .then();
   }
@@ -204,8 +200,7 @@ final class Register {
     String before = "TableName ge '%s0' and TableName lt '%s'";
     String ours = name + "[0-9]{" + period.digits() + "}x[0-9a-f]{" + RANDOM_DIGITS + "}";
     return service
-        .listTables(
-            new ListTablesOptions().setFilter(before.formatted(name, name + firstKept)))
+        .listTables(new ListTablesOptions().setFilter(before.formatted(name, name + firstKept)))
         .map(TableItem::getName)
         .filter(table -> table.matches(ours))
         .flatMap(this::delete, DROPS_AT_ONCE)

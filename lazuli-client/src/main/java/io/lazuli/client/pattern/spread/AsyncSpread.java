@@ -2,11 +2,14 @@ package io.lazuli.client.pattern.spread;
 
 import static io.lazuli.client.query.Filter.partitionKey;
 
+import com.azure.data.tables.models.TableEntity;
+import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.query.Query;
 import io.lazuli.client.table.AsyncTable;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -17,6 +20,10 @@ import reactor.core.publisher.Mono;
  * @param <T> the type of the entities
  */
 public final class AsyncSpread<T> {
+  private static final Comparator<Keyed<?>> IN_ORDER =
+      Comparator.comparing((Keyed<?> keyed) -> keyed.key().rowKey())
+          .thenComparing(keyed -> keyed.key().partitionKey());
+
   private final AsyncTable<T> table;
   private final KeySpreader spreader;
 
@@ -51,15 +58,33 @@ public final class AsyncSpread<T> {
    */
   @SuppressWarnings({"unchecked", "rawtypes"}) // An array of a generic type.
   public Flux<T> query(String partition, Query query) {
-    List<Flux<T>> buckets =
+    AsyncTable<Keyed<T>> keyed = table.as(new KeyedCodec<>(table.codec()));
+    List<Flux<Keyed<T>>> buckets =
         spreader.partitionKeys(partition).stream()
-            .map(key -> table.query(query.and(partitionKey().eq(key))))
+            .map(key -> keyed.query(query.and(partitionKey().eq(key))))
             .toList();
-    Comparator<T> byRowKey =
-        Comparator.comparing(
-            (T value) -> table.codec().key(value),
-            Comparator.comparing(EntityKey::rowKey).thenComparing(EntityKey::partitionKey));
-    Flux<T> merged = Flux.mergeComparing(1, byRowKey, buckets.toArray(new Flux[0]));
-    return query.top().isPresent() ? merged.take(query.top().getAsInt()) : merged;
+    Flux<Keyed<T>> merged = Flux.mergeComparing(1, IN_ORDER, buckets.toArray(new Flux[0]));
+    Flux<T> values = merged.map(Keyed::value);
+    return query.top().isPresent() ? values.take(query.top().getAsInt()) : values;
+  }
+
+  /** A value with the key it was read with, so that it need not be written to be compared. */
+  private record Keyed<T>(EntityKey key, T value) {}
+
+  private record KeyedCodec<T>(EntityCodec<T> codec) implements EntityCodec<Keyed<T>> {
+    @Override
+    public TableEntity write(Keyed<T> keyed) {
+      return codec.write(keyed.value());
+    }
+
+    @Override
+    public Keyed<T> read(TableEntity entity) {
+      return new Keyed<>(EntityKey.of(entity), codec.read(entity));
+    }
+
+    @Override
+    public Set<String> alwaysSelected() {
+      return codec.alwaysSelected();
+    }
   }
 }

@@ -11,8 +11,8 @@
  * <h2>What is promised</h2>
  *
  * <ul>
- *   <li>The same id has the same bucket, in every process and version: it is the CRC-32 of the id in
- *       UTF-8, modulo the number of buckets. Ids spread evenly.
+ *   <li>The same id has the same bucket, in every process and version: it is the CRC-32 of the id
+ *       in UTF-8, modulo the number of buckets. Ids spread evenly.
  *   <li>A query over all buckets gives every entity once, in the order of the row keys, and fetches
  *       as it is read.
  * </ul>

@@ -113,9 +113,7 @@ public final class AsyncWideTable<T> {
     return Mono.defer(
         () ->
             batch(
-                Parts.split(codec.write(value)).stream()
-                    .map(part -> Write.insert(part))
-                    .toList()));
+                Parts.split(codec.write(value)).stream().map(part -> Write.insert(part)).toList()));
   }
 
   private Mono<Void> batch(List<Write<TableEntity>> writes) {
@@ -155,21 +153,25 @@ public final class AsyncWideTable<T> {
    */
   private static List<Write<TableEntity>> replacing(
       List<TableEntity> old, List<TableEntity> next, boolean allUnchanged) {
+    Map<String, TableEntity> surplus = new LinkedHashMap<>();
+    old.forEach(part -> surplus.put(part.getRowKey(), part));
     List<Write<TableEntity>> writes = new ArrayList<>();
-    for (int i = 0; i < Math.max(old.size(), next.size()); i++) {
-      if (i >= old.size()) {
-        writes.add(Write.insert(next.get(i)));
-        continue;
-      }
-      TableEntity before = old.get(i);
-      Condition condition =
-          i == 0 || allUnchanged ? Condition.eTag(before.getETag()) : Condition.any();
+    for (TableEntity part : next) {
+      TableEntity before = surplus.remove(part.getRowKey());
       writes.add(
-          i < next.size()
-              ? Write.replace(next.get(i), condition)
-              : Write.delete(EntityKey.of(before), condition));
+          before == null
+              ? Write.insert(part)
+              : Write.replace(part, unchanged(before, allUnchanged || writes.isEmpty())));
+    }
+    for (TableEntity part : surplus.values()) {
+      Condition condition = unchanged(part, allUnchanged || writes.isEmpty());
+      writes.add(Write.delete(EntityKey.of(part), condition));
     }
     return writes;
+  }
+
+  private static Condition unchanged(TableEntity part, boolean required) {
+    return required ? Condition.eTag(part.getETag()) : Condition.any();
   }
 
   /**
@@ -219,8 +221,7 @@ public final class AsyncWideTable<T> {
     return ifPresent(key, parts(key).flatMap(old -> merged(key, old, copy))).then();
   }
 
-  private Mono<Boolean> merged(
-      EntityKey key, List<TableEntity> old, Map<String, Object> changes) {
+  private Mono<Boolean> merged(EntityKey key, List<TableEntity> old, Map<String, Object> changes) {
     if (old.isEmpty()) {
       return Mono.empty();
     }

@@ -81,8 +81,7 @@ final class Parts {
               + " (io.lazuli.client.pattern.large, P11)");
     }
     String version = UUID.randomUUID().toString();
-    parts.forEach(
-        part -> part.addProperty(VERSION, version).addProperty(COUNT, parts.size()));
+    parts.forEach(part -> part.addProperty(VERSION, version).addProperty(COUNT, parts.size()));
     return parts;
   }
 
@@ -127,9 +126,7 @@ final class Parts {
               });
     }
     TableEntity head = parts.get(0);
-    return whole
-        .addProperty(E_TAG, head.getETag())
-        .addProperty(TIMESTAMP, head.getTimestamp());
+    return whole.addProperty(E_TAG, head.getETag()).addProperty(TIMESTAMP, head.getTimestamp());
   }
 
   /** The part that has a property. */

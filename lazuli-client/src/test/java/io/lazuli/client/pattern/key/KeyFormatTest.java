@@ -84,7 +84,7 @@ class KeyFormatTest {
         .isEqualTo(
             "PartitionKey eq 'Sales' and RowKey ge 'empid_000123' and RowKey lt 'empid_000124'");
     assertThat(table.query(asInTheGuide.select("ManagerRating")).toList()).isEqualTo(found);
-    assertThat(client.count(() -> table.query(reviews).toList())).isEqualTo(1);
+    assertThat(client.count(() -> table.query(reviews).forEach(review -> {}))).isEqualTo(1);
   }
 
   @Test

@@ -66,8 +66,7 @@ class SeriesTest {
         .block();
     hours.set(KEY, 0, 1L);
     Series.add(hours, KEY, 0, 1);
-    assertThat(
-            client.table(table).getEntity(KEY.partitionKey(), KEY.rowKey()).block())
+    assertThat(client.table(table).getEntity(KEY.partitionKey(), KEY.rowKey()).block())
         .satisfies(
             entity -> {
               assertThat(entity.getProperty("Name")).isEqualTo("Jones");

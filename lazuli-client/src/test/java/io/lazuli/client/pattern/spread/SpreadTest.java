@@ -89,11 +89,9 @@ class SpreadTest {
             .map(Write::insert)
             .toList();
     table.inChunks(events, 4);
-    assertThat(
-            Spread.of(table, KeySpreader.of(3)).query("Sales", Query.all().segmentSize(7)))
+    assertThat(Spread.of(table, KeySpreader.of(3)).query("Sales", Query.all().segmentSize(7)))
         .extracting(Event::employee)
-        .containsExactlyElementsOf(
-            IntStream.range(0, 60).mapToObj(i -> "e" + i).toList());
+        .containsExactlyElementsOf(IntStream.range(0, 60).mapToObj(i -> "e" + i).toList());
   }
 
   @Test
@@ -123,16 +121,13 @@ class SpreadTest {
     assertThatThrownBy(() -> KeySpreader.of(8).grownTo(4))
         .isInstanceOf(IllegalArgumentException.class);
     for (int count : new int[] {-1, 0, 1, 101}) {
-      assertThatThrownBy(() -> KeySpreader.of(count))
-          .isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> KeySpreader.of(count)).isInstanceOf(IllegalArgumentException.class);
     }
   }
 
   private static Event event(KeySpreader spreader, int i) {
     String employee = "e" + i;
     return new Event(
-        spreader.partitionKey("Sales", employee),
-        String.format(Locale.ROOT, "t%04d", i),
-        employee);
+        spreader.partitionKey("Sales", employee), String.format(Locale.ROOT, "t%04d", i), employee);
   }
 }

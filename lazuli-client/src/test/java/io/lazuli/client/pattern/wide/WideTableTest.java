@@ -14,6 +14,7 @@ import io.lazuli.client.query.Query;
 import io.lazuli.client.table.AlreadyExists;
 import io.lazuli.client.table.NotFound;
 import io.lazuli.client.table.Table;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -116,11 +117,11 @@ class WideTableTest {
   void aMergeWritesThePartItConcernsAlone() {
     wide.insert(entity(600, 1));
     List<String> before = eTags();
-    wide.merge(KEY, Map.of("P300", 9, "P301", 9));
+    wide.merge(KEY, Map.of("P300", 9));
     List<String> after = eTags();
-    assertThat(after.get(0)).isEqualTo(before.get(0));
-    assertThat(after.get(1)).isNotEqualTo(before.get(1));
-    assertThat(after.get(2)).isEqualTo(before.get(2));
+    assertThat(after).hasSize(3);
+    after.removeAll(before);
+    assertThat(after).hasSize(1);
     wide.merge(KEY, Map.of("P0", 8, "P599", 8));
     TableEntity found = wide.find(KEY).orElseThrow();
     assertThat(List.of(found.getProperty("P300"), found.getProperty("P0"))).containsExactly(9, 8);
@@ -170,7 +171,7 @@ class WideTableTest {
   }
 
   @Test
-  void adeleteThatIsStoppedAnywhereCanBeRepeated() {
+  void aDeleteThatIsStoppedAnywhereCanBeRepeated() {
     Faults.in(ACCOUNT, maker -> written(maker, 600, 1))
         .forEveryCut(
             (table, mortal) -> wide(mortal, table).deleteIfExists(KEY),
@@ -226,8 +227,7 @@ class WideTableTest {
           return next.process();
         };
     WideTable<TableEntity> reader =
-        WideTable.of(
-            ACCOUNT.tables(oneRow, writing).getTableClient(name), EntityCodec.dynamic());
+        WideTable.of(ACCOUNT.tables(oneRow, writing).getTableClient(name), EntityCodec.dynamic());
     assertOneWrite(reader.find(KEY).orElseThrow());
     assertThat(requests.get()).as("it read again").isGreaterThan(3);
   }
@@ -249,14 +249,18 @@ class WideTableTest {
   }
 
   @Test
-  void partsThatNeverBelongTogetherAreTold() {
+  void partsThatNeverBelongTogetherAreToldAndCanBeReplaced() {
     wide.insert(entity(300, 1));
     client.table(name).deleteEntity("Sales", "year~01").block();
     assertThatThrownBy(() -> wide.find(KEY))
-        .isInstanceOfSatisfying(
-            TornRead.class, torn -> assertThat(torn.key()).isEqualTo(KEY));
-    wide.upsertReplace(entity(300, 2));
-    assertWritten(wide, 300, 2);
+        .isInstanceOfSatisfying(TornRead.class, torn -> assertThat(torn.key()).isEqualTo(KEY));
+    wide.upsertReplace(entity(600, 2));
+    assertWritten(wide, 600, 2);
+    client.table(name).deleteEntity("Sales", "year~00").block();
+    client.table(name).deleteEntity("Sales", "year~01").block();
+    wide.upsertReplace(entity(300, 3));
+    assertWritten(wide, 300, 3);
+    assertThat(rows()).hasSize(2);
   }
 
   private Mono<Void> mergeIncremented(String property) {
@@ -272,8 +276,7 @@ class WideTableTest {
     Optional<TableEntity> found = wide(client, table).find(KEY);
     Object first = found.orElseThrow().getProperty("P0");
     boolean isOld = Integer.valueOf(value).equals(first);
-    assertWritten(
-        wide(client, table), isOld ? width : otherWidth, isOld ? value : otherValue);
+    assertWritten(wide(client, table), isOld ? width : otherWidth, isOld ? value : otherValue);
     assertThat(rows(client, table)).hasSize(((isOld ? width : otherWidth) + 249) / 250);
   }
 
@@ -323,6 +326,7 @@ class WideTableTest {
   }
 
   private List<String> eTags() {
-    return client.table(name).listEntities().map(TableEntity::getETag).collectList().block();
+    return new ArrayList<>(
+        client.table(name).listEntities().map(TableEntity::getETag).toStream().toList());
   }
 }
