@@ -1,10 +1,15 @@
 package io.lazuli.client.pattern.large;
 
+import static java.util.Objects.requireNonNull;
+
 import com.azure.data.tables.models.TableEntity;
 import com.azure.storage.blob.BlobContainerAsyncClient;
 import com.azure.storage.blob.models.BlobItem;
 import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.entity.EntityKey;
+import io.lazuli.client.pattern.outbox.IdempotentStep;
+import io.lazuli.client.pattern.outbox.Outbox;
+import io.lazuli.client.pattern.outbox.OutboxMessage;
 import io.lazuli.client.query.Query;
 import io.lazuli.client.table.AlreadyExists;
 import io.lazuli.client.table.AsyncTable;
@@ -13,14 +18,15 @@ import io.lazuli.client.table.ConditionNotMet;
 import io.lazuli.client.table.NotFound;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
@@ -45,6 +51,8 @@ public final class AsyncLargeTable<T> {
   private static final int ATTEMPTS = AsyncTable.UPDATE_ATTEMPTS;
   private static final int READ_ATTEMPTS = 5;
   private static final int AT_ONCE = 4;
+  private static final Mono<Written<Boolean>> NOTHING_DELETED =
+      Mono.just(new Written<>(false, Set.of()));
   private static final Duration BACKOFF_MIN = Duration.ofMillis(5);
   private static final Duration BACKOFF_MAX = Duration.ofMillis(500);
 
@@ -53,17 +61,23 @@ public final class AsyncLargeTable<T> {
   private final BlobContainerAsyncClient container;
   private final ValueBlobs blobs;
   private final LargeOptions options;
+  private final @Nullable Announcing announcing;
+
+  /** Where writes are announced, and as what. */
+  private record Announcing(String kind, Outbox outbox) {}
 
   private AsyncLargeTable(
       EntityCodec<T> codec,
       AsyncTable<TableEntity> rows,
       BlobContainerAsyncClient container,
-      LargeOptions options) {
+      LargeOptions options,
+      @Nullable Announcing announcing) {
     this.codec = codec;
     this.rows = rows;
     this.container = container;
     this.blobs = new ValueBlobs(container, rows.client().getTableName());
     this.options = options;
+    this.announcing = announcing;
   }
 
   /**
@@ -75,12 +89,31 @@ public final class AsyncLargeTable<T> {
    */
   public static <T> AsyncLargeTable<T> of(AsyncTable<T> table, BlobContainerAsyncClient container) {
     return new AsyncLargeTable<>(
-        table.codec(), table.as(EntityCodec.dynamic()), container, LargeOptions.DEFAULT);
+        table.codec(), table.as(EntityCodec.dynamic()), container, LargeOptions.DEFAULT, null);
   }
 
   /** This table with other options. */
   public AsyncLargeTable<T> with(LargeOptions other) {
-    return new AsyncLargeTable<>(codec, rows, container, other);
+    return new AsyncLargeTable<>(codec, rows, container, other, announcing);
+  }
+
+  /**
+   * This table, which announces its writes in an outbox: a worker with the {@linkplain #step()
+   * step} removes what a write that failed left behind, so that {@link #collectOrphans} is not
+   * needed. Two more requests for each write. The time of the outbox's last look is set to that at
+   * which orphans may be removed. Set the options before.
+   *
+   * @param kind names the messages, unlike those of others in the same queue
+   */
+  public AsyncLargeTable<T> announcedIn(Outbox outbox, String kind) {
+    Duration lastLook = options.orphanAgeMin().plus(options.writeMax()).plusSeconds(2);
+    Outbox patient = outbox.lastLookAfter(Duration.ofSeconds(lastLook.toSeconds()));
+    return new AsyncLargeTable<>(codec, rows, container, options, new Announcing(kind, patient));
+  }
+
+  /** What a worker does for a message: removes the orphans of the entity. */
+  public IdempotentStep step() {
+    return message -> collectOrphansOf(message.key()).then();
   }
 
   /** The same table; calls wait. */
@@ -158,8 +191,11 @@ public final class AsyncLargeTable<T> {
     return Mono.defer(
         () -> {
           Split split = split(value, Kept.NOTHING);
-          return uploaded(split, rows.insert(split.entity()))
-              .onErrorResume(AlreadyExists.class, failure -> unlessOurs(split, failure));
+          Mono<String> inserted =
+              uploaded(split, rows.insert(split.entity()))
+                  .onErrorResume(AlreadyExists.class, failure -> unlessOurs(split, failure));
+          return finished(
+              EntityKey.of(split.entity()), inserted.map(eTag -> new Written<>(eTag, Set.of())));
         });
   }
 
@@ -181,30 +217,62 @@ public final class AsyncLargeTable<T> {
         () -> {
           Split split = split(value, Kept.NOTHING);
           EntityKey key = EntityKey.of(split.entity());
-          Mono<Written> attempt =
-              current(key).flatMap(before -> written(split, before)).retryWhen(whenOthersCame());
-          return uploaded(split, attempt).flatMap(done -> tidied(done).thenReturn(done.eTag()));
+          AtomicReference<Set<String>> replaced = new AtomicReference<>(Set.of());
+          Mono<String> attempt =
+              current(key)
+                  .flatMap(before -> written(split, before, replaced))
+                  .retryWhen(whenOthersCame());
+          return finished(
+              key,
+              uploaded(split, attempt)
+                  .map(eTag -> new Written<>(eTag, requireNonNull(replaced.get()))));
         });
   }
 
-  /** What a write did: the new ETag, and the blobs that are no longer named. */
-  private record Written(String eTag, Set<String> replaced) {}
+  /** What a write answers, and the blobs that are no longer named. */
+  private record Written<R>(R answer, Set<String> replaced) {}
+
+  /** Once a write is made it stays made, whether or not the rest succeeds. */
+  private <R> Mono<R> finished(EntityKey key, Mono<Written<R>> write) {
+    return Mono.defer(
+        () -> {
+          AtomicReference<@Nullable R> made = new AtomicReference<>();
+          Mono<R> work =
+              write.flatMap(
+                  done -> {
+                    made.set(done.answer());
+                    return blobs.remove(done.replaced()).thenReturn(done.answer());
+                  });
+          return announced(key, work)
+              .onErrorResume(
+                  failure -> Mono.justOrEmpty(made.get()).switchIfEmpty(Mono.error(failure)));
+        });
+  }
+
+  private <R> Mono<R> announced(EntityKey key, Mono<R> work) {
+    return announcing == null
+        ? work
+        : announcing.outbox().around(new OutboxMessage(announcing.kind(), key), work);
+  }
 
   private Mono<Optional<TableEntity>> current(EntityKey key) {
     return rows.find(key).map(Optional::of).defaultIfEmpty(Optional.empty());
   }
 
-  private Mono<Written> written(Split split, Optional<TableEntity> before) {
+  /** Remembers which blobs it replaces, for the answer may be lost and the next attempt find it. */
+  private Mono<String> written(
+      Split split, Optional<TableEntity> before, AtomicReference<Set<String>> replaced) {
     if (before.isEmpty()) {
-      return rows.insert(split.entity()).map(eTag -> new Written(eTag, Set.of()));
+      replaced.set(Set.of());
+      return rows.insert(split.entity());
     }
     TableEntity stored = before.get();
     if (split.isIn(stored)) {
-      return Mono.just(new Written(stored.getETag(), Set.of()));
+      return Mono.just(stored.getETag());
     }
+    replaced.set(noLongerNamed(stored, split));
     return rows.replace(split.entity(), Condition.eTag(stored.getETag()))
-        .onErrorMap(NotFound.class, gone -> new ConditionNotMet(gone.key(), gone))
-        .map(eTag -> new Written(eTag, noLongerNamed(stored, split)));
+        .onErrorMap(NotFound.class, gone -> new ConditionNotMet(gone.key(), gone));
   }
 
   private static Set<String> noLongerNamed(TableEntity before, Split after) {
@@ -229,13 +297,15 @@ public final class AsyncLargeTable<T> {
           if (expected == null) {
             return Mono.error(new IllegalArgumentException(key + " carries no ETag"));
           }
-          return rows.find(key)
-              .switchIfEmpty(Mono.error(() -> new NotFound(key, null)))
-              .flatMap(
-                  stored ->
-                      stored.getETag().equals(expected)
-                          ? replaced(stored, split(value, Kept.NOTHING))
-                          : Mono.error(new ConditionNotMet(key, null)));
+          return finished(
+              key,
+              rows.find(key)
+                  .switchIfEmpty(Mono.error(() -> new NotFound(key, null)))
+                  .flatMap(
+                      stored ->
+                          stored.getETag().equals(expected)
+                              ? replaced(stored, split(value, Kept.NOTHING))
+                              : Mono.error(new ConditionNotMet(key, null))));
         });
   }
 
@@ -251,28 +321,30 @@ public final class AsyncLargeTable<T> {
    * @throws NotFound as signal, if there is none
    */
   public Mono<T> update(EntityKey key, UnaryOperator<T> change) {
-    return loaded(key)
-        .switchIfEmpty(Mono.error(() -> new NotFound(key, null)))
-        .flatMap(before -> updated(key, before, change))
-        .retryWhen(whenOthersCame());
+    return finished(
+        key,
+        loaded(key)
+            .switchIfEmpty(Mono.error(() -> new NotFound(key, null)))
+            .flatMap(before -> updated(key, before, change))
+            .retryWhen(whenOthersCame()));
   }
 
-  private Mono<T> updated(EntityKey key, Loaded before, UnaryOperator<T> change) {
+  private Mono<Written<T>> updated(EntityKey key, Loaded before, UnaryOperator<T> change) {
     T value = change.apply(codec.read(before.whole()));
     if (!codec.key(value).equals(key)) {
       return Mono.error(
           new IllegalArgumentException("an update cannot move " + key + " to " + codec.key(value)));
     }
-    return replaced(before.stored(), split(value, before.kept())).thenReturn(value);
+    return replaced(before.stored(), split(value, before.kept()))
+        .map(done -> new Written<>(value, done.replaced()));
   }
 
   /** The entity must be as it was read. */
-  private Mono<String> replaced(TableEntity stored, Split split) {
+  private Mono<Written<String>> replaced(TableEntity stored, Split split) {
     Mono<String> write = rows.replace(split.entity(), Condition.eTag(stored.getETag()));
     return uploaded(split, write)
         .onErrorResume(ConditionNotMet.class, refused -> settled(split, refused))
-        .map(eTag -> new Written(eTag, noLongerNamed(stored, split)))
-        .flatMap(done -> tidied(done).thenReturn(done.eTag()));
+        .map(eTag -> new Written<>(eTag, noLongerNamed(stored, split)));
   }
 
   /**
@@ -285,7 +357,8 @@ public final class AsyncLargeTable<T> {
     }
     return unlessOurs(split, refused)
         .onErrorResume(
-            refused::equals, failure -> tidied(split.fresh().keySet()).then(Mono.error(failure)));
+            refused::equals,
+            failure -> blobs.remove(split.fresh().keySet()).then(Mono.error(failure)));
   }
 
   /**
@@ -294,16 +367,17 @@ public final class AsyncLargeTable<T> {
    * @return whether there was one
    */
   public Mono<Boolean> delete(EntityKey key) {
-    return current(key)
-        .flatMap(before -> before.isEmpty() ? Mono.just(false) : deleted(key, before.get()))
-        .retryWhen(whenOthersCame());
+    return finished(
+        key,
+        current(key)
+            .flatMap(before -> before.map(row -> deleted(key, row)).orElse(NOTHING_DELETED))
+            .retryWhen(whenOthersCame()));
   }
 
-  private Mono<Boolean> deleted(EntityKey key, TableEntity stored) {
+  private Mono<Written<Boolean>> deleted(EntityKey key, TableEntity stored) {
     return rows.delete(key, Condition.eTag(stored.getETag()))
-        .then(Mono.defer(() -> tidied(Addresses.of(stored).values())))
-        .thenReturn(true)
-        .onErrorResume(NotFound.class, gone -> Mono.just(false));
+        .thenReturn(new Written<>(true, Set.copyOf(Addresses.of(stored).values())))
+        .onErrorResume(NotFound.class, gone -> NOTHING_DELETED);
   }
 
   private Split split(T value, Kept kept) {
@@ -312,15 +386,6 @@ public final class AsyncLargeTable<T> {
 
   private <R> Mono<R> uploaded(Split split, Mono<R> write) {
     return blobs.upload(split).then(write).timeout(options.writeMax());
-  }
-
-  private Mono<Void> tidied(Written done) {
-    return tidied(done.replaced());
-  }
-
-  /** The write is made whether or not this succeeds: what is left is an orphan. */
-  private Mono<Void> tidied(Collection<String> addresses) {
-    return blobs.remove(addresses).then().onErrorComplete();
   }
 
   private static Retry whenOthersCame() {

@@ -21,7 +21,7 @@
  *
  * <p>Values of up to 16 KiB stay in the entity and cost nothing. Each larger one costs a request
  * when it is read, and one when it is written; replacing it costs a request to look and one to
- * remove the old blob.
+ * remove the old blob. Announcing a write in an outbox costs two.
  *
  * <h2>When not to use it</h2>
  *

@@ -29,6 +29,9 @@ public final class AsyncLogReader {
   /** A writer that buffers may store the entries of an hour a little after it. */
   private static final Duration SETTLING = Duration.ofHours(1);
 
+  /** The clocks of writers may be ahead of ours. */
+  private static final Duration AHEAD = Duration.ofMinutes(1);
+
   private final BlobContainerAsyncClient container;
   private final LogNames names;
   private final LogFormat format;
@@ -79,8 +82,8 @@ public final class AsyncLogReader {
   }
 
   /**
-   * The entries from a time on, and those that come, until it is cancelled: one request each time,
-   * two in the hour after an hour ended, and one for each blob that has grown.
+   * The entries from a time on, and those that come, until it is cancelled: each time one request
+   * for this hour and one for the last, and one for each blob that has grown.
    *
    * @param every how long to wait before looking again
    */
@@ -106,7 +109,7 @@ public final class AsyncLogReader {
     Flux<LogEntry> look() {
       Instant now = clock.instant();
       Set<String> listed = new HashSet<>();
-      return blobs(from, now.plus(SETTLING))
+      return blobs(from, now.plus(AHEAD))
           .doOnNext(blob -> listed.add(blob.getName()))
           .filter(blob -> length(blob) > seen(blob.getName()))
           .concatMap(blob -> news(blob.getName()), 1)

@@ -256,9 +256,12 @@ public final class AsyncLogWriter {
         .doOnNext(grown -> blob = grown);
   }
 
+  /** If a blob without any line refuses one, the next would too: that ends this attempt. */
   private Mono<OpenLogBlob> roll(OpenLogBlob open, LogBlock block) {
     blob = null;
-    return blobs.finish(open).then(Mono.defer(() -> store(block)));
+    return open.blocks() == 0
+        ? Mono.error(new IllegalStateException("no line can be appended to a new blob"))
+        : blobs.finish(open).then(Mono.defer(() -> store(block)));
   }
 
   private void settle(LogBlock block) {

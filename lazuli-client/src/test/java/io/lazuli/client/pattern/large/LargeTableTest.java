@@ -22,6 +22,8 @@ import io.lazuli.client.entity.RowKey;
 import io.lazuli.client.fault.Cut;
 import io.lazuli.client.fault.Faults;
 import io.lazuli.client.fault.TestClient;
+import io.lazuli.client.pattern.outbox.Outbox;
+import io.lazuli.client.pattern.outbox.OutboxMessage;
 import io.lazuli.client.query.Query;
 import io.lazuli.client.table.AlreadyExists;
 import io.lazuli.client.table.AsyncTable;
@@ -216,8 +218,16 @@ class LargeTableTest {
       assertThat(found.toList().get(6).photo().orElseThrow()).isEqualTo(photo(6));
     }
     assertThat(
-            client.count(() -> employees.query(Query.partition("Sales").select("Name")).toList()))
+            client.count(
+                () ->
+                    employees
+                        .query(Query.partition("Sales").select("Name"))
+                        .forEach(LargeTableTest::hasNoPhoto)))
         .isEqualTo(1);
+  }
+
+  private static void hasNoPhoto(Employee employee) {
+    assertThat(employee.photo()).isEmpty();
   }
 
   @Test
@@ -229,6 +239,23 @@ class LargeTableTest {
     assertThat(employees.find(key).orElseThrow().photo()).isPresent();
     employees.delete(key);
     assertThat(world.blobs(client)).isEmpty();
+  }
+
+  @Test
+  void thePageShowsThis() {
+    BlobContainerAsyncClient container = client.container(world.container());
+    TableAsyncClient table = client.table(world.table());
+    byte[] newPhoto = photo(7);
+    // snippet
+    LargeTable<Employee> employees =
+        AsyncLargeTable.of(AsyncTable.of(table, Employee.class), container).blocking();
+
+    employees.put(
+        new Employee("Sales", "000123", "Jones", Optional.of(newPhoto), Optional.empty(), null));
+    employees.update(new EntityKey("Sales", "000123"), employee -> employee.withName("Smith"));
+    employees.collectOrphans(); // once a day, say
+    // end
+    assertThat(employees.find(JONES).orElseThrow().name()).isEqualTo("Smith");
   }
 
   @Test
@@ -403,6 +430,73 @@ class LargeTableTest {
             (here, mortal) -> here.collectAll(mortal),
             LargeTableTest::collected,
             LargeTableTest::isWhole);
+  }
+
+  /** A world whose writes are announced in a queue. */
+  record Announced(World world, String queue) {
+    static Announced withJones(TestClient client) {
+      return new Announced(World.withJones(client), client.newQueue());
+    }
+
+    AsyncLargeTable<Employee> employees(TestClient client) {
+      return world
+          .employees(client)
+          .async()
+          .with(LargeOptions.DEFAULT.withWriteMax(Duration.ofSeconds(20)))
+          .announcedIn(Outbox.of(client.queue(queue)), "photos");
+    }
+
+    /** Those that are hidden included. */
+    int messages(TestClient client) {
+      return client
+          .queue(queue)
+          .getProperties()
+          .map(properties -> Math.toIntExact(properties.getApproximateMessagesCountLong()))
+          .blockOptional()
+          .orElseThrow();
+    }
+  }
+
+  @Test
+  void everyOrphanOfAnAnnouncedWriteHasAMessage() {
+    int requests =
+        Faults.in(ACCOUNT, Announced::withJones)
+            .forEveryCut(
+                (here, mortal) -> here.employees(mortal).put(jones("Smith", 2)).block(),
+                (here, live) -> {
+                  if (!here.world().blobs(live).equals(here.world().named(live))) {
+                    assertThat(here.messages(live)).isEqualTo(1);
+                  }
+                  collected(here.world(), live);
+                },
+                (here, live) -> isWhole(here.world(), live));
+    assertThat(requests).isEqualTo(4 + 2);
+  }
+
+  @Test
+  void aWriteWhoseOldBlobStaysIsMadeAndItsMessageStays() {
+    Announced here = Announced.withJones(client);
+    TestClient mortal = TestClient.of(ACCOUNT, Cut.before(5));
+    here.employees(mortal).put(jones("Smith", 2)).block();
+    assertThat(here.world().employees(client).find(JONES).orElseThrow().name()).isEqualTo("Smith");
+    assertThat(here.world().blobs(client)).hasSize(2);
+    assertThat(here.messages(client)).isEqualTo(1);
+  }
+
+  @Test
+  void aWorkerRemovesTheOrphansOfOneEntity() {
+    employees.insert(jones("Jones", 1));
+    employees.insert(employee("000124", "Smith", 2));
+    orphan();
+    AsyncLargeTable<Employee> hasty =
+        employees.async().with(LargeOptions.DEFAULT.withWriteMax(Duration.ofMillis(500)));
+    Awaitility.await()
+        .until(
+            () -> {
+              hasty.step().apply(new OutboxMessage("photos", JONES)).block();
+              return world.blobs(client).equals(world.named(client));
+            });
+    assertThat(world.blobs(client)).hasSize(2);
   }
 
   private static void collected(World here, TestClient live) {

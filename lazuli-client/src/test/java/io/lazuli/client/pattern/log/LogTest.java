@@ -7,9 +7,11 @@ import com.azure.core.http.HttpPipelineCallContext;
 import com.azure.core.http.HttpPipelineNextPolicy;
 import com.azure.core.http.HttpResponse;
 import com.azure.core.http.policy.HttpPipelinePolicy;
+import com.azure.core.util.BinaryData;
 import com.azure.storage.blob.BlobContainerAsyncClient;
 import com.azure.storage.blob.BlobServiceClientBuilder;
 import com.azure.storage.blob.models.BlobItem;
+import com.azure.storage.blob.options.AppendBlobAppendBlockOptions;
 import com.azure.storage.common.policy.RequestRetryOptions;
 import com.azure.storage.common.policy.RetryPolicyType;
 import io.lazuli.client.TestAccount;
@@ -17,6 +19,7 @@ import io.lazuli.client.TestClock;
 import io.lazuli.client.fault.Faults;
 import io.lazuli.client.fault.TestClient;
 import java.io.IOException;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,6 +31,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -345,6 +349,51 @@ class LogTest {
   }
 
   @Test
+  void aWriterWhoseBlobIsDeletedOrChangedByOthersGoesOnInAnother() {
+    LogWriter log = writer(LogOptions.atOnce());
+    log.append("deleted");
+    BlobContainerAsyncClient here = client.container(container);
+    here.getBlobAsyncClient("app/web/2026/07/31/1700/000000.log").delete().block();
+    log.append("a");
+    String second = blobs().keySet().iterator().next();
+    here.getBlobAsyncClient(second)
+        .getAppendBlobAsyncClient()
+        .appendBlockWithResponse(
+            new AppendBlobAppendBlockOptions(BinaryData.fromString(EVENING + " foreign\n")))
+        .block();
+    log.append("b");
+    log.close();
+    assertThat(stored(BEGIN, END)).containsExactly("a", "foreign", "b");
+    assertThat(blobs()).hasSize(2);
+  }
+
+  @Test
+  void aServiceThatNeverAppendsIsNotFilledWithBlobs() {
+    HttpPipelinePolicy sealing =
+        (context, next) ->
+            next.process()
+                .flatMap(
+                    answer ->
+                        answer.getStatusCode() == 201 && isCreation(context)
+                            ? seal(context).thenReturn(answer)
+                            : Mono.just(answer));
+    LogWriter log =
+        writer(ACCOUNT.blobs(sealing).getBlobContainerAsyncClient(container), LogOptions.atOnce());
+    assertThatThrownBy(() -> log.append("a")).hasMessageContaining("no line can be appended");
+    assertThat(blobs()).hasSizeBetween(1, 4);
+  }
+
+  private static boolean isCreation(HttpPipelineCallContext context) {
+    return context.getHttpRequest().getUrl().getQuery() == null;
+  }
+
+  private Mono<Void> seal(HttpPipelineCallContext context) {
+    String path = URI.create(context.getHttpRequest().getUrl().toString()).getPath();
+    String name = path.substring(path.indexOf("app/web"));
+    return client.container(container).getBlobAsyncClient(name).getAppendBlobAsyncClient().seal();
+  }
+
+  @Test
   void aFollowerSeesWhatComesOnce() {
     LogWriter first = writer(LogOptions.atOnce());
     first.append("a");
@@ -365,6 +414,16 @@ class LogTest {
   }
 
   @Test
+  void aLookOfAFollowerCostsOneRequestAndOneForEachBlobThatHasGrown() {
+    clock.set(Instant.parse("2026-07-31T17:30:00Z"));
+    writer(LogOptions.atOnce()).append("a");
+    AsyncLogReader reader =
+        new AsyncLogReader(client.container(container), "app/web", LogFormat.plain(), clock);
+    assertThat(client.count(() -> reader.follow(clock.instant(), AN_HOUR).take(1).blockLast()))
+        .isEqualTo(2);
+  }
+
+  @Test
   void aBlobThatHasNotGrownOrIsGoneHasNothingNew() {
     try (LogWriter log = writer(LogOptions.atOnce())) {
       log.append("a");
@@ -376,6 +435,26 @@ class LogTest {
     assertThat(reader.entries("gone", 0, end -> {}).collectList().block()).isEmpty();
     assertThat(reader.entries(name, 0, end -> assertThat(end).isEqualTo(length)).count().block())
         .isEqualTo(1);
+  }
+
+  @Test
+  void thePageShowsThis() {
+    BlobContainerAsyncClient container = client.container(this.container);
+    Instant from = Instant.now().minusSeconds(1);
+    Instant to = from.plusSeconds(600);
+    List<LogEntry> found;
+    // snippet
+    LogOptions buffered = LogOptions.buffered(Duration.ofSeconds(1), 256 << 10); // or atOnce()
+    try (LogWriter log = AsyncLogWriter.of(container, "shop", buffered).blocking()) {
+      log.append("employee 000123 logged in");
+    }
+
+    try (Stream<LogEntry> entries =
+        AsyncLogReader.of(container, "shop").blocking().read(from, to)) {
+      found = entries.toList();
+    }
+    // end
+    assertThat(found).extracting(LogEntry::text).containsExactly("employee 000123 logged in");
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.lazuli.client.pattern.lookup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.azure.data.tables.TableAsyncClient;
 import io.lazuli.client.TestAccount;
 import io.lazuli.client.TestClock;
 import io.lazuli.client.entity.PartitionKey;
@@ -109,15 +110,21 @@ class LookupTest {
     for (String department : List.of("Legal", "Marketing", "Sales")) {
       employees.insert(new Employee(department, "000123")).block();
     }
+    TableAsyncClient departmentTable = client.table(name);
     // snippet
+    AsyncLookup<String, Department> departments =
+        AsyncLookup.of(
+                AsyncTable.of(departmentTable, Department.class),
+                Query.partition("Contoso"),
+                Department::name)
+            .with(LookupOptions.DEFAULT.withRowsMax(500));
+
     Flux<String> floors =
-        departments
-            .async()
-            .join(
-                employees.query(Query.all()),
-                Employee::department,
-                (employee, department) ->
-                    employee.department() + ": " + department.map(Department::floor).orElse("?"));
+        departments.join(
+            employees.query(Query.all()),
+            Employee::department,
+            (employee, department) ->
+                employee.department() + ": " + department.map(Department::floor).orElse("?"));
     // end
     assertThat(floors.collectList().block())
         .containsExactly("Legal: ?", "Marketing: 2nd", "Sales: 1st");

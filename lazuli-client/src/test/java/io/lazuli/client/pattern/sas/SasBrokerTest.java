@@ -155,14 +155,12 @@ class SasBrokerTest {
   void aClientUnderLoadAsksItsBrokerOnceForEachToken() {
     insert("Sales", "jo_1");
     AtomicInteger asked = new AtomicInteger();
-    // snippet
     RenewingSas sas =
         RenewingSas.of(
             broker.token("jo").doOnSubscribe(asking -> asked.incrementAndGet()),
             Duration.ofMinutes(5),
             clock);
     TableAsyncClient jo = builder().credential(sas.credential()).addPolicy(sas).buildAsyncClient();
-    // end
     assertThat(asked).hasValue(0);
     load(jo);
     assertThat(asked).hasValue(1);
@@ -181,10 +179,19 @@ class SasBrokerTest {
   }
 
   @Test
-  void aClientThatWaitsRenewsItsTokensToo() {
+  void thePageShowsThis() {
     insert("Sales", "jo_1");
-    RenewingSas sas = RenewingSas.of(broker.token("jo"));
-    TableClient jo = builder().credential(sas.credential()).addPolicy(sas).buildClient();
+    insert("Sales", "mo_1");
+    TableAsyncClient tableWithKey = table;
+    TableClientBuilder builder = builder();
+    // snippet
+    AsyncSasBroker<String> broker = // in the service that has the account's key
+        AsyncSasBroker.of(tableWithKey, user -> Mono.just(KeyRange.prefix("Sales", user + "_")));
+
+    Mono<SasToken> askTheBroker = broker.token("jo"); // in the client: a call to that service
+    RenewingSas sas = RenewingSas.of(askTheBroker);
+    TableClient jo = builder.credential(sas.credential()).addPolicy(sas).buildClient();
+    // end
     assertThat(rows(jo)).containsExactly("jo_1");
   }
 
