@@ -20,6 +20,9 @@ import reactor.util.retry.Retry;
  * change puts it back as it was. Entities can be written without having been read where their state
  * follows from that of one that was. Such a write is refused for good.
  *
+ * <p>Entities are read and written as they are stored: whoever has a codec, which may encrypt,
+ * applies it.
+ *
  * <p>A group serves one attempt of one transaction; its methods may be called by several threads.
  *
  * <p>If an answer of the service is lost and the SDK sends the transaction again, that one meets
@@ -52,7 +55,7 @@ public final class EntityGroup {
    */
   public static <R> Mono<R> transact(
       AsyncTable<?> table, String partitionKey, Function<EntityGroup, Mono<R>> body) {
-    AsyncTable<TableEntity> stored = table.as(EntityCodec.dynamic());
+    AsyncTable<TableEntity> stored = AsyncTable.of(table.client(), EntityCodec.dynamic());
     Retry again =
         Retry.backoff(AsyncTable.UPDATE_ATTEMPTS - 1L, BACKOFF_MIN)
             .maxBackoff(BACKOFF_MAX)

@@ -110,7 +110,8 @@ public final class AsyncIndexedTable<T> {
         && indexes.stream().noneMatch(index -> index.prefix().equals(prefix))) {
       throw new IllegalArgumentException("no index has the prefix " + prefix);
     }
-    return new AsyncRowIndex<>(table.as(EntityCodec.dynamic()), rows, prefix, table.codec());
+    AsyncTable<TableEntity> stored = AsyncTable.of(table.client(), EntityCodec.dynamic());
+    return new AsyncRowIndex<>(stored, rows, prefix, table.codec());
   }
 
   /** The entity of this key, which has no prefix: one request. */

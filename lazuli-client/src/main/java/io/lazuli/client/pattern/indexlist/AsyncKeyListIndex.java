@@ -18,8 +18,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Lists of the keys of a primary table's entities by a value that several of them may have, in blobs
- * or in another partition or table. Immutable and thread-safe.
+ * Lists of the keys of a primary table's entities by a value that several of them may have, in
+ * blobs or in another partition or table. Immutable and thread-safe.
  *
  * <pre>{@code
  * var byLastName = AsyncKeyListIndex.inBlobs(employees, "lastname", container,
@@ -34,9 +34,9 @@ import reactor.core.publisher.Mono;
  * the primary leads there and without it if not, on the condition that the list is as it was read.
  * Messages only say where to look, so it does not matter in what order and how often they come.
  * Every worker writes, if only to give the list another ETag: one that read the primary when it was
- * older and comes later finds the list changed, and looks again. So what an older primary said never
- * replaces what a newer one did. A list of which the last key was removed stays, empty, for the same
- * reason, until {@link #sweep} finds it old enough.
+ * older and comes later finds the list changed, and looks again. So what an older primary said
+ * never replaces what a newer one did. A list of which the last key was removed stays, empty, for
+ * the same reason, until {@link #sweep} finds it old enough.
  *
  * <p>Lists have their keys in the order in which workers added them, none twice.
  *
@@ -69,8 +69,8 @@ public final class AsyncKeyListIndex<T> implements Target<T> {
    * AsyncPrimaryTable#copiedTo} knows of them.
    *
    * @param name unlike that of any other target of the table, and never changed
-   * @param list the list of a value; empty if it is in none. The blob is named by both parts of this
-   *     key, with a slash between them
+   * @param list the list of a value; empty if it is in none. The blob is named by both parts of
+   *     this key, with a slash between them
    */
   public static <T> AsyncKeyListIndex<T> inBlobs(
       AsyncPrimaryTable<T> source,
@@ -175,21 +175,19 @@ public final class AsyncKeyListIndex<T> implements Target<T> {
         .retryWhen(ListChanged.again());
   }
 
-  private Mono<Boolean> write(EntityKey place, EntityKey key, KeyLists.Stored before, boolean there) {
+  private Mono<Boolean> write(
+      EntityKey place, EntityKey key, KeyLists.Stored before, boolean there) {
     return lists.write(place, before, before.keys().changed(text(key), there));
   }
 
   /** Whether the primary leads to the list at this moment, which is after the list was read. */
   private Mono<Boolean> leads(EntityKey key, EntityKey place) {
-    return source
-        .find(key)
-        .map(value -> places(value).contains(place))
-        .defaultIfEmpty(false);
+    return source.find(key).map(value -> places(value).contains(place)).defaultIfEmpty(false);
   }
 
   /**
-   * Removes empty lists that nobody has written to for so long; see {@link AsyncPrimaryTable#sweep}.
-   * Visits all lists.
+   * Removes empty lists that nobody has written to for so long; see {@link
+   * AsyncPrimaryTable#sweep}. Visits all lists.
    *
    * @return how many
    */

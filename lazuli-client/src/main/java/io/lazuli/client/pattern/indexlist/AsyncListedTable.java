@@ -56,9 +56,7 @@ public final class AsyncListedTable<T> {
   private final ListEntities lists;
 
   private AsyncListedTable(
-      AsyncTable<T> table,
-      Map<String, Function<T, Optional<String>>> values,
-      ListEntities lists) {
+      AsyncTable<T> table, Map<String, Function<T, Optional<String>>> values, ListEntities lists) {
     this.table = table;
     this.values = values;
     this.lists = lists;
@@ -134,8 +132,7 @@ public final class AsyncListedTable<T> {
     Function<T, Optional<String>> by = requireValue(prefix);
     return keys(partitionKey, prefix, value)
         .flatMapIterable(keys -> keys)
-        .flatMapSequential(
-            row -> table.find(new EntityKey(partitionKey, row)), POINT_QUERIES, 1)
+        .flatMapSequential(row -> table.find(new EntityKey(partitionKey, row)), POINT_QUERIES, 1)
         .filter(found -> by.apply(found).filter(value::equals).isPresent());
   }
 
@@ -174,7 +171,8 @@ public final class AsyncListedTable<T> {
         group ->
             group
                 .read(key.rowKey())
-                .flatMap(before -> write(key, before.map(this::noted).orElse(Set.of()), value, group)));
+                .flatMap(
+                    before -> write(key, before.map(this::noted).orElse(Set.of()), value, group)));
   }
 
   /**
@@ -209,8 +207,8 @@ public final class AsyncListedTable<T> {
   }
 
   /**
-   * Deletes an entity and takes it off its lists: two requests, and one for each list. The answer is
-   * whether it was there.
+   * Deletes an entity and takes it off its lists: two requests, and one for each list. The answer
+   * is whether it was there.
    */
   public Mono<Boolean> deleteIfExists(EntityKey key) {
     return EntityGroup.transact(
@@ -304,6 +302,6 @@ public final class AsyncListedTable<T> {
   }
 
   private AsyncTable<TableEntity> stored() {
-    return table.as(EntityCodec.dynamic());
+    return AsyncTable.of(table.client(), EntityCodec.dynamic());
   }
 }

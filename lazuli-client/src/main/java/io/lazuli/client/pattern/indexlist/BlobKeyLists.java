@@ -43,9 +43,7 @@ record BlobKeyLists(BlobContainerAsyncClient container, Clock clock) implements 
   @Override
   public Mono<Boolean> write(EntityKey list, Stored before, KeyList next) {
     BlobRequestConditions unchanged = new BlobRequestConditions();
-    before
-        .eTag()
-        .ifPresentOrElse(unchanged::setIfMatch, () -> unchanged.setIfNoneMatch("*"));
+    before.eTag().ifPresentOrElse(unchanged::setIfMatch, () -> unchanged.setIfNoneMatch("*"));
     return written(list, before, next, unchanged)
         .thenReturn(true)
         .onErrorResume(failure -> hasStatus(failure, CHANGED), refused -> Mono.empty());

@@ -20,8 +20,8 @@ interface KeyLists {
   Mono<Stored> read(EntityKey list);
 
   /**
-   * Writes a list if it is still as it was read; empty if it is not. A list that stays as it is gets
-   * another ETag all the same, so that whoever read it before and means to write begins anew.
+   * Writes a list if it is still as it was read; empty if it is not. A list that stays as it is
+   * gets another ETag all the same, so that whoever read it before and means to write begins anew.
    */
   Mono<Boolean> write(EntityKey list, Stored before, KeyList next);
 

@@ -20,7 +20,9 @@ import java.util.Map;
 import java.util.UUID;
 import reactor.core.publisher.Mono;
 
-/** Blobs of lists that are too large for their entities. Each is written once, and never changed. */
+/**
+ * Blobs of lists that are too large for their entities. Each is written once, and never changed.
+ */
 record ListBlobs(BlobContainerAsyncClient container, Clock clock) {
   /** Whoever uploads a blob names it in an entity long before it is this old. */
   private static final Duration YOUNG = Duration.ofHours(1);

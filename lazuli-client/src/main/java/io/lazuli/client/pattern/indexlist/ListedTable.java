@@ -38,8 +38,8 @@ public final class ListedTable<T> {
   }
 
   /**
-   * See {@link AsyncListedTable#find(String, String, String)}. Close the stream if it is not read to
-   * its end.
+   * See {@link AsyncListedTable#find(String, String, String)}. Close the stream if it is not read
+   * to its end.
    */
   public Stream<T> find(String partitionKey, String prefix, String value) {
     return async.find(partitionKey, prefix, value).toStream();

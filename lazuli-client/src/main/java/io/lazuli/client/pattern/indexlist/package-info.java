@@ -6,8 +6,9 @@
  * <h2>Three places for the lists</h2>
  *
  * <ol>
- *   <li>In blobs, of any size: {@link io.lazuli.client.pattern.indexlist.AsyncKeyListIndex#inBlobs}.
- *       The lists follow their entities through an outbox, and converge.
+ *   <li>In blobs, of any size: {@link
+ *       io.lazuli.client.pattern.indexlist.AsyncKeyListIndex#inBlobs}. The lists follow their
+ *       entities through an outbox, and converge.
  *   <li>In entities of the same partition: {@link
  *       io.lazuli.client.pattern.indexlist.AsyncListedTable}. One entity group transaction writes
  *       the entity and its lists, at a rename three entities, so they never disagree.

@@ -13,8 +13,8 @@ import reactor.core.publisher.Mono;
  * Entities that belong together one to one, such as an employee and the employee's contract:
  * because their keys say so, or because one has the key of the other. Immutable and thread-safe.
  *
- * <p>Pairs can be anywhere to be found. To be inserted and deleted, both must be in one partition of
- * one table, for one transaction does it: no reader sees one without the other.
+ * <p>Pairs can be anywhere to be found. To be inserted and deleted, both must be in one partition
+ * of one table, for one transaction does it: no reader sees one without the other.
  *
  * @param <A> the first, by which pairs are found
  * @param <B> the second

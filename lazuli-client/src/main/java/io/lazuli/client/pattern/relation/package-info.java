@@ -13,10 +13,10 @@
  * <p>Every insertion and deletion writes the parent, so they are made one after the other. Where
  * that is too slow, or the partition would become too large, the children have partitions of their
  * own, with the parent's row key in each of them. The count is then that of a query, or a property
- * that follows through an {@link io.lazuli.client.pattern.outbox.Outbox}: the children are primaries,
- * the parent a target of them. To read a child with details of its parent by one request, keep them
- * there too: the package {@code copies} does so in one partition, an outbox anywhere. An employee
- * who changes to a department in another partition goes there by {@link
+ * that follows through an {@link io.lazuli.client.pattern.outbox.Outbox}: the children are
+ * primaries, the parent a target of them. To read a child with details of its parent by one
+ * request, keep them there too: the package {@code copies} does so in one partition, an outbox
+ * anywhere. An employee who changes to a department in another partition goes there by {@link
  * io.lazuli.client.pattern.outbox.AsyncMove}.
  *
  * <h2>One to one</h2>

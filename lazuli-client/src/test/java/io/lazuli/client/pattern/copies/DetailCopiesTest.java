@@ -185,8 +185,7 @@ class DetailCopiesTest {
         4,
         actor -> {
           Random random = new Random(seed + actor);
-          DetailCopies<Employee, Department> mine =
-              managers(TestClient.of(ACCOUNT).table(table));
+          DetailCopies<Employee, Department> mine = managers(TestClient.of(ACCOUNT).table(table));
           for (int i = 0; i < 12; i++) {
             act(random, mine);
           }

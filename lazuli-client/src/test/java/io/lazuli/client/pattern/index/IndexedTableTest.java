@@ -228,7 +228,7 @@ class IndexedTableTest {
   }
 
   private Table<TableEntity> stored() {
-    return table.as(EntityCodec.dynamic()).blocking();
+    return Table.of(table.client(), EntityCodec.dynamic());
   }
 
   private List<String> rows() {

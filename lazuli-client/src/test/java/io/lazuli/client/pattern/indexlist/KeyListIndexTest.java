@@ -5,6 +5,7 @@ import static io.lazuli.client.pattern.indexlist.Named.OTHER_JONES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import com.azure.storage.blob.BlobContainerAsyncClient;
 import io.lazuli.client.TestAccount;
 import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.entity.EntityKey;
@@ -120,12 +121,13 @@ class KeyListIndexTest {
   void employeesAreFoundByLastNameElsewhere() {
     World world = World.fresh(client);
     AsyncPrimaryTable<Named> employees = world.plain(client);
+    BlobContainerAsyncClient container = client.container(world.container());
     // snippet
     AsyncKeyListIndex<Named> byLastName =
         AsyncKeyListIndex.inBlobs(
             employees,
             "lastname",
-            client.container(world.container()),
+            container,
             employee -> Optional.of(new EntityKey("Sales", employee.lastName())));
     AsyncPrimaryTable<Named> listed = employees.copiedTo(byLastName);
     listed.insert(new Named("Sales", "000152", "Jones", 40)).block();
@@ -230,8 +232,7 @@ class KeyListIndexTest {
     List<KeyLists> both =
         List.of(
             new TableKeyLists(
-                AsyncTable.of(
-                    client.table(world.lists()), EntityCodec.dynamic()),
+                AsyncTable.of(client.table(world.lists()), EntityCodec.dynamic()),
                 "table",
                 new ListEntities(Optional.empty()),
                 Clock.systemUTC()),

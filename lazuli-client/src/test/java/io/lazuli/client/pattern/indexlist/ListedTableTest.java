@@ -130,8 +130,7 @@ class ListedTableTest {
 
   @Test
   void aListThatOutgrowsItsEntityGoesToABlob() {
-    AsyncTable<TableEntity> stored =
-        AsyncTable.of(client.table(table), EntityCodec.dynamic());
+    AsyncTable<TableEntity> stored = AsyncTable.of(client.table(table), EntityCodec.dynamic());
     EntityKey list = new EntityKey("Sales", "lastname_Jones");
     KeyList full = new KeyList(keysOf(ListEntities.BYTES_MAX));
     stored.insert(new ListEntities(Optional.empty()).write(list, full).block()).block();
@@ -247,8 +246,10 @@ class ListedTableTest {
   private static void agree(String name, TestClient client) {
     AsyncTable<TableEntity> stored = AsyncTable.of(client.table(name), EntityCodec.dynamic());
     Map<Boolean, List<TableEntity>> rows =
-        stored.blocking().query(Query.all()).collect(
-            Collectors.partitioningBy(row -> row.getRowKey().startsWith("lastname_")));
+        stored
+            .blocking()
+            .query(Query.all())
+            .collect(Collectors.partitioningBy(row -> row.getRowKey().startsWith("lastname_")));
     Map<String, Set<String>> expected =
         rows.get(false).stream()
             .collect(

@@ -87,7 +87,8 @@ class RelationTest {
     assertThat(client.count(() -> staff.insertChild(JONES))).isEqualTo(2);
     // snippet
     staff.insertChild(new Employee("Sales", "empid_2", "team_east", "Smith"));
-    long employees = staff.parent(new EntityKey("Sales", "team_east")).orElseThrow().employeeCount();
+    long employees =
+        staff.parent(new EntityKey("Sales", "team_east")).orElseThrow().employeeCount();
     // end
     assertThat(employees).isEqualTo(2);
     assertThat(staff.children(EAST)).hasSize(2).contains(JONES);
@@ -212,8 +213,7 @@ class RelationTest {
 
   record Contract(@PartitionKey String department, @RowKey String id, int salary) {}
 
-  record Linked(
-      @PartitionKey String department, @RowKey String id, Optional<String> contractId) {}
+  record Linked(@PartitionKey String department, @RowKey String id, Optional<String> contractId) {}
 
   @Test
   void pairsAreFoundByKeyConvention() {
@@ -246,8 +246,7 @@ class RelationTest {
   @Test
   void pairsAreFoundByAStoredLink() {
     AsyncTable<Linked> firsts = AsyncTable.of(client.table(table), Linked.class);
-    AsyncTable<Contract> elsewhere =
-        AsyncTable.of(client.table(client.newTable()), Contract.class);
+    AsyncTable<Contract> elsewhere = AsyncTable.of(client.table(client.newTable()), Contract.class);
     OneToOne<Linked, Contract> pairs =
         AsyncOneToOne.byLink(
                 firsts,
