@@ -131,7 +131,7 @@ record Shape(Class<?> type, List<Member> members, MethodHandle constructor) {
                 methodType(type, TableEntity.class),
                 new int[components.length])
             .asType(methodType(Object.class, TableEntity.class));
-    return entity -> read(reader, entity);
+    return CompiledReader.Maker.of(reader);
   }
 
   private Function<TableEntity, Object> beanReader(List<Slot> slots) {
@@ -256,14 +256,6 @@ record Shape(Class<?> type, List<Member> members, MethodHandle constructor) {
     }
   }
 
-  private static Object read(MethodHandle reader, TableEntity entity) {
-    try {
-      return reader.invokeExact(entity);
-    } catch (Throwable e) {
-      throw unchecked(e);
-    }
-  }
-
   private static Object make(MethodHandle maker) {
     try {
       return maker.invokeExact();
@@ -289,7 +281,7 @@ record Shape(Class<?> type, List<Member> members, MethodHandle constructor) {
   }
 
   /** What the user's constructor or accessor threw, as it is. */
-  private static RuntimeException unchecked(Throwable thrown) {
+  static RuntimeException unchecked(Throwable thrown) {
     if (thrown instanceof RuntimeException exception) {
       return exception;
     }

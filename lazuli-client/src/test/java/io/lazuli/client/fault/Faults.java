@@ -101,26 +101,30 @@ public final class Faults<W> {
             .limit(8)
             .map(line -> System.lineSeparator() + "    at " + line)
             .collect(Collectors.joining());
-    return "cut %s request %d of %d, %s: %s%s"
+    return "cut %s request %d of %d, %s: %s, %s%s"
         .formatted(
             cut.moment(),
             cut.request(),
             requests.size(),
             requests.get(cut.request() - 1),
             failure,
+            List.of(failure.getSuppressed()),
             trace);
   }
 
   /** Whatever goes wrong is the outcome of this cut, and the others still run. */
   private Optional<Throwable> failure(Cut cut, Act<W> scenario, Act<W> resume, Act<W> check) {
+    TestClient live = TestClient.of(account);
     try {
-      TestClient live = TestClient.of(account);
       W here = world.apply(live);
       die(TestClient.of(account, cut), here, scenario);
       resume.run(here, live);
       check.run(here, live);
       return Optional.empty();
     } catch (RuntimeException | AssertionError failure) {
+      String last =
+          live.requests().isEmpty() ? "none" : live.requests().get(live.requests().size() - 1);
+      failure.addSuppressed(new AssertionError("last request of the next client: " + last));
       return Optional.of(failure);
     }
   }

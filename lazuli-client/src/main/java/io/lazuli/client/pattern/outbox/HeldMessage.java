@@ -41,7 +41,10 @@ final class HeldMessage {
     return item.getDequeueCount();
   }
 
-  /** Does the work, and keeps the message hidden from others meanwhile. */
+  /**
+   * Does the work, and keeps the message hidden from others meanwhile. The renewing is subscribed
+   * first, so that work which is done at once cannot end it before it began.
+   */
   Mono<Void> whileHeld(Mono<Void> work) {
     Sinks.Empty<Void> done = Sinks.empty();
     Mono<Void> renewing =
@@ -50,7 +53,7 @@ final class HeldMessage {
             .takeUntilOther(done.asMono())
             .concatMap(tick -> hideFor(visibility).onErrorComplete(), 1)
             .then();
-    return Mono.whenDelayError(work.doFinally(end -> done.tryEmitEmpty()), renewing);
+    return Mono.whenDelayError(renewing, work.doFinally(end -> done.tryEmitEmpty()));
   }
 
   /** A message whose sender may not have written yet comes back once more. */

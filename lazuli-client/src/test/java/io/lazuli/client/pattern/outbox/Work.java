@@ -35,7 +35,7 @@ public record Work(String queue, String poison) {
         .atMost(Duration.ofSeconds(30))
         .until(
             () -> {
-              worker.workOff().block();
+              worker.workOff().block(Duration.ofSeconds(20));
               return messages(client.queue(queue)) == 0;
             });
   }

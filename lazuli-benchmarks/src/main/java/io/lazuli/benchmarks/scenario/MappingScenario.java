@@ -1,0 +1,72 @@
+package io.lazuli.benchmarks.scenario;
+
+import io.lazuli.benchmarks.mapping.MappingBenchmark;
+import io.lazuli.benchmarks.report.Aim;
+import io.lazuli.benchmarks.report.Figures;
+import io.lazuli.benchmarks.report.Section;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.Options;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/** Typed entities of the client library beside {@code TableEntity} by hand, under JMH. */
+final class MappingScenario implements Scenario {
+  private static final int FORKS = 2;
+
+  @Override
+  public String name() {
+    return "mapping";
+  }
+
+  @Override
+  public Section run(Stage stage) throws IOException {
+    Scale scale = stage.scale();
+    Options options =
+        new OptionsBuilder()
+            .include(MappingBenchmark.class.getName())
+            .forks(FORKS)
+            .warmupIterations(scale.rounds())
+            .warmupTime(TimeValue.milliseconds(scale.warmUpMillis()))
+            .measurementIterations(scale.rounds())
+            .measurementTime(TimeValue.milliseconds(scale.roundMillis()))
+            .verbosity(VerboseMode.SILENT)
+            .build();
+    try {
+      return section(nanos(new Runner(options).run()));
+    } catch (RunnerException e) {
+      throw new IOException("JMH did not run", e);
+    }
+  }
+
+  private static Map<String, Double> nanos(Collection<RunResult> results) {
+    return results.stream()
+        .map(RunResult::getPrimaryResult)
+        .collect(Collectors.toMap(result -> result.getLabel(), result -> result.getScore()));
+  }
+
+  private static Section section(Map<String, Double> nanos) {
+    Section section =
+        new Section("An entity of ten properties, mapped", "what", "ns", "ns / by hand");
+    double written = row(section, nanos, "write");
+    double read = row(section, nanos, "read");
+    return section
+        .remark("By hand: new TableEntity(...).addProperty(...), and casts of getProperty(...).")
+        .aim(Aim.MAPPING_WRITE, written)
+        .aim(Aim.MAPPING_READ, read);
+  }
+
+  private static double row(Section section, Map<String, Double> nanos, String what) {
+    double byHand = nanos.get(what + "ByHand");
+    double mapped = nanos.get(what);
+    section.row(what + " by hand", Figures.number(byHand), Figures.ratio(1));
+    section.row(what, Figures.number(mapped), Figures.ratio(mapped / byHand));
+    return mapped / byHand;
+  }
+}

@@ -1,0 +1,70 @@
+package io.lazuli.client.entity;
+
+import static java.util.Objects.requireNonNull;
+
+import com.azure.data.tables.models.TableEntity;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.constant.ConstantDescs;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.util.function.Function;
+
+/**
+ * Calls a method handle that is a constant of its class, so that the virtual machine compiles the
+ * handle's whole tree into the call; one in a field costs twice as much. Every reader is therefore
+ * of a hidden class of its own, made of the code of this one, which itself is never used.
+ */
+final class CompiledReader implements Function<TableEntity, Object> {
+  private static final MethodHandle HANDLE = handle();
+
+  private static MethodHandle handle() {
+    try {
+      MethodHandle given =
+          MethodHandles.classData(
+              MethodHandles.lookup(), ConstantDescs.DEFAULT_NAME, MethodHandle.class);
+      return requireNonNull(given, "only hidden copies of this class are used");
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public Object apply(TableEntity entity) {
+    try {
+      return HANDLE.invokeExact(entity);
+    } catch (Throwable e) {
+      throw Shape.unchecked(e);
+    }
+  }
+
+  /** Makes readers; apart, because the class around it must not be initialised. */
+  static final class Maker {
+    private static final byte[] CODE = code();
+
+    private Maker() {}
+
+    private static byte[] code() {
+      try (InputStream code = Maker.class.getResourceAsStream("CompiledReader.class")) {
+        return requireNonNull(code, "the code of this library").readAllBytes();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    /**
+     * @param handle takes a {@code TableEntity}, answers an {@code Object}
+     */
+    @SuppressWarnings("unchecked") // The hidden class is a copy of the one around.
+    static Function<TableEntity, Object> of(MethodHandle handle) {
+      try {
+        Class<?> hidden =
+            MethodHandles.lookup().defineHiddenClassWithClassData(CODE, handle, true).lookupClass();
+        return (Function<TableEntity, Object>) hidden.getDeclaredConstructor().newInstance();
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+}
