@@ -35,8 +35,11 @@ import reactor.util.retry.Retry;
  * @param <T> the type of the entities
  */
 public final class AsyncWideTable<T> {
-  /** How often an operation tries if others write the same entity. */
+  /** How often a write is tried if others write the same entity. */
   public static final int ATTEMPTS = AsyncTable.UPDATE_ATTEMPTS;
+
+  /** How often {@link #find} reads if the parts do not belong together. */
+  public static final int READ_ATTEMPTS = 10;
 
   private static final Duration BACKOFF_MIN = Duration.ofMillis(5);
   private static final Duration BACKOFF_MAX = Duration.ofMillis(500);
@@ -81,7 +84,7 @@ public final class AsyncWideTable<T> {
                 parts.isEmpty() || Parts.isWhole(key, parts)
                     ? Mono.just(parts)
                     : Mono.error(new TornRead(key)))
-        .retryWhen(again(TornRead.class::isInstance));
+        .retryWhen(again(READ_ATTEMPTS, TornRead.class::isInstance));
   }
 
   /** The part with the ETag that guards all is read first: it is old if any other is. */
@@ -95,8 +98,8 @@ public final class AsyncWideTable<T> {
         .collectList();
   }
 
-  private static Retry again(Predicate<Throwable> overtaken) {
-    return Retry.backoff(ATTEMPTS - 1L, BACKOFF_MIN)
+  private static Retry again(int attempts, Predicate<Throwable> overtaken) {
+    return Retry.backoff(attempts - 1L, BACKOFF_MIN)
         .maxBackoff(BACKOFF_MAX)
         .jitter(JITTER)
         .filter(overtaken)
@@ -138,7 +141,7 @@ public final class AsyncWideTable<T> {
           EntityKey key = codec.key(value);
           return shape(key)
               .flatMap(old -> batch(replacing(old, next, false)))
-              .retryWhen(again(AsyncWideTable::isOvertaken));
+              .retryWhen(again(ATTEMPTS, AsyncWideTable::isOvertaken));
         });
   }
 
@@ -188,7 +191,7 @@ public final class AsyncWideTable<T> {
   /** What is done with the parts is empty if there are none. */
   private static <R> Mono<R> ifPresent(EntityKey key, Mono<R> attempt) {
     return attempt
-        .retryWhen(again(AsyncWideTable::isOvertaken))
+        .retryWhen(again(ATTEMPTS, AsyncWideTable::isOvertaken))
         .switchIfEmpty(Mono.error(() -> new NotFound(key, null)));
   }
 
@@ -252,6 +255,6 @@ public final class AsyncWideTable<T> {
                 old.isEmpty()
                     ? Mono.just(false)
                     : batch(replacing(old, List.of(), false)).thenReturn(true))
-        .retryWhen(again(AsyncWideTable::isOvertaken));
+        .retryWhen(again(ATTEMPTS, AsyncWideTable::isOvertaken));
   }
 }
