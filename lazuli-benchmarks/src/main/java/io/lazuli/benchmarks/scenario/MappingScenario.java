@@ -1,5 +1,7 @@
 package io.lazuli.benchmarks.scenario;
 
+import static java.util.Objects.requireNonNull;
+
 import io.lazuli.benchmarks.mapping.MappingBenchmark;
 import io.lazuli.benchmarks.report.Aim;
 import io.lazuli.benchmarks.report.Figures;
@@ -63,8 +65,8 @@ final class MappingScenario implements Scenario {
   }
 
   private static double row(Section section, Map<String, Double> nanos, String what) {
-    double byHand = nanos.get(what + "ByHand");
-    double mapped = nanos.get(what);
+    double byHand = requireNonNull(nanos.get(what + "ByHand"));
+    double mapped = requireNonNull(nanos.get(what));
     section.row(what + " by hand", Figures.number(byHand), Figures.ratio(1));
     section.row(what, Figures.number(mapped), Figures.ratio(mapped / byHand));
     return mapped / byHand;

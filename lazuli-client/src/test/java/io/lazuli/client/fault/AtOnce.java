@@ -3,7 +3,6 @@ package io.lazuli.client.fault;
 import java.util.function.IntConsumer;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 /** Lets several clients act at the same time. */
 public final class AtOnce {
@@ -14,7 +13,7 @@ public final class AtOnce {
     Flux.range(0, actors)
         .flatMap(
             actor ->
-                Mono.fromRunnable(() -> act.accept(actor)).subscribeOn(Schedulers.boundedElastic()),
+                Mono.fromRunnable(() -> act.accept(actor)).subscribeOn(BlockingThreads.get()),
             actors)
         .blockLast();
   }

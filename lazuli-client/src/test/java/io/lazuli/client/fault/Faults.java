@@ -11,8 +11,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Scheduler;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * Runs a scenario once for every moment at which its client can die, each time in a world of its
@@ -25,10 +23,6 @@ import reactor.core.scheduler.Schedulers;
  */
 public final class Faults<W> {
   private static final int AT_ONCE = 12;
-
-  /** Not the threads of the SDK, which would wait for those that wait for it. */
-  private static final Scheduler THREADS =
-      Schedulers.newBoundedElastic(AT_ONCE, Integer.MAX_VALUE, "faults", 60, true);
 
   private final TestAccount account;
   private final Function<TestClient, W> world;
@@ -90,7 +84,7 @@ public final class Faults<W> {
   private Mono<String> outcome(
       Cut cut, List<String> requests, Act<W> scenario, Act<W> resume, Act<W> check) {
     return Mono.fromCallable(() -> failure(cut, scenario, resume, check))
-        .subscribeOn(THREADS)
+        .subscribeOn(BlockingThreads.get())
         .flatMap(Mono::justOrEmpty)
         .map(failure -> said(cut, requests, failure));
   }

@@ -13,6 +13,7 @@ import com.azure.data.tables.TableAsyncClient;
 import com.azure.data.tables.TableServiceClientBuilder;
 import com.azure.storage.blob.BlobContainerAsyncClient;
 import com.azure.storage.blob.models.BlobItem;
+import io.lazuli.client.fault.BlockingThreads;
 import io.lazuli.client.TestAccount;
 import io.lazuli.client.entity.ETag;
 import io.lazuli.client.entity.EntityCodec;
@@ -46,7 +47,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 class LargeTableTest {
   @RegisterExtension static final TestAccount ACCOUNT = new TestAccount();
@@ -534,7 +534,7 @@ class LargeTableTest {
             .flatMap(
                 writer ->
                     Mono.fromRunnable(() -> write(new Random(seed + writer)))
-                        .subscribeOn(Schedulers.boundedElastic()))
+                        .subscribeOn(BlockingThreads.get()))
             .doFinally(end -> writing.set(false))
             .then();
     assertThat(Mono.when(all, collecting).thenReturn(true).block()).as("seed " + seed).isTrue();

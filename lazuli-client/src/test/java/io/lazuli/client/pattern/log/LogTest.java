@@ -14,6 +14,7 @@ import com.azure.storage.blob.models.BlobItem;
 import com.azure.storage.blob.options.AppendBlobAppendBlockOptions;
 import com.azure.storage.common.policy.RequestRetryOptions;
 import com.azure.storage.common.policy.RetryPolicyType;
+import io.lazuli.client.fault.BlockingThreads;
 import io.lazuli.client.TestAccount;
 import io.lazuli.client.TestClock;
 import io.lazuli.client.fault.Faults;
@@ -38,7 +39,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 class LogTest {
   @RegisterExtension static final TestAccount ACCOUNT = new TestAccount();
@@ -315,8 +315,8 @@ class LogTest {
                               .as("lost " + n)
                               .isEqualTo(numbered(3));
                         })
-                    .subscribeOn(Schedulers.boundedElastic()),
-            8)
+                    .subscribeOn(BlockingThreads.get()),
+            4)
         .blockLast();
   }
 
