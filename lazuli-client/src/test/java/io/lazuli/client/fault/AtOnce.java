@@ -12,8 +12,7 @@ public final class AtOnce {
   public static void run(int actors, IntConsumer act) {
     Flux.range(0, actors)
         .flatMap(
-            actor ->
-                Mono.fromRunnable(() -> act.accept(actor)).subscribeOn(BlockingThreads.get()),
+            actor -> Mono.fromRunnable(() -> act.accept(actor)).subscribeOn(BlockingThreads.get()),
             actors)
         .blockLast();
   }

@@ -4,8 +4,8 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Threads for tests that wait. Not Reactor's elastic ones: the SDK needs some of them, there are few
- * on a small machine, and it would wait for us while we wait for it.
+ * Threads for tests that wait. Not Reactor's elastic ones: the SDK needs some of them, there are
+ * few on a small machine, and it would wait for us while we wait for it.
  */
 public final class BlockingThreads {
   private static final int THREADS_MAX = 64;

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import com.azure.storage.blob.BlobContainerAsyncClient;
-import io.lazuli.client.fault.BlockingThreads;
 import io.lazuli.client.TestAccount;
 import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.fault.AtOnce;
+import io.lazuli.client.fault.BlockingThreads;
 import io.lazuli.client.fault.Faults;
 import io.lazuli.client.fault.TestClient;
 import io.lazuli.client.pattern.outbox.AsyncPrimaryTable;
