@@ -28,7 +28,7 @@ public final class LoginAttemptsExample {
 
   public static void main(String[] args) {
     LoginAttemptsExample example = new LoginAttemptsExample(Account.of(args));
-    Instant now = Instant.now();
+    Instant now = Instant.parse("2026-07-31T12:00:00Z");
     for (int day = 0; day < 4; day++) {
       example.attempt("jones", now.minus(Duration.ofDays(day)));
     }
