@@ -1,15 +1,22 @@
 @echo off
 rem Starts Lazuli: finds a JDK, builds the server when that is needed, runs it.
-rem "lazuli conformance" is a program of its own, which the server does not contain.
+rem "lazuli conformance" and "lazuli tour" are programs of their own, which the server does not contain.
 rem LAZULI_JAVA_OPTS replaces the memory settings.
 setlocal
 set "HOME_DIR=%~dp0"
 set "SERVER=%HOME_DIR%lazuli-server\target\lazuli.jar"
 set "MODULE=lazuli-server"
 set "JAR=%SERVER%"
+set "PARTS=lazuli-storage lazuli-storage-rocksdb lazuli-server"
 if /i "%~1"=="conformance" (
   set "MODULE=lazuli-conformance"
   set "JAR=%HOME_DIR%lazuli-conformance\target\lazuli-conformance.jar"
+  set "PARTS=%PARTS% lazuli-conformance"
+)
+if /i "%~1"=="tour" (
+  set "MODULE=examples"
+  set "JAR=%HOME_DIR%examples\target\lazuli-tour.jar"
+  set "PARTS=%PARTS% lazuli-client examples"
 )
 
 if defined JAVA_HOME (
@@ -34,8 +41,10 @@ if %FEATURE% LSS 17 (
 set "BUILD="
 if not exist "%JAR%" (
   set "BUILD=1"
+) else if not exist "%SERVER%" (
+  set "BUILD=1"
 ) else if exist "%HOME_DIR%%MODULE%\src" (
-  powershell -NoProfile -Command "$j=(Get-Item -LiteralPath $env:JAR).LastWriteTime; $h=$env:HOME_DIR; $s=@('pom.xml')+@('lazuli-storage','lazuli-storage-rocksdb','lazuli-server',$env:MODULE | ForEach-Object {$_+'\pom.xml';$_+'\src\main'}) | ForEach-Object {Join-Path $h $_}; if (Get-ChildItem -Recurse -File -Path $s | Where-Object {$_.LastWriteTime -gt $j} | Select-Object -First 1) {exit 1}"
+  powershell -NoProfile -Command "$j=(Get-Item -LiteralPath $env:JAR).LastWriteTime; $h=$env:HOME_DIR; $s=@('pom.xml')+@(-split $env:PARTS | ForEach-Object {$_+'\pom.xml';$_+'\src\main'}) | ForEach-Object {Join-Path $h $_}; if (Get-ChildItem -Recurse -File -Path $s | Where-Object {$_.LastWriteTime -gt $j} | Select-Object -First 1) {exit 1}"
   if errorlevel 1 set "BUILD=1"
 )
 if defined BUILD (
@@ -61,5 +70,5 @@ rem What newer JDKs would otherwise warn about: RocksDB's native code and Netty'
 set "EXTRA="
 if %FEATURE% GEQ 24 set "EXTRA=--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow"
 if not defined LAZULI_JAVA_OPTS set "LAZULI_JAVA_OPTS=-Xms384m -Xmx512m -XX:+UseSerialGC"
-"%JAVA%" %LAZULI_JAVA_OPTS% -Xshare:auto %EXTRA% -jar "%JAR%" %*
+"%JAVA%" %LAZULI_JAVA_OPTS% -Xshare:auto %EXTRA% "-Dlazuli.server=%SERVER%" -jar "%JAR%" %*
 exit /b %ERRORLEVEL%

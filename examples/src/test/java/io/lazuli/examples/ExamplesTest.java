@@ -35,7 +35,7 @@ class ExamplesTest {
     assertThat(printed(LegacyStorageExample::main, server)).isEqualTo(PRINTED);
   }
 
-  private static String printed(Program program, LazuliServer server) throws Exception {
+  static String printed(Program program, LazuliServer server) throws Exception {
     PrintStream console = System.out;
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
@@ -48,7 +48,7 @@ class ExamplesTest {
   }
 
   @FunctionalInterface
-  private interface Program {
+  interface Program {
     void run(String[] args) throws Exception;
   }
 }

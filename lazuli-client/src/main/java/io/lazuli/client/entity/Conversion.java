@@ -113,10 +113,17 @@ record Conversion(
     return read == AS_IT_IS;
   }
 
-  /** The value if it is of the stored type or can be widened to it without loss; else null. */
+  /**
+   * The value if it is of the stored type or can be widened to it without loss; else null. Azurite
+   * answers a double that has no fraction as a whole number.
+   */
   @Nullable Object widened(Object value) {
     if (stored.isInstance(value)) {
       return value;
+    }
+    if (value instanceof Long number && stored == Double.class) {
+      double widened = number.doubleValue();
+      return (long) widened == number ? (Object) widened : null;
     }
     if (value instanceof Integer number) {
       return stored == Long.class

@@ -15,7 +15,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** The command {@code lazuli}. Exit codes: 1 if something failed, 2 if it was called wrongly. */
 @Command(
     name = "lazuli",
-    description = "A storage server that speaks the Azure Table and Queue storage protocols.",
+    description = "A storage server that speaks the Azure Table, Queue and Blob storage protocols.",
     mixinStandardHelpOptions = true,
     versionProvider = Main.class,
     subcommands = ServeCommand.class,
@@ -23,6 +23,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "",
       "lazuli serve keeps its data in ./lazuli-data and prints a connection string for any SDK.",
       "lazuli conformance, of the start script, tests how well any endpoint speaks the protocol.",
+      "lazuli tour, of the start script, shows in a minute what the server and the client can do.",
       "lazuli COMMAND --help lists the options of a command."
     })
 public final class Main implements Runnable, IVersionProvider {

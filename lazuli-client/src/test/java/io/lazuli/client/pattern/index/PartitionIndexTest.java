@@ -3,23 +3,16 @@ package io.lazuli.client.pattern.index;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.azure.data.tables.TableAsyncClient;
-import com.azure.storage.queue.QueueAsyncClient;
 import io.lazuli.client.TestAccount;
 import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.fault.ClientDied;
 import io.lazuli.client.fault.Cut;
 import io.lazuli.client.fault.TestClient;
-import io.lazuli.client.pattern.outbox.AsyncPrimaryTable;
 import io.lazuli.client.pattern.outbox.Employee;
-import io.lazuli.client.pattern.outbox.Outbox;
-import io.lazuli.client.pattern.outbox.OutboxWorker;
 import io.lazuli.client.pattern.outbox.PoisonMessage;
 import io.lazuli.client.pattern.outbox.PoisonQueue;
-import io.lazuli.client.table.AsyncTable;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -46,36 +39,6 @@ class PartitionIndexTest {
 
   private static Employee named(String id, String name) {
     return new Employee("Sales", id, name + "@contoso.com", 1);
-  }
-
-  @Test
-  void theGuidesExampleWorks() {
-    QueueAsyncClient queue = client.queue(world.work().queue());
-    QueueAsyncClient poisonQueue = client.queue(world.work().poison());
-    AsyncTable<Employee> employeeTable = AsyncTable.of(client.table(world.table()), Employee.class);
-    TableAsyncClient indexTable = client.table(world.idTable());
-    // snippet
-    AsyncPrimaryTable<Employee> employees =
-        AsyncPrimaryTable.of("employee", employeeTable, Outbox.of(queue));
-    AsyncPartitionIndex<Employee> byEmail =
-        AsyncPartitionIndex.of(
-            employees,
-            "email",
-            indexTable,
-            employee -> Optional.of(new EntityKey("email_Sales", employee.email())));
-    AsyncPrimaryTable<Employee> indexed = employees.copiedTo(byEmail); // for clients and workers
-
-    indexed.blocking().insert(new Employee("Sales", "000223", "jonesj@contoso.com", 4000));
-    OutboxWorker.of(queue, PoisonQueue.of(poisonQueue), indexed.step()).workOff().block();
-
-    PartitionIndex<Employee> index = byEmail.blocking();
-    Optional<Employee> jones = index.find(new EntityKey("email_Sales", "jonesj@contoso.com"));
-    List<Employee> allJones = index.prefix("email_Sales", "jones").toList();
-    List<Employee> upToC = index.range("email_Sales", "a", "d").toList();
-    // end
-    assertThat(jones).contains(Employee.JONES.withSalary(4000));
-    assertThat(allJones).hasSize(1);
-    assertThat(upToC).isEmpty();
   }
 
   @Test

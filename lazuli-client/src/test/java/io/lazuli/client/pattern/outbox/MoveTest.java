@@ -119,39 +119,6 @@ class MoveTest {
   }
 
   @Test
-  void theGuidesExampleWorks() {
-    World world = World.withJones(client);
-    AsyncPrimaryTable<Employee> employees = world.employees(client);
-    AsyncPrimaryTable<Employee> archive = world.archive(client);
-    employees.insert(new Employee("Sales", "000456", "old@contoso.com", 1)).block();
-    // snippet
-    AsyncMove<Employee> transfer =
-        AsyncMove.of(
-            "transfer",
-            employees,
-            employees,
-            (employee, key) -> employee.withDepartment(key.partitionKey()));
-    AsyncMove<Employee> archiving = AsyncMove.archiving("archive", employees, archive);
-
-    transfer.blocking().move(new EntityKey("Sales", "000223"), new EntityKey("IT", "000223"));
-    archiving.blocking().move(new EntityKey("Sales", "000456"));
-
-    IdempotentStep step = // of the workers
-        IdempotentStep.byKind(
-            Map.of(
-                employees.kind(), employees.step(),
-                transfer.kind(), transfer.step(),
-                archiving.kind(), archiving.step()));
-    // end
-    world.work().workOff(client, step);
-    assertThat(employees.query(Query.all()).toStream())
-        .containsExactly(Employee.JONES.withDepartment("IT"));
-    assertThat(archive.query(Query.all()).toStream())
-        .extracting(Employee::id)
-        .containsExactly("000456");
-  }
-
-  @Test
   void anEntityIsInOnePlaceWhereverTheClientDies() {
     int requests =
         Faults.in(ACCOUNT, World::withJones)

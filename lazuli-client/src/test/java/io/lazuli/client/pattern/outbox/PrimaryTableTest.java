@@ -5,11 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.azure.core.http.HttpMethod;
 import com.azure.core.http.policy.HttpPipelinePolicy;
-import com.azure.core.util.BinaryData;
-import com.azure.data.tables.TableAsyncClient;
 import com.azure.data.tables.models.TableEntity;
-import com.azure.storage.blob.BlobContainerAsyncClient;
-import com.azure.storage.queue.QueueAsyncClient;
 import io.lazuli.client.TestAccount;
 import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.entity.EntityKey;
@@ -25,7 +21,6 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.core.publisher.Flux;
@@ -46,35 +41,6 @@ class PrimaryTableTest {
 
   private static Clock at(Instant time) {
     return Clock.fixed(time, ZoneOffset.UTC);
-  }
-
-  @Test
-  void theGuidesExampleWorks() {
-    blocking.insert(Employee.JONES);
-    EntityKey key = Employee.JONES.key();
-    QueueAsyncClient queue = client.queue(work.queue());
-    QueueAsyncClient poisonQueue = client.queue(work.poison());
-    AsyncTable<Employee> employeeTable = AsyncTable.of(client.table(table), Employee.class);
-    TableAsyncClient otherAccount = client.table(client.newTable());
-    BlobContainerAsyncClient container = client.container(client.newContainer());
-    // snippet
-    AsyncPrimaryTable<Employee> primary =
-        AsyncPrimaryTable.of("employee", employeeTable, Outbox.of(queue));
-    TableCopy<Employee> backup = TableCopy.sameKeys(primary, "backup", otherAccount);
-    AsyncPrimaryTable<Employee> copied = // for clients and workers alike
-        primary
-            .copiedTo(backup)
-            .copiedTo(BlobCopy.of(container, EntityKey::rowKey, BinaryData::fromObject));
-
-    copied.blocking().update(key, employee -> employee.withSalary(5000)); // a client
-
-    OutboxWorker worker = OutboxWorker.of(queue, PoisonQueue.of(poisonQueue), copied.step());
-    worker.start(); // one of any number; or workOff(), once
-    // end
-    try (worker) {
-      Awaitility.await().until(() -> container.getBlobAsyncClient("000223").exists().block());
-    }
-    assertThat(backup.find(key).blockOptional()).contains(Employee.JONES.withSalary(5000));
   }
 
   @Test

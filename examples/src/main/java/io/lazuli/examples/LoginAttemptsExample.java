@@ -1,0 +1,58 @@
+package io.lazuli.examples;
+
+import io.lazuli.client.entity.PartitionKey;
+import io.lazuli.client.entity.RowKey;
+import io.lazuli.client.pattern.period.Period;
+import io.lazuli.client.pattern.period.PeriodDropped;
+import io.lazuli.client.pattern.period.PeriodTables;
+import io.lazuli.client.query.Query;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+
+/**
+ * The login attempts of the Table Design Guide: a table for each day, so that old days go by
+ * deleting a table instead of each entity. Takes a connection string.
+ */
+public final class LoginAttemptsExample {
+  /** A user is a partition. */
+  public record Attempt(@PartitionKey String user, @RowKey String id, Instant time) {}
+
+  private final PeriodTables<Attempt> days;
+
+  public LoginAttemptsExample(Account account) {
+    // snippet
+    days = PeriodTables.of(account.tables(), "Logins", Period.DAY, Attempt.class, Attempt::time);
+    // end
+  }
+
+  public static void main(String[] args) {
+    LoginAttemptsExample example = new LoginAttemptsExample(Account.of(args));
+    Instant now = Instant.parse("2026-07-31T12:00:00Z");
+    for (int day = 0; day < 4; day++) {
+      example.attempt("jones", now.minus(Duration.ofDays(day)));
+    }
+    example.dropBefore(now.minus(Duration.ofDays(1)));
+    System.out.println(example.count("jones", now.minus(Duration.ofDays(9)), now) + " are left");
+  }
+
+  /** False if it comes too late: its day has been dropped, and does not come back. */
+  public boolean attempt(String user, Instant time) {
+    try {
+      days.insert(new Attempt(user, UUID.randomUUID().toString(), time));
+      return true;
+    } catch (PeriodDropped e) {
+      return false;
+    }
+  }
+
+  /** The attempts of a user on the days from one time to another. */
+  public long count(String user, Instant from, Instant to) {
+    return days.query(Query.partition(user), from, to).count();
+  }
+
+  /** The answer is how many days went. */
+  public long dropBefore(Instant time) {
+    return days.dropBefore(time);
+  }
+}

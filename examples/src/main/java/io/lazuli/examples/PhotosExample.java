@@ -1,0 +1,50 @@
+package io.lazuli.examples;
+
+import com.azure.storage.blob.BlobContainerAsyncClient;
+import io.lazuli.client.entity.EntityKey;
+import io.lazuli.client.entity.PartitionKey;
+import io.lazuli.client.entity.RowKey;
+import io.lazuli.client.pattern.large.AsyncLargeTable;
+import io.lazuli.client.pattern.large.LargeTable;
+import io.lazuli.client.table.AsyncTable;
+
+/**
+ * The photos of the Table Design Guide: too large for an entity, so they are in blobs, and the
+ * entities have their addresses. Takes a connection string.
+ */
+public final class PhotosExample {
+  /** What makes it an employee's is that it has its keys. */
+  public record Photo(@PartitionKey String department, @RowKey String id, byte[] picture) {}
+
+  private final LargeTable<Photo> photos;
+
+  public PhotosExample(Account account) {
+    BlobContainerAsyncClient container = account.container("photos");
+    // snippet
+    photos =
+        AsyncLargeTable.of(AsyncTable.of(account.table("Photos"), Photo.class), container)
+            .blocking();
+    // end
+  }
+
+  public static void main(String[] args) {
+    PhotosExample example = new PhotosExample(Account.of(args));
+    example.put("Sales", "000123", new byte[300 << 10]);
+    System.out.println(example.bytes("Sales", "000123") + " bytes");
+    System.out.println(example.collectOrphans() + " orphans removed");
+  }
+
+  /** The blob first, then the entity that has its address. */
+  public void put(String department, String id, byte[] picture) {
+    photos.put(new Photo(department, id, picture));
+  }
+
+  public int bytes(String department, String id) {
+    return photos.find(new EntityKey(department, id)).orElseThrow().picture().length;
+  }
+
+  /** Removes what clients that died left behind, if it is older than an hour. */
+  public long collectOrphans() {
+    return photos.collectOrphans();
+  }
+}

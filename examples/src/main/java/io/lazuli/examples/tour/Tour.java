@@ -1,0 +1,115 @@
+package io.lazuli.examples.tour;
+
+import io.lazuli.examples.Account;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code lazuli tour}: one server of its own, every scenario, one crash. It ends with 0 if nothing
+ * was lost, and leaves no process and no folder, also when it is interrupted.
+ */
+public final class Tour {
+  private static final int WRITES_BEFORE_KILL = 200;
+
+  private final PrintStream out;
+  private final Path jar;
+  private final Path folder;
+  private @Nullable ServerProcess server;
+  private volatile boolean closed;
+
+  private Tour(PrintStream out, Path jar) throws IOException {
+    this.out = out;
+    this.jar = jar;
+    this.folder = Files.createTempDirectory("lazuli-tour");
+  }
+
+  /** The packed server is named by the system property {@code lazuli.server}. */
+  public static void main(String[] args) throws IOException, InterruptedException {
+    String server = System.getProperty("lazuli.server", "");
+    if (server.isEmpty() || !Files.isReadable(Path.of(server))) {
+      System.err.println("lazuli: the tour needs a packed server, and there is none: " + server);
+      System.exit(2);
+    }
+    Tour tour = new Tour(System.out, Path.of(server).toAbsolutePath());
+    Runtime.getRuntime().addShutdownHook(new Thread(tour::close, "tour-close"));
+    tour.walkToTheEnd();
+  }
+
+  /** Once it was interrupted, the server is being stopped, and its failures are no news. */
+  private void walkToTheEnd() throws InterruptedException {
+    try {
+      System.exit(walk() ? 0 : 1);
+    } catch (RuntimeException e) {
+      if (!closed) {
+        throw e;
+      }
+    }
+  }
+
+  private boolean walk() throws InterruptedException {
+    out.println(
+        "Lazuli tour: the Table Design Guide against a server of its own, in about a minute.");
+    out.println("Each step says what it is for; below it are the requests it made.");
+    String connectionString = start().connectionString();
+    RequestWatch watch = new RequestWatch();
+    Narrator narrator = new Narrator(out, watch);
+    Scenarios.walk(narrator, Account.watched(connectionString, watch::policy));
+    boolean kept = crash(narrator, connectionString);
+    out.printf(
+        "%nThat was the tour. The code is in examples/, the tutorial in docs/patterns.md.%n");
+    return kept;
+  }
+
+  private boolean crash(Narrator narrator, String connectionString) throws InterruptedException {
+    narrator.chapter(
+        "Kill and restart",
+        "An answer is a promise: what was acknowledged is on disk, whatever happens next.");
+    out.println();
+    Crash crash = Crash.begin(connectionString, WRITES_BEFORE_KILL);
+    crash.awaitEnough();
+    stop();
+    crash.awaitEnd();
+    out.printf("   kill -9 while 4 writers insert%n");
+    out.printf("   %6d inserts were acknowledged%n", crash.acknowledged());
+    out.printf("   %6d were under way without an answer%n", crash.unanswered());
+    Set<String> stored = Crash.stored(start().connectionString());
+    int lost = crash.lost(stored);
+    out.printf("   restart on the same folder%n");
+    out.printf("   %6d entities are there%n", stored.size());
+    out.printf("   %6d acknowledged inserts were lost%n", lost);
+    return lost == 0;
+  }
+
+  private synchronized ServerProcess start() {
+    if (closed) {
+      throw new IllegalStateException("the tour was interrupted");
+    }
+    server = ServerProcess.start(jar, folder);
+    return server;
+  }
+
+  private synchronized void stop() {
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  private void close() {
+    closed = true;
+    stop();
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package io.lazuli.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lazuli.server.LazuliServer;
+import io.lazuli.server.junit.LazuliExtension;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The guide's scenarios run, print what they should, and can be run a second time. */
+@ExtendWith(LazuliExtension.class)
+class GuideExamplesTest {
+  private static final String DAY = "[0, 0, 0, 0, 0, 0, 0, 0, 0, 5" + ", 0".repeat(14) + "]\n";
+
+  @Test
+  void employees(LazuliServer server) throws Exception {
+    assertTwice(
+        EmployeesExample::main,
+        server,
+        "POINT: 1\nROW_RANGE: 10\nPARTITION: 4\nTABLE: 16\nJones\n");
+  }
+
+  @Test
+  void departments(LazuliServer server) throws Exception {
+    assertTwice(DepartmentsExample::main, server, "2 employees, jun@contoso.com\n");
+  }
+
+  @Test
+  void transfers(LazuliServer server) throws Exception {
+    assertTwice(TransfersExample::main, server, "Marketing\njones@contoso.com\n");
+  }
+
+  @Test
+  void reviews(LazuliServer server) throws Exception {
+    assertTwice(ReviewsExample::main, server, "[3, 4, 5, 6]\n");
+  }
+
+  @Test
+  void expenseClaims(LazuliServer server) throws Exception {
+    assertTwice(ExpenseClaimsExample::main, server, "[12, 11, 10, 9, 8, 7, 6, 5, 4, 3]\n");
+  }
+
+  @Test
+  void loginAttempts(LazuliServer server) throws Exception {
+    assertThat(printed(LoginAttemptsExample::main, server)).isEqualTo("2 are left\n");
+    assertThat(printed(LoginAttemptsExample::main, server))
+        .as("those of the second run too, but not on days that were dropped")
+        .isEqualTo("4 are left\n");
+  }
+
+  @Test
+  void chatCounts(LazuliServer server) throws Exception {
+    assertTwice(ChatCountsExample::main, server, DAY);
+  }
+
+  @Test
+  void photos(LazuliServer server) throws Exception {
+    assertTwice(PhotosExample::main, server, "307200 bytes\n0 orphans removed\n");
+  }
+
+  private static void assertTwice(Consumer<String[]> program, LazuliServer server, String text)
+      throws Exception {
+    assertThat(printed(program, server)).isEqualTo(text);
+    assertThat(printed(program, server)).as("the second time").isEqualTo(text);
+  }
+
+  private static String printed(Consumer<String[]> program, LazuliServer server) throws Exception {
+    return ExamplesTest.printed(program::accept, server);
+  }
+}

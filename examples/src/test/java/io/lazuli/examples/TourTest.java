@@ -1,0 +1,82 @@
+package io.lazuli.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code lazuli tour} as the start script runs it: the packed programs and the packed server. */
+class TourTest {
+  private static final int COLUMNS_MAX = 120;
+  private static final int SECONDS_MAX = 120;
+
+  @TempDir Path temporary;
+
+  @Test
+  void itShowsEveryScenarioAndLosesNothing() throws IOException, InterruptedException {
+    Process tour = tour();
+    List<String> lines = tour.inputReader(StandardCharsets.UTF_8).lines().toList();
+    assertThat(tour.waitFor()).as("%s", lines).isZero();
+    assertThat(lines)
+        .anyMatch(line -> line.matches(" *PartitionKey .* RowKey eq .* point +1 +1"))
+        .anyMatch(line -> line.matches(" *PartitionKey .* RowKey lt .* row range +10 +10"))
+        .anyMatch(line -> line.matches(" *PartitionKey .* LastName .* partition +250 +50"))
+        .anyMatch(line -> line.matches(" *LastName .* table +1000 +200"))
+        .contains("   find by e-mail address -> 000223")
+        .contains("   read the department -> 2 employees, jun@contoso.com")
+        .contains("   find by e-mail address in all departments -> Marketing")
+        .contains("   look into the archive -> jones@contoso.com")
+        .contains("   ratings of employee 123 -> [3, 4, 5, 6]")
+        .contains("   the last ten of 30 claims -> [30, 29, 28, 27, 26, 25, 24, 23, 22, 21]")
+        .contains("   drop all days before yesterday -> 2 tables deleted")
+        .contains("   count 3 more messages at 9 -> 16 now")
+        .contains("   read it -> 307201 bytes")
+        .contains("        0 acknowledged inserts were lost")
+        .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(COLUMNS_MAX));
+  }
+
+  @Test
+  void itCanBeInterrupted() throws IOException, InterruptedException {
+    Process tour = tour();
+    try (BufferedReader lines = tour.inputReader(StandardCharsets.UTF_8)) {
+      String line = lines.readLine();
+      while (!line.startsWith("1. ")) {
+        line = lines.readLine();
+      }
+      tour.destroy();
+      assertThat(tour.waitFor(SECONDS_MAX, TimeUnit.SECONDS)).as("it ends").isTrue();
+    }
+    assertThat(tour.exitValue()).isNotZero();
+  }
+
+  @AfterEach
+  void nothingIsLeft() {
+    assertThat(temporary).as("folders").isEmptyDirectory();
+    assertThat(ProcessHandle.allProcesses().filter(this::isOfTheTour)).as("processes").isEmpty();
+  }
+
+  private boolean isOfTheTour(ProcessHandle process) {
+    return process.info().commandLine().orElse("").contains(temporary.toString());
+  }
+
+  private Process tour() throws IOException {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx256m",
+            "-XX:+UseSerialGC",
+            "-Djava.io.tmpdir=" + temporary,
+            "-Dlazuli.server=" + Path.of("..", "lazuli-server", "target", "lazuli.jar"),
+            "-jar",
+            Path.of("target", "lazuli-tour.jar").toString(),
+            "tour")
+        .redirectError(ProcessBuilder.Redirect.INHERIT)
+        .start();
+  }
+}
