@@ -262,6 +262,18 @@ class EncryptedPatternsTest {
     assertThat(work.poisoned(client)).isZero();
   }
 
+  @ParameterizedTest
+  @MethodSource("resolvers")
+  void whatCannotBeEncryptedIsNotAnnounced(KeyResolver keys) {
+    Work work = Work.fresh(client);
+    AsyncPrimaryTable<Person> people =
+        AsyncPrimaryTable.of("person", people(keys), work.outbox(client));
+    Person rich = JONES.withSalary("9".repeat(70_000));
+    assertThat(client.count(() -> assertRefused(Kind.TOO_LARGE, people.insert(rich))))
+        .as("a read")
+        .isEqualTo(1);
+  }
+
   private static Optional<EntityKey> at(String partitionKey, String rowKey) {
     return Optional.of(new EntityKey(partitionKey, rowKey));
   }

@@ -196,7 +196,7 @@ public final class AsyncPrimaryTable<T> {
             plan ->
                 plan.isNothing()
                     ? Mono.just(plan.current())
-                    : outbox.around(message(key), changing(plan, change, name)));
+                    : written(plan, name).flatMap(next -> announced(plan, next, change, name)));
   }
 
   /** What is to become of a row that was read, and of the primary in it. */
@@ -207,11 +207,14 @@ public final class AsyncPrimaryTable<T> {
     }
   }
 
-  private Mono<Primary<T>> changing(Plan<T> first, UnaryOperator<Optional<T>> change, String name) {
+  /**
+   * What cannot be written is refused before it is announced, and keys are not waited for after.
+   */
+  private Mono<Primary<T>> announced(
+      Plan<T> first, TableEntity next, UnaryOperator<Optional<T>> change, String name) {
     EntityKey key = first.current().key();
-    return swap(first, name)
-        .switchIfEmpty(
-            Swaps.until(key, rows().find(key).flatMap(now -> attempt(key, now, change, name))));
+    Mono<Primary<T>> again = rows().find(key).flatMap(now -> attempt(key, now, change, name));
+    return outbox.around(message(key), swap(first, next).switchIfEmpty(Swaps.until(key, again)));
   }
 
   /** Empty if it failed because another client changed the entity. */
@@ -220,14 +223,17 @@ public final class AsyncPrimaryTable<T> {
     return before.filter(row -> row.changedBy(name)).isPresent()
         ? primaryOrNone(key, before)
         : planned(key, before, change)
-            .flatMap(plan -> plan.isNothing() ? Mono.just(plan.current()) : swap(plan, name));
+            .flatMap(
+                plan ->
+                    plan.isNothing()
+                        ? Mono.just(plan.current())
+                        : written(plan, name).flatMap(next -> swap(plan, next)));
   }
 
-  private Mono<Primary<T>> swap(Plan<T> plan, String name) {
-    EntityKey key = plan.current().key();
-    return next(key, plan.before(), plan.current().value(), plan.next())
-        .map(next -> next.addProperty(Row.CHANGE, name))
-        .flatMap(next -> swap(plan, next));
+  private Mono<TableEntity> written(Plan<T> plan, String name) {
+    Primary<T> current = plan.current();
+    return next(current.key(), plan.before(), current.value(), plan.next())
+        .map(next -> next.addProperty(Row.CHANGE, name));
   }
 
   private Mono<Primary<T>> swap(Plan<T> plan, TableEntity next) {
