@@ -47,6 +47,11 @@ public interface EntityCodec<T> {
     return entities.map(this::read);
   }
 
+  /** The value of one entity that was read as a whole: as {@link #decode(Flux, Set)}. */
+  default Mono<T> decode(TableEntity entity) {
+    return decode(Flux.just(entity), Set.of()).single();
+  }
+
   /** The codec for values of another type in the table of this one. */
   default <S> EntityCodec<S> beside(EntityCodec<S> other) {
     return other;

@@ -77,6 +77,14 @@ public final class AsyncTable<T> {
     return new AsyncTable<>(client, codec.beside(other));
   }
 
+  /**
+   * The same table with entities as they are stored: unlike {@link #as} dynamic entities, those of
+   * a table that encrypts stay encrypted. For whoever adds properties to what a codec wrote.
+   */
+  public AsyncTable<TableEntity> stored() {
+    return new AsyncTable<>(client, EntityCodec.dynamic());
+  }
+
   /** The same table; every call waits for the result. */
   public Table<T> blocking() {
     return new Table<>(this);
@@ -271,8 +279,7 @@ public final class AsyncTable<T> {
 
   private Mono<T> updated(TableEntity entity, UnaryOperator<T> change) {
     return codec
-        .decode(Flux.just(entity), Set.of())
-        .single()
+        .decode(entity)
         .map(change)
         .flatMap(value -> replaced(value, EntityKey.of(entity), entity.getETag()));
   }

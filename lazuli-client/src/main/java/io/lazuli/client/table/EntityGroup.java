@@ -1,7 +1,6 @@
 package io.lazuli.client.table;
 
 import com.azure.data.tables.models.TableEntity;
-import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.entity.EntityKey;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -55,7 +54,7 @@ public final class EntityGroup {
    */
   public static <R> Mono<R> transact(
       AsyncTable<?> table, String partitionKey, Function<EntityGroup, Mono<R>> body) {
-    AsyncTable<TableEntity> stored = AsyncTable.of(table.client(), EntityCodec.dynamic());
+    AsyncTable<TableEntity> stored = table.stored();
     Retry again =
         Retry.backoff(AsyncTable.UPDATE_ATTEMPTS - 1L, BACKOFF_MIN)
             .maxBackoff(BACKOFF_MAX)

@@ -244,7 +244,7 @@ class EncryptedTableTest {
 
   @Test
   void keysThatAnswerLaterDoNotBlockTheTable() {
-    WrappingKey remote = new LateKey(key("late", 3));
+    WrappingKey remote = new LateKey(key("late", 3), Duration.ofMillis(1));
     AsyncTable<Employee> late = AsyncTable.of(raw, codec(KeyRing.of(remote)));
     List<Write<Employee>> writes =
         IntStream.range(0, 60).mapToObj(i -> Write.insert(employee("" + i, "s" + i))).toList();
@@ -258,8 +258,9 @@ class EncryptedTableTest {
         .hasSize(60)
         .contains(employee("1", "new"), employee("59", "s59"))
         .isSortedAccordingTo((a, b) -> a.id().compareTo(b.id()));
+    KeyRing later = KeyRing.of(new LateKey(key("later", 3), Duration.ofMinutes(1)));
     Mono<TableEntity> waiting =
-        Mono.fromCallable(() -> late.codec().write(employee("1", "x")))
+        Mono.fromCallable(() -> codec(later).write(employee("1", "x")))
             .subscribeOn(Schedulers.parallel());
     assertThat(catchThrowableOfType(IllegalStateException.class, waiting::block)).isNotNull();
     assertThat(late.codec().write(employee("1", "x")).getProperty("Salary"))
@@ -293,7 +294,7 @@ class EncryptedTableTest {
   }
 
   /** A key elsewhere, whose answers come on other threads. */
-  private record LateKey(WrappingKey key) implements WrappingKey {
+  private record LateKey(WrappingKey key, Duration delay) implements WrappingKey {
     @Override
     public String id() {
       return key.id();
@@ -306,12 +307,12 @@ class EncryptedTableTest {
 
     @Override
     public Mono<byte[]> wrap(byte[] contentKey) {
-      return Mono.delay(Duration.ofMillis(1)).then(key.wrap(contentKey));
+      return Mono.delay(delay).then(key.wrap(contentKey));
     }
 
     @Override
     public Mono<byte[]> unwrap(String wrappedBy, byte[] wrappedKey) {
-      return Mono.delay(Duration.ofMillis(1)).then(key.unwrap(wrappedBy, wrappedKey));
+      return Mono.delay(delay).then(key.unwrap(wrappedBy, wrappedKey));
     }
   }
 

@@ -1,5 +1,7 @@
 package io.lazuli.client.pattern.copies;
 
+import static com.azure.data.tables.models.TableTransactionActionType.UPDATE_REPLACE;
+
 import com.azure.data.tables.TableAsyncClient;
 import com.azure.data.tables.models.TableEntity;
 import io.lazuli.client.entity.EntityCodec;
@@ -108,19 +110,17 @@ public final class AsyncDetailCopies<O, H> {
         holder.partitionKey(),
         group ->
             Mono.zip(
-                must(originalRowKey, group),
-                must(holder.rowKey(), group),
-                (original, held) -> assigned(original, held, group)));
+                    must(originalRowKey, group).doOnNext(group::put).flatMap(originals::decode),
+                    must(holder.rowKey(), group).flatMap(holders::decode))
+                .flatMap(both -> assigned(both.getT1(), both.getT2(), holder, group)));
   }
 
-  private H assigned(TableEntity original, TableEntity held, EntityGroup group) {
-    O value = originals.read(original);
-    if (!holderRows.apply(value).contains(held.getRowKey())) {
-      throw new IllegalArgumentException(
-          EntityKey.of(held) + " may not hold details of " + original.getRowKey());
-    }
-    group.put(original);
-    return put(embed.apply(holders.read(held), Optional.of(value)), held, group);
+  private Mono<H> assigned(O original, H held, EntityKey holder, EntityGroup group) {
+    return holderRows.apply(original).contains(holder.rowKey())
+        ? put(embed.apply(held, Optional.of(original)), holder, group)
+        : Mono.error(
+            new IllegalArgumentException(
+                holder + " may not hold details of " + originals.key(original).rowKey()));
   }
 
   /**
@@ -134,7 +134,8 @@ public final class AsyncDetailCopies<O, H> {
         holder.partitionKey(),
         group ->
             must(holder.rowKey(), group)
-                .map(held -> put(embed.apply(holders.read(held), Optional.empty()), held, group)));
+                .flatMap(holders::decode)
+                .flatMap(held -> put(embed.apply(held, Optional.empty()), holder, group)));
   }
 
   /**
@@ -150,14 +151,17 @@ public final class AsyncDetailCopies<O, H> {
         key.partitionKey(),
         group ->
             must(key.rowKey(), group)
+                .flatMap(originals::decode)
                 .flatMap(
-                    stored -> {
-                      O old = originals.read(stored);
+                    old -> {
                       O next = change.apply(old);
-                      checkSame(stored, originals.key(next));
+                      checkSame(key, originals.key(next));
                       checkSameHolders(old, next);
-                      group.put(originals.write(next));
-                      return embed(old, key, Optional.of(next), group).thenReturn(next);
+                      return originals
+                          .encode(next, UPDATE_REPLACE)
+                          .doOnNext(group::put)
+                          .then(embed(old, key, Optional.of(next), group))
+                          .thenReturn(next);
                     }));
   }
 
@@ -181,12 +185,9 @@ public final class AsyncDetailCopies<O, H> {
             group
                 .read(key.rowKey())
                 .flatMap(Mono::justOrEmpty)
-                .flatMap(
-                    stored -> {
-                      group.delete(key.rowKey());
-                      return embed(originals.read(stored), key, Optional.empty(), group)
-                          .thenReturn(true);
-                    })
+                .doOnNext(stored -> group.delete(key.rowKey()))
+                .flatMap(originals::decode)
+                .flatMap(old -> embed(old, key, Optional.empty(), group).thenReturn(true))
                 .defaultIfEmpty(false));
   }
 
@@ -195,13 +196,9 @@ public final class AsyncDetailCopies<O, H> {
     return Flux.fromIterable(List.copyOf(holderRows.apply(old)))
         .flatMap(group::read)
         .flatMap(Mono::justOrEmpty)
-        .doOnNext(
-            held -> {
-              H holder = holders.read(held);
-              if (holds(holder, key.rowKey())) {
-                put(embed.apply(holder, next), held, group);
-              }
-            })
+        .flatMap(holders::decode)
+        .filter(holder -> holds(holder, key.rowKey()))
+        .flatMap(holder -> put(embed.apply(holder, next), holders.key(holder), group))
         .then();
   }
 
@@ -221,13 +218,13 @@ public final class AsyncDetailCopies<O, H> {
         key.partitionKey(),
         group ->
             must(key.rowKey(), group)
+                .flatMap(holders::decode)
                 .flatMap(
-                    held -> {
-                      H old = holders.read(held);
+                    old -> {
                       H next = change.apply(old);
                       checkSameOriginal(old, next);
                       return originalOf(next, group)
-                          .map(original -> put(embed.apply(next, original), held, group));
+                          .flatMap(original -> put(embed.apply(next, original), key, group));
                     }));
   }
 
@@ -240,7 +237,7 @@ public final class AsyncDetailCopies<O, H> {
   private Mono<Optional<O>> originalOf(H holder, EntityGroup group) {
     return originalRow
         .apply(holder)
-        .map(row -> group.require(row).map(originals::read).map(Optional::of))
+        .map(row -> group.require(row).flatMap(originals::decode).map(Optional::of))
         .orElseGet(() -> Mono.just(Optional.empty()));
   }
 
@@ -249,10 +246,9 @@ public final class AsyncDetailCopies<O, H> {
     return table.deleteIfExists(key);
   }
 
-  private H put(H next, TableEntity held, EntityGroup group) {
-    checkSame(held, holders.key(next));
-    group.put(holders.write(next));
-    return next;
+  private Mono<H> put(H next, EntityKey key, EntityGroup group) {
+    checkSame(key, holders.key(next));
+    return holders.encode(next, UPDATE_REPLACE).doOnNext(group::put).thenReturn(next);
   }
 
   private static Mono<TableEntity> must(String rowKey, EntityGroup group) {
@@ -262,9 +258,9 @@ public final class AsyncDetailCopies<O, H> {
         .switchIfEmpty(Mono.error(() -> new NotFound(group.key(rowKey), null)));
   }
 
-  private static void checkSame(TableEntity stored, EntityKey key) {
-    if (!EntityKey.of(stored).equals(key)) {
-      throw new IllegalArgumentException("a change cannot move " + EntityKey.of(stored));
+  private static void checkSame(EntityKey key, EntityKey next) {
+    if (!key.equals(next)) {
+      throw new IllegalArgumentException("a change cannot move " + key);
     }
   }
 }

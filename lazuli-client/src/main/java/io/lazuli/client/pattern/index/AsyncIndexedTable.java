@@ -1,7 +1,7 @@
 package io.lazuli.client.pattern.index;
 
 import com.azure.data.tables.models.TableEntity;
-import io.lazuli.client.entity.EntityCodec;
+import com.azure.data.tables.models.TableTransactionActionType;
 import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.table.AlreadyExists;
 import io.lazuli.client.table.AsyncTable;
@@ -13,6 +13,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
@@ -37,7 +40,9 @@ import reactor.core.publisher.Mono;
  * gets its copy when the entity is changed next, if only by {@code update(key, same -> same)}.
  * Whoever writes to these rows by other means breaks the promise.
  *
- * <p>Copies are written by the table's codec: one that encrypts encrypts each anew.
+ * <p>Copies are written by the table's codec. One that encrypts encrypts each anew, with a content
+ * key of its own, bound to the value's own key, which each copy carries. Keys are not encrypted:
+ * what entities are found by is readable.
  *
  * @param <T> the type of the entities
  */
@@ -106,12 +111,24 @@ public final class AsyncIndexedTable<T> {
    * @throws IllegalArgumentException if none has this prefix
    */
   public AsyncRowIndex<T> by(String prefix) {
-    if (!prefix.equals(rows.prefix())
-        && indexes.stream().noneMatch(index -> index.prefix().equals(prefix))) {
-      throw new IllegalArgumentException("no index has the prefix " + prefix);
-    }
-    AsyncTable<TableEntity> stored = AsyncTable.of(table.client(), EntityCodec.dynamic());
-    return new AsyncRowIndex<>(stored, rows, prefix, table.codec());
+    Set<String> properties =
+        prefix.equals(rows.prefix())
+            ? Set.of()
+            : indexes.stream()
+                .filter(index -> index.prefix().equals(prefix))
+                .findFirst()
+                .orElseThrow(
+                    () -> new IllegalArgumentException("no index has the prefix " + prefix))
+                .properties()
+                .map(AsyncIndexedTable::withKeys)
+                .orElse(Set.of());
+    return new AsyncRowIndex<>(table.stored(), rows, prefix, properties, table.codec());
+  }
+
+  /** Never empty, which would stand for all. */
+  private static Set<String> withKeys(Set<String> properties) {
+    return Stream.concat(properties.stream(), Stream.of("PartitionKey", "RowKey"))
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /** The entity of this key, which has no prefix: one request. */
@@ -130,12 +147,14 @@ public final class AsyncIndexedTable<T> {
         table,
         key.partitionKey(),
         group ->
-            Mono.fromRunnable(
-                () -> {
-                  List<TableEntity> copies = copies(value, group);
-                  group.insert(primary(value, copies, group));
-                  copies.forEach(group::insert);
-                }));
+            written(value, group)
+                .flatMap(
+                    all ->
+                        Mono.fromRunnable(
+                            () -> {
+                              group.insert(all.primary());
+                              all.copies().forEach(group::insert);
+                            })));
   }
 
   /**
@@ -151,7 +170,7 @@ public final class AsyncIndexedTable<T> {
         group ->
             group
                 .read(rows.primaryRow(key.rowKey()))
-                .flatMap(before -> Mono.fromRunnable(() -> write(before, value, group))));
+                .flatMap(before -> write(before, value, group)));
   }
 
   /**
@@ -171,26 +190,37 @@ public final class AsyncIndexedTable<T> {
                 .read(rows.primaryRow(key.rowKey()))
                 .flatMap(Mono::justOrEmpty)
                 .switchIfEmpty(Mono.error(() -> new NotFound(key, null)))
-                .map(before -> changed(key, before, change, group)));
+                .flatMap(before -> changed(key, before, change, group)));
   }
 
-  private T changed(EntityKey key, TableEntity before, UnaryOperator<T> change, EntityGroup group) {
-    T next = change.apply(table.codec().read(rows.plain(before)));
+  private Mono<T> changed(
+      EntityKey key, TableEntity before, UnaryOperator<T> change, EntityGroup group) {
+    return table
+        .codec()
+        .decode(rows.plain(before))
+        .map(change)
+        .doOnNext(next -> checkSame(key, next))
+        .flatMap(next -> write(Optional.of(before), next, group).thenReturn(next));
+  }
+
+  private void checkSame(EntityKey key, T next) {
     if (!table.codec().key(next).equals(key)) {
       throw new IllegalArgumentException("an update cannot move " + key);
     }
-    write(Optional.of(before), next, group);
-    return next;
+  }
+
+  private Mono<Void> write(Optional<TableEntity> before, T next, EntityGroup group) {
+    return written(next, group)
+        .flatMap(all -> Mono.fromRunnable(() -> replace(before, all, group)));
   }
 
   /** The entity itself is conditioned on what was read; its copies follow from it. */
-  private void write(Optional<TableEntity> before, T next, EntityGroup group) {
-    List<TableEntity> copies = copies(next, group);
-    List<String> newRows = copies.stream().map(TableEntity::getRowKey).toList();
+  private static void replace(Optional<TableEntity> before, Written all, EntityGroup group) {
+    List<String> newRows = all.copies().stream().map(TableEntity::getRowKey).toList();
     List<String> oldRows = before.map(IndexRows::ofCopies).orElse(List.of());
-    group.put(primary(next, copies, group));
+    group.put(all.primary());
     oldRows.stream().filter(row -> !newRows.contains(row)).forEach(group::delete);
-    for (TableEntity copy : copies) {
+    for (TableEntity copy : all.copies()) {
       if (oldRows.contains(copy.getRowKey())) {
         group.put(copy);
       } else {
@@ -216,24 +246,38 @@ public final class AsyncIndexedTable<T> {
     IndexRows.ofCopies(before).forEach(group::delete);
   }
 
-  private TableEntity primary(T value, List<TableEntity> copies, EntityGroup group) {
-    TableEntity entity = table.codec().write(value);
-    TableEntity primary = group.copy(entity, rows.primaryRow(entity.getRowKey()));
-    return IndexRows.noting(copies, primary);
+  /** An entity and its copies, as they are to be stored. */
+  private record Written(TableEntity primary, List<TableEntity> copies) {}
+
+  private Mono<Written> written(T value, EntityGroup group) {
+    return copies(value, group)
+        .collectList()
+        .flatMap(
+            copies ->
+                encoded(value)
+                    .map(entity -> group.copy(entity, rows.primaryRow(entity.getRowKey())))
+                    .map(primary -> new Written(IndexRows.noting(copies, primary), copies)));
   }
 
-  private List<TableEntity> copies(T value, EntityGroup group) {
-    List<TableEntity> copies = new ArrayList<>();
-    for (Index<T> index : indexes) {
-      index.value().apply(value).ifPresent(found -> copies.add(copy(value, index, found, group)));
-    }
-    return copies;
+  private Flux<TableEntity> copies(T value, EntityGroup group) {
+    return Flux.fromIterable(indexes)
+        .concatMap(
+            index ->
+                Mono.justOrEmpty(index.value().apply(value))
+                    .flatMap(found -> copy(value, index, found, group)));
   }
 
-  private TableEntity copy(T value, Index<T> index, String found, EntityGroup group) {
-    TableEntity entity = table.codec().write(value);
-    TableEntity copy = group.copy(entity, index.prefix() + found);
-    index.properties().ifPresent(kept -> IndexRows.keepOnly(kept, table.codec(), copy));
-    return copy.addProperty(IndexRows.PRIMARY_ROW, entity.getRowKey());
+  private Mono<TableEntity> copy(T value, Index<T> index, String found, EntityGroup group) {
+    return encoded(value)
+        .map(
+            entity -> {
+              TableEntity copy = group.copy(entity, index.prefix() + found);
+              index.properties().ifPresent(kept -> IndexRows.keepOnly(kept, table.codec(), copy));
+              return copy.addProperty(IndexRows.PRIMARY_ROW, entity.getRowKey());
+            });
+  }
+
+  private Mono<TableEntity> encoded(T value) {
+    return table.codec().encode(value, TableTransactionActionType.UPSERT_REPLACE);
   }
 }

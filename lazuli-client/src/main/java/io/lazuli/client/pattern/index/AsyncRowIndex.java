@@ -6,6 +6,7 @@ import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.query.Filter;
 import io.lazuli.client.query.Query;
 import io.lazuli.client.table.AsyncTable;
+import java.util.Set;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -22,19 +23,28 @@ public final class AsyncRowIndex<T> {
   private final AsyncTable<TableEntity> table;
   private final IndexRows rows;
   private final String prefix;
+  private final Set<String> properties;
   private final EntityCodec<T> codec;
 
+  /**
+   * @param properties those that the copies have; empty for all
+   */
   AsyncRowIndex(
-      AsyncTable<TableEntity> table, IndexRows rows, String prefix, EntityCodec<T> codec) {
+      AsyncTable<TableEntity> table,
+      IndexRows rows,
+      String prefix,
+      Set<String> properties,
+      EntityCodec<T> codec) {
     this.table = table;
     this.rows = rows;
     this.prefix = prefix;
+    this.properties = properties;
     this.codec = codec;
   }
 
   /** This index with entities of another type, such as one with the properties of its copies. */
   public <S> AsyncRowIndex<S> as(EntityCodec<S> other) {
-    return new AsyncRowIndex<>(table, rows, prefix, other);
+    return new AsyncRowIndex<>(table, rows, prefix, properties, codec.beside(other));
   }
 
   /** The same index; calls wait. */
@@ -44,7 +54,7 @@ public final class AsyncRowIndex<T> {
 
   /** The entity with this value: a point query. */
   public Mono<T> find(String partitionKey, String value) {
-    return table.find(new EntityKey(partitionKey, prefix + value)).map(this::value);
+    return values(table.find(new EntityKey(partitionKey, prefix + value)).flux()).singleOrEmpty();
   }
 
   /** All entities that have a value, in the order of these. */
@@ -54,16 +64,16 @@ public final class AsyncRowIndex<T> {
 
   /** The entities whose values begin with a prefix, in the order of the values. */
   public Flux<T> prefix(String partitionKey, String valuePrefix) {
-    return table.query(Query.prefix(partitionKey, prefix + valuePrefix)).map(this::value);
+    return values(table.query(Query.prefix(partitionKey, prefix + valuePrefix)));
   }
 
   /** The entities whose values are in a range, the last not included, in the order of these. */
   public Flux<T> range(String partitionKey, String from, String to) {
     Filter values = Filter.rowKey().between(prefix + from, prefix + to);
-    return table.query(Query.partition(partitionKey).and(values)).map(this::value);
+    return values(table.query(Query.partition(partitionKey).and(values)));
   }
 
-  private T value(TableEntity stored) {
-    return codec.read(rows.plain(stored));
+  private Flux<T> values(Flux<TableEntity> stored) {
+    return codec.decode(stored.map(rows::plain), properties);
   }
 }

@@ -1,8 +1,8 @@
 package io.lazuli.client.pattern.indexlist;
 
 import com.azure.data.tables.models.TableEntity;
+import com.azure.data.tables.models.TableTransactionActionType;
 import com.azure.storage.blob.BlobContainerAsyncClient;
-import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.table.AlreadyExists;
 import io.lazuli.client.table.AsyncTable;
@@ -41,6 +41,9 @@ import reactor.core.publisher.Mono;
  *
  * <p>A list of more than 983,040 bytes, which is 140,000 keys of six letters, does not fit in an
  * entity. It goes to a blob, if there is a container ({@link #overflowingTo}), else it is refused.
+ *
+ * <p>If the table's codec encrypts, entities are encrypted; lists are not, and neither are the
+ * values by which entities are listed, for they are keys.
  *
  * @param <T> the type of the entities
  */
@@ -103,7 +106,7 @@ public final class AsyncListedTable<T> {
 
   /** The entity of this key: one request. */
   public Mono<T> find(EntityKey key) {
-    return table.find(key);
+    return stored().find(key).flatMap(found -> table.codec().decode(plain(found)));
   }
 
   /**
@@ -132,7 +135,7 @@ public final class AsyncListedTable<T> {
     Function<T, Optional<String>> by = requireValue(prefix);
     return keys(partitionKey, prefix, value)
         .flatMapIterable(keys -> keys)
-        .flatMapSequential(row -> table.find(new EntityKey(partitionKey, row)), POINT_QUERIES, 1)
+        .flatMapSequential(row -> find(new EntityKey(partitionKey, row)), POINT_QUERIES, 1)
         .filter(found -> by.apply(found).filter(value::equals).isPresent());
   }
 
@@ -152,11 +155,9 @@ public final class AsyncListedTable<T> {
         table,
         key.partitionKey(),
         group ->
-            Mono.defer(
-                () -> {
-                  group.insert(noting(value));
-                  return relist(key, Set.of(), listsOf(value), group);
-                }));
+            noting(value)
+                .doOnNext(group::insert)
+                .then(Mono.defer(() -> relist(key, Set.of(), listsOf(value), group))));
   }
 
   /**
@@ -192,18 +193,22 @@ public final class AsyncListedTable<T> {
                 .flatMap(Mono::justOrEmpty)
                 .switchIfEmpty(Mono.error(() -> new NotFound(key, null)))
                 .flatMap(
-                    before -> {
-                      T next = change.apply(table.codec().read(plain(before)));
-                      return write(key, noted(before), next, group).thenReturn(next);
-                    }));
+                    before ->
+                        table
+                            .codec()
+                            .decode(plain(before))
+                            .map(change)
+                            .flatMap(
+                                next -> write(key, noted(before), next, group).thenReturn(next))));
   }
 
   private Mono<Void> write(EntityKey key, Set<String> oldLists, T next, EntityGroup group) {
     if (!table.codec().key(next).equals(key)) {
       return Mono.error(new IllegalArgumentException("an update cannot move " + key));
     }
-    group.put(noting(next));
-    return relist(key, oldLists, listsOf(next), group);
+    return noting(next)
+        .doOnNext(group::put)
+        .then(Mono.defer(() -> relist(key, oldLists, listsOf(next), group)));
   }
 
   /**
@@ -265,15 +270,18 @@ public final class AsyncListedTable<T> {
     return rows;
   }
 
-  private TableEntity noting(T value) {
-    TableEntity entity = table.codec().write(value);
-    values.keySet().stream()
-        .filter(entity.getRowKey()::startsWith)
-        .forEach(
-            prefix -> {
-              throw new IllegalArgumentException(entity.getRowKey() + " is the key of a list");
-            });
-    Set<String> rows = listsOf(value);
+  private Mono<TableEntity> noting(T value) {
+    String rowKey = table.codec().key(value).rowKey();
+    if (values.keySet().stream().anyMatch(rowKey::startsWith)) {
+      return Mono.error(new IllegalArgumentException(rowKey + " is the key of a list"));
+    }
+    return table
+        .codec()
+        .encode(value, TableTransactionActionType.UPSERT_REPLACE)
+        .map(entity -> noting(listsOf(value), entity));
+  }
+
+  private static TableEntity noting(Set<String> rows, TableEntity entity) {
     return rows.isEmpty() ? entity : entity.addProperty(LISTS, String.join(SEPARATOR, rows));
   }
 
@@ -302,6 +310,6 @@ public final class AsyncListedTable<T> {
   }
 
   private AsyncTable<TableEntity> stored() {
-    return AsyncTable.of(table.client(), EntityCodec.dynamic());
+    return table.stored();
   }
 }

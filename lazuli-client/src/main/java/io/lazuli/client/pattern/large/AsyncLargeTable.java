@@ -3,6 +3,7 @@ package io.lazuli.client.pattern.large;
 import static java.util.Objects.requireNonNull;
 
 import com.azure.data.tables.models.TableEntity;
+import com.azure.data.tables.models.TableTransactionActionType;
 import com.azure.storage.blob.BlobContainerAsyncClient;
 import com.azure.storage.blob.models.BlobItem;
 import io.lazuli.client.entity.EntityCodec;
@@ -42,6 +43,9 @@ import reactor.util.retry.Retry;
  * dies, the entity names blobs that exist; the most that is left behind are orphans, which {@link
  * #collectOrphans} removes. A write that is refused leaves its blobs to the collector too, if it
  * cannot know that the refused request will not be served late.
+ *
+ * <p>If the table's codec encrypts, values are encrypted before they go to blobs. No encrypted
+ * value can have more than 64 KiB, and each is uploaded again at every change of its entity.
  *
  * <p>A reader that finds a blob gone reads the entity again, for it was replaced.
  *
@@ -89,7 +93,7 @@ public final class AsyncLargeTable<T> {
    */
   public static <T> AsyncLargeTable<T> of(AsyncTable<T> table, BlobContainerAsyncClient container) {
     return new AsyncLargeTable<>(
-        table.codec(), table.as(EntityCodec.dynamic()), container, LargeOptions.DEFAULT, null);
+        table.codec(), table.stored(), container, LargeOptions.DEFAULT, null);
   }
 
   /** This table with other options. */
@@ -125,7 +129,7 @@ public final class AsyncLargeTable<T> {
    * The value of this key; empty if there is none. One request, and one more for each large value.
    */
   public Mono<T> find(EntityKey key) {
-    return loaded(key).map(loaded -> codec.read(loaded.whole()));
+    return loaded(key).flatMap(loaded -> codec.decode(loaded.whole()));
   }
 
   /**
@@ -134,18 +138,25 @@ public final class AsyncLargeTable<T> {
    * replaced while it is fetched, the new one is shown even if the filter does not hold for it.
    */
   public Flux<T> query(Query query) {
-    Query all =
-        query.selected().isEmpty()
-            ? query
-            : query.select(Addresses.selecting(query.selected()).toArray(String[]::new));
-    return rows.query(all)
-        .flatMapSequential(
-            stored ->
-                load(stored)
-                    .onErrorResume(ValueBlobs::isMissing, gone -> loaded(EntityKey.of(stored))),
-            AT_ONCE,
-            1)
-        .map(loaded -> codec.read(loaded.whole()));
+    Flux<TableEntity> found =
+        rows.query(withAddresses(query))
+            .flatMapSequential(
+                stored ->
+                    load(stored)
+                        .onErrorResume(ValueBlobs::isMissing, gone -> loaded(EntityKey.of(stored))),
+                AT_ONCE,
+                1)
+            .map(Loaded::whole);
+    return codec.decode(found, Set.copyOf(query.selected()));
+  }
+
+  private Query withAddresses(Query query) {
+    if (query.selected().isEmpty()) {
+      return query;
+    }
+    Set<String> names = new LinkedHashSet<>(query.selected());
+    names.addAll(codec.alwaysSelected());
+    return query.select(Addresses.selecting(List.copyOf(names)).toArray(String[]::new));
   }
 
   /** An entity that was read, and its large values. */
@@ -188,15 +199,16 @@ public final class AsyncLargeTable<T> {
    * @throws AlreadyExists as signal, if there is one of its key
    */
   public Mono<String> insert(T value) {
-    return Mono.defer(
-        () -> {
-          Split split = split(value, Kept.NOTHING);
-          Mono<String> inserted =
-              uploaded(split, rows.insert(split.entity()))
-                  .onErrorResume(AlreadyExists.class, failure -> unlessOurs(split, failure));
-          return finished(
-              EntityKey.of(split.entity()), inserted.map(eTag -> new Written<>(eTag, Set.of())));
-        });
+    return split(value, Kept.NOTHING)
+        .flatMap(
+            split -> {
+              Mono<String> inserted =
+                  uploaded(split, rows.insert(split.entity()))
+                      .onErrorResume(AlreadyExists.class, failure -> unlessOurs(split, failure));
+              return finished(
+                  EntityKey.of(split.entity()),
+                  inserted.map(eTag -> new Written<>(eTag, Set.of())));
+            });
   }
 
   private Mono<String> unlessOurs(Split split, Throwable failure) {
@@ -213,20 +225,19 @@ public final class AsyncLargeTable<T> {
    * @return its ETag
    */
   public Mono<String> put(T value) {
-    return Mono.defer(
-        () -> {
-          Split split = split(value, Kept.NOTHING);
-          EntityKey key = EntityKey.of(split.entity());
-          AtomicReference<Set<String>> replaced = new AtomicReference<>(Set.of());
-          Mono<String> attempt =
-              current(key)
-                  .flatMap(before -> written(split, before, replaced))
-                  .retryWhen(whenOthersCame());
-          return finished(
-              key,
-              uploaded(split, attempt)
-                  .map(eTag -> new Written<>(eTag, requireNonNull(replaced.get()))));
-        });
+    return split(value, Kept.NOTHING).flatMap(this::put);
+  }
+
+  private Mono<String> put(Split split) {
+    EntityKey key = EntityKey.of(split.entity());
+    AtomicReference<Set<String>> replaced = new AtomicReference<>(Set.of());
+    Mono<String> attempt =
+        current(key)
+            .flatMap(before -> written(split, before, replaced))
+            .retryWhen(whenOthersCame());
+    return finished(
+        key,
+        uploaded(split, attempt).map(eTag -> new Written<>(eTag, requireNonNull(replaced.get()))));
   }
 
   /** What a write answers, and the blobs that are no longer named. */
@@ -290,23 +301,24 @@ public final class AsyncLargeTable<T> {
    * @throws ConditionNotMet as signal, if it has another ETag
    */
   public Mono<String> replace(T value) {
-    return Mono.defer(
-        () -> {
-          EntityKey key = codec.key(value);
-          String expected = codec.write(value).getETag();
-          if (expected == null) {
-            return Mono.error(new IllegalArgumentException(key + " carries no ETag"));
-          }
-          return finished(
-              key,
-              rows.find(key)
-                  .switchIfEmpty(Mono.error(() -> new NotFound(key, null)))
-                  .flatMap(
-                      stored ->
-                          stored.getETag().equals(expected)
-                              ? replaced(stored, split(value, Kept.NOTHING))
-                              : Mono.error(new ConditionNotMet(key, null))));
-        });
+    return split(value, Kept.NOTHING).flatMap(this::replace);
+  }
+
+  private Mono<String> replace(Split split) {
+    EntityKey key = EntityKey.of(split.entity());
+    String expected = split.entity().getETag();
+    if (expected == null) {
+      return Mono.error(new IllegalArgumentException(key + " carries no ETag"));
+    }
+    return finished(
+        key,
+        rows.find(key)
+            .switchIfEmpty(Mono.error(() -> new NotFound(key, null)))
+            .flatMap(
+                stored ->
+                    stored.getETag().equals(expected)
+                        ? replaced(stored, split)
+                        : Mono.error(new ConditionNotMet(key, null))));
   }
 
   /**
@@ -330,13 +342,21 @@ public final class AsyncLargeTable<T> {
   }
 
   private Mono<Written<T>> updated(EntityKey key, Loaded before, UnaryOperator<T> change) {
-    T value = change.apply(codec.read(before.whole()));
-    if (!codec.key(value).equals(key)) {
-      return Mono.error(
-          new IllegalArgumentException("an update cannot move " + key + " to " + codec.key(value)));
+    return codec
+        .decode(before.whole())
+        .map(change)
+        .doOnNext(value -> checkSame(key, codec.key(value)))
+        .flatMap(
+            value ->
+                split(value, before.kept())
+                    .flatMap(split -> replaced(before.stored(), split))
+                    .map(done -> new Written<>(value, done.replaced())));
+  }
+
+  private static void checkSame(EntityKey key, EntityKey next) {
+    if (!next.equals(key)) {
+      throw new IllegalArgumentException("an update cannot move " + key + " to " + next);
     }
-    return replaced(before.stored(), split(value, before.kept()))
-        .map(done -> new Written<>(value, done.replaced()));
   }
 
   /** The entity must be as it was read. */
@@ -380,8 +400,9 @@ public final class AsyncLargeTable<T> {
         .onErrorResume(NotFound.class, gone -> NOTHING_DELETED);
   }
 
-  private Split split(T value, Kept kept) {
-    return Split.of(codec.write(value), kept, blobs, options.inlineBytesMax());
+  private Mono<Split> split(T value, Kept kept) {
+    return Mono.defer(() -> codec.encode(value, TableTransactionActionType.UPSERT_REPLACE))
+        .map(whole -> Split.of(whole, kept, blobs, options.inlineBytesMax()));
   }
 
   private <R> Mono<R> uploaded(Split split, Mono<R> write) {

@@ -3,7 +3,6 @@ package io.lazuli.client.pattern.logtail;
 import static io.lazuli.client.query.Filter.rowKey;
 
 import com.azure.data.tables.models.TableEntity;
-import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.query.Query;
 import io.lazuli.client.table.AsyncTable;
@@ -71,7 +70,7 @@ public final class AsyncLogTail<T> {
    * @return how many this call deleted
    */
   public Mono<Long> expire(String partitionKey, Instant time) {
-    AsyncTable<TableEntity> entities = table.as(EntityCodec.dynamic());
+    AsyncTable<TableEntity> entities = table.stored();
     Query old =
         Query.partition(partitionKey)
             .and(rowKey().ge(InvertedTicks.before(time)))

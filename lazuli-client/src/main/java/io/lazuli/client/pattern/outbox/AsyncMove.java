@@ -31,6 +31,9 @@ import reactor.core.publisher.Mono;
  * another entity at the new place meanwhile, the message ends as poisoned, the entity stays frozen
  * where it is, and sending the message back once the place is free finishes the move.
  *
+ * <p>Where the codecs of the tables encrypt, the entity is decrypted by that of the old one and
+ * encrypted anew by that of the new one.
+ *
  * @param <T> the values
  */
 public final class AsyncMove<T> {
@@ -226,20 +229,20 @@ public final class AsyncMove<T> {
   }
 
   private Mono<Boolean> insert(Row row, EntityKey newKey, String move, Optional<Row> found) {
-    T value = relocate.apply(from.primary(row).value().orElseThrow(), newKey);
     long version = Math.max(to.versionAfter(found), row.version() + 1);
-    TableEntity arrived =
-        to.next(newKey, found, Optional.of(value))
-            .addProperty(Row.VERSION, version)
-            .addProperty(Row.MOVED_FROM, move);
-    return to.rows().swap(found, arrived).filter(done -> done);
+    return from.primary(row)
+        .map(primary -> relocate.apply(primary.value().orElseThrow(), newKey))
+        .flatMap(value -> to.next(newKey, found, Optional.of(value)))
+        .map(next -> next.addProperty(Row.VERSION, version).addProperty(Row.MOVED_FROM, move))
+        .flatMap(arrived -> to.rows().swap(found, arrived))
+        .filter(done -> done);
   }
 
   /** Empty if the entity changed since it was read, as by another worker. */
   private Mono<Boolean> leave(Row row) {
-    TableEntity marker =
-        from.next(row.key(), Optional.of(row), Optional.empty())
-            .addProperty(Row.MOVE_TO, row.text(Row.MOVE_TO).orElseThrow());
-    return from.rows().swap(Optional.of(row), marker).filter(done -> done);
+    return from.next(row.key(), Optional.of(row), Optional.empty())
+        .map(marker -> marker.addProperty(Row.MOVE_TO, row.text(Row.MOVE_TO).orElseThrow()))
+        .flatMap(marker -> from.rows().swap(Optional.of(row), marker))
+        .filter(done -> done);
   }
 }

@@ -1,6 +1,7 @@
 package io.lazuli.client.pattern.outbox;
 
 import com.azure.data.tables.models.TableEntity;
+import com.azure.data.tables.models.TableTransactionActionType;
 import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.query.Query;
@@ -37,6 +38,8 @@ import reactor.core.publisher.Mono;
  * removes markers that are old enough, and of which all targets are known to have heard. The reads
  * of this type do not show markers; those of other clients do: they have the property {@code
  * LazuliDeletedAt}.
+ *
+ * <p>If the codec encrypts, it encrypts values; what this type adds to them stays plain.
  *
  * <p>Whoever writes to the table by other means breaks the promise: the copies learn nothing of it
  * until {@link #refresh} or the next change.
@@ -98,8 +101,9 @@ public final class AsyncPrimaryTable<T> {
     return clock;
   }
 
+  /** As they are stored, for the properties that this package adds are not the codec's. */
   Rows rows() {
-    return new Rows(table.as(EntityCodec.dynamic()));
+    return new Rows(table.stored());
   }
 
   boolean isSameTableAs(AsyncPrimaryTable<?> other) {
@@ -119,14 +123,20 @@ public final class AsyncPrimaryTable<T> {
   public Mono<Primary<T>> read(EntityKey key) {
     return rows()
         .find(key)
-        .flatMap(row -> Mono.justOrEmpty(row.filter(found -> !found.isCopy()).map(this::primary)));
+        .flatMap(row -> Mono.justOrEmpty(row.filter(found -> !found.isCopy())))
+        .flatMap(this::primary);
   }
 
   /**
    * The values that a query finds. Markers of deletion count for {@code top}, and are not shown.
    */
   public Flux<T> query(Query query) {
-    return rows().query(query).filter(row -> !row.isCopy() && !row.deleted()).map(this::value);
+    Flux<TableEntity> found =
+        rows()
+            .query(query, codec().alwaysSelected())
+            .filter(row -> !row.isCopy() && !row.deleted())
+            .map(row -> row.plain(row.key()));
+    return codec().decode(found, Set.copyOf(query.selected()));
   }
 
   /**
@@ -181,58 +191,87 @@ public final class AsyncPrimaryTable<T> {
     String name = UUID.randomUUID().toString();
     return rows()
         .find(key)
+        .flatMap(first -> planned(key, first, change))
         .flatMap(
-            first ->
-                plan(key, first, change, name).isEmpty()
-                    ? Mono.just(primaryOrNone(key, first))
-                    : outbox.around(message(key), changing(key, first, change, name)));
+            plan ->
+                plan.isNothing()
+                    ? Mono.just(plan.current())
+                    : written(plan, name).flatMap(next -> announced(plan, next, change, name)));
   }
 
-  private Mono<Primary<T>> changing(
-      EntityKey key, Optional<Row> first, UnaryOperator<Optional<T>> change, String name) {
-    return attempt(key, first, change, name)
-        .switchIfEmpty(
-            Swaps.until(key, rows().find(key).flatMap(now -> attempt(key, now, change, name))));
+  /** What is to become of a row that was read, and of the primary in it. */
+  private record Plan<T>(Optional<Row> before, Primary<T> current, Optional<T> next) {
+    /** Nothing was and nothing shall be. */
+    boolean isNothing() {
+      return current.value().isEmpty() && next.isEmpty();
+    }
+  }
+
+  /**
+   * What cannot be written is refused before it is announced, and keys are not waited for after.
+   */
+  private Mono<Primary<T>> announced(
+      Plan<T> first, TableEntity next, UnaryOperator<Optional<T>> change, String name) {
+    EntityKey key = first.current().key();
+    Mono<Primary<T>> again = rows().find(key).flatMap(now -> attempt(key, now, change, name));
+    return outbox.around(message(key), swap(first, next).switchIfEmpty(Swaps.until(key, again)));
   }
 
   /** Empty if it failed because another client changed the entity. */
   private Mono<Primary<T>> attempt(
       EntityKey key, Optional<Row> before, UnaryOperator<Optional<T>> change, String name) {
-    if (before.filter(row -> row.changedBy(name)).isPresent()) {
-      return Mono.just(primaryOrNone(key, before));
-    }
-    return plan(key, before, change, name)
-        .map(next -> swap(before, next))
-        .orElseGet(() -> Mono.just(primaryOrNone(key, before)));
+    return before.filter(row -> row.changedBy(name)).isPresent()
+        ? primaryOrNone(key, before)
+        : planned(key, before, change)
+            .flatMap(
+                plan ->
+                    plan.isNothing()
+                        ? Mono.just(plan.current())
+                        : written(plan, name).flatMap(next -> swap(plan, next)));
   }
 
-  private Mono<Primary<T>> swap(Optional<Row> before, TableEntity next) {
-    return rows().swap(before, next).filter(done -> done).map(done -> primary(new Row(next)));
+  private Mono<TableEntity> written(Plan<T> plan, String name) {
+    Primary<T> current = plan.current();
+    return next(current.key(), plan.before(), current.value(), plan.next())
+        .map(next -> next.addProperty(Row.CHANGE, name));
   }
 
-  /** The entity to write, or nothing if nothing was and nothing shall be. */
-  private Optional<TableEntity> plan(
-      EntityKey key, Optional<Row> before, UnaryOperator<Optional<T>> change, String name) {
+  private Mono<Primary<T>> swap(Plan<T> plan, TableEntity next) {
+    long version = new Row(next).version();
+    return rows()
+        .swap(plan.before(), next)
+        .filter(done -> done)
+        .map(done -> new Primary<>(plan.current().key(), version, plan.next()));
+  }
+
+  private Mono<Plan<T>> planned(
+      EntityKey key, Optional<Row> before, UnaryOperator<Optional<T>> change) {
     if (before.filter(Row::moving).isPresent()) {
-      throw new MovingFailure(key);
+      return Mono.error(new MovingFailure(key));
     }
     if (before.filter(Row::isCopy).isPresent()) {
-      throw new IllegalArgumentException("a copy is there, which follows its primary: " + key);
+      return Mono.error(
+          new IllegalArgumentException("a copy is there, which follows its primary: " + key));
     }
-    Optional<T> current = before.flatMap(row -> primary(row).value());
-    Optional<T> next = change.apply(current);
-    return current.isEmpty() && next.isEmpty()
-        ? Optional.empty()
-        : Optional.of(next(key, before, next).addProperty(Row.CHANGE, name));
+    return primaryOrNone(key, before)
+        .map(current -> new Plan<>(before, current, change.apply(current.value())));
   }
 
   /** The entity that follows upon another, with the marks of this library. */
-  TableEntity next(EntityKey key, Optional<Row> before, Optional<T> value) {
-    TableEntity entity =
-        value
-            .map(present -> Row.of(key, written(key, present)))
-            .orElseGet(() -> Row.marker(key, clock.instant()));
-    Set<String> unsettled = left(before, value);
+  Mono<TableEntity> next(EntityKey key, Optional<Row> before, Optional<T> value) {
+    return primaryOrNone(key, before).flatMap(current -> next(key, before, current.value(), value));
+  }
+
+  private Mono<TableEntity> next(
+      EntityKey key, Optional<Row> before, Optional<T> current, Optional<T> value) {
+    return value
+        .map(present -> written(key, present).map(entity -> Row.of(key, entity)))
+        .orElseGet(() -> Mono.fromSupplier(() -> Row.marker(key, clock.instant())))
+        .map(entity -> marked(entity, before, left(before, current, value)));
+  }
+
+  /** These properties are added to what the codec wrote, so they are never encrypted. */
+  private TableEntity marked(TableEntity entity, Optional<Row> before, Set<String> unsettled) {
     if (!unsettled.isEmpty()) {
       entity.addProperty(Row.UNSETTLED, Row.joined(unsettled));
     }
@@ -242,26 +281,23 @@ public final class AsyncPrimaryTable<T> {
     return entity.addProperty(Row.VERSION, versionAfter(before));
   }
 
-  private TableEntity written(EntityKey key, T value) {
-    TableEntity entity = codec().write(value);
-    if (!EntityKey.of(entity).equals(key)) {
-      throw new IllegalArgumentException(
-          "a change keeps the key " + key + ", this one has " + EntityKey.of(entity));
+  private Mono<TableEntity> written(EntityKey key, T value) {
+    if (!codec().key(value).equals(key)) {
+      return Mono.error(
+          new IllegalArgumentException(
+              "a change keeps the key " + key + ", this one has " + codec().key(value)));
     }
-    return entity;
+    return codec().encode(value, TableTransactionActionType.UPSERT_REPLACE);
   }
 
   long versionAfter(Optional<Row> before) {
     return Math.max(clock.millis(), before.map(Row::version).orElse(0L) + 1);
   }
 
-  private Set<String> left(Optional<Row> before, Optional<T> next) {
+  private Set<String> left(Optional<Row> before, Optional<T> current, Optional<T> next) {
     Set<String> left = new LinkedHashSet<>();
-    before.ifPresent(
-        row -> {
-          left.addAll(row.unsettled());
-          primary(row).value().ifPresent(value -> left.addAll(places.of(value)));
-        });
+    before.ifPresent(row -> left.addAll(row.unsettled()));
+    current.ifPresent(value -> left.addAll(places.of(value)));
     left.remove(Row.DELETION);
     next.ifPresent(value -> left.removeAll(places.of(value)));
     if (next.isEmpty() && hasTargets()) {
@@ -296,10 +332,12 @@ public final class AsyncPrimaryTable<T> {
   }
 
   private Mono<Void> copy(Row row) {
-    Primary<T> primary = primary(row);
-    return places
-        .bring(primary)
-        .then(Mono.defer(() -> places.vacate(row.unsettled(), primary)))
+    return primary(row)
+        .flatMap(
+            primary ->
+                places
+                    .bring(primary)
+                    .then(Mono.defer(() -> places.vacate(row.unsettled(), primary))))
         .then(Mono.defer(() -> settle(row)));
   }
 
@@ -329,16 +367,16 @@ public final class AsyncPrimaryTable<T> {
                     clock.instant().minus(age), row -> !row.isCopy() && row.unsettled().isEmpty()));
   }
 
-  Primary<T> primary(Row row) {
-    Optional<T> value = row.deleted() ? Optional.empty() : Optional.of(value(row));
-    return new Primary<>(row.key(), row.version(), value);
+  Mono<Primary<T>> primary(Row row) {
+    return row.deleted()
+        ? Mono.just(new Primary<>(row.key(), row.version(), Optional.empty()))
+        : codec()
+            .decode(row.plain(row.key()))
+            .map(value -> new Primary<>(row.key(), row.version(), Optional.of(value)));
   }
 
-  private Primary<T> primaryOrNone(EntityKey key, Optional<Row> row) {
-    return row.map(this::primary).orElseGet(() -> new Primary<>(key, 0, Optional.empty()));
-  }
-
-  private T value(Row row) {
-    return codec().read(row.plain(row.key()));
+  private Mono<Primary<T>> primaryOrNone(EntityKey key, Optional<Row> row) {
+    return row.map(this::primary)
+        .orElseGet(() -> Mono.just(new Primary<>(key, 0, Optional.empty())));
   }
 }

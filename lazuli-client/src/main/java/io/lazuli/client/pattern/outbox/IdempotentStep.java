@@ -3,7 +3,6 @@ package io.lazuli.client.pattern.outbox;
 import java.util.Map;
 import java.util.function.Consumer;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * What a worker does for a message. It may be done again, by several workers at once, and for
@@ -20,11 +19,13 @@ public interface IdempotentStep {
     return message -> apply(message).then(Mono.defer(() -> next.apply(message)));
   }
 
-  /** A step that waits, as one that writes a file does; it runs on a thread that may. */
+  /**
+   * A step that waits, as one that writes a file or calls a blocking client does; it runs on one of
+   * a few threads that are kept for such steps.
+   */
   static IdempotentStep blocking(Consumer<OutboxMessage> step) {
     return message ->
-        Mono.<Void>fromRunnable(() -> step.accept(message))
-            .subscribeOn(Schedulers.boundedElastic());
+        Mono.<Void>fromRunnable(() -> step.accept(message)).subscribeOn(WaitingThreads.ALL);
   }
 
   /** The step of the message's kind. Messages of other kinds fail, and end in the poison queue. */

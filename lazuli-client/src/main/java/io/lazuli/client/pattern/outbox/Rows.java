@@ -10,7 +10,9 @@ import io.lazuli.client.table.AsyncTable;
 import io.lazuli.client.table.TableFailure;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Collection;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import reactor.core.publisher.Flux;
@@ -42,17 +44,23 @@ record Rows(AsyncTable<TableEntity> table) {
   /** Deletes markers that are older and satisfy the condition. */
   Mono<Long> sweep(Instant deletedBefore, Predicate<Row> condition) {
     Instant toTheMilli = deletedBefore.truncatedTo(ChronoUnit.MILLIS);
-    return query(Query.where(Filter.property(Row.DELETED_AT).lt(toTheMilli)))
+    return query(Query.where(Filter.property(Row.DELETED_AT).lt(toTheMilli)), Set.of())
         .filter(condition)
         .concatMap(row -> isDone(table.delete(row.key(), row.unchanged())))
         .filter(gone -> gone)
         .count();
   }
 
-  /** What tells copies and markers from values comes along even if it was not asked for. */
-  Flux<Row> query(Query query) {
+  /**
+   * What tells copies and markers from values comes along even if it was not asked for.
+   *
+   * @param needed the properties without which no value can be read
+   */
+  Flux<Row> query(Query query, Set<String> needed) {
     String[] selected =
-        Stream.concat(query.selected().stream(), Row.TELLING.stream()).toArray(String[]::new);
+        Stream.of(query.selected(), Row.TELLING, needed)
+            .flatMap(Collection::stream)
+            .toArray(String[]::new);
     return table.query(query.selected().isEmpty() ? query : query.select(selected)).map(Row::new);
   }
 

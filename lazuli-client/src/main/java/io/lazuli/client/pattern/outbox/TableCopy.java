@@ -2,6 +2,7 @@ package io.lazuli.client.pattern.outbox;
 
 import com.azure.data.tables.TableAsyncClient;
 import com.azure.data.tables.models.TableEntity;
+import com.azure.data.tables.models.TableTransactionActionType;
 import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.query.Query;
 import java.time.Duration;
@@ -33,7 +34,8 @@ import reactor.core.publisher.Mono;
  * <p>A place that a primary has left gets a marker, unless another primary has taken it.
  *
  * <p>A copy is written by the primary table's codec: if that encrypts, each copy is encrypted anew,
- * with a content key of its own, bound to the key of the primary, which the copy carries.
+ * with a content key of its own, bound to the table and the key of the primary, which the copy
+ * carries. The places of copies are not encrypted, whatever they are made of.
  */
 public final class TableCopy<T> implements Target<T> {
   private final AsyncPrimaryTable<T> source;
@@ -151,8 +153,12 @@ public final class TableCopy<T> implements Target<T> {
 
   /** Empty if the place changed since it was read. */
   private Mono<Boolean> write(EntityKey place, Primary<T> primary, Optional<Row> found) {
-    TableEntity copy = Row.of(place, source.codec().write(primary.value().orElseThrow()));
-    return rows.swap(found, marked(copy, primary)).filter(done -> done);
+    return source
+        .codec()
+        .encode(primary.value().orElseThrow(), TableTransactionActionType.UPSERT_REPLACE)
+        .map(written -> marked(Row.of(place, written), primary))
+        .flatMap(copy -> rows.swap(found, copy))
+        .filter(done -> done);
   }
 
   private TableEntity marked(TableEntity copy, Primary<T> primary) {
@@ -173,16 +179,16 @@ public final class TableCopy<T> implements Target<T> {
   public Mono<T> find(EntityKey place) {
     return rows.find(place)
         .flatMap(row -> Mono.justOrEmpty(row.filter(found -> found.isCopy() && !found.deleted())))
-        .map(this::value);
+        .flatMap(row -> source.codec().decode(row.plain(row.primary())));
   }
 
   /** The values whose copies a query finds, in the order of the copies. */
   public Flux<T> query(Query query) {
-    return rows.query(query).filter(row -> row.isCopy() && !row.deleted()).map(this::value);
-  }
-
-  private T value(Row row) {
-    return source.codec().read(row.plain(row.primary()));
+    Flux<TableEntity> found =
+        rows.query(query, source.codec().alwaysSelected())
+            .filter(row -> row.isCopy() && !row.deleted())
+            .map(row -> row.plain(row.primary()));
+    return source.codec().decode(found, Set.copyOf(query.selected()));
   }
 
   /**

@@ -1,5 +1,8 @@
 package io.lazuli.client.pattern.relation;
 
+import static com.azure.data.tables.models.TableTransactionActionType.CREATE;
+import static com.azure.data.tables.models.TableTransactionActionType.UPDATE_REPLACE;
+
 import com.azure.data.tables.TableAsyncClient;
 import com.azure.data.tables.models.TableEntity;
 import io.lazuli.client.entity.EntityCodec;
@@ -112,7 +115,9 @@ public final class AsyncOneToMany<P, C> {
    * @return when it is done; {@link AlreadyExists} if there is one of its key
    */
   public Mono<Void> insertParent(P parent) {
-    return Mono.defer(() -> table.insert(counting(parents.write(parent), 0)).then());
+    return Mono.defer(() -> parents.encode(parent, CREATE))
+        .flatMap(written -> table.insert(counting(written, 0)))
+        .then();
   }
 
   /**
@@ -128,14 +133,18 @@ public final class AsyncOneToMany<P, C> {
         key.partitionKey(),
         group ->
             must(key.rowKey(), group)
-                .map(
-                    stored -> {
-                      P next = change.apply(parents.read(stored));
-                      checkSame(key, parents.key(next));
-                      TableEntity counting = counting(parents.write(next), counted(stored));
-                      group.put(counting);
-                      return parents.read(group.copy(counting, key.rowKey()));
-                    }));
+                .flatMap(stored -> changed(key, stored, change))
+                .doOnNext(group::put)
+                .flatMap(counting -> parents.decode(group.copy(counting, key.rowKey()))));
+  }
+
+  private Mono<TableEntity> changed(EntityKey key, TableEntity stored, UnaryOperator<P> change) {
+    return parents
+        .decode(stored)
+        .map(change)
+        .doOnNext(next -> checkSame(key, parents.key(next)))
+        .flatMap(next -> parents.encode(next, UPDATE_REPLACE))
+        .map(written -> counting(written, counted(stored)));
   }
 
   /**
@@ -176,13 +185,10 @@ public final class AsyncOneToMany<P, C> {
         key.partitionKey(),
         group ->
             must(parentRow.apply(child), group)
-                .flatMap(
-                    parent ->
-                        Mono.fromRunnable(
-                            () -> {
-                              group.insert(children.write(child));
-                              add(1, parent, group);
-                            })));
+                .doOnNext(parent -> add(1, parent, group))
+                .then(Mono.defer(() -> children.encode(child, CREATE)))
+                .doOnNext(group::insert)
+                .then());
   }
 
   /**
@@ -201,8 +207,9 @@ public final class AsyncOneToMany<P, C> {
                 .flatMap(
                     stored -> {
                       group.delete(key.rowKey());
-                      return group.require(parentRow.apply(children.read(stored)));
+                      return children.decode(stored);
                     })
+                .flatMap(child -> group.require(parentRow.apply(child)))
                 .doOnNext(parent -> add(-1, parent, group))
                 .hasElement());
   }
@@ -220,13 +227,15 @@ public final class AsyncOneToMany<P, C> {
         key.partitionKey(),
         group ->
             must(key.rowKey(), group)
+                .flatMap(children::decode)
                 .flatMap(
-                    stored -> {
-                      C old = children.read(stored);
+                    old -> {
                       C next = change.apply(old);
                       checkSame(key, children.key(next));
-                      group.put(children.write(next));
-                      return adopt(parentRow.apply(old), parentRow.apply(next), group)
+                      return children
+                          .encode(next, UPDATE_REPLACE)
+                          .doOnNext(group::put)
+                          .then(adopt(parentRow.apply(old), parentRow.apply(next), group))
                           .thenReturn(next);
                     }));
   }

@@ -1,5 +1,7 @@
 package io.lazuli.client.pattern.relation;
 
+import static com.azure.data.tables.models.TableTransactionActionType.CREATE;
+
 import com.azure.data.tables.models.TableEntity;
 import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.table.AlreadyExists;
@@ -93,13 +95,16 @@ public final class AsyncOneToOne<A, B> {
     return EntityGroup.transact(
         firsts,
         firstKey.partitionKey(),
-        group ->
-            Mono.fromRunnable(
-                () -> {
-                  checkTogether(firstKey, secondKey);
-                  group.insert(firsts.codec().write(first));
-                  group.insert(seconds.codec().write(second));
-                }));
+        group -> {
+          checkTogether(firstKey, secondKey);
+          return firsts
+              .codec()
+              .encode(first, CREATE)
+              .doOnNext(group::insert)
+              .then(seconds.codec().encode(second, CREATE))
+              .doOnNext(group::insert)
+              .then();
+        });
   }
 
   /**
@@ -121,7 +126,10 @@ public final class AsyncOneToOne<A, B> {
 
   private Mono<Boolean> deleteBoth(TableEntity stored, EntityGroup group) {
     group.delete(stored.getRowKey());
-    return Mono.justOrEmpty(link.apply(firsts.codec().read(stored)))
+    return firsts
+        .codec()
+        .decode(stored)
+        .flatMap(first -> Mono.justOrEmpty(link.apply(first)))
         .doOnNext(second -> checkTogether(EntityKey.of(stored), second))
         .flatMap(second -> group.read(second.rowKey()))
         .flatMap(Mono::justOrEmpty)

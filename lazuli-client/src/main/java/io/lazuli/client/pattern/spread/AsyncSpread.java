@@ -24,6 +24,9 @@ public final class AsyncSpread<T> {
       Comparator.comparing((Keyed<?> keyed) -> keyed.key().rowKey())
           .thenComparing(keyed -> keyed.key().partitionKey());
 
+  /** How many entities of a bucket may wait to be decrypted at once. */
+  private static final int KEYS_AWAITED = 16;
+
   private final AsyncTable<T> table;
   private final KeySpreader spreader;
 
@@ -58,7 +61,7 @@ public final class AsyncSpread<T> {
    */
   @SuppressWarnings({"unchecked", "rawtypes"}) // An array of a generic type.
   public Flux<T> query(String partition, Query query) {
-    AsyncTable<Keyed<T>> keyed = table.as(new KeyedCodec<>(table.codec()));
+    AsyncTable<Keyed<T>> keyed = AsyncTable.of(table.client(), new KeyedCodec<>(table.codec()));
     List<Flux<Keyed<T>>> buckets =
         spreader.partitionKeys(partition).stream()
             .map(key -> keyed.query(query.and(partitionKey().eq(key))))
@@ -80,6 +83,17 @@ public final class AsyncSpread<T> {
     @Override
     public Keyed<T> read(TableEntity entity) {
       return new Keyed<>(EntityKey.of(entity), codec.read(entity));
+    }
+
+    @Override
+    public Flux<Keyed<T>> decode(Flux<TableEntity> entities, Set<String> selected) {
+      return entities.flatMapSequential(entity -> decode(entity, selected), KEYS_AWAITED, 1);
+    }
+
+    private Flux<Keyed<T>> decode(TableEntity entity, Set<String> selected) {
+      return codec
+          .decode(Flux.just(entity), selected)
+          .map(value -> new Keyed<>(EntityKey.of(entity), value));
     }
 
     @Override

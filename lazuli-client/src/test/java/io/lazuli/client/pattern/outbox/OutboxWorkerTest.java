@@ -1,6 +1,7 @@
 package io.lazuli.client.pattern.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.azure.storage.queue.QueueAsyncClient;
@@ -13,11 +14,14 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 class OutboxWorkerTest {
   @RegisterExtension static final TestAccount ACCOUNT = new TestAccount();
@@ -188,6 +192,22 @@ class OutboxWorkerTest {
         IdempotentStep.blocking(message -> Mono.delay(Duration.ofMillis(1)).block());
     work.worker(client, blocking.then(this::see)).workOff().block();
     assertThat(seen).containsExactly(MESSAGE);
+  }
+
+  /** As many as Reactor's elastic threads, which the SDK needs to answer them. */
+  @Test
+  void stepsThatWaitLeaveTheThreadsOfTheSdkAlone() {
+    int steps = Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE;
+    CountDownLatch allWait = new CountDownLatch(steps);
+    Mono<Integer> answer = Mono.fromCallable(() -> 1).subscribeOn(Schedulers.boundedElastic());
+    IdempotentStep waiting =
+        IdempotentStep.blocking(
+            message -> {
+              allWait.countDown();
+              Mono.fromCallable(() -> allWait.await(10, TimeUnit.SECONDS)).then(answer).block();
+            });
+    Mono<Void> all = Flux.range(0, steps).flatMap(number -> waiting.apply(MESSAGE), steps).then();
+    assertThatCode(() -> all.block(Duration.ofSeconds(30))).doesNotThrowAnyException();
   }
 
   @Test
