@@ -9,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.MissingResourceException;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
@@ -44,6 +45,9 @@ public record XmlElement(String name, String content, List<XmlElement> children)
       return read(reader);
     } catch (XMLStreamException e) {
       throw InvalidXml.at(e.getLocation().getLineNumber(), e.getLocation().getColumnNumber());
+    } catch (MissingResourceException e) {
+      // The JDK's parser has no words for some faults in a document type.
+      throw invalid();
     }
   }
 

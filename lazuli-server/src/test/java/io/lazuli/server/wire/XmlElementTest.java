@@ -58,6 +58,7 @@ class XmlElementTest {
         "<!DOCTYPE a [<!ENTITY e 'x'>]><a>&e;</a>",
         "<!DOCTYPE a [<!ENTITY e SYSTEM 'file:///etc/passwd'>]><a>&e;</a>",
         "<!DOCTYPE a [<!ENTITY % e SYSTEM 'http://127.0.0.1:1/'>%e;]><a/>",
+        "<!DOCTYPE a [<\u0001ENTITY b \"c\">]><a/>",
         "<a>\u0000</a>",
         "<?xml version='1.1'?><a>&#1;</a>",
         "<m:a/>",
