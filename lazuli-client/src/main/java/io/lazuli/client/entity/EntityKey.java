@@ -21,6 +21,18 @@ public record EntityKey(String partitionKey, String rowKey) {
     return new EntityKey(entity.getPartitionKey(), entity.getRowKey());
   }
 
+  /**
+   * Checks that a change of the entity with this key left it there.
+   *
+   * @param next the key after the change
+   * @throws IllegalArgumentException if it is another one: no update can move an entity
+   */
+  public void checkKept(EntityKey next) {
+    if (!equals(next)) {
+      throw new IllegalArgumentException("an update cannot move " + this + " to " + next);
+    }
+  }
+
   /** Both keys, for messages: {@code Sales/000123}. */
   @Override
   public String toString() {

@@ -190,12 +190,7 @@ record Slot(
   void write(Object owner, TableEntity entity) {
     Object value = valueOf(owner);
     if (value != null) {
-      Object stored = stored(value);
-      entity.addProperty(name, stored);
-      if (stored instanceof Double number && !Double.isFinite(number)) {
-        // The SDK sends these as text, and leaves it to us to say that they are numbers.
-        entity.addProperty(name + "@odata.type", "Edm.Double");
-      }
+      entity.addProperty(name, stored(value));
     } else if (!mayBeAbsent) {
       throw member.failure("is null; make it an Optional, or mark it @Nullable");
     }

@@ -202,6 +202,7 @@ public final class AsyncTable<T> {
       TableTransactionActionType kind,
       Function<TableEntity, Mono<Response<Void>>> operation) {
     return Mono.defer(() -> codec.encode(value, kind))
+        .map(SentEntity::of)
         .flatMap(
             entity ->
                 operation
@@ -285,10 +286,7 @@ public final class AsyncTable<T> {
   }
 
   private Mono<T> replaced(T value, EntityKey key, String eTag) {
-    if (!codec.key(value).equals(key)) {
-      return Mono.error(
-          new IllegalArgumentException("an update cannot move " + key + " to " + codec.key(value)));
-    }
+    key.checkKept(codec.key(value));
     return replace(value, Condition.eTag(eTag)).thenReturn(value);
   }
 

@@ -20,7 +20,7 @@ record PlannedWrite(int index, Write<?> write, EntityKey key, TableTransactionAc
   }
 
   private static <T> Mono<PlannedWrite> of(int index, Write<T> write, EntityCodec<T> codec) {
-    return write.entity(codec).map(entity -> of(index, write, entity));
+    return write.entity(codec).map(entity -> of(index, write, SentEntity.of(entity)));
   }
 
   private static PlannedWrite of(int index, Write<?> write, TableEntity entity) {

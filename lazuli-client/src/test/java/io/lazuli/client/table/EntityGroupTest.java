@@ -44,6 +44,16 @@ class EntityGroupTest {
   }
 
   @Test
+  void numbersThatAreNoneAreStillNumbersWhenTheyWerePassedOn() {
+    table.insert(row("a", 1).addProperty("Odd", Double.NaN)).block();
+    transact(
+        group ->
+            group.read("a").doOnNext(found -> group.put(group.copy(found.orElseThrow(), "b"))));
+    assertThat(table.find(new EntityKey("p", "b")).block().getProperty("Odd"))
+        .isEqualTo(Double.NaN);
+  }
+
+  @Test
   void whatWasNotThereAndIsNowBeginsAnew() {
     transact(
         group ->
