@@ -87,14 +87,22 @@ public final class EntityGroup {
         .doOnNext(found -> remember(rowKey, found));
   }
 
+  /** As {@link #read}; empty if there is none. */
+  public Mono<TableEntity> find(String rowKey) {
+    return read(rowKey).flatMap(Mono::justOrEmpty);
+  }
+
+  /** As {@link #read}; {@link NotFound} if there is none. */
+  public Mono<TableEntity> existing(String rowKey) {
+    return find(rowKey).switchIfEmpty(Mono.error(() -> new NotFound(key(rowKey), null)));
+  }
+
   /**
    * The entity, which another one that was read leads to. If it is not there that one is out of
    * date, so the transaction begins anew; {@link NotFound} if that does not help.
    */
   public Mono<TableEntity> require(String rowKey) {
-    return read(rowKey)
-        .flatMap(Mono::justOrEmpty)
-        .switchIfEmpty(Mono.error(() -> new Stale(new NotFound(key(rowKey), null))));
+    return find(rowKey).switchIfEmpty(Mono.error(() -> new Stale(new NotFound(key(rowKey), null))));
   }
 
   private synchronized void remember(String rowKey, Optional<TableEntity> found) {

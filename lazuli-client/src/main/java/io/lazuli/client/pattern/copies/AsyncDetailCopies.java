@@ -110,8 +110,8 @@ public final class AsyncDetailCopies<O, H> {
         holder.partitionKey(),
         group ->
             Mono.zip(
-                    must(originalRowKey, group).doOnNext(group::put).flatMap(originals::decode),
-                    must(holder.rowKey(), group).flatMap(holders::decode))
+                    group.existing(originalRowKey).doOnNext(group::put).flatMap(originals::decode),
+                    group.existing(holder.rowKey()).flatMap(holders::decode))
                 .flatMap(both -> assigned(both.getT1(), both.getT2(), holder, group)));
   }
 
@@ -133,7 +133,8 @@ public final class AsyncDetailCopies<O, H> {
         table,
         holder.partitionKey(),
         group ->
-            must(holder.rowKey(), group)
+            group
+                .existing(holder.rowKey())
                 .flatMap(holders::decode)
                 .flatMap(held -> put(embed.apply(held, Optional.empty()), holder, group)));
   }
@@ -150,12 +151,13 @@ public final class AsyncDetailCopies<O, H> {
         table,
         key.partitionKey(),
         group ->
-            must(key.rowKey(), group)
+            group
+                .existing(key.rowKey())
                 .flatMap(originals::decode)
                 .flatMap(
                     old -> {
                       O next = change.apply(old);
-                      checkSame(key, originals.key(next));
+                      key.checkKept(originals.key(next));
                       checkSameHolders(old, next);
                       return originals
                           .encode(next, UPDATE_REPLACE)
@@ -183,8 +185,7 @@ public final class AsyncDetailCopies<O, H> {
         key.partitionKey(),
         group ->
             group
-                .read(key.rowKey())
-                .flatMap(Mono::justOrEmpty)
+                .find(key.rowKey())
                 .doOnNext(stored -> group.delete(key.rowKey()))
                 .flatMap(originals::decode)
                 .flatMap(old -> embed(old, key, Optional.empty(), group).thenReturn(true))
@@ -194,8 +195,7 @@ public final class AsyncDetailCopies<O, H> {
   /** Writes those of the possible holders that hold details of the original. */
   private Mono<Void> embed(O old, EntityKey key, Optional<O> next, EntityGroup group) {
     return Flux.fromIterable(List.copyOf(holderRows.apply(old)))
-        .flatMap(group::read)
-        .flatMap(Mono::justOrEmpty)
+        .flatMap(group::find)
         .flatMap(holders::decode)
         .filter(holder -> holds(holder, key.rowKey()))
         .flatMap(holder -> put(embed.apply(holder, next), holders.key(holder), group))
@@ -217,7 +217,8 @@ public final class AsyncDetailCopies<O, H> {
         table,
         key.partitionKey(),
         group ->
-            must(key.rowKey(), group)
+            group
+                .existing(key.rowKey())
                 .flatMap(holders::decode)
                 .flatMap(
                     old -> {
@@ -247,20 +248,7 @@ public final class AsyncDetailCopies<O, H> {
   }
 
   private Mono<H> put(H next, EntityKey key, EntityGroup group) {
-    checkSame(key, holders.key(next));
+    key.checkKept(holders.key(next));
     return holders.encode(next, UPDATE_REPLACE).doOnNext(group::put).thenReturn(next);
-  }
-
-  private static Mono<TableEntity> must(String rowKey, EntityGroup group) {
-    return group
-        .read(rowKey)
-        .flatMap(Mono::justOrEmpty)
-        .switchIfEmpty(Mono.error(() -> new NotFound(group.key(rowKey), null)));
-  }
-
-  private static void checkSame(EntityKey key, EntityKey next) {
-    if (!key.equals(next)) {
-      throw new IllegalArgumentException("a change cannot move " + key);
-    }
   }
 }

@@ -187,8 +187,7 @@ public final class AsyncIndexedTable<T> {
         key.partitionKey(),
         group ->
             group
-                .read(rows.primaryRow(key.rowKey()))
-                .flatMap(Mono::justOrEmpty)
+                .find(rows.primaryRow(key.rowKey()))
                 .switchIfEmpty(Mono.error(() -> new NotFound(key, null)))
                 .flatMap(before -> changed(key, before, change, group)));
   }
@@ -199,14 +198,8 @@ public final class AsyncIndexedTable<T> {
         .codec()
         .decode(rows.plain(before))
         .map(change)
-        .doOnNext(next -> checkSame(key, next))
+        .doOnNext(next -> key.checkKept(table.codec().key(next)))
         .flatMap(next -> write(Optional.of(before), next, group).thenReturn(next));
-  }
-
-  private void checkSame(EntityKey key, T next) {
-    if (!table.codec().key(next).equals(key)) {
-      throw new IllegalArgumentException("an update cannot move " + key);
-    }
   }
 
   private Mono<Void> write(Optional<TableEntity> before, T next, EntityGroup group) {

@@ -189,9 +189,7 @@ public final class AsyncListedTable<T> {
         key.partitionKey(),
         group ->
             group
-                .read(key.rowKey())
-                .flatMap(Mono::justOrEmpty)
-                .switchIfEmpty(Mono.error(() -> new NotFound(key, null)))
+                .existing(key.rowKey())
                 .flatMap(
                     before ->
                         table
@@ -203,9 +201,7 @@ public final class AsyncListedTable<T> {
   }
 
   private Mono<Void> write(EntityKey key, Set<String> oldLists, T next, EntityGroup group) {
-    if (!table.codec().key(next).equals(key)) {
-      return Mono.error(new IllegalArgumentException("an update cannot move " + key));
-    }
+    key.checkKept(table.codec().key(next));
     return noting(next)
         .doOnNext(group::put)
         .then(Mono.defer(() -> relist(key, oldLists, listsOf(next), group)));
@@ -221,8 +217,7 @@ public final class AsyncListedTable<T> {
         key.partitionKey(),
         group ->
             group
-                .read(key.rowKey())
-                .flatMap(Mono::justOrEmpty)
+                .find(key.rowKey())
                 .flatMap(
                     before -> {
                       group.delete(key.rowKey());

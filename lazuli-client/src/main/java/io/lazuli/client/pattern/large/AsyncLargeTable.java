@@ -345,18 +345,12 @@ public final class AsyncLargeTable<T> {
     return codec
         .decode(before.whole())
         .map(change)
-        .doOnNext(value -> checkSame(key, codec.key(value)))
+        .doOnNext(value -> key.checkKept(codec.key(value)))
         .flatMap(
             value ->
                 split(value, before.kept())
                     .flatMap(split -> replaced(before.stored(), split))
                     .map(done -> new Written<>(value, done.replaced())));
-  }
-
-  private static void checkSame(EntityKey key, EntityKey next) {
-    if (!next.equals(key)) {
-      throw new IllegalArgumentException("an update cannot move " + key + " to " + next);
-    }
   }
 
   /** The entity must be as it was read. */

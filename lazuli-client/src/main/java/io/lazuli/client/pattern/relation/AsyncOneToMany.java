@@ -132,7 +132,8 @@ public final class AsyncOneToMany<P, C> {
         table,
         key.partitionKey(),
         group ->
-            must(key.rowKey(), group)
+            group
+                .existing(key.rowKey())
                 .flatMap(stored -> changed(key, stored, change))
                 .doOnNext(group::put)
                 .flatMap(counting -> parents.decode(group.copy(counting, key.rowKey()))));
@@ -142,7 +143,7 @@ public final class AsyncOneToMany<P, C> {
     return parents
         .decode(stored)
         .map(change)
-        .doOnNext(next -> checkSame(key, parents.key(next)))
+        .doOnNext(next -> key.checkKept(parents.key(next)))
         .flatMap(next -> parents.encode(next, UPDATE_REPLACE))
         .map(written -> counting(written, counted(stored)));
   }
@@ -184,7 +185,8 @@ public final class AsyncOneToMany<P, C> {
         table,
         key.partitionKey(),
         group ->
-            must(parentRow.apply(child), group)
+            group
+                .existing(parentRow.apply(child))
                 .doOnNext(parent -> add(1, parent, group))
                 .then(Mono.defer(() -> children.encode(child, CREATE)))
                 .doOnNext(group::insert)
@@ -202,8 +204,7 @@ public final class AsyncOneToMany<P, C> {
         key.partitionKey(),
         group ->
             group
-                .read(key.rowKey())
-                .flatMap(Mono::justOrEmpty)
+                .find(key.rowKey())
                 .flatMap(
                     stored -> {
                       group.delete(key.rowKey());
@@ -226,12 +227,13 @@ public final class AsyncOneToMany<P, C> {
         table,
         key.partitionKey(),
         group ->
-            must(key.rowKey(), group)
+            group
+                .existing(key.rowKey())
                 .flatMap(children::decode)
                 .flatMap(
                     old -> {
                       C next = change.apply(old);
-                      checkSame(key, children.key(next));
+                      key.checkKept(children.key(next));
                       return children
                           .encode(next, UPDATE_REPLACE)
                           .doOnNext(group::put)
@@ -243,7 +245,8 @@ public final class AsyncOneToMany<P, C> {
   private Mono<Void> adopt(String oldParent, String newParent, EntityGroup group) {
     return oldParent.equals(newParent)
         ? Mono.empty()
-        : must(newParent, group)
+        : group
+            .existing(newParent)
             .doOnNext(parent -> add(1, parent, group))
             .then(Mono.defer(() -> group.require(oldParent)))
             .doOnNext(parent -> add(-1, parent, group))
@@ -268,18 +271,5 @@ public final class AsyncOneToMany<P, C> {
     if (!key.rowKey().startsWith(childPrefix)) {
       throw new IllegalArgumentException("a child's row key begins with " + childPrefix);
     }
-  }
-
-  private static void checkSame(EntityKey key, EntityKey next) {
-    if (!key.equals(next)) {
-      throw new IllegalArgumentException("a change cannot move " + key + " to " + next);
-    }
-  }
-
-  private static Mono<TableEntity> must(String rowKey, EntityGroup group) {
-    return group
-        .read(rowKey)
-        .flatMap(Mono::justOrEmpty)
-        .switchIfEmpty(Mono.error(() -> new NotFound(group.key(rowKey), null)));
   }
 }

@@ -118,8 +118,7 @@ public final class AsyncOneToOne<A, B> {
         firstKey.partitionKey(),
         group ->
             group
-                .read(firstKey.rowKey())
-                .flatMap(Mono::justOrEmpty)
+                .find(firstKey.rowKey())
                 .flatMap(stored -> deleteBoth(stored, group))
                 .defaultIfEmpty(false));
   }
@@ -131,8 +130,7 @@ public final class AsyncOneToOne<A, B> {
         .decode(stored)
         .flatMap(first -> Mono.justOrEmpty(link.apply(first)))
         .doOnNext(second -> checkTogether(EntityKey.of(stored), second))
-        .flatMap(second -> group.read(second.rowKey()))
-        .flatMap(Mono::justOrEmpty)
+        .flatMap(second -> group.find(second.rowKey()))
         .doOnNext(second -> group.delete(second.getRowKey()))
         .thenReturn(true);
   }

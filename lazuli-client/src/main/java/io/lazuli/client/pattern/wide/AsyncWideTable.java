@@ -210,16 +210,10 @@ public final class AsyncWideTable<T> {
     return codec
         .decode(Parts.join(key, old))
         .map(change)
-        .doOnNext(value -> checkSame(key, codec.key(value)))
+        .doOnNext(value -> key.checkKept(codec.key(value)))
         .flatMap(
             value ->
                 split(value).flatMap(next -> batch(replacing(old, next, true))).thenReturn(value));
-  }
-
-  private static void checkSame(EntityKey key, EntityKey next) {
-    if (!next.equals(key)) {
-      throw new IllegalArgumentException("an update cannot move " + key + " to " + next);
-    }
   }
 
   /**
