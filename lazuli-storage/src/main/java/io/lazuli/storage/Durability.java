@@ -5,5 +5,10 @@ public enum Durability {
   /** After the log was synced to disk. */
   DISK,
   /** After the log was handed to the operating system: survives a kill, not a power cut. */
-  RELAXED
+  RELAXED,
+  /**
+   * After the log is in the memory of all replicas: survives the loss of machines, not a power cut
+   * of all of them. For engines that replicate.
+   */
+  REPLICATED
 }

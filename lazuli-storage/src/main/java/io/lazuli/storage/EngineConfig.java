@@ -1,7 +1,12 @@
 package io.lazuli.storage;
 
 import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What every engine is opened with.
@@ -12,6 +17,7 @@ import java.util.function.LongSupplier;
  * @param queuedBytesMax sum of the waiting bodies' weights; more fails with {@code UNAVAILABLE}
  * @param memoryBytes caches and write buffers together, outside the heap; for the in-memory engine
  *     the most that it stores, on the heap, past which writes fail with {@code UNAVAILABLE}
+ * @param engineConfig a file of the engine's own settings, for engines that have such a file
  */
 public record EngineConfig(
     Path folder,
@@ -19,30 +25,86 @@ public record EngineConfig(
     LongSupplier ticks,
     int queuedOperationsMax,
     long queuedBytesMax,
-    long memoryBytes) {
+    long memoryBytes,
+    @Nullable Path engineConfig) {
 
   /** The defaults for a folder. */
   public static EngineConfig of(Path folder) {
     return new EngineConfig(
-        folder, Durability.DISK, Ticks::systemNow, 16_384, 256L << 20, 384L << 20);
+        folder, Durability.DISK, Ticks::systemNow, 16_384, 256L << 20, 384L << 20, null);
   }
 
   public EngineConfig withDurability(Durability newDurability) {
     return new EngineConfig(
-        folder, newDurability, ticks, queuedOperationsMax, queuedBytesMax, memoryBytes);
+        folder,
+        newDurability,
+        ticks,
+        queuedOperationsMax,
+        queuedBytesMax,
+        memoryBytes,
+        engineConfig);
   }
 
   public EngineConfig withTicks(LongSupplier newTicks) {
     return new EngineConfig(
-        folder, durability, newTicks, queuedOperationsMax, queuedBytesMax, memoryBytes);
+        folder,
+        durability,
+        newTicks,
+        queuedOperationsMax,
+        queuedBytesMax,
+        memoryBytes,
+        engineConfig);
   }
 
   public EngineConfig withQueueBounds(int operationsMax, long bytesMax) {
-    return new EngineConfig(folder, durability, ticks, operationsMax, bytesMax, memoryBytes);
+    return new EngineConfig(
+        folder, durability, ticks, operationsMax, bytesMax, memoryBytes, engineConfig);
   }
 
   public EngineConfig withMemoryBytes(long newMemoryBytes) {
     return new EngineConfig(
-        folder, durability, ticks, queuedOperationsMax, queuedBytesMax, newMemoryBytes);
+        folder,
+        durability,
+        ticks,
+        queuedOperationsMax,
+        queuedBytesMax,
+        newMemoryBytes,
+        engineConfig);
+  }
+
+  public EngineConfig withEngineConfig(@Nullable Path file) {
+    return new EngineConfig(
+        folder, durability, ticks, queuedOperationsMax, queuedBytesMax, memoryBytes, file);
+  }
+
+  /**
+   * For engines that do not know every durability.
+   *
+   * @throws EngineOpenException if the one that is asked for is none of these
+   */
+  public void requireDurability(String engine, Set<Durability> offered) {
+    if (!offered.contains(durability)) {
+      String names =
+          new TreeSet<>(offered).stream().map(EngineConfig::word).collect(Collectors.joining(", "));
+      throw new EngineOpenException(
+          "the engine " + engine + " has no durability " + word(durability) + "; it has " + names,
+          null);
+    }
+  }
+
+  /**
+   * For engines without a file of settings.
+   *
+   * @throws EngineOpenException if one is given, since nobody would read it
+   */
+  public void requireNoEngineConfig(String engine) {
+    if (engineConfig != null) {
+      throw new EngineOpenException(
+          "the engine " + engine + " reads no settings; leave out " + engineConfig, null);
+    }
+  }
+
+  private static String word(Durability durability) {
+    return durability.name().toLowerCase(Locale.ROOT);
   }
 }

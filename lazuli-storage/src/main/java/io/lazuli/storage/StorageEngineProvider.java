@@ -2,7 +2,7 @@ package io.lazuli.storage;
 
 /** How the server finds an engine: looked up by {@link java.util.ServiceLoader}. */
 public interface StorageEngineProvider {
-  /** The name by which the engine is chosen: {@code rocksdb}, {@code memory}. */
+  /** The name by which the engine is chosen: {@code rocksdb}, {@code memory}, {@code hbase}. */
   String name();
 
   /**

@@ -1,8 +1,10 @@
 package io.lazuli.storage.rocksdb;
 
+import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageEngineProvider;
+import java.util.Set;
 
 /** Opens the RocksDB engine under the name {@code rocksdb}. */
 public final class RocksDbEngineProvider implements StorageEngineProvider {
@@ -13,6 +15,8 @@ public final class RocksDbEngineProvider implements StorageEngineProvider {
 
   @Override
   public StorageEngine open(EngineConfig config) {
+    config.requireDurability(name(), Set.of(Durability.DISK, Durability.RELAXED));
+    config.requireNoEngineConfig(name());
     return RocksDbEngine.open(config);
   }
 }

@@ -3,6 +3,7 @@ package io.lazuli.storage.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.EngineOpenException;
 import java.io.IOException;
@@ -23,6 +24,20 @@ final class DataFolderTest {
     assertThat(folder.resolve("FORMAT")).hasContent("lazuli data format 1\n");
     assertThat(folder.resolve("rocksdb")).isDirectory();
     open(folder).close();
+  }
+
+  @Test
+  void whatTheEngineDoesNotHaveIsRefusedBeforeTheFolderIsMade() {
+    Path folder = root.resolve("new");
+    EngineConfig config = EngineConfig.of(folder);
+    RocksDbEngineProvider provider = new RocksDbEngineProvider();
+    assertThatThrownBy(() -> provider.open(config.withDurability(Durability.REPLICATED)))
+        .isInstanceOf(EngineOpenException.class)
+        .hasMessage("the engine rocksdb has no durability replicated; it has disk, relaxed");
+    assertThatThrownBy(() -> provider.open(config.withEngineConfig(Path.of("site.xml"))))
+        .isInstanceOf(EngineOpenException.class)
+        .hasMessage("the engine rocksdb reads no settings; leave out site.xml");
+    assertThat(folder).doesNotExist();
   }
 
   @Test

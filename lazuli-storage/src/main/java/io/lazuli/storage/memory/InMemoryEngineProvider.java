@@ -1,8 +1,10 @@
 package io.lazuli.storage.memory;
 
+import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageEngineProvider;
+import java.util.Set;
 
 /** Finds {@link InMemoryEngine} under the name {@code memory}. */
 public final class InMemoryEngineProvider implements StorageEngineProvider {
@@ -13,6 +15,8 @@ public final class InMemoryEngineProvider implements StorageEngineProvider {
 
   @Override
   public StorageEngine open(EngineConfig config) {
+    config.requireDurability(name(), Set.of(Durability.DISK, Durability.RELAXED));
+    config.requireNoEngineConfig(name());
     return new InMemoryEngine(config.withMemoryBytes(storedBytesMax(config)));
   }
 

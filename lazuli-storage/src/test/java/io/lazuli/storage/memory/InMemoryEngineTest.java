@@ -7,7 +7,9 @@ import static org.awaitility.Awaitility.await;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.ChunkRef;
 import io.lazuli.storage.Deadline;
+import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineConfig;
+import io.lazuli.storage.EngineOpenException;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.PartitionView;
 import io.lazuli.storage.Space;
@@ -110,6 +112,18 @@ final class InMemoryEngineTest {
     try (var opened = new InMemoryEngineProvider().open(EngineConfig.of(Path.of("unused")))) {
       assertThat(opened.state().writable()).isTrue();
     }
+  }
+
+  @Test
+  void whatTheEngineDoesNotHaveIsRefused() {
+    EngineConfig config = EngineConfig.of(Path.of("unused"));
+    InMemoryEngineProvider provider = new InMemoryEngineProvider();
+    assertThatThrownBy(() -> provider.open(config.withDurability(Durability.REPLICATED)))
+        .isInstanceOf(EngineOpenException.class)
+        .hasMessage("the engine memory has no durability replicated; it has disk, relaxed");
+    assertThatThrownBy(() -> provider.open(config.withEngineConfig(Path.of("site.xml"))))
+        .isInstanceOf(EngineOpenException.class)
+        .hasMessage("the engine memory reads no settings; leave out site.xml");
   }
 
   private void change(Consumer<PartitionView> change) {
