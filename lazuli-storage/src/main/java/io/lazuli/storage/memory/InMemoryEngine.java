@@ -7,9 +7,7 @@ import io.lazuli.storage.Direction;
 import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.EngineState;
 import io.lazuli.storage.KeyRange;
-import io.lazuli.storage.LentRecord;
 import io.lazuli.storage.Partition;
-import io.lazuli.storage.Position;
 import io.lazuli.storage.RecordKey;
 import io.lazuli.storage.RecordVisitor;
 import io.lazuli.storage.Space;
@@ -17,8 +15,9 @@ import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.TransactionBody;
-import io.lazuli.storage.Visit;
 import io.lazuli.storage.keys.KeyCodec;
+import io.lazuli.storage.keys.KeyInterval;
+import io.lazuli.storage.keys.ScanCursor;
 import io.lazuli.storage.lane.DroppedSpaces;
 import io.lazuli.storage.lane.EngineClock;
 import io.lazuli.storage.lane.LaneQueue;
@@ -108,15 +107,14 @@ public final class InMemoryEngine implements StorageEngine {
       Deadline deadline,
       RecordVisitor visitor) {
     KeyRange.requireSortedAndDisjoint(ranges);
-    Cursor cursor = new Cursor(space.number(), ranges, direction);
-    LentRecord lent = new LentRecord();
+    ScanCursor cursor = new ScanCursor(space.number(), ranges, direction);
     RecordMap.Page page;
     do {
       requireOpen();
       deadline.check();
       page = records.page(cursor.rest(), cursor.isForward(), PAGE_RECORDS_MAX, PAGE_BYTES_MAX);
       dropped.check(space);
-    } while (show(page, cursor, lent, visitor) && !page.last());
+    } while (show(page, cursor, visitor) && !page.last());
   }
 
   @Override
@@ -155,28 +153,14 @@ public final class InMemoryEngine implements StorageEngine {
 
   /** How many records of a space are still on the heap, dropped or not. */
   long storedRecords(long space) {
-    return records.count(Interval.ofSpace(space));
+    return records.count(KeyInterval.ofSpace(space));
   }
 
   /** Shows a page to the visitor; false if it wants no more. */
-  private static boolean show(
-      RecordMap.Page page, Cursor cursor, LentRecord lent, RecordVisitor visitor) {
+  private static boolean show(RecordMap.Page page, ScanCursor cursor, RecordVisitor visitor) {
     for (Map.Entry<Bytes, byte[]> entry : page.records()) {
-      Bytes key = entry.getKey();
-      byte[] value = entry.getValue();
-      if (!cursor.isAhead(key)) {
-        continue;
-      }
-      cursor.pass(key);
-      KeyCodec.lend(key.array(), key.length(), lent.partition(), lent.row());
-      lent.value().lend(value, 0, value.length);
-      Visit visit = visitor.visit(lent);
-      if (visit == Visit.STOP) {
+      if (!cursor.show(entry.getKey(), entry.getValue(), 0, visitor)) {
         return false;
-      }
-      Position target = visit.target();
-      if (target != null) {
-        cursor.skipTo(target);
       }
     }
     return true;
@@ -219,13 +203,13 @@ public final class InMemoryEngine implements StorageEngine {
     long number = space.number();
     boolean first = !dropped.contains(number);
     dropped.add(number);
-    if (first && !closed && records.holdsAny(Interval.ofSpace(number))) {
+    if (first && !closed && records.holdsAny(KeyInterval.ofSpace(number))) {
       reclaimer.execute(() -> reclaim(number));
     }
   }
 
   private void reclaim(long space) {
-    Interval interval = Interval.ofSpace(space);
+    KeyInterval interval = KeyInterval.ofSpace(space);
     int removed;
     do {
       removed = records.removeFirst(interval, RECLAIM_RECORDS_MAX);

@@ -7,6 +7,7 @@ import io.lazuli.storage.Position;
 import io.lazuli.storage.RowVisitor;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.keys.KeyCodec;
+import io.lazuli.storage.keys.KeyInterval;
 import io.lazuli.storage.lane.EngineClock;
 import io.lazuli.storage.lane.ViewRules;
 import java.util.ArrayList;
@@ -69,7 +70,7 @@ final class OverlayView implements PartitionView {
             ? encode(to)
             : Bytes.of(
                 KeyCodec.encode(partition.space().number(), Position.endOf(partition.name())));
-    Interval interval = new Interval(encode(from), end);
+    KeyInterval interval = new KeyInterval(encode(from), end);
     if (interval.isEmpty()) {
       return;
     }
@@ -115,7 +116,7 @@ final class OverlayView implements PartitionView {
    * The first rows of stored records and changes together. Each change hides at most one stored
    * record, so that many more stored records are enough.
    */
-  private List<Map.Entry<Bytes, byte[]>> merged(Interval interval, int rowsMax) {
+  private List<Map.Entry<Bytes, byte[]>> merged(KeyInterval interval, int rowsMax) {
     NavigableMap<Bytes, byte[]> rows = new TreeMap<>();
     for (Map.Entry<Bytes, byte[]> stored :
         records.page(List.of(interval), true, rowsMax + changes.size(), Long.MAX_VALUE).records()) {

@@ -2,6 +2,7 @@ package io.lazuli.storage.memory;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.lazuli.storage.Bytes;
+import io.lazuli.storage.keys.KeyInterval;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -83,12 +84,12 @@ final class RecordMap {
    *
    * @param intervals in the order of the scan
    */
-  Page page(List<Interval> intervals, boolean forward, int recordsMax, long pageBytesMax) {
+  Page page(List<KeyInterval> intervals, boolean forward, int recordsMax, long pageBytesMax) {
     List<Map.Entry<Bytes, byte[]>> page = new ArrayList<>();
     long pageBytes = 0;
     lock.readLock().lock();
     try {
-      for (Interval interval : intervals) {
+      for (KeyInterval interval : intervals) {
         for (Map.Entry<Bytes, byte[]> entry : entries(interval, forward)) {
           if (page.size() >= recordsMax || pageBytes >= pageBytesMax) {
             return new Page(page, false);
@@ -108,7 +109,7 @@ final class RecordMap {
    *
    * @return how many were removed; fewer than asked for only when none are left
    */
-  int removeFirst(Interval interval, int recordsMax) {
+  int removeFirst(KeyInterval interval, int recordsMax) {
     lock.writeLock().lock();
     try {
       Iterator<Map.Entry<Bytes, byte[]>> entries = entries(interval, true).iterator();
@@ -126,12 +127,12 @@ final class RecordMap {
     }
   }
 
-  boolean holdsAny(Interval interval) {
+  boolean holdsAny(KeyInterval interval) {
     return !page(List.of(interval), true, 1, Long.MAX_VALUE).records().isEmpty();
   }
 
   /** How many records an interval holds; walks over all of them. */
-  int count(Interval interval) {
+  int count(KeyInterval interval) {
     lock.readLock().lock();
     try {
       return entries(interval, true).size();
@@ -141,7 +142,7 @@ final class RecordMap {
   }
 
   @GuardedBy("lock")
-  private Set<Map.Entry<Bytes, byte[]>> entries(Interval interval, boolean forward) {
+  private Set<Map.Entry<Bytes, byte[]>> entries(KeyInterval interval, boolean forward) {
     NavigableMap<Bytes, byte[]> part = records.subMap(interval.from(), true, interval.to(), false);
     return (forward ? part : part.descendingMap()).entrySet();
   }

@@ -1,0 +1,90 @@
+package io.lazuli.storage.hbase;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.util.List;
+import org.apache.hadoop.hbase.CallQueueTooBigException;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.exceptions.RegionMovedException;
+import org.apache.hadoop.hbase.exceptions.RegionOpeningException;
+import org.apache.hadoop.hbase.ipc.FailedServerException;
+import org.apache.hadoop.hbase.regionserver.WrongRegionException;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
+
+/** One call to a region did not end well; says what is known about whether it was carried out. */
+final class CallFailure extends Exception {
+  /** What a caller may conclude. */
+  enum Meaning {
+    /** The region was not where we looked, or took no calls: it did nothing. */
+    NOT_EXECUTED,
+    /** The call may have been carried out, or may yet be. */
+    UNCLEAR,
+    /** The same call would fail again. */
+    HOPELESS
+  }
+
+  private static final long serialVersionUID = 1;
+
+  private static final List<Class<? extends IOException>> NOT_EXECUTED =
+      List.of(
+          NotServingRegionException.class,
+          RegionMovedException.class,
+          RegionOpeningException.class,
+          WrongRegionException.class,
+          RegionTooBusyException.class,
+          CallQueueTooBigException.class,
+          FailedServerException.class,
+          ConnectException.class);
+
+  private final Meaning meaning;
+
+  private CallFailure(Meaning meaning, String message, Throwable cause) {
+    super(message, cause);
+    this.meaning = meaning;
+  }
+
+  /** The call was carried out by a server that may have lost its region before. */
+  CallFailure(String message) {
+    this(Meaning.UNCLEAR, message, new IOException(message));
+  }
+
+  Meaning meaning() {
+    return meaning;
+  }
+
+  static CallFailure of(Throwable failure) {
+    return new CallFailure(meaning(failure), text(failure), failure);
+  }
+
+  private static Meaning meaning(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      Throwable each = cause;
+      if (NOT_EXECUTED.stream().anyMatch(type -> type.isInstance(each))) {
+        return Meaning.NOT_EXECUTED;
+      }
+      if (isHopeless(cause)) {
+        return Meaning.HOPELESS;
+      }
+    }
+    return Meaning.UNCLEAR;
+  }
+
+  /** Rows of one partition in two regions, or no right to write: no repetition mends that. */
+  private static boolean isHopeless(Throwable cause) {
+    return cause instanceof AccessDeniedException
+        || (cause.getClass() == DoNotRetryIOException.class
+            && String.valueOf(cause.getMessage()).contains("out of range"));
+  }
+
+  /** The innermost reason, on one line. */
+  private static String text(Throwable failure) {
+    Throwable innermost = failure;
+    while (innermost.getCause() != null) {
+      innermost = innermost.getCause();
+    }
+    String message = String.valueOf(innermost.getMessage());
+    return innermost.getClass().getSimpleName() + ": " + message.lines().findFirst().orElse("");
+  }
+}

@@ -1,0 +1,273 @@
+package io.lazuli.storage.hbase;
+
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.ChunkStore;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.Direction;
+import io.lazuli.storage.EngineConfig;
+import io.lazuli.storage.EngineOpenException;
+import io.lazuli.storage.EngineState;
+import io.lazuli.storage.KeyRange;
+import io.lazuli.storage.Partition;
+import io.lazuli.storage.RecordKey;
+import io.lazuli.storage.RecordVisitor;
+import io.lazuli.storage.Space;
+import io.lazuli.storage.SpaceKind;
+import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.StorageException;
+import io.lazuli.storage.TransactionBody;
+import io.lazuli.storage.keys.KeyCodec;
+import io.lazuli.storage.keys.KeyInterval;
+import io.lazuli.storage.keys.ScanCursor;
+import io.lazuli.storage.lane.ViewRules;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.Durability;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records in an HBase cluster, which any number of servers may use at the same time. A transaction
+ * is one conditional batch on the region of its partition; a partition is never torn between
+ * regions. Which spaces are gone is decided by an epoch that every answer is checked against.
+ */
+final class HBaseEngine implements StorageEngine {
+  private static final Duration START_PATIENCE = Duration.ofSeconds(60);
+
+  /** Clocks further apart than this would let an entity's times go back. */
+  private static final Duration CLOCK_DISTANCE_MAX = Duration.ofSeconds(60);
+
+  private static final int FIRST_PAGE_RECORDS = 128;
+
+  private final ClusterConnection connection;
+  private final RegionCalls calls;
+  private final Rows rows;
+  private final RegionScan scan;
+  private final ClusterClock clock;
+  private final Attempts attempts;
+  private final Homes homes;
+  private final SpaceNumbers numbers;
+  private final Transactions transactions;
+  private final Housekeeping housekeeping;
+  private final HBaseChunkStore chunks;
+
+  private HBaseEngine(ClusterConnection connection, EngineConfig config, HBaseSettings settings) {
+    this.connection = connection;
+    calls = new RegionCalls(connection.data(), settings);
+    rows = new Rows(calls);
+    scan = new RegionScan(calls);
+    ClockMeasurement measurement = new ClockMeasurement(calls, rows);
+    clock = clock(measurement, config);
+    Committer committer = new Committer(calls, rows);
+    attempts = new Attempts(rows, scan, committer, clock, durability(settings));
+    homes = new Homes(rows);
+    numbers = new SpaceNumbers(attempts);
+    transactions = new Transactions(attempts, homes, config, settings.threads());
+    chunks = new HBaseChunkStore(this, calls, rows, scan, settings);
+    Reclaimer reclaimer =
+        new Reclaimer(calls, scan, attempts, clock, settings.reclaimAfter());
+    housekeeping =
+        new Housekeeping(
+            new Leadership(attempts, System::nanoTime),
+            measurement,
+            clock,
+            reclaimer,
+            settings.reclaimAfter());
+    attempts.onDrop(housekeeping::dropped);
+    housekeeping.start();
+  }
+
+  /** Opens the engine on a cluster whose tables it makes if they are not there. */
+  static HBaseEngine open(EngineConfig config, Configuration site, HBaseSettings settings) {
+    ClusterConnection connection = ClusterConnection.open(site, settings);
+    try {
+      new TableSetup(connection.admin(), settings.namespace()).run();
+      return new HBaseEngine(connection, config, settings);
+    } catch (EngineOpenException e) {
+      connection.close();
+      throw e;
+    } catch (StorageException e) {
+      connection.close();
+      throw new EngineOpenException("the cluster does not work: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public <R> CompletableFuture<R> transact(
+      Partition partition, List<Bytes> touch, Deadline deadline, TransactionBody<R> body) {
+    return transactions.submit(partition, touch, deadline, body);
+  }
+
+  @Override
+  public byte @Nullable [] read(RecordKey key, Deadline deadline) {
+    calls.requireOpen();
+    Space space = key.partition().space();
+    if (ViewRules.isHidden(space, key.row())) {
+      return null;
+    }
+    StoredCell cell = rows.read(key.partition(), key.row(), deadline);
+    homes.check(space, deadline);
+    return cell.value();
+  }
+
+  @Override
+  public void scan(
+      Space space,
+      List<KeyRange> ranges,
+      Direction direction,
+      Deadline deadline,
+      RecordVisitor visitor) {
+    KeyRange.requireSortedAndDisjoint(ranges);
+    ScanCursor cursor = new ScanCursor(space.number(), ranges, direction);
+    boolean oneMoment = isInOnePartition(ranges);
+    int records = oneMoment ? RegionScan.PAGE_RECORDS_MAX : FIRST_PAGE_RECORDS;
+    boolean goOn = true;
+    for (List<KeyInterval> rest = cursor.rest(); goOn && !rest.isEmpty(); rest = cursor.rest()) {
+      calls.requireOpen();
+      RegionScan.Page page =
+          scan.page(
+              StoreTable.of(space.number()), rest, cursor.isForward(), records, oneMoment, deadline);
+      homes.check(space, deadline);
+      goOn = show(space, page, cursor, visitor) && !page.isLast();
+      records = Math.min(2 * records, RegionScan.PAGE_RECORDS_MAX);
+    }
+  }
+
+  @Override
+  public long newSpace(SpaceKind kind) {
+    calls.requireOpen();
+    return numbers.next(kind);
+  }
+
+  @Override
+  public long now() {
+    calls.requireOpen();
+    return clock.now();
+  }
+
+  @Override
+  public ChunkStore chunks() {
+    return chunks;
+  }
+
+  @Override
+  public EngineState state() {
+    return calls.isClosed()
+        ? new EngineState(false, "closed")
+        : new EngineState(
+            true,
+            "HBase, "
+                + transactions.waiting()
+                + " transactions wait, "
+                + attempts.conflicts()
+                + " conflicts so far");
+  }
+
+  @Override
+  public void close() {
+    if (calls.isClosed()) {
+      return;
+    }
+    transactions.close();
+    housekeeping.close();
+    recordTime();
+    calls.close();
+    connection.close();
+  }
+
+  /** How many records of a space are still stored, dropped or not. */
+  long storedRecords(long space) {
+    long count = 0;
+    ScanCursor cursor = new ScanCursor(space, List.of(KeyRange.ALL), Direction.FORWARD);
+    for (List<KeyInterval> rest = cursor.rest(); !rest.isEmpty(); rest = cursor.rest()) {
+      RegionScan.Page page =
+          scan.page(
+              StoreTable.of(space), rest, true, RegionScan.PAGE_RECORDS_MAX, false, Deadline.NEVER);
+      page.cells().forEach(cell -> cursor.pass(Bytes.of(CellUtil.cloneRow(cell))));
+      count += page.cells().size();
+      if (page.isLast()) {
+        break;
+      }
+      resume(page, cursor);
+    }
+    return count;
+  }
+
+  private ClusterClock clock(ClockMeasurement measurement, EngineConfig config) {
+    Deadline deadline = Deadline.after(START_PATIENCE);
+    long offset = measurement.offsetMillis(deadline);
+    if (Math.abs(offset) > CLOCK_DISTANCE_MAX.toMillis()) {
+      throw new EngineOpenException(
+          "this machine's clock is " + offset / 1_000 + " s off the cluster's: set it first", null);
+    }
+    long floor = OwnRows.decode(rows.read(OwnRows.STORE, OwnRows.TIME, deadline));
+    return new ClusterClock(config.ticks(), floor, offset, System::nanoTime);
+  }
+
+  /** So that time does not go back where the next server goes on. */
+  private void recordTime() {
+    long highest = clock.highest();
+    try {
+      attempts.run(
+          OwnRows.STORE,
+          List.of(),
+          Deadline.after(Duration.ofSeconds(5)),
+          view -> {
+            if (OwnRows.decode(view.condition(OwnRows.TIME)) < highest) {
+              view.putOwn(OwnRows.TIME, OwnRows.encode(highest));
+            }
+            return true;
+          },
+          () -> {});
+    } catch (StorageException e) {
+      // The times in the records themselves are what counts; this only covers unwritten ones.
+      return;
+    }
+  }
+
+  private static boolean show(
+      Space space, RegionScan.Page page, ScanCursor cursor, RecordVisitor visitor) {
+    for (Cell cell : page.cells()) {
+      byte[] key = CellUtil.cloneRow(cell);
+      byte[] stored = CellUtil.cloneValue(cell);
+      if (isHidden(space, key)) {
+        cursor.pass(Bytes.of(key));
+      } else if (!cursor.show(Bytes.of(key), stored, StoredCell.HEAD_BYTES, visitor)) {
+        return false;
+      }
+    }
+    resume(page, cursor);
+    return true;
+  }
+
+  private static void resume(RegionScan.Page page, ScanCursor cursor) {
+    if (page.resume() != null) {
+      cursor.resumeAt(page.resume());
+    }
+  }
+
+  private static boolean isHidden(Space space, byte[] key) {
+    if (space.number() != 0) {
+      return false;
+    }
+    int row = KeyCodec.partitionEnd(key, key.length) + 1;
+    return row < key.length && key[row] == 0;
+  }
+
+  private static boolean isInOnePartition(List<KeyRange> ranges) {
+    return ranges.stream().allMatch(KeyRange::isInOnePartition)
+        && ranges.stream().map(range -> range.from().partition()).distinct().count() == 1;
+  }
+
+  private static Durability durability(HBaseSettings settings) {
+    return switch (settings.durability()) {
+      case DISK -> Durability.FSYNC_WAL;
+      case REPLICATED -> Durability.SYNC_WAL;
+      case RELAXED ->
+          throw new EngineOpenException("the engine hbase knows no relaxed durability", null);
+    };
+  }
+}

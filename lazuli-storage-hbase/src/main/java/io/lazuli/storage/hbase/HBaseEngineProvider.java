@@ -1,0 +1,21 @@
+package io.lazuli.storage.hbase;
+
+import io.lazuli.storage.EngineConfig;
+import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.StorageEngineProvider;
+import org.apache.hadoop.conf.Configuration;
+
+/** Opens the engine on the cluster that the configuration file names. */
+public final class HBaseEngineProvider implements StorageEngineProvider {
+  @Override
+  public String name() {
+    return "hbase";
+  }
+
+  @Override
+  public StorageEngine open(EngineConfig config) {
+    Configuration site = ClusterConnection.configuration(config.engineConfig());
+    HBaseSettings settings = HBaseSettings.of(site).withDurability(config.durability());
+    return HBaseEngine.open(config, site, settings);
+  }
+}

@@ -1,0 +1,108 @@
+package io.lazuli.storage.hbase;
+
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.StorageException;
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a server does beside requests, on one thread: it measures the cluster's clock, and if it is
+ * the leader it reclaims what was dropped.
+ */
+final class Housekeeping implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Housekeeping.class);
+  private static final Duration CLOCK_EVERY = Duration.ofSeconds(30);
+  private static final Duration RECLAIM_EVERY = Duration.ofSeconds(60);
+
+  private final ScheduledExecutorService thread =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread worker = new Thread(task, "lazuli-hbase-housekeeping");
+            worker.setDaemon(true);
+            return worker;
+          });
+  private final Leadership leadership;
+  private final ClockMeasurement measurement;
+  private final ClusterClock clock;
+  private final Reclaimer reclaimer;
+  private final Duration reclaimAfter;
+
+  Housekeeping(
+      Leadership leadership,
+      ClockMeasurement measurement,
+      ClusterClock clock,
+      Reclaimer reclaimer,
+      Duration reclaimAfter) {
+    this.leadership = leadership;
+    this.measurement = measurement;
+    this.clock = clock;
+    this.reclaimer = reclaimer;
+    this.reclaimAfter = reclaimAfter;
+  }
+
+  void start() {
+    every(Leadership.RENEWAL, Duration.ZERO, leadership::renew);
+    every(CLOCK_EVERY, CLOCK_EVERY, this::measure);
+    every(RECLAIM_EVERY, Duration.ZERO, this::reclaim);
+  }
+
+  /** A space was dropped: its records are due after the delay. */
+  void dropped() {
+    try {
+      thread.schedule(guarded(this::reclaim), reclaimAfter.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException e) {
+      // Closing: the drop is recorded, the next leader finds it.
+      return;
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.shutdownNow();
+    try {
+      if (!thread.awaitTermination(5, TimeUnit.SECONDS)) {
+        log.warn("housekeeping did not end in time");
+      }
+      leadership.resign();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (StorageException e) {
+      log.info("the leadership ends by itself: {}", e.getMessage());
+    }
+  }
+
+  private void measure() {
+    clock.correct(measurement.offsetMillis(Deadline.after(CLOCK_EVERY)));
+  }
+
+  private void reclaim() {
+    if (leadership.isLeader()) {
+      reclaimer.run();
+    }
+  }
+
+  private void every(Duration period, Duration delay, Runnable task) {
+    thread.scheduleWithFixedDelay(
+        guarded(task), delay.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** A task that fails is tried again at its next turn; an executor would never run it again. */
+  private static Runnable guarded(Runnable task) {
+    return () -> {
+      try {
+        task.run();
+      } catch (StorageException e) {
+        if (e.kind() != StorageException.Kind.CLOSED) {
+          log.warn("housekeeping: {}", e.getMessage());
+        }
+      } catch (RuntimeException e) {
+        log.error("housekeeping failed", e);
+      }
+    };
+  }
+}

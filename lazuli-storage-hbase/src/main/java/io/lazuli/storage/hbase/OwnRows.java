@@ -1,0 +1,58 @@
+package io.lazuli.storage.hbase;
+
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.Partition;
+import io.lazuli.storage.Space;
+import java.nio.ByteBuffer;
+
+/** The rows of the catalogue that are the engine's own: they begin with a zero byte. */
+final class OwnRows {
+  /** A partition that no service has, for what concerns the whole store. */
+  static final Partition STORE = new Partition(Space.CATALOGUE, Bytes.EMPTY);
+
+  /** In {@link #STORE}: the first number that no server has reserved. */
+  static final Bytes NUMBERS = Bytes.of(new byte[] {0, 'n'});
+
+  /** In {@link #STORE}: at or above every time that was given by a server that was closed. */
+  static final Bytes TIME = Bytes.of(new byte[] {0, 't'});
+
+  /** In {@link #STORE}: which server does what only one should. */
+  static final Bytes LEADER = Bytes.of(new byte[] {0, 'l'});
+
+  /** In every home: a number that rises with each drop. */
+  static final Bytes EPOCH = Bytes.of(new byte[] {0, 'e'});
+
+  private static final byte DROPPED = 'd';
+
+  private OwnRows() {}
+
+  /** In the home of a space: that it was dropped, and when. */
+  static Bytes dropped(long space) {
+    return Bytes.of(
+        ByteBuffer.allocate(2 + Long.BYTES).put((byte) 0).put(DROPPED).putLong(space).array());
+  }
+
+  static boolean isDropped(Bytes row) {
+    return row.length() == 2 + Long.BYTES && row.array()[0] == 0 && row.array()[1] == DROPPED;
+  }
+
+  /** The space whose drop a row records. */
+  static long droppedSpace(Bytes row) {
+    return ByteBuffer.wrap(row.array()).getLong(2);
+  }
+
+  static byte[] encode(long number) {
+    return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
+  }
+
+  /** The value of a drop whose records were removed once. */
+  static byte[] encodeSwept(long millis) {
+    return ByteBuffer.allocate(Long.BYTES + 1).putLong(millis).put((byte) 1).array();
+  }
+
+  /** The number in a row; 0 if there is none. */
+  static long decode(StoredCell cell) {
+    byte[] value = cell.value();
+    return value == null ? 0 : ByteBuffer.wrap(value).getLong();
+  }
+}

@@ -1,0 +1,197 @@
+package io.lazuli.storage.hbase;
+
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.StorageException;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.RegionInfo;
+
+/**
+ * Calls to the region of a row, one attempt at a time: the client library's own retries would blur
+ * whether a write was carried out, and can circle between servers after a split. After each failure
+ * the region's location is read anew. Safe for any number of threads; all methods block.
+ */
+final class RegionCalls {
+  /** One remote call. */
+  interface Call<T> {
+    /**
+     * Makes the call.
+     *
+     * @param region where the row is, as far as known
+     */
+    CompletableFuture<T> on(AsyncTable<AdvancedScanResultConsumer> table, RegionInfo region);
+  }
+
+  private static final Duration RPC_TIMEOUT = Duration.ofSeconds(2);
+  private static final Duration OPERATION_TIMEOUT = Duration.ofSeconds(3);
+
+  /** Longer than the library takes to give up. */
+  private static final Duration WAIT_MAX = Duration.ofSeconds(6);
+
+  /** How long those try who set no deadline. */
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private static final int REST_MILLIS_MIN = 20;
+  private static final int REST_MILLIS_MAX = 50;
+
+  private final Map<StoreTable, AsyncTable<AdvancedScanResultConsumer>> tables =
+      new EnumMap<>(StoreTable.class);
+  private final RegionServers servers;
+  private volatile boolean closed;
+
+  RegionCalls(AsyncConnection connection, HBaseSettings settings) {
+    this.servers = new RegionServers(settings.silence(), settings.threads(), System::nanoTime);
+    for (StoreTable table : StoreTable.values()) {
+      tables.put(
+          table,
+          connection
+              .getTableBuilder(table.name(settings.namespace()))
+              .setMaxAttempts(1)
+              .setRpcTimeout(RPC_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+              .setOperationTimeout(OPERATION_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+              .setScanTimeout(OPERATION_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+              .build());
+    }
+  }
+
+  /** The deadline, or an end of our own patience. */
+  static Deadline bounded(Deadline deadline) {
+    return deadline.remaining().compareTo(PATIENCE) > 0 ? Deadline.after(PATIENCE) : deadline;
+  }
+
+  /** Repeats a call that changes nothing until it is answered by the server that has the region. */
+  <T> T read(StoreTable table, byte[] row, Deadline deadline, Call<T> call) {
+    Deadline limit = bounded(deadline);
+    while (true) {
+      limit.check();
+      try {
+        return once(table, row, call, true);
+      } catch (CallFailure e) {
+        requireHope(e);
+        recover(table, row);
+      }
+    }
+  }
+
+  /** Makes one attempt at a call that writes: a server that lost its region cannot carry it out. */
+  <T> T write(StoreTable table, byte[] row, Call<T> call) throws CallFailure {
+    return once(table, row, call, false);
+  }
+
+  /**
+   * Makes one attempt.
+   *
+   * @throws CallFailure if it was not answered, or by a server that may have lost the region
+   */
+  private <T> T once(StoreTable table, byte[] row, Call<T> call, boolean checked)
+      throws CallFailure {
+    requireOpen();
+    HRegionLocation location = locate(table, row, false);
+    RegionServers.Visit visit = servers.visit(location.getServerName());
+    boolean answered = false;
+    try {
+      T answer = await(call.on(table(table), location.getRegion()));
+      if (checked && visit.isDoubtful() && hasMoved(table, row, location)) {
+        throw new CallFailure("the region has moved");
+      }
+      answered = true;
+      return answer;
+    } finally {
+      visit.end(answered);
+    }
+  }
+
+  /** Rests a little and reads anew where the row's region is. */
+  void recover(StoreTable table, byte[] row) {
+    int millis = ThreadLocalRandom.current().nextInt(REST_MILLIS_MIN, REST_MILLIS_MAX);
+    rest(Duration.ofMillis(millis));
+    requireOpen();
+    try {
+      locate(table, row, true);
+    } catch (CallFailure e) {
+      // The next attempt asks again; this one only wanted to forget the old place.
+      return;
+    }
+  }
+
+  /** Refuses a failure that would only repeat itself. */
+  void requireHope(CallFailure failure) {
+    if (failure.meaning() == CallFailure.Meaning.HOPELESS) {
+      throw new StorageException(
+          StorageException.Kind.UNAVAILABLE, String.valueOf(failure.getMessage()), failure);
+    }
+    requireOpen();
+  }
+
+  void requireOpen() {
+    if (closed) {
+      throw new StorageException(StorageException.Kind.CLOSED, "the engine is closed");
+    }
+  }
+
+  private AsyncTable<AdvancedScanResultConsumer> table(StoreTable table) {
+    return Objects.requireNonNull(tables.get(table));
+  }
+
+  /** From now on every call fails with {@code CLOSED}. */
+  void close() {
+    closed = true;
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  static void rest(Duration duration) {
+    LockSupport.parkNanos(duration.toNanos());
+  }
+
+  private boolean hasMoved(StoreTable table, byte[] row, HRegionLocation before)
+      throws CallFailure {
+    return !locate(table, row, true).getServerName().equals(before.getServerName());
+  }
+
+  private HRegionLocation locate(StoreTable table, byte[] row, boolean reload) throws CallFailure {
+    HRegionLocation location =
+        await(table(table).getRegionLocator().getRegionLocation(row, reload));
+    if (location == null || location.getServerName() == null) {
+      throw new CallFailure("the region is nowhere");
+    }
+    return location;
+  }
+
+  /** Waits for the library, which gives up by itself; an interrupt is kept for later. */
+  private static <T> T await(CompletableFuture<T> future) throws CallFailure {
+    boolean interrupted = false;
+    long end = System.nanoTime() + WAIT_MAX.toNanos();
+    try {
+      while (true) {
+        try {
+          return future.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } catch (ExecutionException e) {
+      throw CallFailure.of(e.getCause() == null ? e : e.getCause());
+    } catch (TimeoutException e) {
+      throw CallFailure.of(e);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package io.lazuli.storage.hbase;
+
+import io.lazuli.storage.SpaceKind;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.KeepDeletedCells;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.regionserver.BloomType;
+
+/**
+ * The HBase tables, one per service: small entities, queues full of tombstones and chunks of 1 MiB
+ * each want their own options.
+ */
+enum StoreTable {
+  CATALOG(SpaceKind.CATALOGUE),
+  TABLES(SpaceKind.TABLE),
+  QUEUES(SpaceKind.QUEUE),
+  BLOBS(SpaceKind.CONTAINER),
+  CHUNKS(SpaceKind.CHUNKS);
+
+  /** The one column family and the one qualifier of every cell. */
+  static final byte[] FAMILY = {'d'};
+
+  static final byte[] QUALIFIER = {'r'};
+
+  static final String ENDPOINT = "org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint";
+  static final String RESTRICTION = "hbase.regionserver.region.split_restriction.type";
+  static final String RESTRICTION_TYPE = "DelimitedKeyPrefix";
+  static final String DELIMITER = "hbase.regionserver.region.split_restriction.delimiter";
+
+  /** The byte that ends a partition in every key: a region is split before it or nowhere. */
+  static final String DELIMITER_VALUE = "\u0000";
+
+  private static final int CHUNK_BLOCK_BYTES = 256 << 10;
+
+  private final SpaceKind kind;
+
+  StoreTable(SpaceKind kind) {
+    this.kind = kind;
+  }
+
+  /** The table that holds the records of a space. */
+  static StoreTable of(long space) {
+    return values()[(int) (space >>> 60)];
+  }
+
+  /**
+   * True if a key of this table is never used again once it was deleted: its deletion needs no
+   * grave, and a new one needs no look.
+   */
+  boolean keysNeverRecur() {
+    return kind == SpaceKind.QUEUE || kind == SpaceKind.CHUNKS;
+  }
+
+  TableName name(String namespace) {
+    return TableName.valueOf(namespace, name().toLowerCase(java.util.Locale.ROOT));
+  }
+
+  TableDescriptor descriptor(String namespace) {
+    TableDescriptorBuilder table =
+        TableDescriptorBuilder.newBuilder(name(namespace))
+            .setColumnFamily(family())
+            .setValue(RESTRICTION, RESTRICTION_TYPE)
+            .setValue(DELIMITER, DELIMITER_VALUE);
+    try {
+      return table.setCoprocessor(ENDPOINT).build();
+    } catch (java.io.IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  private ColumnFamilyDescriptor family() {
+    ColumnFamilyDescriptorBuilder family =
+        ColumnFamilyDescriptorBuilder.newBuilder(FAMILY)
+            .setMaxVersions(1)
+            .setBloomFilterType(BloomType.ROW)
+            .setKeepDeletedCells(KeepDeletedCells.FALSE)
+            .setNewVersionBehavior(false)
+            .setTimeToLive(HConstants.FOREVER);
+    return kind == SpaceKind.CHUNKS
+        ? family.setBlocksize(CHUNK_BLOCK_BYTES).build()
+        : family.setDataBlockEncoding(DataBlockEncoding.FAST_DIFF).build();
+  }
+}

@@ -1,0 +1,97 @@
+package io.lazuli.storage.keys;
+
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.Direction;
+import io.lazuli.storage.KeyRange;
+import io.lazuli.storage.LentRecord;
+import io.lazuli.storage.Position;
+import io.lazuli.storage.RecordVisitor;
+import io.lazuli.storage.Visit;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * How far a scan has come: the intervals that are left, in the order of the scan. It moves one way
+ * only, and shows records to a visitor on the way. Mutable, owned by the thread that scans.
+ */
+public final class ScanCursor {
+  private final long space;
+  private final boolean forward;
+  private final List<KeyInterval> intervals;
+  private final LentRecord lent = new LentRecord();
+
+  /** Forward: the first key that may still be shown. Backward: the first that may not. */
+  private Bytes bound;
+
+  public ScanCursor(long space, List<KeyRange> ranges, Direction direction) {
+    this.space = space;
+    this.forward = direction == Direction.FORWARD;
+    this.intervals = new ArrayList<>(ranges.size());
+    KeyInterval whole = KeyInterval.ofSpace(space);
+    for (KeyRange range : ranges) {
+      Position to = range.to();
+      intervals.add(new KeyInterval(encode(range.from()), to == null ? whole.to() : encode(to)));
+    }
+    if (!forward) {
+      Collections.reverse(intervals);
+    }
+    this.bound = forward ? whole.from() : whole.to();
+  }
+
+  public boolean isForward() {
+    return forward;
+  }
+
+  /** What is left. */
+  public List<KeyInterval> rest() {
+    intervals.replaceAll(interval -> forward ? interval.from(bound) : interval.before(bound));
+    intervals.removeIf(KeyInterval::isEmpty);
+    return intervals;
+  }
+
+  /**
+   * Shows a record, unless the scan is already beyond it, and goes on where the visitor wants.
+   *
+   * @param value holds the record from {@code offset} to its end
+   * @return false if the visitor wants no more
+   */
+  public boolean show(Bytes key, byte[] value, int offset, RecordVisitor visitor) {
+    if (!isAhead(key)) {
+      return true;
+    }
+    pass(key);
+    KeyCodec.lend(key.array(), key.length(), lent.partition(), lent.row());
+    lent.value().lend(value, offset, value.length - offset);
+    Visit visit = visitor.visit(lent);
+    Position target = visit.target();
+    if (target != null) {
+      moveTo(forward ? encode(target) : encode(target).successor());
+    }
+    return visit != Visit.STOP;
+  }
+
+  /** Goes on behind a key that is not to be shown. */
+  public void pass(Bytes key) {
+    moveTo(forward ? key.successor() : key);
+  }
+
+  /** Goes on at a key that may be shown; everything before it was seen. Forward only. */
+  public void resumeAt(Bytes key) {
+    moveTo(key);
+  }
+
+  private boolean isAhead(Bytes key) {
+    return (key.compareTo(bound) >= 0) == forward;
+  }
+
+  private void moveTo(Bytes newBound) {
+    if (isAhead(newBound)) {
+      bound = newBound;
+    }
+  }
+
+  private Bytes encode(Position position) {
+    return Bytes.of(KeyCodec.encode(space, position));
+  }
+}
