@@ -179,9 +179,16 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
+  /** A dead server counts until its session ends, so the names are compared. */
   private String readyOrWhyNot() {
-    long servers = regionServers().stream().filter(ClusterProcess::alive).count();
-    return ask("ready " + servers + " " + QUESTION_MILLIS).get(0);
+    List<ClusterProcess> running = regionServers().stream().filter(ClusterProcess::alive).toList();
+    List<String> names =
+        running.stream().flatMap(process -> process.serverName().stream()).toList();
+    String answer =
+        ask("ready " + QUESTION_MILLIS + " " + running.size() + " " + String.join(" ", names))
+            .get(0);
+    // Whoever did not know its name before knows it when it is asked again.
+    return names.size() == running.size() || !answer.equals("yes") ? answer : "not all have names";
   }
 
   /** Where the regions of all tables are, in the order of their keys. */
