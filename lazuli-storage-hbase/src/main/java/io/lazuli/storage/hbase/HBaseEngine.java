@@ -1,7 +1,6 @@
 package io.lazuli.storage.hbase;
 
 import io.lazuli.storage.Bytes;
-import io.lazuli.storage.ChunkStore;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Direction;
 import io.lazuli.storage.EngineConfig;
@@ -66,7 +65,16 @@ final class HBaseEngine implements StorageEngine {
     homes = new Homes(rows);
     numbers = new SpaceNumbers(attempts);
     transactions = new Transactions(attempts, homes, config, settings.threads());
-    chunks = new HBaseChunkStore(this, calls, rows, scan, settings);
+    chunks =
+        new HBaseChunkStore(
+            calls,
+            rows,
+            scan,
+            attempts,
+            numbers,
+            clock,
+            durability(settings),
+            settings.chunkGrace());
     Reclaimer reclaimer =
         new Reclaimer(calls, scan, attempts, clock, settings.reclaimAfter());
     housekeeping =
@@ -75,7 +83,8 @@ final class HBaseEngine implements StorageEngine {
             measurement,
             clock,
             reclaimer,
-            settings.reclaimAfter());
+            settings.reclaimAfter(),
+            chunks::reclaim);
     attempts.onDrop(housekeeping::dropped);
     housekeeping.start();
   }
@@ -149,7 +158,7 @@ final class HBaseEngine implements StorageEngine {
   }
 
   @Override
-  public ChunkStore chunks() {
+  public HBaseChunkStore chunks() {
     return chunks;
   }
 
