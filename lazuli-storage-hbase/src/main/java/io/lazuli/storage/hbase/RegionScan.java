@@ -126,6 +126,8 @@ final class RegionScan {
         new Scan()
             .addColumn(StoreTable.FAMILY, StoreTable.QUALIFIER)
             .setReversed(!forward)
+            // Left to itself a server ends a call early to change from the one to the other.
+            .setReadType(Scan.ReadType.PREAD)
             .setLimit(recordsMax)
             .setCaching(recordsMax)
             .setMaxResultSize(RESULT_BYTES_MAX);
@@ -145,8 +147,10 @@ final class RegionScan {
   }
 
   private static List<RowRange> rowRanges(List<KeyInterval> intervals) {
-    return intervals.stream()
-        .map(interval -> new RowRange(interval.from().array(), true, interval.to().array(), false))
-        .toList();
+    List<RowRange> ranges = new ArrayList<>(intervals.size());
+    for (KeyInterval interval : intervals) {
+      ranges.add(new RowRange(interval.from().array(), true, interval.to().array(), false));
+    }
+    return ranges;
   }
 }

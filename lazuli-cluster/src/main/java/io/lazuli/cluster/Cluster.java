@@ -1,0 +1,228 @@
+package io.lazuli.cluster;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.io.BufferedReader;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A real HBase cluster on loopback, made of processes that end with this one, however it ends.
+ * Everything that it writes is in a temporary folder, which goes with it. Thread-safe.
+ */
+public final class Cluster implements AutoCloseable {
+  private static final Duration READY_MAX = Duration.ofMinutes(3);
+  private static final long QUESTION_MILLIS = 1_000;
+  private static final long ORDERLY_END_NANOS = Duration.ofSeconds(5).toNanos();
+
+  private final ClusterSpec spec;
+  private final ClusterJava java;
+  private final ClusterFolder folder;
+  private final Thread atExit = new Thread(this::end, "cluster-end");
+
+  /** Held while a question is put to the probe, which answers one at a time. */
+  private final Object conversation = new Object();
+
+  @GuardedBy("this")
+  private final Map<Part, List<ClusterProcess>> processes = new EnumMap<>(Part.class);
+
+  private Cluster(ClusterSpec spec, ClusterJava java) {
+    this.spec = spec;
+    this.java = java;
+    this.folder = ClusterFolder.create(spec);
+  }
+
+  /**
+   * Starts all processes at once and returns when the cluster can be used.
+   *
+   * @throws ClusterException if one of them ends, or all take too long
+   */
+  public static Cluster start(ClusterSpec spec) {
+    Cluster cluster = new Cluster(spec, ClusterJava.find());
+    Runtime.getRuntime().addShutdownHook(cluster.atExit);
+    try {
+      cluster.launchAll();
+      cluster.awaitReady(cluster.inOrderOfEnd());
+      return cluster;
+    } catch (RuntimeException e) {
+      cluster.close();
+      throw e;
+    }
+  }
+
+  private void launchAll() {
+    if (spec.dataNodes() > 0) {
+      format();
+      launch(Part.NAME_NODE);
+      for (int number = 0; number < spec.dataNodes(); number++) {
+        launch(Part.DATA_NODE);
+      }
+    }
+    if (!spec.oneProcess()) {
+      launch(Part.ZOOKEEPER);
+      for (int number = 0; number < spec.regionServers(); number++) {
+        launch(Part.REGION_SERVER, "start");
+      }
+    }
+    launch(Part.MASTER, "start");
+  }
+
+  /** Makes the empty file system that the name node starts with. */
+  private void format() {
+    ClusterProcess once = run("format", Part.NAME_NODE, 0, "-format", "-nonInteractive", "-force");
+    if (!once.waitFor(READY_MAX.toNanos()) || once.process().exitValue() != 0) {
+      once.kill();
+      throw failure(once.name() + " failed", once);
+    }
+  }
+
+  private synchronized ClusterProcess launch(Part part, String... arguments) {
+    List<ClusterProcess> alike = processes.computeIfAbsent(part, first -> new ArrayList<>());
+    int number = alike.size();
+    ClusterProcess launched = run(part.word + "-" + number, part, number, arguments);
+    alike.add(launched);
+    return launched;
+  }
+
+  private ClusterProcess run(String name, Part part, int number, String... arguments) {
+    List<Path> config = new ArrayList<>();
+    if (part == Part.DATA_NODE) {
+      config.add(folder.dataNodeConfig(number));
+    }
+    config.add(folder.serverConfig());
+    List<String> command = java.command(folder, config, part);
+    command.addAll(List.of(arguments));
+    return new ClusterProcess(name, command, folder.log(name));
+  }
+
+  /** The settings with which clients find the cluster: an {@code hbase-site.xml}. */
+  public Path clientConfig() {
+    return folder.clientConfig();
+  }
+
+  /** In the order of their start; with one process for all, that one. */
+  public List<ClusterProcess> regionServers() {
+    return spec.oneProcess() ? all(Part.MASTER) : all(Part.REGION_SERVER);
+  }
+
+  public ClusterProcess master() {
+    return all(Part.MASTER).get(0);
+  }
+
+  /** Those of HDFS; none without it. */
+  public List<ClusterProcess> dataNodes() {
+    return all(Part.DATA_NODE);
+  }
+
+  /** Starts one more, which takes part when {@link #awaitReady} has returned. */
+  public ClusterProcess addRegionServer() {
+    if (spec.oneProcess()) {
+      throw new IllegalStateException("a cluster in one process cannot grow");
+    }
+    return launch(Part.REGION_SERVER, "start");
+  }
+
+  /**
+   * Waits until exactly those region servers take part whose processes run, and the master and
+   * {@code hbase:meta} answer. Not while a process is paused: it may be the one that is asked.
+   *
+   * @throws ClusterException after three minutes
+   */
+  public void awaitReady() {
+    awaitReady(List.of());
+  }
+
+  /** Gives up as soon as one of these has ended. */
+  private void awaitReady(List<ClusterProcess> needed) {
+    long end = System.nanoTime() + READY_MAX.toNanos();
+    String answer = readyOrWhyNot();
+    while (!answer.equals("yes")) {
+      for (ClusterProcess process : needed) {
+        if (!process.alive()) {
+          throw failure(process.name() + " has ended", process);
+        }
+      }
+      if (System.nanoTime() > end) {
+        throw failure("the cluster is not ready: " + answer, master());
+      }
+      answer = readyOrWhyNot();
+    }
+  }
+
+  private String readyOrWhyNot() {
+    long servers = regionServers().stream().filter(ClusterProcess::alive).count();
+    return ask("ready " + servers + " " + QUESTION_MILLIS).get(0);
+  }
+
+  /** Where the regions of all tables are, in the order of their keys. */
+  public List<HostedRegion> regions() {
+    return ask("regions").stream().map(HostedRegion::parse).toList();
+  }
+
+  /** Asks the probe, which lives in the one process that no test of faults wants to lose. */
+  private List<String> ask(String question) {
+    ClusterProcess host = spec.oneProcess() ? master() : all(Part.ZOOKEEPER).get(0);
+    synchronized (conversation) {
+      Process process = host.process();
+      try {
+        process.getOutputStream().write((question + "\n").getBytes(StandardCharsets.UTF_8));
+        process.getOutputStream().flush();
+        return answer(process.inputReader(StandardCharsets.UTF_8));
+      } catch (IOException e) {
+        throw failure(host.name() + " does not answer: " + e.getMessage(), host);
+      }
+    }
+  }
+
+  private static List<String> answer(BufferedReader reader) throws IOException {
+    List<String> lines = new ArrayList<>();
+    String line = reader.readLine();
+    while (line != null && !line.isEmpty()) {
+      lines.add(line);
+      line = reader.readLine();
+    }
+    if (line == null) {
+      throw new EOFException("it has ended");
+    }
+    return lines;
+  }
+
+  private synchronized List<ClusterProcess> all(Part part) {
+    return List.copyOf(processes.getOrDefault(part, List.of()));
+  }
+
+  private synchronized List<ClusterProcess> inOrderOfEnd() {
+    return processes.values().stream().flatMap(List::stream).toList();
+  }
+
+  private static ClusterException failure(String what, ClusterProcess process) {
+    return new ClusterException(what + "; its log ends with\n" + process.logTail(), null);
+  }
+
+  /** Ends all processes, in order if they can be within five seconds, and removes the folder. */
+  @Override
+  public void close() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(atExit);
+    } catch (IllegalStateException e) {
+      // This JVM is ending, and the hook does or did the same.
+    }
+    end();
+  }
+
+  private void end() {
+    List<ClusterProcess> all = inOrderOfEnd();
+    // All in one process never end in order in that time.
+    long end = System.nanoTime() + (spec.oneProcess() ? 0 : ORDERLY_END_NANOS);
+    all.forEach(ClusterProcess::terminate);
+    all.forEach(process -> process.waitFor(Math.max(0, end - System.nanoTime())));
+    all.forEach(ClusterProcess::kill);
+    folder.remove();
+  }
+}

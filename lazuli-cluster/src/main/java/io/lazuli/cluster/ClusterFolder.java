@@ -1,0 +1,205 @@
+package io.lazuli.cluster;
+
+import io.lazuli.cluster.role.Leftovers;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * The one folder that holds everything of a cluster: its settings, data and logs. The settings keep
+ * every listener on loopback, at ports that the system chooses; ZooKeeper's and the name node's
+ * must be known before.
+ */
+final class ClusterFolder {
+  /** Below what the system hands out, so that no outgoing connection takes one meanwhile. */
+  private static final int FIRST_PORT = 15_000;
+
+  private static final int PORTS = 15_000;
+  private static final int PORT_ATTEMPTS_MAX = 100;
+
+  private final Path root;
+  private final ClusterSpec spec;
+  private final int zooKeeperPort = freePort();
+  private final int nameNodePort = freePort();
+
+  private ClusterFolder(Path root, ClusterSpec spec) {
+    this.root = root;
+    this.spec = spec;
+  }
+
+  static ClusterFolder create(ClusterSpec spec) {
+    try {
+      ClusterFolder folder = new ClusterFolder(Files.createTempDirectory("lazuli-cluster-"), spec);
+      folder.write();
+      return folder;
+    } catch (IOException e) {
+      throw new ClusterException("the folder of the cluster cannot be written", e);
+    }
+  }
+
+  Path root() {
+    return root;
+  }
+
+  /** The settings of all servers; in front of it on a data node's class path, its own. */
+  Path serverConfig() {
+    return root.resolve("conf");
+  }
+
+  Path dataNodeConfig(int number) {
+    return root.resolve("conf-datanode-" + number);
+  }
+
+  Path clientConfig() {
+    return root.resolve("client/hbase-site.xml");
+  }
+
+  Path log(String process) {
+    return root.resolve("logs").resolve(process + ".log");
+  }
+
+  /** The process that removes the folder when there is nobody else left to do it. */
+  boolean isRemovedBy(Part part) {
+    return part == (spec.oneProcess() ? Part.MASTER : Part.ZOOKEEPER);
+  }
+
+  void remove() {
+    Leftovers.remove(root.toString());
+  }
+
+  private void write() throws IOException {
+    for (String folder : new String[] {"tmp", "logs", "zk", "root", "root-wal"}) {
+      Files.createDirectories(root.resolve(folder));
+    }
+    writeSettings(clientConfig(), clientSettings());
+    writeSettings(serverConfig().resolve("hbase-site.xml"), serverSettings());
+    if (spec.dataNodes() > 0) {
+      writeHdfs();
+    }
+  }
+
+  private void writeHdfs() throws IOException {
+    writeSettings(serverConfig().resolve("core-site.xml"), Map.of("fs.defaultFS", nameNode()));
+    writeSettings(serverConfig().resolve("hdfs-site.xml"), hdfsSettings());
+    for (int number = 0; number < spec.dataNodes(); number++) {
+      Map<String, String> own = hdfsSettings();
+      own.put("dfs.datanode.data.dir", root.resolve("datanode-" + number).toUri().toString());
+      writeSettings(dataNodeConfig(number).resolve("hdfs-site.xml"), own);
+    }
+    // Name and data nodes want these for their web servers; the published jars lack them.
+    for (String application : new String[] {"hdfs", "datanode", "static"}) {
+      Path page = serverConfig().resolve("webapps/" + application + "/WEB-INF/web.xml");
+      Files.createDirectories(page.getParent());
+      Files.writeString(page, "<web-app/>\n");
+    }
+  }
+
+  private Map<String, String> clientSettings() {
+    Map<String, String> settings = new TreeMap<>();
+    settings.put("hbase.zookeeper.quorum", "127.0.0.1");
+    settings.put("hbase.zookeeper.property.clientPort", String.valueOf(zooKeeperPort));
+    settings.put("zookeeper.session.timeout", "10000");
+    return settings;
+  }
+
+  private Map<String, String> serverSettings() {
+    Map<String, String> settings = clientSettings();
+    boolean hdfs = spec.dataNodes() > 0;
+    settings.put("hbase.cluster.distributed", String.valueOf(!spec.oneProcess()));
+    settings.put("hbase.rootdir", hdfs ? nameNode() + "/hbase" : "file://" + root.resolve("root"));
+    settings.put(
+        "hbase.wal.dir", hdfs ? nameNode() + "/hbase-wal" : "file://" + root.resolve("root-wal"));
+    // Local files have no flush to replicas that could be asked for.
+    settings.put("hbase.unsafe.stream.capability.enforce", String.valueOf(hdfs));
+    settings.put("hbase.tmp.dir", root.resolve("tmp").toString());
+    settings.put("hbase.zookeeper.property.dataDir", root.resolve("zk").toString());
+    settings.put("hbase.zookeeper.property.clientPortAddress", "127.0.0.1");
+    for (String server : new String[] {"hbase.master", "hbase.regionserver"}) {
+      settings.put(server + ".port", "0");
+      settings.put(server + ".info.port", "-1");
+      settings.put(server + ".hostname", "localhost");
+      settings.put(server + ".ipc.address", "127.0.0.1");
+    }
+    quickStart(settings);
+    smallHeaps(settings);
+    settings.putAll(spec.settings());
+    return settings;
+  }
+
+  private void quickStart(Map<String, String> settings) {
+    String wait = "hbase.master.wait.on.regionservers.";
+    settings.put(wait + "mintostart", String.valueOf(spec.regionServers()));
+    settings.put(wait + "interval", "500");
+    settings.put(wait + "timeout", "2000");
+    settings.put("hbase.regionserver.msginterval", "1000");
+  }
+
+  private static void smallHeaps(Map<String, String> settings) {
+    settings.put("hbase.regionserver.handler.count", "16");
+    settings.put("hbase.hregion.memstore.flush.size", "33554432");
+    settings.put("hfile.block.cache.size", "0.3");
+    // It would undo our splits.
+    settings.put("hbase.normalizer.enabled", "false");
+    // Else a second split or a merge waits for minutes.
+    settings.put("hbase.hfile.compaction.discharger.interval", "5000");
+    settings.put("hbase.catalogjanitor.interval", "20000");
+  }
+
+  private Map<String, String> hdfsSettings() {
+    Map<String, String> settings = new TreeMap<>();
+    settings.put("dfs.namenode.name.dir", root.resolve("namenode").toUri().toString());
+    settings.put("dfs.namenode.http-address", "127.0.0.1:0");
+    settings.put("dfs.datanode.address", "127.0.0.1:0");
+    settings.put("dfs.datanode.http.address", "127.0.0.1:0");
+    settings.put("dfs.datanode.ipc.address", "127.0.0.1:0");
+    settings.put("dfs.datanode.hostname", "localhost");
+    settings.put("dfs.replication", String.valueOf(spec.dataNodes()));
+    settings.put("dfs.namenode.safemode.extension", "0");
+    settings.put("dfs.client.block.write.replace-datanode-on-failure.policy", "NEVER");
+    return settings;
+  }
+
+  private String nameNode() {
+    return "hdfs://127.0.0.1:" + nameNodePort;
+  }
+
+  private static void writeSettings(Path file, Map<String, String> settings) throws IOException {
+    StringBuilder text = new StringBuilder("<?xml version=\"1.0\"?>\n<configuration>\n");
+    settings.forEach(
+        (key, value) ->
+            text.append("  <property><name>")
+                .append(escaped(key))
+                .append("</name><value>")
+                .append(escaped(value))
+                .append("</value></property>\n"));
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, text.append("</configuration>\n"));
+  }
+
+  private static String escaped(String text) {
+    return text.replace("&", "&amp;").replace("<", "&lt;");
+  }
+
+  private static int freePort() {
+    for (int attempt = 0; attempt < PORT_ATTEMPTS_MAX; attempt++) {
+      int port = FIRST_PORT + ThreadLocalRandom.current().nextInt(PORTS);
+      if (isFree(port)) {
+        return port;
+      }
+    }
+    throw new ClusterException("no free port was found on loopback", null);
+  }
+
+  private static boolean isFree(int port) {
+    try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      return probe.isBound();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,20 @@
+package io.lazuli.cluster;
+
+/**
+ * Where a region is.
+ *
+ * @param table with its namespace
+ * @param name the encoded name
+ * @param start first key, as HBase writes keys; empty for the first region
+ * @param end first key past it; empty for the last region
+ * @param server host, port and start code; {@code null} in text while there is none
+ */
+public record HostedRegion(String table, String name, String start, String end, String server) {
+  static HostedRegion parse(String line) {
+    String[] fields = line.split("\t", -1);
+    if (fields.length != 5) {
+      throw new ClusterException("the regions cannot be listed: " + line, null);
+    }
+    return new HostedRegion(fields[0], fields[1], fields[2], fields[3], fields[4]);
+  }
+}

@@ -1,0 +1,21 @@
+package io.lazuli.cluster;
+
+/** The kinds of processes, in the order in which they are told to end. */
+enum Part {
+  REGION_SERVER("regionserver", 400, "org.apache.hadoop.hbase.regionserver.HRegionServer"),
+  MASTER("master", 320, "org.apache.hadoop.hbase.master.HMaster"),
+  DATA_NODE("datanode", 160, "org.apache.hadoop.hdfs.server.datanode.DataNode"),
+  NAME_NODE("namenode", 192, "org.apache.hadoop.hdfs.server.namenode.NameNode"),
+  /** Also answers what is asked about the cluster, for which it has a little more than it needs. */
+  ZOOKEEPER("zookeeper", 128, "org.apache.hadoop.hbase.zookeeper.HQuorumPeer");
+
+  final String word;
+  final int heapMebibytes;
+  final String mainClass;
+
+  Part(String word, int heapMebibytes, String mainClass) {
+    this.word = word;
+    this.heapMebibytes = heapMebibytes;
+    this.mainClass = mainClass;
+  }
+}

@@ -1,0 +1,119 @@
+package io.lazuli.cluster.role;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * Looks at the cluster from inside one of its processes, so that those who start clusters need no
+ * class of HBase and no further process.
+ */
+final class Probe {
+  private static final long PAUSE_MILLIS = 100;
+
+  private Probe() {}
+
+  /** {@code ready SERVERS MILLIS} or {@code regions}. */
+  static List<String> answer(String question) {
+    String[] words = question.split(" ", -1);
+    try {
+      if (words[0].equals("ready")) {
+        return ready(Integer.parseInt(words[1]), Long.parseLong(words[2]));
+      }
+      return regions();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return List.of("failed " + e);
+    } catch (IOException | RuntimeException e) {
+      // Whatever it is, the process must not end by a question.
+      return List.of("failed " + e);
+    }
+  }
+
+  /** {@code yes}, or after the time {@code no} with the reason. */
+  private static List<String> ready(int servers, long millis) throws InterruptedException {
+    long end = System.nanoTime() + millis * 1_000_000;
+    String missing = whatIsMissing(servers);
+    while (!missing.isEmpty() && System.nanoTime() < end) {
+      Thread.sleep(PAUSE_MILLIS);
+      missing = whatIsMissing(servers);
+    }
+    return List.of(missing.isEmpty() ? "yes" : "no " + missing.replace('\n', ' '));
+  }
+
+  private static String whatIsMissing(int servers) {
+    try {
+      return look(servers);
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+
+  /** That ZooKeeper answers is not enough: the master must, and {@code hbase:meta}. */
+  private static String look(int servers) throws IOException {
+    try (Connection connection = connect();
+        Admin admin = connection.getAdmin();
+        Table meta = connection.getTable(TableName.META_TABLE_NAME)) {
+      int live = admin.getClusterMetrics().getLiveServerMetrics().size();
+      if (live != servers) {
+        return live + " of " + servers + " region servers";
+      }
+      try (ResultScanner rows = meta.getScanner(new Scan().setLimit(1))) {
+        rows.next();
+      }
+      admin.listNamespaceDescriptors();
+      return "";
+    }
+  }
+
+  /** A line for each region: table, name, start, end, server; keys as HBase writes them. */
+  private static List<String> regions() throws IOException {
+    List<String> lines = new ArrayList<>();
+    try (Connection connection = connect();
+        Admin admin = connection.getAdmin()) {
+      for (TableName table : admin.listTableNames()) {
+        try (RegionLocator locator = connection.getRegionLocator(table)) {
+          for (HRegionLocation location : locator.getAllRegionLocations()) {
+            lines.add(line(location));
+          }
+        }
+      }
+    }
+    return lines;
+  }
+
+  private static String line(HRegionLocation location) {
+    return String.join(
+        "\t",
+        location.getRegion().getTable().getNameAsString(),
+        location.getRegion().getEncodedName(),
+        Bytes.toStringBinary(location.getRegion().getStartKey()),
+        Bytes.toStringBinary(location.getRegion().getEndKey()),
+        String.valueOf(location.getServerName()));
+  }
+
+  /** One that gives up soon: whoever asks asks again. */
+  private static Connection connect() throws IOException {
+    Configuration config = HBaseConfiguration.create();
+    config.setInt("hbase.client.retries.number", 1);
+    config.setInt("hbase.client.pause", 50);
+    config.setInt("hbase.rpc.timeout", 2_000);
+    config.setInt("hbase.client.operation.timeout", 4_000);
+    config.setInt("hbase.client.meta.operation.timeout", 4_000);
+    config.setInt("zookeeper.recovery.retry", 1);
+    config.setInt("zookeeper.recovery.retry.intervalmill", 50);
+    return ConnectionFactory.createConnection(config);
+  }
+}

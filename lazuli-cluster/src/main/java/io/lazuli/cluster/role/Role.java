@@ -1,0 +1,57 @@
+package io.lazuli.cluster.role;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * The main class of every process of a cluster: runs a role of HBase or Hadoop, and ends with the
+ * process that started it, however that ends, because then its input ends. Lines that it is sent
+ * are questions to the {@link Probe}; the answer is lines on its output, and an empty one.
+ */
+public final class Role {
+  private Role() {}
+
+  /** The arguments: the main class of the role, then what it is given. */
+  public static void main(String[] arguments) throws ReflectiveOperationException {
+    InputStream questions = System.in;
+    PrintStream answers = System.out;
+    // What the role prints must not be taken for an answer.
+    System.setOut(System.err);
+    Thread watch = new Thread(() -> serve(questions, answers), "parent-watch");
+    watch.setDaemon(true);
+    watch.start();
+    String[] rest = List.of(arguments).subList(1, arguments.length).toArray(new String[0]);
+    Class.forName(arguments[0]).getMethod("main", String[].class).invoke(null, (Object) rest);
+  }
+
+  private static void serve(InputStream questions, PrintStream answers) {
+    try (BufferedReader lines =
+        new BufferedReader(new InputStreamReader(questions, StandardCharsets.UTF_8))) {
+      String line = lines.readLine();
+      while (line != null) {
+        Probe.answer(line).forEach(answers::println);
+        answers.println();
+        answers.flush();
+        line = lines.readLine();
+      }
+    } catch (IOException e) {
+      System.err.println("the process that started this one cannot be heard: " + e);
+    } finally {
+      end();
+    }
+  }
+
+  /** At once: whoever wanted an orderly end has asked for it by a signal. */
+  private static void end() {
+    String folder = System.getProperty("lazuli.cluster.folder");
+    if (folder != null) {
+      Leftovers.remove(folder);
+    }
+    Runtime.getRuntime().halt(0);
+  }
+}

@@ -1,0 +1,69 @@
+package io.lazuli.storage.hbase;
+
+import io.lazuli.storage.keys.KeyCodec;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.awaitility.Awaitility;
+
+/** The cluster that all tests of this module share, and how to make it empty. */
+final class TestCluster {
+  private static final byte[] NUMBERS =
+      KeyCodec.encode(OwnRows.STORE.row(OwnRows.NUMBERS));
+
+  private static TestCluster shared;
+
+  private final Configuration site;
+  private final ClusterConnection connection;
+
+  private TestCluster(Path file) {
+    site = ClusterConnection.configuration(file);
+    connection = ClusterConnection.open(site, HBaseSettings.DEFAULT);
+    new TableSetup(connection.admin(), HBaseSettings.DEFAULT.namespace()).run();
+  }
+
+  /** The cluster; started with the first test that wants it, stopped with the JVM. */
+  static synchronized TestCluster shared() {
+    if (shared == null) {
+      shared = new TestCluster(Path.of(System.getProperty("lazuli.hbase.site")));
+    }
+    return shared;
+  }
+
+  Configuration site() {
+    return site;
+  }
+
+  /** Deletes every cell at its own time, and waits until the clock is above all of them. */
+  void clear() {
+    long highest = 0;
+    for (StoreTable table : StoreTable.values()) {
+      AsyncTable<AdvancedScanResultConsumer> remote =
+          connection.data().getTable(table.name(HBaseSettings.DEFAULT.namespace()));
+      List<Delete> deletes = new ArrayList<>();
+      for (Result result : remote.scanAll(new Scan()).join()) {
+        // Numbers are never used again, and what reclaims spaces relies on it.
+        if (Arrays.equals(result.getRow(), NUMBERS)) {
+          continue;
+        }
+        for (Cell cell : result.rawCells()) {
+          highest = Math.max(highest, cell.getTimestamp());
+          deletes.add(
+              new Delete(result.getRow())
+                  .addColumns(StoreTable.FAMILY, StoreTable.QUALIFIER, cell.getTimestamp()));
+        }
+      }
+      remote.deleteAll(deletes).join();
+    }
+    long above = highest + 2;
+    Awaitility.await().until(() -> System.currentTimeMillis() > above);
+  }
+}
