@@ -41,9 +41,7 @@ final class ChunkCells {
     byte[] key = key(ref, index);
     Put put = rows.put(key, millis, bytes);
     return calls.begin(
-        StoreTable.CHUNKS,
-        key,
-        (remote, region) -> remote.put(put).thenApply(nothing -> true));
+        StoreTable.CHUNKS, key, (remote, region) -> remote.put(put).thenApply(nothing -> true));
   }
 
   /** Waits until a cell is durable. */
@@ -54,8 +52,7 @@ final class ChunkCells {
   /** Begins to read a cell, from a server that may not be the one that has it. */
   RegionCalls.Begun<Result> fetch(ChunkRef ref, long index) {
     byte[] key = key(ref, index);
-    return calls.begin(
-        StoreTable.CHUNKS, key, (remote, region) -> remote.get(ChunkRows.get(key)));
+    return calls.begin(StoreTable.CHUNKS, key, (remote, region) -> remote.get(ChunkRows.get(key)));
   }
 
   /** What was fetched; null if that failed, or nothing was there as far as that server knows. */
@@ -69,10 +66,7 @@ final class ChunkCells {
     Deadline deadline = Deadline.after(ChunkRows.PATIENCE);
     return bytes(
         calls.read(
-            StoreTable.CHUNKS,
-            key,
-            deadline,
-            (remote, region) -> remote.get(ChunkRows.get(key))));
+            StoreTable.CHUNKS, key, deadline, (remote, region) -> remote.get(ChunkRows.get(key))));
   }
 
   /** How many cells a chunk has, if none is missing. */
@@ -107,8 +101,7 @@ final class ChunkCells {
   }
 
   private static Bytes number(long number) {
-    return Bytes.of(
-        ByteBuffer.allocate(Integer.BYTES).putInt(Math.toIntExact(number)).array());
+    return Bytes.of(ByteBuffer.allocate(Integer.BYTES).putInt(Math.toIntExact(number)).array());
   }
 
   private static int number(LentBytes bytes) {

@@ -22,8 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ChunkDirectory {
   /** Counter 0 is never given; the home only has to be there. */
-  private static final Space SPACE =
-      new Space(Space.number(SpaceKind.CHUNKS, 0), OwnRows.STORE);
+  private static final Space SPACE = new Space(Space.number(SpaceKind.CHUNKS, 0), OwnRows.STORE);
 
   private static final Bytes ROW = Bytes.EMPTY;
 

@@ -85,8 +85,7 @@ final class ChunkRows {
       for (List<Get> group : calls.byRegion(StoreTable.CHUNKS, some, deadline)) {
         byte[] row = group.get(0).getRow();
         List<Result> results =
-            calls.read(
-                StoreTable.CHUNKS, row, deadline, (remote, region) -> remote.getAll(group));
+            calls.read(StoreTable.CHUNKS, row, deadline, (remote, region) -> remote.getAll(group));
         for (Result result : results) {
           if (!result.isEmpty()) {
             found.add(new Found(result.getRow(), StoredCell.of(result)));

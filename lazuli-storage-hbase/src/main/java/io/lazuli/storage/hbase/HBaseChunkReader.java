@@ -84,9 +84,7 @@ final class HBaseChunkReader implements ChunkReader {
     Ahead fetched = ahead;
     ahead = null;
     ByteBuffer found =
-        fetched != null && fetched.index == wanted
-            ? store.cells().fetched(fetched.begun)
-            : null;
+        fetched != null && fetched.index == wanted ? store.cells().fetched(fetched.begun) : null;
     if (found == null) {
       found = store.cells().read(ref, wanted);
     }

@@ -12,7 +12,6 @@ import io.lazuli.storage.StorageException.Kind;
 import io.lazuli.storage.StoredChunk;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.stream.LongStream;
@@ -134,8 +133,7 @@ final class HBaseChunkStore implements ChunkStore {
     List<ChunkDirectory.Entry> there = directory.find(refs, limit());
     while (!there.isEmpty()) {
       long now = clock.cellMillis();
-      graves.add(
-          there.stream().map(entry -> ChunkGraves.Grave.of(entry, now)).toList(), limit());
+      graves.add(there.stream().map(entry -> ChunkGraves.Grave.of(entry, now)).toList(), limit());
       directory.remove(there, limit());
       there = directory.find(there.stream().map(ChunkDirectory.Entry::ref).toList(), limit());
     }
