@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
@@ -98,7 +99,8 @@ final class Housekeeping implements AutoCloseable {
 
   private void later(Duration delay, Runnable task) {
     try {
-      thread.schedule(guarded(task), delay.toMillis(), TimeUnit.MILLISECONDS);
+      ScheduledFuture<?> unused =
+          thread.schedule(guarded(task), delay.toMillis(), TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException e) {
       // Closing: what is to be done is recorded, the next leader finds it.
       return;
@@ -106,8 +108,9 @@ final class Housekeeping implements AutoCloseable {
   }
 
   private void every(Duration period, Duration delay, Runnable task) {
-    thread.scheduleWithFixedDelay(
-        guarded(task), delay.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
+    ScheduledFuture<?> unused =
+        thread.scheduleWithFixedDelay(
+            guarded(task), delay.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** A task that fails is tried again at its next turn; an executor would never run it again. */
