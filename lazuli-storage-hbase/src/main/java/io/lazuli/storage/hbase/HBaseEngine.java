@@ -41,6 +41,9 @@ final class HBaseEngine implements StorageEngine {
 
   private static final int FIRST_PAGE_RECORDS = 128;
 
+  /** Longer than any request takes. */
+  private static final Duration DATA_STAYS_MIN = Duration.ofMinutes(5);
+
   private final ClusterConnection connection;
   private final RegionCalls calls;
   private final Rows rows;
@@ -53,8 +56,12 @@ final class HBaseEngine implements StorageEngine {
   private final Housekeeping housekeeping;
   private final HBaseChunkStore chunks;
 
+  /** Whether a space is there may be asked while its data is read, if dropped data stays a while. */
+  private final boolean readsBeside;
+
   private HBaseEngine(ClusterConnection connection, EngineConfig config, HBaseSettings settings) {
     this.connection = connection;
+    readsBeside = settings.reclaimAfter().compareTo(DATA_STAYS_MIN) >= 0;
     calls = new RegionCalls(connection.data(), settings);
     rows = new Rows(calls);
     scan = new RegionScan(calls);
@@ -62,6 +69,7 @@ final class HBaseEngine implements StorageEngine {
     clock = clock(measurement, config);
     Committer committer = new Committer(calls, rows);
     attempts = new Attempts(rows, scan, committer, clock, durability(settings));
+    new StartCheck(rows, scan, committer, clock).run(attempts, Deadline.after(START_PATIENCE));
     homes = new Homes(rows);
     numbers = new SpaceNumbers(attempts);
     transactions = new Transactions(attempts, homes, config, settings.threads());
@@ -117,6 +125,10 @@ final class HBaseEngine implements StorageEngine {
     if (ViewRules.isHidden(space, key.row())) {
       return null;
     }
+    if (readsBeside) {
+      return rows.read(key.partition(), key.row(), deadline, () -> homes.check(space, deadline))
+          .value();
+    }
     StoredCell cell = rows.read(key.partition(), key.row(), deadline);
     homes.check(space, deadline);
     return cell.value();
@@ -160,6 +172,11 @@ final class HBaseEngine implements StorageEngine {
   @Override
   public HBaseChunkStore chunks() {
     return chunks;
+  }
+
+  @Override
+  public boolean isShared() {
+    return true;
   }
 
   @Override

@@ -19,7 +19,8 @@ import org.slf4j.LoggerFactory;
 final class Housekeeping implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Housekeeping.class);
   private static final Duration CLOCK_EVERY = Duration.ofSeconds(30);
-  private static final Duration RECLAIM_EVERY = Duration.ofSeconds(60);
+  private static final Duration RECLAIM_EVERY_MIN = Duration.ofSeconds(1);
+  private static final Duration RECLAIM_EVERY_MAX = Duration.ofSeconds(60);
 
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
@@ -56,8 +57,8 @@ final class Housekeeping implements AutoCloseable {
   void start() {
     every(Leadership.RENEWAL, Duration.ZERO, leadership::renew);
     every(CLOCK_EVERY, CLOCK_EVERY, this::measure);
-    every(RECLAIM_EVERY, Duration.ZERO, this::reclaim);
-    every(RECLAIM_EVERY, RECLAIM_EVERY, this::reclaimChunks);
+    every(reclaimEvery(), Duration.ZERO, this::reclaim);
+    every(RECLAIM_EVERY_MAX, RECLAIM_EVERY_MAX, this::reclaimChunks);
   }
 
   /** A space was dropped: its records are due after the delay. */
@@ -105,6 +106,13 @@ final class Housekeeping implements AutoCloseable {
       // Closing: what is to be done is recorded, the next leader finds it.
       return;
     }
+  }
+
+  /** Another server's drops are found by looking, the more often the sooner they are due. */
+  private Duration reclaimEvery() {
+    Duration capped =
+        reclaimAfter.compareTo(RECLAIM_EVERY_MAX) > 0 ? RECLAIM_EVERY_MAX : reclaimAfter;
+    return capped.compareTo(RECLAIM_EVERY_MIN) < 0 ? RECLAIM_EVERY_MIN : capped;
   }
 
   private void every(Duration period, Duration delay, Runnable task) {
