@@ -1,5 +1,6 @@
 package io.lazuli.storage.hbase;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -97,7 +98,7 @@ class HBaseChunkStoreTest {
   @Test
   void aReaderThatIsSlowerThanTheGraceIsCutOff() {
     ChunkRef ref = chunks.append(Chunks.content(3 * MIB, 1));
-    try (ChunkReader reader = chunks.store().open(ref)) {
+    try (ChunkReader reader = requireNonNull(chunks.store().open(ref))) {
       assertThat(reader.read(0, ByteBuffer.allocate(10))).isEqualTo(10);
       hasty.chunks().delete(List.of(ref));
       reclaimAll();
@@ -148,7 +149,7 @@ class HBaseChunkStoreTest {
     assertThat(patient.storedRecords(ref.number())).isEqualTo(71);
     Random expected = new Random(7);
     byte[] part = new byte[MIB - 13];
-    try (ChunkReader reader = hasty.chunks().open(ref)) {
+    try (ChunkReader reader = requireNonNull(hasty.chunks().open(ref))) {
       for (int at = 0; at < length; at += part.length) {
         expected.nextBytes(part);
         ByteBuffer read = ByteBuffer.allocate(Math.min(part.length, length - at));
