@@ -56,7 +56,9 @@ final class HBaseEngine implements StorageEngine {
   private final Housekeeping housekeeping;
   private final HBaseChunkStore chunks;
 
-  /** Whether a space is there may be asked while its data is read, if dropped data stays a while. */
+  /**
+   * Whether a space is there may be asked while its data is read, if dropped data stays a while.
+   */
   private final boolean readsBeside;
 
   private HBaseEngine(ClusterConnection connection, EngineConfig config, HBaseSettings settings) {
@@ -83,8 +85,7 @@ final class HBaseEngine implements StorageEngine {
             clock,
             durability(settings),
             settings.chunkGrace());
-    Reclaimer reclaimer =
-        new Reclaimer(calls, scan, attempts, clock, settings.reclaimAfter());
+    Reclaimer reclaimer = new Reclaimer(calls, scan, attempts, clock, settings.reclaimAfter());
     housekeeping =
         new Housekeeping(
             new Leadership(attempts, System::nanoTime),
@@ -150,7 +151,12 @@ final class HBaseEngine implements StorageEngine {
       calls.requireOpen();
       RegionScan.Page page =
           scan.page(
-              StoreTable.of(space.number()), rest, cursor.isForward(), records, oneMoment, deadline);
+              StoreTable.of(space.number()),
+              rest,
+              cursor.isForward(),
+              records,
+              oneMoment,
+              deadline);
       homes.check(space, deadline);
       goOn = show(space, page, cursor, visitor) && !page.isLast();
       records = Math.min(2 * records, RegionScan.PAGE_RECORDS_MAX);

@@ -198,8 +198,7 @@ final class RegionCalls {
    *
    * @throws CallFailure if it was not answered, or by a server that may have lost the region
    */
-  private <T> T once(
-      StoreTable table, byte[] row, Call<T> call, boolean checked, Runnable beside)
+  private <T> T once(StoreTable table, byte[] row, Call<T> call, boolean checked, Runnable beside)
       throws CallFailure {
     requireOpen();
     HRegionLocation location = locate(table, row, false);
