@@ -96,8 +96,8 @@ record Shape(Class<?> type, List<Member> members, MethodHandle constructor) {
   }
 
   /**
-   * Makes a value of an entity. Like the writer, it is one tree of method handles in which the slots
-   * are constants: after some calls it is compiled as if it had been written by hand.
+   * Makes a value of an entity. Like the writer, it is one tree of method handles in which the
+   * slots are constants: after some calls it is compiled as if it had been written by hand.
    *
    * @param slots where the members are, in their order
    */

@@ -187,9 +187,7 @@ class RelationTest {
         mine -> mine.updateChild(JONES.key(), jones -> jones.in(WEST)),
         () -> staff.deleteChildIfExists(smith.key()));
     counted(
-        3,
-        mine -> mine.deleteChildIfExists(JONES.key()),
-        () -> staff.insertChild(smith.in(WEST)));
+        3, mine -> mine.deleteChildIfExists(JONES.key()), () -> staff.insertChild(smith.in(WEST)));
     assertThat(staff.count(WEST)).contains(1L);
   }
 
