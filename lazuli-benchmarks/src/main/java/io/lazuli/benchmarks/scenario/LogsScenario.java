@@ -9,11 +9,20 @@ import io.lazuli.benchmarks.report.Section;
 import io.lazuli.benchmarks.report.Series;
 import io.lazuli.benchmarks.server.ServerProcess;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
-/** Point GETs while the request log is off, and while every one of them is a line in it. */
+/**
+ * Point GETs while the request log is off, while every one of them is a line in it and, if an
+ * earlier server is named, on that. Started several times: two processes of one server differ by
+ * more than what is asked here, because each is compiled while it runs.
+ */
 final class LogsScenario implements Scenario {
   private static final int CONNECTIONS = 32;
+  private static final int STARTS = 3;
 
   @Override
   public String name() {
@@ -22,14 +31,33 @@ final class LogsScenario implements Scenario {
 
   @Override
   public Section run(Stage stage) throws IOException {
+    List<Series> all = oneStart(stage);
+    for (int start = 1; start < STARTS; start++) {
+      List<Series> sum = all;
+      List<Series> more = oneStart(stage);
+      all =
+          IntStream.range(0, sum.size())
+              .mapToObj(i -> sum.get(i).and(more.get(i)))
+              .collect(Collectors.toList());
+    }
+    return section(all);
+  }
+
+  private static List<Series> oneStart(Stage stage) throws IOException {
     try (ServerProcess server = stage.servers().startLazuli(stage.newFolder())) {
       stage.warmUp(server);
-      List<Series> all =
-          stage.inTurns(
-              List.of(
-                  new Entrant("logging off", gets(stage, server, false)),
-                  new Entrant("logging on", gets(stage, server, true))));
-      return section(all);
+      List<Entrant> entrants = new ArrayList<>();
+      entrants.add(new Entrant("logging off", gets(stage, server, false)));
+      entrants.add(new Entrant("logging on", gets(stage, server, true)));
+      Optional<ServerProcess> before = stage.servers().startBefore(stage.newFolder());
+      if (before.isEmpty()) {
+        return stage.inShortTurns(entrants);
+      }
+      try (ServerProcess earlier = before.get()) {
+        stage.warmUp(earlier);
+        entrants.add(new Entrant("before", GetScenario.gets(stage, earlier, CONNECTIONS)));
+        return stage.inShortTurns(entrants);
+      }
     }
   }
 
@@ -46,6 +74,10 @@ final class LogsScenario implements Scenario {
           Figures.ratio(series.ratioTo(off, Sample::requestsPerSecond)),
           Figures.ratio(series.ratioTo(off, Sample::cpuMicros)));
     }
+    all.stream()
+        .skip(2)
+        .forEach(
+            before -> section.aim(Aim.LOGS_OFF_CPU, off.ratioTo(before, Sample::cpuMicros)));
     return section
         .remark("The server's CPU includes that of making, storing and syncing the lines.")
         .aim(Aim.LOGS_CPU, all.get(1).ratioTo(off, Sample::cpuMicros));

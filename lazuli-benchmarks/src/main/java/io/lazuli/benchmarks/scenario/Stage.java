@@ -123,6 +123,18 @@ public final class Stage implements AutoCloseable {
 
   /** Warms each up, then measures all of them one after another, round by round. */
   List<Series> inTurns(List<Entrant> entrants) throws IOException {
+    return inTurns(entrants, scale);
+  }
+
+  /**
+   * The same in shorter rounds and more of them: of things that hardly differ each is disturbed
+   * alike only if their turns are short.
+   */
+  List<Series> inShortTurns(List<Entrant> entrants) throws IOException {
+    return inTurns(entrants, scale.inShortRounds());
+  }
+
+  private List<Series> inTurns(List<Entrant> entrants, Scale rounds) throws IOException {
     if (!warm) {
       warm = true;
       warmUp(echo);
@@ -133,9 +145,9 @@ public final class Stage implements AutoCloseable {
     }
     List<List<Sample>> samples = new ArrayList<>();
     entrants.forEach(entrant -> samples.add(new ArrayList<>()));
-    for (int round = 0; round < scale.rounds(); round++) {
+    for (int round = 0; round < rounds.rounds(); round++) {
       for (int i = 0; i < entrants.size(); i++) {
-        long nanos = TimeUnit.MILLISECONDS.toNanos(scale.roundMillis());
+        long nanos = TimeUnit.MILLISECONDS.toNanos(rounds.roundMillis());
         samples.get(i).add(entrants.get(i).measure().take(nanos));
       }
     }
@@ -200,7 +212,7 @@ public final class Stage implements AutoCloseable {
   /** A table of so many entities, filled when it is first asked for. */
   String table(ServerProcess server, long entities) throws IOException {
     String table = "entities" + entities;
-    if (filled.add(server.name() + " " + table)) {
+    if (filled.add(server.endpoint() + " " + table)) {
       createTable(server, table);
       fill(server, table, entities);
     }

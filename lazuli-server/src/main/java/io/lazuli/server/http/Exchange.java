@@ -6,6 +6,7 @@ import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.event.HeaderVisitor;
 import io.lazuli.server.event.RequestEvent.Transfer;
 import io.lazuli.server.event.RequestSource;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
@@ -168,17 +169,27 @@ final class Exchange implements Content, Headers, RequestSource {
 
   @Override
   public long contentLength() {
-    return length();
+    return announcedLength;
   }
 
   @Override
   public void visitHeaders(HeaderVisitor visitor) {
-    headers.forEach(visitor::visit);
+    visit(headers, visitor);
   }
 
   @Override
   public void visitAnswerHeaders(HeaderVisitor visitor) {
-    request.response().headers().forEach(visitor::visit);
+    visit(request.response().headers(), visitor);
+  }
+
+  /** Without making texts of all names, if those of HTTP/1 are at hand. */
+  private static void visit(MultiMap headers, HeaderVisitor visitor) {
+    if (headers instanceof HttpHeaders own) {
+      own.iteratorCharSequence()
+          .forEachRemaining(header -> visitor.visit(header.getKey(), header.getValue()));
+    } else {
+      headers.forEach(visitor::visit);
+    }
   }
 
   @Override

@@ -3,18 +3,22 @@ package io.lazuli.server.requestlog;
 import io.lazuli.server.event.Authentication;
 import io.lazuli.server.event.RequestEvent;
 import io.lazuli.server.event.RequestEvent.Transfer;
+import java.nio.charset.StandardCharsets;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes requests as lines of format 1.0, or 2.0 with its eight more fields that stay empty here
- * (logs-and-metrics.md 3). Mutable: remembers how the last second was written; used by one thread.
+ * (logs-and-metrics.md 3). Mutable: remembers how the last second was written, and keeps its buffer;
+ * used by one thread.
  */
 final class LogLineWriter {
   private static final long TICKS_PER_SECOND = 10_000_000;
   private static final int LINE_END_BYTES = 2;
+  private static final int BUFFER_CHARS = 2 << 10;
 
   /** With the shortest reason, which nobody reads. */
   private static final int STATUS_LINE_BYTES = "HTTP/1.1 200 OK".length() + LINE_END_BYTES;
@@ -26,9 +30,22 @@ final class LogLineWriter {
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss", Locale.ROOT);
   private long knownSecond = Long.MIN_VALUE;
   private String knownText = "";
+  private StringBuilder buffer = new StringBuilder(BUFFER_CHARS);
 
-  /** Appends the line of a request; a copy has three. */
-  void append(StringBuilder out, LoggedRequest request) {
+  /** The line of a request; a copy has three. */
+  byte[] line(LoggedRequest request) {
+    append(buffer, request);
+    byte[] line = buffer.toString().getBytes(StandardCharsets.UTF_8);
+    boolean usual = line.length == buffer.length() && line.length <= BUFFER_CHARS;
+    buffer.setLength(0);
+    if (!usual) {
+      // A builder keeps its size, and the wide characters that it once had to hold.
+      buffer = new StringBuilder(BUFFER_CHARS);
+    }
+    return line;
+  }
+
+  private void append(StringBuilder out, LoggedRequest request) {
     String url = UrlText.masked(request.scheme() + "://" + request.host() + request.target());
     String key =
         ObjectKey.of(
@@ -166,22 +183,32 @@ final class LogLineWriter {
 
   /** Nothing at all for an empty text. */
   private static StringBuilder quoted(StringBuilder out, String text) {
-    if (text.isEmpty()) {
-      return out;
-    }
-    out.append('"');
+    return text.isEmpty() ? out : escaped(out.append('"'), text).append('"');
+  }
+
+  private static StringBuilder escaped(StringBuilder out, String text) {
+    int from = 0;
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
-      switch (c) {
-        case '&' -> out.append("&amp;");
-        case '<' -> out.append("&lt;");
-        case '>' -> out.append("&gt;");
-        case '"' -> out.append("&quot;");
-        case '\n' -> out.append("&#10;");
-        case '\r' -> out.append("&#13;");
-        default -> out.append(c);
+      String escape = c > '>' ? null : escape(c);
+      if (escape != null) {
+        out.append(text, from, i).append(escape);
+        from = i + 1;
       }
     }
-    return out.append('"');
+    // Whole texts are copied faster than parts of them.
+    return from == 0 ? out.append(text) : out.append(text, from, text.length());
+  }
+
+  private static @Nullable String escape(char c) {
+    return switch (c) {
+      case '&' -> "&amp;";
+      case '<' -> "&lt;";
+      case '>' -> "&gt;";
+      case '"' -> "&quot;";
+      case '\n' -> "&#10;";
+      case '\r' -> "&#13;";
+      default -> null;
+    };
   }
 }

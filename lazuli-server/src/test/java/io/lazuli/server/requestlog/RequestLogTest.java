@@ -137,7 +137,7 @@ class RequestLogTest {
 
   @Test
   void aFullQueueDropsLinesAndCountsThem() {
-    LogsUnderTest logs = new LogsUnderTest("memory", Path.of("unused"), 8 << 10);
+    LogsUnderTest logs = new LogsUnderTest("memory", Path.of("unused"), 4 << 10);
     try (logs) {
       for (int i = 0; i < 100; i++) {
         logs.ended(new TestRequest());

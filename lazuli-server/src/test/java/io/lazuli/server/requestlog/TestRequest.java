@@ -6,6 +6,7 @@ import io.lazuli.server.event.LogSelection;
 import io.lazuli.server.event.RequestEvent;
 import io.lazuli.server.event.RequestEvent.Transfer;
 import io.lazuli.server.event.RequestSource;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -65,9 +66,7 @@ final class TestRequest implements RequestSource {
   }
 
   String line(String time) {
-    StringBuilder out = new StringBuilder();
-    new LogLineWriter().append(out, startedAt(time));
-    return out.toString();
+    return new String(new LogLineWriter().line(startedAt(time)), StandardCharsets.UTF_8);
   }
 
   @Override
