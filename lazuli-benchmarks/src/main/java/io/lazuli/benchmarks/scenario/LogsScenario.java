@@ -1,6 +1,7 @@
 package io.lazuli.benchmarks.scenario;
 
 import io.lazuli.benchmarks.load.Exchange;
+import io.lazuli.benchmarks.protocol.Cycle;
 import io.lazuli.benchmarks.protocol.TableRequests;
 import io.lazuli.benchmarks.report.Aim;
 import io.lazuli.benchmarks.report.Figures;
@@ -55,7 +56,7 @@ final class LogsScenario implements Scenario {
       }
       try (ServerProcess earlier = before.get()) {
         stage.warmUp(earlier);
-        entrants.add(new Entrant("before", GetScenario.gets(stage, earlier, CONNECTIONS)));
+        entrants.add(new Entrant("before", gets(stage, earlier)));
         return stage.inShortTurns(entrants);
       }
     }
@@ -76,8 +77,7 @@ final class LogsScenario implements Scenario {
     }
     all.stream()
         .skip(2)
-        .forEach(
-            before -> section.aim(Aim.LOGS_OFF_CPU, off.ratioTo(before, Sample::cpuMicros)));
+        .forEach(before -> section.aim(Aim.LOGS_OFF_CPU, off.ratioTo(before, Sample::cpuMicros)));
     return section
         .remark("The server's CPU includes that of making, storing and syncing the lines.")
         .aim(Aim.LOGS_CPU, all.get(1).ratioTo(off, Sample::cpuMicros));
@@ -85,11 +85,18 @@ final class LogsScenario implements Scenario {
 
   private static Entrant.Measure gets(Stage stage, ServerProcess server, boolean logged)
       throws IOException {
-    Entrant.Measure gets = GetScenario.gets(stage, server, CONNECTIONS);
+    Entrant.Measure gets = gets(stage, server);
     return nanos -> {
       TableRequests requests = TableRequests.signedNow(server.endpoint());
       Exchange.require(server.address(), requests.setLogging(logged));
       return gets.take(nanos);
     };
+  }
+
+  /** Signed once: rounds are short, and a signature is good for longer than all of them. */
+  private static Entrant.Measure gets(Stage stage, ServerProcess server) throws IOException {
+    String table = stage.table(server, Scale.SMALL_ENTITIES);
+    List<Cycle> scripts = GetScenario.scripts(server, table, CONNECTIONS);
+    return nanos -> stage.load(server, scripts, nanos, 1);
   }
 }

@@ -298,7 +298,8 @@ final class Exchange implements Content, Headers, RequestSource {
 
   /**
    * Writes the answer; the connection is then ready for the next request, or closed. The pipeline
-   * is told once the answer was sent, or that it cannot be.
+   * is told once a streamed answer or one for the log was sent, or that it cannot be; of others at
+   * once, because to wait costs and nobody asks how long they took to leave.
    */
   void respond(Response response) {
     answeredNanos = System.nanoTime();
@@ -324,7 +325,11 @@ final class Exchange implements Content, Headers, RequestSource {
     if (bodyOutstanding) {
       discardRest();
     }
-    sent.onComplete(result -> ended(response, result.succeeded()));
+    if (streamed == null && !head.details().isLogged()) {
+      ended(response, !sent.failed());
+    } else {
+      sent.onComplete(result -> ended(response, result.succeeded()));
+    }
   }
 
   private void ended(Response response, boolean complete) {

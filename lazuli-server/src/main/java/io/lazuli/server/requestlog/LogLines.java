@@ -58,13 +58,13 @@ final class LogLines {
   /**
    * @param line how the request is written
    */
-  void add(LoggedRequest request, byte[] line) {
-    int weight = weightWith(line.length);
+  void add(LoggedRequest request, LineBytes line) {
+    int weight = weightWith(line.length());
     if (weight > bytes.length) {
       bytes = Arrays.copyOf(bytes, weight);
     }
-    System.arraycopy(line, 0, bytes, length, line.length);
-    length += line.length;
+    line.copyTo(bytes, length);
+    length += line.length();
     count++;
     coverage.add(request);
   }

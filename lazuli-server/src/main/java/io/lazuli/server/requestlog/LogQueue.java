@@ -36,12 +36,12 @@ final class LogQueue {
    *
    * @return true if it made a block full
    */
-  synchronized boolean offer(LogFile.Key key, LoggedRequest request, byte[] line) {
+  synchronized boolean offer(LogFile.Key key, LoggedRequest request, LineBytes line) {
     LogLines lines = gathering.get(key);
     if (lines == null) {
       lines = new LogLines(key);
     }
-    int more = lines.weightWith(line.length) - lines.weight();
+    int more = lines.weightWith(line.length()) - lines.weight();
     if (weight + more > weightMax) {
       dropped.increment();
       return false;

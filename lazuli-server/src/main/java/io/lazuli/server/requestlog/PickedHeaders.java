@@ -44,8 +44,7 @@ final class PickedHeaders implements HeaderVisitor {
   }
 
   /** The first of several headers counts. */
-  private static String pick(
-      CharSequence name, String wanted, CharSequence value, String old) {
+  private static String pick(CharSequence name, String wanted, CharSequence value, String old) {
     if (!old.isEmpty() || !wanted.equalsIgnoreCase(name.toString())) {
       return old;
     }

@@ -15,9 +15,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The request log: one line for each request of the services whose owners want that, in append
  * blobs of the account. A request never waits until its line is stored: an event loop writes the
- * line, which costs less than to hand over what it is made of, into a bounded queue; a thread of its
- * own stores what is there every flush period, or sooner if it is a whole block. A crash loses what
- * was not stored yet.
+ * line, which costs less than to hand over what it is made of, into a bounded queue; a thread of
+ * its own stores what is there every flush period, or sooner if it is a whole block. A crash loses
+ * what was not stored yet.
  *
  * <p>Lines are stored through the blob service in process, which is no request and therefore not
  * logged.

@@ -66,7 +66,10 @@ final class TestRequest implements RequestSource {
   }
 
   String line(String time) {
-    return new String(new LogLineWriter().line(startedAt(time)), StandardCharsets.UTF_8);
+    LineBytes line = new LogLineWriter().line(startedAt(time));
+    byte[] bytes = new byte[line.length()];
+    line.copyTo(bytes, 0);
+    return new String(bytes, StandardCharsets.UTF_8);
   }
 
   @Override
