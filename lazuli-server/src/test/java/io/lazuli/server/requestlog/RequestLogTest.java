@@ -152,6 +152,25 @@ class RequestLogTest {
   }
 
   @Test
+  void whatIsBeingStoredStillCountsAsWaiting() {
+    LogQueue queue = new LogQueue(8 << 10);
+    LoggedRequest request = new TestRequest().startedAt("2026-07-31T18:21:46Z");
+    LineBytes line = new LogLineWriter().line(request);
+    while (queue.dropped() == 0) {
+      queue.offer(request.log(), request, line);
+    }
+    queue.cut();
+    LogLines block = queue.poll();
+    assertThat(block.count()).isBetween(10, 40);
+    assertThat(queue.poll()).isNull();
+    queue.offer(request.log(), request, line);
+    assertThat(queue.dropped()).isEqualTo(2);
+    queue.release(block);
+    queue.offer(request.log(), request, line);
+    assertThat(queue.dropped()).isEqualTo(2);
+  }
+
+  @Test
   void whatTheStoreRefusesIsDroppedAndCounted() {
     LogsUnderTest logs = LogsUnderTest.inMemory();
     logs.ended(new TestRequest());
