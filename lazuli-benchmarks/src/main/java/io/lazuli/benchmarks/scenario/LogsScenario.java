@@ -46,7 +46,6 @@ final class LogsScenario implements Scenario {
 
   private static List<Series> oneStart(Stage stage) throws IOException {
     try (ServerProcess server = stage.servers().startLazuli(stage.newFolder())) {
-      stage.warmUp(server);
       List<Entrant> entrants = new ArrayList<>();
       entrants.add(new Entrant("logging off", gets(stage, server, false)));
       entrants.add(new Entrant("logging on", gets(stage, server, true)));
@@ -55,7 +54,6 @@ final class LogsScenario implements Scenario {
         return stage.inShortTurns(entrants);
       }
       try (ServerProcess earlier = before.get()) {
-        stage.warmUp(earlier);
         entrants.add(new Entrant("before", gets(stage, earlier)));
         return stage.inShortTurns(entrants);
       }

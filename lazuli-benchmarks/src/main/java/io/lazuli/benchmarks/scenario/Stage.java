@@ -123,23 +123,23 @@ public final class Stage implements AutoCloseable {
 
   /** Warms each up, then measures all of them one after another, round by round. */
   List<Series> inTurns(List<Entrant> entrants) throws IOException {
+    if (!warm) {
+      warm = true;
+      warmUp(echo);
+      warmUp(lazuli);
+    }
     return inTurns(entrants, scale);
   }
 
   /**
-   * The same in shorter rounds and more of them: of things that hardly differ each is disturbed
-   * alike only if their turns are short.
+   * The same in shorter rounds and more of them, on servers of the scenario's own: things that
+   * hardly differ are disturbed alike only if their turns are short.
    */
   List<Series> inShortTurns(List<Entrant> entrants) throws IOException {
     return inTurns(entrants, scale.inShortRounds());
   }
 
   private List<Series> inTurns(List<Entrant> entrants, Scale rounds) throws IOException {
-    if (!warm) {
-      warm = true;
-      warmUp(echo);
-      warmUp(lazuli);
-    }
     for (Entrant entrant : entrants) {
       warmUp(entrant);
     }
