@@ -83,18 +83,24 @@ final class LogsScenario implements Scenario {
 
   private static Entrant.Measure gets(Stage stage, ServerProcess server, boolean logged)
       throws IOException {
+    setLogging(server, logged);
     Entrant.Measure gets = gets(stage, server);
     return nanos -> {
-      TableRequests requests = TableRequests.signedNow(server.endpoint());
-      Exchange.require(server.address(), requests.setLogging(logged));
+      setLogging(server, logged);
       return gets.take(nanos);
     };
+  }
+
+  private static void setLogging(ServerProcess server, boolean logged) throws IOException {
+    TableRequests requests = TableRequests.signedNow(server.endpoint());
+    Exchange.require(server.address(), requests.setLogging(logged));
   }
 
   /** Signed once: rounds are short, and a signature is good for longer than all of them. */
   private static Entrant.Measure gets(Stage stage, ServerProcess server) throws IOException {
     String table = stage.table(server, Scale.SMALL_ENTITIES);
     List<Cycle> scripts = GetScenario.scripts(server, table, CONNECTIONS);
+    stage.warmUp(server, scripts);
     return nanos -> stage.load(server, scripts, nanos, 1);
   }
 }

@@ -66,7 +66,10 @@ final class TestRequest implements RequestSource {
   }
 
   String line(String time) {
-    LineBytes line = new LogLineWriter().line(startedAt(time));
+    return text(new LogLineWriter().line(startedAt(time)));
+  }
+
+  static String text(LineBytes line) {
     byte[] bytes = new byte[line.length()];
     line.copyTo(bytes, 0);
     return new String(bytes, StandardCharsets.UTF_8);
