@@ -17,7 +17,7 @@ import java.util.Map;
  * Everything that it writes is in a temporary folder, which goes with it. Thread-safe.
  */
 public final class Cluster implements AutoCloseable {
-  private static final Duration READY_MAX = Duration.ofMinutes(3);
+  private static final Duration READY_MAX = Duration.ofMinutes(5);
   private static final long QUESTION_MILLIS = 1_000;
   private static final long ORDERLY_END_NANOS = Duration.ofSeconds(5).toNanos();
 
@@ -156,7 +156,7 @@ public final class Cluster implements AutoCloseable {
    * Waits until exactly those region servers take part whose processes run, and the master and
    * {@code hbase:meta} answer. Not while a process is paused: it may be the one that is asked.
    *
-   * @throws ClusterException after three minutes
+   * @throws ClusterException after five minutes
    */
   public void awaitReady() {
     awaitReady(List.of());

@@ -1,7 +1,6 @@
 package io.lazuli.storage.hbase;
 
 import io.lazuli.storage.Bytes;
-import io.lazuli.storage.ChunkStore;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Direction;
 import io.lazuli.storage.EngineConfig;
@@ -57,7 +56,9 @@ final class HBaseEngine implements StorageEngine {
   private final Housekeeping housekeeping;
   private final HBaseChunkStore chunks;
 
-  /** Whether a space is there may be asked while its data is read, if dropped data stays a while. */
+  /**
+   * Whether a space is there may be asked while its data is read, if dropped data stays a while.
+   */
   private final boolean readsBeside;
 
   private HBaseEngine(ClusterConnection connection, EngineConfig config, HBaseSettings settings) {
@@ -74,16 +75,25 @@ final class HBaseEngine implements StorageEngine {
     homes = new Homes(rows);
     numbers = new SpaceNumbers(attempts);
     transactions = new Transactions(attempts, homes, config, settings.threads());
-    chunks = new HBaseChunkStore(this, calls, rows, scan, settings);
-    Reclaimer reclaimer =
-        new Reclaimer(calls, scan, attempts, clock, settings.reclaimAfter());
+    chunks =
+        new HBaseChunkStore(
+            calls,
+            rows,
+            scan,
+            attempts,
+            numbers,
+            clock,
+            durability(settings),
+            settings.chunkGrace());
+    Reclaimer reclaimer = new Reclaimer(calls, scan, attempts, clock, settings.reclaimAfter());
     housekeeping =
         new Housekeeping(
             new Leadership(attempts, System::nanoTime),
             measurement,
             clock,
             reclaimer,
-            settings.reclaimAfter());
+            settings.reclaimAfter(),
+            chunks::reclaim);
     attempts.onDrop(housekeeping::dropped);
     housekeeping.start();
   }
@@ -141,7 +151,12 @@ final class HBaseEngine implements StorageEngine {
       calls.requireOpen();
       RegionScan.Page page =
           scan.page(
-              StoreTable.of(space.number()), rest, cursor.isForward(), records, oneMoment, deadline);
+              StoreTable.of(space.number()),
+              rest,
+              cursor.isForward(),
+              records,
+              oneMoment,
+              deadline);
       homes.check(space, deadline);
       goOn = show(space, page, cursor, visitor) && !page.isLast();
       records = Math.min(2 * records, RegionScan.PAGE_RECORDS_MAX);
@@ -161,7 +176,7 @@ final class HBaseEngine implements StorageEngine {
   }
 
   @Override
-  public ChunkStore chunks() {
+  public HBaseChunkStore chunks() {
     return chunks;
   }
 

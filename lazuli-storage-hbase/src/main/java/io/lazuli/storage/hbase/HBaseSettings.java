@@ -56,6 +56,11 @@ record HBaseSettings(
         namespace, user, durability, threads, newReclaimAfter, silence, chunkGrace);
   }
 
+  HBaseSettings withChunkGrace(Duration newChunkGrace) {
+    return new HBaseSettings(
+        namespace, user, durability, threads, reclaimAfter, silence, newChunkGrace);
+  }
+
   /** What a configuration says, with the defaults for what it does not. */
   static HBaseSettings of(org.apache.hadoop.conf.Configuration site) {
     return new HBaseSettings(

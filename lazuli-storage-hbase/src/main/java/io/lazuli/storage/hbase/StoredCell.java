@@ -2,6 +2,7 @@ package io.lazuli.storage.hbase;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Objects;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Result;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,11 @@ record StoredCell(byte @Nullable [] stored, long millis) {
     return encode(version | GRAVE, writeId, new byte[0]);
   }
 
+  /** The whole value of a cell that is there. */
+  byte[] requireStored() {
+    return Objects.requireNonNull(stored, "there is no cell");
+  }
+
   boolean isRecord() {
     return stored != null && stored[0] >= 0;
   }
@@ -52,9 +58,7 @@ record StoredCell(byte @Nullable [] stored, long millis) {
   /** The record; null if there is none. */
   byte @Nullable [] value() {
     byte[] bytes = stored;
-    return bytes != null && isRecord()
-        ? Arrays.copyOfRange(bytes, HEAD_BYTES, bytes.length)
-        : null;
+    return bytes != null && isRecord() ? Arrays.copyOfRange(bytes, HEAD_BYTES, bytes.length) : null;
   }
 
   /** The last timestamp in ticks that this row had, as far as it is known; 0 if it is not. */
