@@ -100,7 +100,7 @@ public final class Cluster implements AutoCloseable {
     config.add(folder.serverConfig());
     List<String> command = java.command(folder, config, part);
     command.addAll(List.of(arguments));
-    return new ClusterProcess(name, command, folder.log(name));
+    return new ClusterProcess(name, command, folder);
   }
 
   /** The settings with which clients find the cluster: an {@code hbase-site.xml}. */
@@ -148,7 +148,7 @@ public final class Cluster implements AutoCloseable {
     }
     command.addAll(ports.options());
     command.addAll(List.of(options));
-    ClusterProcess process = new ClusterProcess(name, command, folder.log(name));
+    ClusterProcess process = new ClusterProcess(name, command, folder);
     return new LazuliNode(added(Part.LAZULI, process), ports);
   }
 
