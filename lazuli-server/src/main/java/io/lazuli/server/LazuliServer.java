@@ -50,7 +50,7 @@ import io.lazuli.storage.Ticks;
 import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashMap;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -78,7 +78,7 @@ public final class LazuliServer implements AutoCloseable {
   private final BlobService blobs;
   private final RequestLog requestLog;
   private final BodyBudget bodies = new BodyBudget(Limits.HELD_BODY_BYTES_MAX);
-  private final Map<StorageService, Listener> listeners = new HashMap<>();
+  private final Map<ServiceName, Listener> listeners = new EnumMap<>(ServiceName.class);
   private final WorkerPool workers;
   private final Listener admin;
 
@@ -106,6 +106,9 @@ public final class LazuliServer implements AutoCloseable {
 
   private LazuliServer(ServerConfig config, Endpoints endpoints) {
     this.config = config;
+    if (config.tls() != null) {
+      throw new ServerStartException("this version does not speak https");
+    }
     this.accountRates =
         new RateTargets<>(
             config.accountRate(),
@@ -127,10 +130,10 @@ public final class LazuliServer implements AutoCloseable {
       closers.push(loops::close);
       this.admin = listenForAdmin(loops, engine);
       closers.push(() -> admin.stop(Limits.STOP_WAIT));
-      for (StorageService service : StorageService.ALL) {
+      for (StorageService service : services(config)) {
         Endpoint endpoint = endpoints.of(this, service, engine);
         Listener listener = listen(service, loops, endpoint);
-        listeners.put(service, listener);
+        listeners.put(service.name(), listener);
         closers.push(() -> listener.stop(Limits.STOP_WAIT));
       }
       closers.push(() -> serving.set(false));
@@ -222,7 +225,7 @@ public final class LazuliServer implements AutoCloseable {
   }
 
   private Addressing addressing(StorageService service) {
-    return new Addressing(service.label(), accounts.registry()::exists);
+    return new Addressing(config.hostStyle() ? service.label() : null, accounts.registry()::exists);
   }
 
   private Authenticator authenticator(StorageService service, Clock clock) {
@@ -259,7 +262,7 @@ public final class LazuliServer implements AutoCloseable {
             Limits.CLIENT_REQUEST_ID_CHARS_MAX,
             workers);
     return loops.listen(
-        listenerConfig(config.host(), service.port().applyAsInt(config)),
+        listenerConfig(config.host(service.name()), config.port(service.name())),
         bodies,
         loop -> RequestPipeline.ofService(parts, endpoint, loop));
   }
@@ -348,22 +351,33 @@ public final class LazuliServer implements AutoCloseable {
     for (StorageEngineProvider provider : ServiceLoader.load(StorageEngineProvider.class, own)) {
       if (provider.name().equals(config.engine())) {
         return provider.open(
-            EngineConfig.of(config.dataFolder()).withDurability(config.durability()));
+            EngineConfig.of(config.dataFolder())
+                .withDurability(config.durability())
+                .withMemoryBytes(config.memoryBytes()));
       }
     }
     throw new ServerStartException("there is no storage engine named " + config.engine());
   }
 
+  private static List<StorageService> services(ServerConfig config) {
+    return StorageService.ALL.stream().filter(s -> config.services().contains(s.name())).toList();
+  }
+
   public int blobPort() {
-    return port(StorageService.BLOB);
+    return port(ServiceName.BLOB);
   }
 
   public int queuePort() {
-    return port(StorageService.QUEUE);
+    return port(ServiceName.QUEUE);
   }
 
   public int tablePort() {
-    return port(StorageService.TABLE);
+    return port(ServiceName.TABLE);
+  }
+
+  /** The port that a service of this server listens on. */
+  public int port(ServiceName service) {
+    return Objects.requireNonNull(listeners.get(service), "the server does not have it").port();
   }
 
   public int adminPort() {
@@ -372,17 +386,17 @@ public final class LazuliServer implements AutoCloseable {
 
   /** The URL of the first account on the blob service. */
   public String blobEndpoint() {
-    return endpoint(StorageService.BLOB);
+    return endpoint(ServiceName.BLOB);
   }
 
   /** The URL of the first account on the queue service. */
   public String queueEndpoint() {
-    return endpoint(StorageService.QUEUE);
+    return endpoint(ServiceName.QUEUE);
   }
 
   /** The URL of the first account on the table service. */
   public String tableEndpoint() {
-    return endpoint(StorageService.TABLE);
+    return endpoint(ServiceName.TABLE);
   }
 
   public String adminEndpoint() {
@@ -392,18 +406,15 @@ public final class LazuliServer implements AutoCloseable {
   /** With this any SDK reaches the server, as the first account. */
   public String connectionString() {
     Map<String, String> services = new LinkedHashMap<>();
-    for (StorageService service : StorageService.ALL) {
-      services.put(service.title(), url(config.host(), port(service)));
+    for (StorageService service : services(config)) {
+      services.put(service.title(), url(config.host(service.name()), port(service.name())));
     }
     return ConnectionString.of(firstAccount(), services);
   }
 
-  private int port(StorageService service) {
-    return Objects.requireNonNull(listeners.get(service)).port();
-  }
-
-  private String endpoint(StorageService service) {
-    return url(config.host(), port(service)) + "/" + firstAccount().name();
+  /** The URL of the first account on a service of this server. */
+  public String endpoint(ServiceName service) {
+    return url(config.host(service), port(service)) + "/" + firstAccount().name();
   }
 
   /** The names of the accounts that can be used now, the development account first. */

@@ -112,6 +112,7 @@ class ArchitectureTest {
         .resideInAnyPackage(
             ROOT,
             ROOT + ".cli",
+            ROOT + ".config",
             ROOT + ".junit",
             ROOT + ".error",
             ROOT + ".event",

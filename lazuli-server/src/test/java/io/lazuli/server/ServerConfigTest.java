@@ -2,12 +2,33 @@ package io.lazuli.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lazuli.server.account.Account;
 import io.lazuli.storage.Durability;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ServerConfigTest {
+  private static final Account ACCOUNT = Account.development();
+  private static final TlsFiles TLS = new TlsFiles(Path.of("server.pfx"), null, "secret");
+
+  @Test
+  void aHostForAllIsOverruledByAServicesOwnInAnyOrder() {
+    ServerConfig config = ServerConfig.builder().tableHost("::1").host("10.0.0.1").build();
+    assertThat(config.host(ServiceName.BLOB)).isEqualTo("10.0.0.1");
+    assertThat(config.host(ServiceName.TABLE)).isEqualTo("::1");
+  }
+
+  @Test
+  void noPasswordIsPrinted() {
+    assertThat(ServerConfig.builder().tls(TLS).build().toString())
+        .contains("server.pfx")
+        .doesNotContain("secret");
+  }
+
   @Test
   void theDefaultsAreThese() {
     assertThat(ServerConfig.builder().build())
@@ -16,7 +37,12 @@ class ServerConfigTest {
                 "rocksdb",
                 Path.of("lazuli-data"),
                 Durability.DISK,
+                384L << 20,
                 null,
+                List.of(),
+                EnumSet.allOf(ServiceName.class),
+                "127.0.0.1",
+                "127.0.0.1",
                 "127.0.0.1",
                 10000,
                 10001,
@@ -27,7 +53,9 @@ class ServerConfigTest {
                 0,
                 0,
                 true,
-                Duration.ofMinutes(15)));
+                true,
+                Duration.ofMinutes(15),
+                null));
   }
 
   @Test
@@ -37,8 +65,13 @@ class ServerConfigTest {
             .engine("memory")
             .dataFolder(Path.of("elsewhere"))
             .durability(Durability.RELAXED)
+            .memoryBytes(7)
             .accountsFile(Path.of("shared"))
+            .accounts(List.of(ACCOUNT))
+            .services(Set.of(ServiceName.TABLE))
             .host("0.0.0.0")
+            .queueHost("10.0.0.1")
+            .tableHost("10.0.0.2")
             .blobPort(5)
             .queuePort(3)
             .tablePort(1)
@@ -48,7 +81,9 @@ class ServerConfigTest {
             .accountRate(3)
             .partitionRate(4)
             .lenientPaths(false)
+            .hostStyle(false)
             .dateWindow(Duration.ZERO)
+            .tls(TLS)
             .build();
     assertThat(changed)
         .isEqualTo(
@@ -56,8 +91,13 @@ class ServerConfigTest {
                 "memory",
                 Path.of("elsewhere"),
                 Durability.RELAXED,
+                7,
                 Path.of("shared"),
+                List.of(ACCOUNT),
+                Set.of(ServiceName.TABLE),
                 "0.0.0.0",
+                "10.0.0.1",
+                "10.0.0.2",
                 5,
                 3,
                 1,
@@ -67,6 +107,8 @@ class ServerConfigTest {
                 3,
                 4,
                 false,
-                Duration.ZERO));
+                false,
+                Duration.ZERO,
+                TLS));
   }
 }
