@@ -422,6 +422,11 @@ public final class LazuliServer implements AutoCloseable {
     return accounts.enabled().stream().map(Account::name).toList();
   }
 
+  /** True if whoever reaches the server can use the account whose key everybody knows. */
+  public boolean offersPublicKeyBeyondLoopback() {
+    return accounts.offersPublicKey() && !ServerAccounts.isLoopback(config);
+  }
+
   private Account firstAccount() {
     List<Account> enabled = accounts.enabled();
     if (enabled.isEmpty()) {

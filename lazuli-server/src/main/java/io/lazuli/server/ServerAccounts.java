@@ -58,10 +58,13 @@ final class ServerAccounts {
     if (!config.accounts().isEmpty()) {
       return config.accounts();
     }
-    boolean development =
-        config.allowDevelopmentAccount()
-            || hosts(config).stream().allMatch(ServerAccounts::isLoopback);
+    boolean development = config.allowDevelopmentAccount() || isLoopback(config);
     return development ? List.of(Account.development()) : List.of();
+  }
+
+  /** True if all services are reached from this machine only. */
+  static boolean isLoopback(ServerConfig config) {
+    return hosts(config).stream().allMatch(ServerAccounts::isLoopback);
   }
 
   private static Set<String> hosts(ServerConfig config) {
@@ -88,6 +91,14 @@ final class ServerAccounts {
 
   AccountRegistry registry() {
     return registry;
+  }
+
+  /** True if the development account can be used now, with the key that everybody knows. */
+  boolean offersPublicKey() {
+    String known = Account.development().keys().get(0).base64();
+    return enabled.stream()
+        .flatMap(account -> account.keys().stream())
+        .anyMatch(key -> key.base64().equals(known));
   }
 
   /** Those that can be used now, the development account first. */

@@ -46,12 +46,14 @@ public final class Main implements Runnable, IVersionProvider {
   }
 
   static CommandLine commandLine(Secrets secrets, Map<String, String> environment) {
-    return new CommandLine(new Main())
-        .addSubcommand(withSettings(new ServeCommand(environment)))
-        .addSubcommand(withSettings(new ConfigCommand(environment)))
-        .addSubcommand(new AccountCommand(secrets))
-        .addSubcommand(new ExplainSignatureCommand(secrets))
-        .setCaseInsensitiveEnumValuesAllowed(true)
+    CommandLine main =
+        new CommandLine(new Main())
+            .addSubcommand(withSettings(new ServeCommand(environment)))
+            .addSubcommand(withSettings(new ConfigCommand(environment)))
+            .addSubcommand(new AccountCommand(secrets))
+            .addSubcommand(new ExplainSignatureCommand(secrets));
+    AzuriteCommand.addTo(main, environment);
+    return main.setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(Main::misused)
         .setExecutionExceptionHandler(Main::refused);
   }

@@ -1,11 +1,13 @@
 package io.lazuli.server.config;
 
 import io.lazuli.server.ServiceName;
+import io.lazuli.server.account.Account;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
@@ -45,6 +47,13 @@ record Kind<T>(
           "some of blob,queue,table with commas between",
           Kind::parseServices,
           Kind::joined);
+
+  static final Kind<List<Account>> ACCOUNT_KEYS =
+      new Kind<>(
+          "NAME:KEY[:KEY];…",
+          "accounts with keys in base64, name:key[:key], with ; between",
+          AccountKeys::parse,
+          AccountKeys::text);
 
   /** The constants of an enumeration, in small letters. */
   static <E extends Enum<E>> Kind<E> oneOf(Class<E> type) {

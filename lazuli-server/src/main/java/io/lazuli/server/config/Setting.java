@@ -33,7 +33,7 @@ public record Setting(
     boolean into(Draft draft, String text);
   }
 
-  static <T> Setting of(
+  static <T> Setting setting(
       String key,
       Kind<T> kind,
       String description,
@@ -57,19 +57,19 @@ public record Setting(
           return value == null ? null : kind.show().apply(value);
         },
         "",
-        kind.equals(Kind.SECRET));
+        kind.equals(Kind.SECRET) || kind.equals(Kind.ACCOUNT_KEYS));
   }
 
   private Setting otherwise(String other) {
     return new Setting(key, label, description, wanted, put, read, other, secret);
   }
 
-  static Setting ofHost(
+  static Setting hostSetting(
       String key,
       String description,
       BiConsumer<Draft, String> set,
       Function<Launch, @Nullable String> get) {
-    return of(key, Kind.HOST, description, set, get).otherwise("host");
+    return setting(key, Kind.HOST, description, set, get).otherwise("host");
   }
 
   public String option() {

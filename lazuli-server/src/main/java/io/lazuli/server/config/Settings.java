@@ -1,9 +1,10 @@
 package io.lazuli.server.config;
 
-import static io.lazuli.server.config.Setting.of;
-import static io.lazuli.server.config.Setting.ofHost;
+import static io.lazuli.server.config.Setting.hostSetting;
+import static io.lazuli.server.config.Setting.setting;
 
 import io.lazuli.server.TlsFiles;
+import io.lazuli.server.account.Account;
 import io.lazuli.storage.Durability;
 import java.util.List;
 import java.util.Objects;
@@ -23,93 +24,101 @@ public final class Settings {
 
   private static final List<Setting> DATA =
       List.of(
-          of(
+          setting(
               "data",
               Kind.FOLDER,
               "Where the data is kept.",
               (draft, folder) -> draft.server.dataFolder(folder),
               launch -> launch.server().dataFolder()),
-          of(
+          setting(
               "in-memory",
               Kind.SWITCH,
               "Keep the data in memory: it ends with the process.",
               (draft, on) -> draft.server.engine(on ? "memory" : "rocksdb"),
               launch -> launch.server().engine().equals("memory")),
-          of(
+          setting(
               "memory",
               Kind.MEBIBYTES,
               "Caches and write buffers, outside the heap. In memory: the most that is stored, if"
                   + " half of the heap is not less; past it writes get 503.",
               (draft, mib) -> draft.server.memoryBytes(mib * MIB),
               launch -> (int) (launch.server().memoryBytes() / MIB)),
-          of(
+          setting(
               "durability",
               Kind.oneOf(Durability.class),
               "disk: a write is acknowledged once it is on disk. relaxed: faster; a power cut may"
                   + " lose the last writes.",
               (draft, durability) -> draft.server.durability(durability),
               launch -> launch.server().durability()),
-          of(
+          setting(
               "accounts",
               Kind.FILE,
               "The accounts file. Without it, accounts in the data folder; in memory, none.",
               (draft, file) -> draft.server.accountsFile(file),
-              launch -> launch.server().accountsFile()));
+              launch -> launch.server().accountsFile()),
+          setting(
+              "account-keys",
+              Kind.ACCOUNT_KEYS,
+              "Accounts that need no file; devstoreaccount1 is then offered only if it is one of"
+                  + " them. If the file has one of the same name, that counts. Others see options;"
+                  + " better use a variable.",
+              (draft, accounts) -> draft.server.accounts(accounts),
+              Settings::accounts));
 
   private static final List<Setting> LISTENERS =
       List.of(
-          of(
+          setting(
               "services",
               Kind.SERVICES,
               "Which services to run.",
               (draft, services) -> draft.server.services(services),
               launch -> launch.server().services()),
-          of(
+          setting(
               "host",
               Kind.HOST,
               "Where the services listen that have no host of their own.",
               Draft::host,
               Launch::host),
-          ofHost(
+          hostSetting(
               "blob-host",
               "Where the blob service listens.",
               (draft, host) -> draft.server.blobHost(host),
               launch -> launch.server().blobHost()),
-          ofHost(
+          hostSetting(
               "queue-host",
               "Where the queue service listens.",
               (draft, host) -> draft.server.queueHost(host),
               launch -> launch.server().queueHost()),
-          ofHost(
+          hostSetting(
               "table-host",
               "Where the table service listens.",
               (draft, host) -> draft.server.tableHost(host),
               launch -> launch.server().tableHost()),
-          of(
+          setting(
               "blob-port",
               Kind.PORT,
               "0 takes any free port.",
               (draft, port) -> draft.server.blobPort(port),
               launch -> launch.server().blobPort()),
-          of(
+          setting(
               "queue-port",
               Kind.PORT,
               "0 takes any free port.",
               (draft, port) -> draft.server.queuePort(port),
               launch -> launch.server().queuePort()),
-          of(
+          setting(
               "table-port",
               Kind.PORT,
               "0 takes any free port.",
               (draft, port) -> draft.server.tablePort(port),
               launch -> launch.server().tablePort()),
-          of(
+          setting(
               "admin-host",
               Kind.HOST,
               "Where /health and /ready listen.",
               (draft, host) -> draft.server.adminHost(host),
               launch -> launch.server().adminHost()),
-          of(
+          setting(
               "admin-port",
               Kind.PORT,
               "0 takes any free port.",
@@ -118,26 +127,26 @@ public final class Settings {
 
   private static final List<Setting> SECURITY =
       List.of(
-          of(
+          setting(
               "tls-cert",
               Kind.FILE,
               "Speak https with this certificate: PEM, or PKCS#12 (.pfx).",
               (draft, file) -> draft.tlsCertificate = file,
               launch -> tls(launch, TlsFiles::certificate)),
-          of(
+          setting(
               "tls-key",
               Kind.FILE,
               "The key of the certificate: PEM.",
               (draft, file) -> draft.tlsKey = file,
               launch -> tls(launch, TlsFiles::key)),
-          of(
+          setting(
               "tls-password",
               Kind.SECRET,
               "The password of a .pfx certificate. Others see options; better use a variable or the"
                   + " file.",
               (draft, password) -> draft.tlsPassword = password,
               launch -> tls(launch, TlsFiles::password)),
-          of(
+          setting(
               "allow-development-account",
               Kind.SWITCH,
               "Offer devstoreaccount1, whose key is public, also beyond loopback.",
@@ -146,40 +155,40 @@ public final class Settings {
 
   private static final List<Setting> BEHAVIOUR =
       List.of(
-          of(
+          setting(
               "account-rate",
               Kind.RATE,
               "Requests per second of each account; past them 503 ServerBusy. 0 for no bound."
                   + " Azure: 20000.",
               (draft, rate) -> draft.server.accountRate(rate),
               launch -> launch.server().accountRate()),
-          of(
+          setting(
               "partition-rate",
               Kind.RATE,
               "Entities per second of each partition, messages of each queue; past them 503"
                   + " ServerBusy. 0 for no bound. Azure: 2000.",
               (draft, rate) -> draft.server.partitionRate(rate),
               launch -> launch.server().partitionRate()),
-          of(
+          setting(
               "strict-paths",
               Kind.SWITCH,
               "Refuse name(PartitionKey='x'), as Azure does, instead of reading the partition.",
               (draft, strict) -> draft.server.lenientPaths(!strict),
               launch -> !launch.server().lenientPaths()),
-          of(
+          setting(
               "host-style",
               Kind.SWITCH,
               "Take the account from hosts like NAME.table.localhost. If false, always from the"
                   + " path.",
               (draft, allowed) -> draft.server.hostStyle(allowed),
               launch -> launch.server().hostStyle()),
-          of(
+          setting(
               "log-level",
               Kind.oneOf(LogLevel.class),
               "debug shows every request and what it signs.",
               (draft, level) -> draft.logLevel = level,
               Launch::logLevel),
-          of(
+          setting(
               "log-file",
               Kind.FILE,
               "Log to this file, and to the standard error warnings only.",
@@ -194,7 +203,7 @@ public final class Settings {
 
   /** The setting of that key; null if there is none. */
   public static @Nullable Setting find(String key) {
-    return ALL.stream().filter(setting -> setting.key().equals(key)).findFirst().orElse(null);
+    return ALL.stream().filter(each -> each.key().equals(key)).findFirst().orElse(null);
   }
 
   static List<String> keys() {
@@ -204,6 +213,11 @@ public final class Settings {
   /** The setting of a key that stands in the code. */
   public static Setting require(String key) {
     return Objects.requireNonNull(find(key), key);
+  }
+
+  private static @Nullable List<Account> accounts(Launch launch) {
+    List<Account> accounts = launch.server().accounts();
+    return accounts.isEmpty() ? null : accounts;
   }
 
   private static <T> @Nullable T tls(Launch launch, Function<TlsFiles, @Nullable T> part) {

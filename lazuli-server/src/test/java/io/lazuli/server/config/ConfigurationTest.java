@@ -174,6 +174,7 @@ class ConfigurationTest {
             "memory = 5",
             "durability = relaxed",
             "accounts = b",
+            "account-keys = first:a2V5;other:a2V5:a2V5;",
             "services = table, blob",
             "host = h",
             "blob-host = h1",
@@ -195,6 +196,8 @@ class ConfigurationTest {
             "log-level = debug",
             "log-file = f");
     Launch launch = Configuration.read(NONE, file, Map.of(), NONE).launch();
+    assertThat(Settings.require("account-keys").read().apply(launch))
+        .isEqualTo("first:a2V5;other:a2V5:a2V5");
     assertThat(launch)
         .isEqualTo(
             new Launch(
@@ -204,6 +207,7 @@ class ConfigurationTest {
                     .memoryBytes(5 << 20)
                     .durability(Durability.RELAXED)
                     .accountsFile(Path.of("b"))
+                    .accounts(launch.server().accounts())
                     .services(Set.of(ServiceName.TABLE, ServiceName.BLOB))
                     .blobHost("h1")
                     .queueHost("h2")
@@ -227,6 +231,7 @@ class ConfigurationTest {
       assertThat(setting.shown(launch)).as(setting.key()).isNotEqualTo(setting.standard());
     }
     assertThat(Settings.require("tls-password").shown(launch)).isEqualTo("****");
+    assertThat(Settings.require("account-keys").shown(launch)).isEqualTo("****");
   }
 
   private static String origin(Configuration found, String key) {

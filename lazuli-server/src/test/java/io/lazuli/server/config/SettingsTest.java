@@ -22,6 +22,7 @@ class SettingsTest {
             "memory = 384",
             "durability = disk",
             "accounts = null",
+            "account-keys = null",
             "services = blob,queue,table",
             "host = 127.0.0.1",
             "blob-host = 127.0.0.1",
