@@ -28,6 +28,7 @@ import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.EventLoops;
 import io.lazuli.server.http.Listener;
 import io.lazuli.server.http.ListenerConfig;
+import io.lazuli.server.http.RehearsedTrouble;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.RequestPipeline;
 import io.lazuli.server.http.WorkerPool;
@@ -35,9 +36,11 @@ import io.lazuli.server.queue.model.QueueErrors;
 import io.lazuli.server.queue.protocol.QueueEndpoint;
 import io.lazuli.server.queue.service.QueueService;
 import io.lazuli.server.queue.service.QueueSweeper;
+import io.lazuli.server.rehearsal.Dice;
 import io.lazuli.server.requestlog.LogSweeper;
 import io.lazuli.server.requestlog.RequestLog;
 import io.lazuli.server.table.protocol.TableEndpoint;
+import io.lazuli.server.table.service.DeletedTables;
 import io.lazuli.server.table.service.EntityQueries;
 import io.lazuli.server.table.service.PartitionRates;
 import io.lazuli.server.table.service.TableService;
@@ -80,6 +83,7 @@ public final class LazuliServer implements AutoCloseable {
   private final BodyBudget bodies = new BodyBudget(Limits.HELD_BODY_BYTES_MAX);
   private final Map<ServiceName, Listener> listeners = new EnumMap<>(ServiceName.class);
   private final WorkerPool workers;
+  private final @Nullable Dice dice;
   private final Listener admin;
 
   /**
@@ -109,6 +113,7 @@ public final class LazuliServer implements AutoCloseable {
     if (config.tls() != null) {
       throw new ServerStartException("this version does not speak https");
     }
+    this.dice = config.rehearsal().isOff() ? null : new Dice(config.rehearsal());
     this.accountRates =
         new RateTargets<>(
             config.accountRate(),
@@ -199,9 +204,10 @@ public final class LazuliServer implements AutoCloseable {
     WorkerPool scans = new WorkerPool("scan", Limits.SCAN_THREADS, Limits.SCAN_QUEUE_MAX);
     closers.push(scans::close);
     PartitionRates rates = new PartitionRates(partitionRates());
-    EntityQueries queries = new EntityQueries(engine, catalog, rates, scans, Limits.PAGE_TIME_MAX);
+    EntityQueries queries = new EntityQueries(engine, catalog, rates, scans, Limits.PAGE_TIME_MAX, dice);
     return new TableEndpoint(
-        new TableService(engine, catalog, queries, rates),
+        new TableService(
+            engine, catalog, queries, rates, new DeletedTables(config.rehearsal().deleting())),
         settings(StorageService.TABLE, CommonErrors.RESOURCE_NOT_FOUND, engine),
         config.lenientPaths());
   }
@@ -258,6 +264,7 @@ public final class LazuliServer implements AutoCloseable {
             addressing,
             authenticator(service, clock),
             accountRates,
+            dice == null ? null : new RehearsedTrouble(dice),
             service.body(),
             Limits.CLIENT_REQUEST_ID_CHARS_MAX,
             workers);

@@ -1,6 +1,7 @@
 package io.lazuli.server;
 
 import io.lazuli.server.account.Account;
+import io.lazuli.server.rehearsal.Rehearsal;
 import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineConfig;
 import java.nio.file.Path;
@@ -39,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  *     always stands in the path
  * @param dateWindow how far the date of a signed request may be off; zero for no check
  * @param tls null for plain http
+ * @param rehearsal trouble that is made on purpose
  */
 public record ServerConfig(
     String engine,
@@ -62,7 +64,8 @@ public record ServerConfig(
     boolean lenientPaths,
     boolean hostStyle,
     Duration dateWindow,
-    @Nullable TlsFiles tls) {
+    @Nullable TlsFiles tls,
+    Rehearsal rehearsal) {
 
   public ServerConfig {
     accounts = List.copyOf(accounts);
@@ -116,6 +119,7 @@ public record ServerConfig(
     private boolean hostStyle = true;
     private Duration dateWindow = Duration.ofMinutes(15);
     private @Nullable TlsFiles tls;
+    private Rehearsal rehearsal = Rehearsal.OFF;
 
     private Builder() {}
 
@@ -240,6 +244,11 @@ public record ServerConfig(
       return this;
     }
 
+    public Builder rehearsal(Rehearsal trouble) {
+      rehearsal = trouble;
+      return this;
+    }
+
     public ServerConfig build() {
       return new ServerConfig(
           engine,
@@ -263,7 +272,8 @@ public record ServerConfig(
           lenientPaths,
           hostStyle,
           dateWindow,
-          tls);
+          tls,
+          rehearsal);
     }
   }
 }

@@ -2,6 +2,7 @@ package io.lazuli.server.config;
 
 import io.lazuli.server.ServiceName;
 import io.lazuli.server.account.Account;
+import io.lazuli.server.rehearsal.Rehearsal;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -54,6 +55,14 @@ record Kind<T>(
           "accounts with keys in base64, name:key[:key], with ; between",
           AccountKeys::parse,
           AccountKeys::text);
+
+  static final Kind<Rehearsal> REHEARSAL =
+      new Kind<>(
+          "all|NAME=N,…",
+          "all, or some of busy, timeout-before, timeout-after, cut-pages, empty-pages,"
+              + " partition-tokens (percents up to 90), deleting, latency and seed, like busy=5",
+          Rehearsal::parse,
+          Rehearsal::text);
 
   /** The constants of an enumeration, in small letters. */
   static <E extends Enum<E>> Kind<E> oneOf(Class<E> type) {

@@ -5,6 +5,7 @@ import static io.lazuli.server.config.Setting.setting;
 
 import io.lazuli.server.TlsFiles;
 import io.lazuli.server.account.Account;
+import io.lazuli.server.rehearsal.Rehearsal;
 import io.lazuli.storage.Durability;
 import java.util.List;
 import java.util.Objects;
@@ -183,6 +184,13 @@ public final class Settings {
               (draft, allowed) -> draft.server.hostStyle(allowed),
               launch -> launch.server().hostStyle()),
           setting(
+              "rehearse",
+              Kind.REHEARSAL,
+              "Make trouble on purpose, as Azure may: shares in percent, deleting in s, latency in"
+                  + " ms. all stands for some of everything. See docs/rehearsal.md.",
+              (draft, trouble) -> draft.server.rehearsal(trouble),
+              Settings::rehearsal),
+          setting(
               "log-level",
               Kind.oneOf(LogLevel.class),
               "debug shows every request and what it signs.",
@@ -218,6 +226,11 @@ public final class Settings {
   private static @Nullable List<Account> accounts(Launch launch) {
     List<Account> accounts = launch.server().accounts();
     return accounts.isEmpty() ? null : accounts;
+  }
+
+  private static @Nullable Rehearsal rehearsal(Launch launch) {
+    Rehearsal rehearsal = launch.server().rehearsal();
+    return rehearsal.isOff() ? null : rehearsal;
   }
 
   private static <T> @Nullable T tls(Launch launch, Function<TlsFiles, @Nullable T> part) {
