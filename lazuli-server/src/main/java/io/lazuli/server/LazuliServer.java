@@ -37,6 +37,7 @@ import io.lazuli.server.queue.protocol.QueueEndpoint;
 import io.lazuli.server.queue.service.QueueService;
 import io.lazuli.server.queue.service.QueueSweeper;
 import io.lazuli.server.rehearsal.Dice;
+import io.lazuli.server.requestlog.AccessLines;
 import io.lazuli.server.requestlog.LogSweeper;
 import io.lazuli.server.requestlog.RequestLog;
 import io.lazuli.server.table.protocol.TableEndpoint;
@@ -256,7 +257,11 @@ public final class LazuliServer implements AutoCloseable {
             "Lazuli-" + service.title() + "/" + Version.current(),
             clock,
             new ServerEvents(
-                List.of(counters, new RequestDebugLog(), requestLog.of(service.label()))),
+                List.of(
+                    counters,
+                    new RequestDebugLog(),
+                    new AccessLines(clock),
+                    requestLog.of(service.label()))),
             service.operations(),
             service.errors(),
             cors::headers,

@@ -35,7 +35,7 @@ enum AzuriteOption {
       "host-style",
       "takes the account from the path, never the host"),
   OAUTH("oauth", "LEVEL", "", "refused: there are no bearer tokens here"),
-  SILENT("silent", 's', "", "", "changes nothing: requests are never printed"),
+  SILENT("silent", 's', "", "access-log", "does not print a line for each request"),
   LOOSE(
       "loose",
       'L',

@@ -76,7 +76,7 @@ final class AzuriteSettings {
     return switch (option) {
       case LOCATION -> Path.of(value(option), FOLDER).toString();
       case IN_MEMORY -> "true";
-      case PATH_STYLE -> "false";
+      case PATH_STYLE, SILENT -> "false";
       case MEMORY_LIMIT -> wholeMebibytes(value(option));
       default -> value(option);
     };
@@ -105,6 +105,7 @@ final class AzuriteSettings {
     presets.put("services", new Given(names(), ORIGIN));
     presets.put("admin-port", new Given("0", ORIGIN));
     presets.put("allow-development-account", new Given("true", ORIGIN));
+    presets.put("access-log", new Given("true", ORIGIN));
     if (given.has(AzuriteOption.IN_MEMORY)) {
       presets.put("memory", new Given(UNBOUNDED_MIB, ORIGIN));
     }

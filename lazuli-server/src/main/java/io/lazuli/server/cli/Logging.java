@@ -22,6 +22,7 @@ final class Logging {
 
   static void configure(Launch launch) {
     System.setProperty("lazuli.log.level", launch.logLevel().name());
+    System.setProperty("lazuli.access.level", launch.accessLog() ? "DEBUG" : "OFF");
     Path file = launch.logFile();
     if (file != null && CONSOLE.equals(System.getProperty(CONFIGURATION))) {
       System.setProperty(CONFIGURATION, FILE);

@@ -11,6 +11,7 @@ final class Draft {
   private String host = server.build().tableHost();
   LogLevel logLevel = LogLevel.INFO;
   @Nullable Path logFile;
+  boolean accessLog;
   @Nullable Path tlsCertificate;
   @Nullable Path tlsKey;
   @Nullable String tlsPassword;
@@ -29,6 +30,6 @@ final class Draft {
     } else if (tlsKey != null || tlsPassword != null) {
       throw new ConfigException("tls-key and tls-password need a tls-cert");
     }
-    return new Launch(server.build(), host, logLevel, logFile);
+    return new Launch(server.build(), host, logLevel, logFile, accessLog);
   }
 }

@@ -9,5 +9,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param host of the services that have none of their own
  * @param logFile null for the standard error
+ * @param accessLog whether each request is printed to the standard output
  */
-public record Launch(ServerConfig server, String host, LogLevel logLevel, @Nullable Path logFile) {}
+public record Launch(
+    ServerConfig server,
+    String host,
+    LogLevel logLevel,
+    @Nullable Path logFile,
+    boolean accessLog) {}

@@ -201,7 +201,13 @@ public final class Settings {
               Kind.FILE,
               "Log to this file, and to the standard error warnings only.",
               (draft, file) -> draft.logFile = file,
-              Launch::logFile));
+              Launch::logFile),
+          setting(
+              "access-log",
+              Kind.SWITCH,
+              "Print a line for each request to the standard output, in the common log format.",
+              (draft, on) -> draft.accessLog = on,
+              Launch::accessLog));
 
   /** In the order in which they are listed everywhere. */
   public static final List<Setting> ALL =

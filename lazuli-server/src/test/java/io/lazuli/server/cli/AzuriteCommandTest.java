@@ -110,6 +110,7 @@ class AzuriteCommandTest {
     Process process =
         start(
             "azurite-table",
+            "--silent",
             "--inMemoryPersistence",
             "--extentMemoryLimit",
             "8",
@@ -167,7 +168,11 @@ class AzuriteCommandTest {
           .startsWith("Azurite Table service is successfully listening at ");
       assertThat(lines.readLine())
           .contains(", data in " + folder.toRealPath().resolve("lazuli-data") + ", health at ");
-      assertThat(status(port, "127.0.0.1", "/My_account?comp=list")).isEqualTo(401);
+      assertThat(status(port, "127.0.0.1", "/My_account?comp=list&sig=secret")).isEqualTo(403);
+      assertThat(lines.readLine())
+          .matches(
+              "127\\.0\\.0\\.1 - - \\[\\d\\d/\\w{3}/\\d{4}:\\d\\d:\\d\\d:\\d\\d \\+0000] "
+                  + "\"GET /My_account\\?comp=list&sig=XXXXX HTTP/1\\.1\" 403 \\d+");
       Path log = folder.resolve("logs").resolve("debug.log");
       await().until(() -> Files.readString(log).contains("account=My_account"));
       process.toHandle().destroy();

@@ -194,7 +194,8 @@ class ConfigurationTest {
             "strict-paths = true",
             "host-style = false",
             "log-level = debug",
-            "log-file = f");
+            "log-file = f",
+            "access-log = true");
     Launch launch = Configuration.read(NONE, file, Map.of(), NONE).launch();
     assertThat(Settings.require("account-keys").read().apply(launch))
         .isEqualTo("first:a2V5;other:a2V5:a2V5");
@@ -226,7 +227,8 @@ class ConfigurationTest {
                     .build(),
                 "h",
                 LogLevel.DEBUG,
-                Path.of("f")));
+                Path.of("f"),
+                true));
     for (Setting setting : Settings.ALL) {
       assertThat(setting.shown(launch)).as(setting.key()).isNotEqualTo(setting.standard());
     }

@@ -42,7 +42,8 @@ class SettingsTest {
             "strict-paths = false",
             "host-style = true",
             "log-level = info",
-            "log-file = null");
+            "log-file = null",
+            "access-log = false");
   }
 
   @Test
