@@ -46,7 +46,7 @@ class HBaseSmokeIT {
     return ServerProcess.start(
         AccountUnderTest.serverJar(),
         folder,
-        List.of("--add-opens=java.base/java.nio=ALL-UNNAMED", "-Dlazuli.engine=" + engine.normalize()),
+        List.of("--add-opens=java.base/java.nio=ALL-UNNAMED", "-Dlazuli.engine.hbase=" + engine.normalize()),
         List.of("--engine", "hbase", "--engine-config", cluster.clientConfig().toString()));
   }
 
