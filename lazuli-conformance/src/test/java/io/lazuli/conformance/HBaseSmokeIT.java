@@ -42,16 +42,19 @@ class HBaseSmokeIT {
   }
 
   private ServerProcess start(Cluster cluster) {
-    Path engine = AccountUnderTest.serverJar().resolve("../../../lazuli-storage-hbase/target/engine");
+    Path engine =
+        AccountUnderTest.serverJar().resolve("../../../lazuli-storage-hbase/target/engine");
     return ServerProcess.start(
         AccountUnderTest.serverJar(),
         folder,
-        List.of("--add-opens=java.base/java.nio=ALL-UNNAMED", "-Dlazuli.engine.hbase=" + engine.normalize()),
+        List.of(
+            "--add-opens=java.base/java.nio=ALL-UNNAMED",
+            "-Dlazuli.engine.hbase=" + engine.normalize()),
         List.of("--engine", "hbase", "--engine-config", cluster.clientConfig().toString()));
   }
 
-  private void assertPassed(ServerProcess server, StorageService service, int min, String... options)
-      throws IOException {
+  private void assertPassed(
+      ServerProcess server, StorageService service, int min, String... options) throws IOException {
     Path json = folder.resolve(service.word() + ".json");
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -238,7 +238,8 @@ class RehearsalIT {
       HttpResponse kept = answer.buffer();
       String body = String.valueOf(kept.getBodyAsString().block());
       if (kept.getStatusCode() >= 400) {
-        codes.add(String.valueOf(kept.getHeaderValue(HttpHeaderName.fromString("x-ms-error-code"))));
+        codes.add(
+            String.valueOf(kept.getHeaderValue(HttpHeaderName.fromString("x-ms-error-code"))));
       } else if (body.contains("\"value\":[")) {
         pages.add(
             new Page(

@@ -202,7 +202,8 @@ public final class LazuliServer implements AutoCloseable {
     WorkerPool scans = new WorkerPool("scan", Limits.SCAN_THREADS, Limits.SCAN_QUEUE_MAX);
     closers.push(scans::close);
     PartitionRates rates = new PartitionRates(partitionRates());
-    EntityQueries queries = new EntityQueries(engine, catalog, rates, scans, Limits.PAGE_TIME_MAX, dice);
+    EntityQueries queries =
+        new EntityQueries(engine, catalog, rates, scans, Limits.PAGE_TIME_MAX, dice);
     return new TableEndpoint(
         new TableService(
             engine, catalog, queries, rates, new DeletedTables(config.rehearsal().deleting())),

@@ -36,8 +36,7 @@ record Kind<T>(
   static final Kind<Integer> MEBIBYTES = number("MIB", 1 << 24, "a number of MiB");
   static final Kind<String> HOST =
       new Kind<>("HOST", "a host name or an address", Kind::parseText, host -> host);
-  static final Kind<String> NAME =
-      new Kind<>("NAME", "a name", Kind::parseText, name -> name);
+  static final Kind<String> NAME = new Kind<>("NAME", "a name", Kind::parseText, name -> name);
   static final Kind<String> SECRET =
       new Kind<>("PASSWORD", "a password", Kind::parseText, secret -> secret);
   static final Kind<Path> FOLDER =

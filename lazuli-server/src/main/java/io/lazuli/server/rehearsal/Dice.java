@@ -17,7 +17,7 @@ public final class Dice {
   public Dice(Rehearsal rehearsal) {
     this.rehearsal = rehearsal;
     for (Fault fault : rehearsal.percents().keySet()) {
-      sequences.put(fault, new Random(rehearsal.seed() * 31 + fault.ordinal()));
+      sequences.put(fault, new Random(rehearsal.seed() * 31 + fault.label().hashCode()));
     }
     this.delays = new Random(rehearsal.seed());
   }

@@ -61,7 +61,9 @@ public record Rehearsal(
     for (String part : text.replace("all", ALL).split(",", -1)) {
       int equals = part.indexOf('=');
       Rehearsal next =
-          equals < 0 ? null : read.with(part.substring(0, equals).strip(), part.substring(equals + 1));
+          equals < 0
+              ? null
+              : read.with(part.substring(0, equals).strip(), part.substring(equals + 1));
       if (next == null) {
         return null;
       }

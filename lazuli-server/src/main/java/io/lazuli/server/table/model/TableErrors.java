@@ -10,9 +10,7 @@ public final class TableErrors {
       new ServiceError("TableAlreadyExists", 409, "The table specified already exists.");
   public static final ServiceError TABLE_BEING_DELETED =
       new ServiceError(
-          "TableBeingDeleted",
-          409,
-          "The specified table is being deleted. Try operation later.");
+          "TableBeingDeleted", 409, "The specified table is being deleted. Try operation later.");
   public static final ServiceError ENTITY_ALREADY_EXISTS =
       new ServiceError("EntityAlreadyExists", 409, "The specified entity already exists.");
   public static final ServiceError UPDATE_CONDITION_NOT_SATISFIED =

@@ -38,8 +38,7 @@ final class EntityPageBuilder implements RecordVisitor {
   /** The partition looked at last; kept only if the page may end with it. */
   private @Nullable Bytes partition;
 
-  EntityPageBuilder(
-      QueryPlan plan, PageTrouble trouble, LongSupplier nanoClock, long budgetNanos) {
+  EntityPageBuilder(QueryPlan plan, PageTrouble trouble, LongSupplier nanoClock, long budgetNanos) {
     this.plan = plan;
     this.trouble = trouble;
     this.nanoClock = nanoClock;
