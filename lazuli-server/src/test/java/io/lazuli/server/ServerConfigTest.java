@@ -3,6 +3,7 @@ package io.lazuli.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.server.account.Account;
+import io.lazuli.server.rehearsal.Rehearsal;
 import io.lazuli.storage.Durability;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,6 +15,8 @@ import org.junit.jupiter.api.Test;
 class ServerConfigTest {
   private static final Account ACCOUNT = Account.development();
   private static final TlsFiles TLS = new TlsFiles(Path.of("server.pfx"), null, "secret");
+
+  private static final Rehearsal TROUBLE = Rehearsal.parse("busy=1");
 
   @Test
   void aHostForAllIsOverruledByAServicesOwnInAnyOrder() {
@@ -57,7 +60,8 @@ class ServerConfigTest {
                 true,
                 true,
                 Duration.ofMinutes(15),
-                null));
+                null,
+                Rehearsal.OFF));
   }
 
   @Test
@@ -88,6 +92,7 @@ class ServerConfigTest {
             .hostStyle(false)
             .dateWindow(Duration.ZERO)
             .tls(TLS)
+            .rehearsal(TROUBLE)
             .build();
     assertThat(changed)
         .isEqualTo(
@@ -115,6 +120,7 @@ class ServerConfigTest {
                 false,
                 false,
                 Duration.ZERO,
-                TLS));
+                TLS,
+                TROUBLE));
   }
 }

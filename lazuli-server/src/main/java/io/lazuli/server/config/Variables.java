@@ -12,10 +12,11 @@ import java.util.stream.Stream;
 final class Variables {
   static final String CONFIG = Settings.VARIABLE_PREFIX + "CONFIG";
 
-  /** Of the start script, of {@code lazuli conformance} and of its JavaScript suite. */
+  /** Of the start script, of clusters, of {@code lazuli conformance} and its JavaScript suite. */
   private static final Set<String> OF_OTHERS =
       Set.of(
           "LAZULI_JAVA_OPTS",
+          "LAZULI_CLUSTER_JAVA",
           "LAZULI_CONFORMANCE_KEY",
           "LAZULI_BLOB_ENDPOINT",
           "LAZULI_QUEUE_ENDPOINT",

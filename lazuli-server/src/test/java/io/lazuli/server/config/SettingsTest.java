@@ -18,6 +18,8 @@ class SettingsTest {
     assertThat(Settings.ALL.stream().map(setting -> setting.key() + " = " + setting.standard()))
         .containsExactly(
             "data = lazuli-data",
+            "engine = rocksdb",
+            "engine-config = null",
             "in-memory = false",
             "memory = 384",
             "durability = disk",
@@ -41,6 +43,7 @@ class SettingsTest {
             "partition-rate = 0",
             "strict-paths = false",
             "host-style = true",
+            "rehearse = null",
             "log-level = info",
             "log-file = null",
             "access-log = false");
