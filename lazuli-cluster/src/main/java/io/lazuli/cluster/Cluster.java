@@ -17,7 +17,7 @@ import java.util.Map;
  * Everything that it writes is in a temporary folder, which goes with it. Thread-safe.
  */
 public final class Cluster implements AutoCloseable {
-  private static final Duration READY_MAX = Duration.ofMinutes(3);
+  private static final Duration READY_MAX = Duration.ofMinutes(5);
   private static final long QUESTION_MILLIS = 1_000;
   private static final long ORDERLY_END_NANOS = Duration.ofSeconds(5).toNanos();
 
@@ -100,7 +100,7 @@ public final class Cluster implements AutoCloseable {
     config.add(folder.serverConfig());
     List<String> command = java.command(folder, config, part);
     command.addAll(List.of(arguments));
-    return new ClusterProcess(name, command, folder.log(name));
+    return new ClusterProcess(name, command, folder);
   }
 
   /** The settings with which clients find the cluster: an {@code hbase-site.xml}. */
@@ -148,7 +148,7 @@ public final class Cluster implements AutoCloseable {
     }
     command.addAll(ports.options());
     command.addAll(List.of(options));
-    ClusterProcess process = new ClusterProcess(name, command, folder.log(name));
+    ClusterProcess process = new ClusterProcess(name, command, folder);
     return new LazuliNode(added(Part.LAZULI, process), ports);
   }
 
@@ -156,7 +156,7 @@ public final class Cluster implements AutoCloseable {
    * Waits until exactly those region servers take part whose processes run, and the master and
    * {@code hbase:meta} answer. Not while a process is paused: it may be the one that is asked.
    *
-   * @throws ClusterException after three minutes
+   * @throws ClusterException after five minutes
    */
   public void awaitReady() {
     awaitReady(List.of());

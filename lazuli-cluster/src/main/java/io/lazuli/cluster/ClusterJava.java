@@ -2,17 +2,23 @@ package io.lazuli.cluster;
 
 import io.lazuli.cluster.role.Role;
 import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The command that runs a role: a JDK, its flags, and the jars of HBase beside this module's
- * classes. Hadoop asks the JDK for what version 24 took away, hence {@code LAZULI_CLUSTER_JAVA}, a
- * Java command to be used instead of the one that runs this.
+ * classes.
+ *
+ * <p>Hadoop asks the JDK for what version 24 took away (the security manager, in which it kept who
+ * the user is). So a newer JDK than that is not used, but the one that {@code LAZULI_CLUSTER_JAVA}
+ * names, or one that is installed beside it.
  */
 final class ClusterJava {
   private static final int FIRST_UNSUITABLE = 24;
@@ -39,18 +45,49 @@ final class ClusterJava {
   }
 
   static ClusterJava find() {
-    String named = System.getenv("LAZULI_CLUSTER_JAVA");
-    if (named == null && Runtime.version().feature() >= FIRST_UNSUITABLE) {
-      throw new ClusterException(
-          "HBase needs a JDK from 17 to 23; set LAZULI_CLUSTER_JAVA to the java of one", null);
-    }
     Path own = ownClasses();
     Path jars = own.resolveSibling("hbase");
     if (!Files.isDirectory(jars)) {
       throw new ClusterException(jars + " is missing; build the module lazuli-cluster", null);
     }
-    String running = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    return new ClusterJava(named == null ? running : named, running, own, jars);
+    Path home = Path.of(System.getProperty("java.home"));
+    return new ClusterJava(suitable(home), command(home), own, jars);
+  }
+
+  private static String command(Path home) {
+    return home.resolve("bin").resolve("java").toString();
+  }
+
+  private static String suitable(Path home) {
+    String named = System.getenv("LAZULI_CLUSTER_JAVA");
+    if (named != null) {
+      return named;
+    }
+    if (Runtime.version().feature() < FIRST_UNSUITABLE) {
+      return command(home);
+    }
+    try (Stream<Path> installed = Files.list(home.getParent())) {
+      return installed
+          .filter(ClusterJava::isSuitable)
+          .findFirst()
+          .map(ClusterJava::command)
+          .orElseThrow(
+              () ->
+                  new ClusterException(
+                      "HBase needs a JDK from 17 to 23; set LAZULI_CLUSTER_JAVA to the java of one",
+                      null));
+    } catch (IOException e) {
+      throw new ClusterException("the JDKs beside " + home + " cannot be listed", e);
+    }
+  }
+
+  /** Every JDK tells its version in a file. */
+  private static boolean isSuitable(Path home) {
+    try (Stream<String> lines = Files.lines(home.resolve("release"))) {
+      return lines.anyMatch(line -> line.matches("JAVA_VERSION=\"(1[7-9]|2[0-3])\\b.*"));
+    } catch (IOException | UncheckedIOException e) {
+      return false;
+    }
   }
 
   /** A folder of classes or a jar; the build puts the jars of HBase beside either. */
@@ -71,6 +108,8 @@ final class ClusterJava {
       command.add("-XX:TieredStopAtLevel=1");
     }
     command.add("-Djava.net.preferIPv4Stack=true");
+    // Else JDK 23 refuses already what 24 took away; 17 knows the word.
+    command.add("-Djava.security.manager=allow");
     OPENED.forEach(name -> command.add("--add-opens=java.base/" + name + "=ALL-UNNAMED"));
     command.add("--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED");
     command.add("-Djava.io.tmpdir=" + folder.root().resolve("tmp"));

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -21,10 +22,14 @@ import org.jspecify.annotations.Nullable;
 public final class ClusterProcess {
   private static final Pattern SERVER_NAME = Pattern.compile("Serving as ([^,\\s]+,\\d+,\\d+)");
 
+  /** Waits for the end of this JVM; then nobody is left to close the cluster. */
+  private static final String WATCH = "cat >/dev/null; kill -KILL \"$1\"; sleep 1; rm -rf \"$2\"";
+
   private static final int LOG_TAIL_LINES = 15;
 
   private final String name;
   private final List<String> command;
+  private final Path folder;
   private final Path log;
 
   @GuardedBy("this")
@@ -38,10 +43,11 @@ public final class ClusterProcess {
   @GuardedBy("this")
   private @Nullable Process pauseWatch;
 
-  ClusterProcess(String name, List<String> command, Path log) {
+  ClusterProcess(String name, List<String> command, ClusterFolder folder) {
     this.name = name;
     this.command = List.copyOf(command);
-    this.log = log;
+    this.folder = folder.root();
+    this.log = folder.log(name);
     this.process = start();
   }
 
@@ -100,8 +106,7 @@ public final class ClusterProcess {
   /** SIGSTOP: the process does nothing and answers nothing until {@link #resume}. */
   public synchronized void pause() {
     if (pauseWatch == null) {
-      long pid = process.pid();
-      pauseWatch = shell("cat >/dev/null; kill -KILL " + pid);
+      pauseWatch = shell(WATCH, String.valueOf(process.pid()), folder.toString());
       signal("STOP");
     }
   }
@@ -162,7 +167,7 @@ public final class ClusterProcess {
 
   @GuardedBy("this")
   private void signal(String signal) {
-    Process done = shell("kill -" + signal + " " + process.pid());
+    Process done = shell("kill -$1 $2", signal, String.valueOf(process.pid()));
     try {
       if (done.waitFor() != 0) {
         throw new ClusterException(name + " cannot be sent a " + signal, null);
@@ -172,9 +177,11 @@ public final class ClusterProcess {
     }
   }
 
-  private static Process shell(String script) {
+  private static Process shell(String script, String... arguments) {
     try {
-      return new ProcessBuilder("sh", "-c", script).start();
+      List<String> shell = new ArrayList<>(List.of("sh", "-c", script, "sh"));
+      shell.addAll(List.of(arguments));
+      return new ProcessBuilder(shell).start();
     } catch (IOException e) {
       throw new ClusterException("no shell", e);
     }

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 /** A Lazuli server on a cluster, with which it ends. Thread-safe. */
 public final class LazuliNode {
-  private static final Duration READY_MAX = Duration.ofMinutes(3);
+  private static final Duration READY_MAX = Duration.ofMinutes(5);
   private static final long PAUSE_MILLIS = 50;
   private static final Pattern READY =
       Pattern.compile("(?m)^(DefaultEndpointsProtocol=\\S+)\\R(?:.*\\R)*?ready; ");
@@ -44,7 +44,7 @@ public final class LazuliNode {
   /**
    * Waits until requests are served, after a restart too, and tells what SDKs take to send them.
    *
-   * @throws ClusterException if the process has ended, or after three minutes
+   * @throws ClusterException if the process has ended, or after five minutes
    */
   public String connectionString() {
     long end = System.nanoTime() + READY_MAX.toNanos();

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -47,6 +48,8 @@ final class ClusterTest {
     assertThat(line(process)).isEqualTo("paused");
     process.destroyForcibly();
     await().atMost(Duration.ofSeconds(20)).until(() -> !hbase.isAlive());
+    Path folder = Path.of(told[1]).getParent().getParent();
+    await().atMost(Duration.ofSeconds(20)).until(() -> !Files.exists(folder));
   }
 
   @Test

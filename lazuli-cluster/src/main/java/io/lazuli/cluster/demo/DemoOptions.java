@@ -24,7 +24,7 @@ record DemoOptions(
                              Default: any that are free
         --engine=NAME        Of the servers. Default: hbase
         --help
-      Memory: 1.5 GiB, with HDFS 2.5 GiB. It is a demonstration: the data ends with it.""";
+      Memory: 2 GiB, with HDFS 3 GiB. It is a demonstration: the data ends with it.""";
 
   private static final int SERVERS_MAX = 16;
   private static final int PORT_MAX = 65_000;

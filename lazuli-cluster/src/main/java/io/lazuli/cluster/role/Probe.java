@@ -17,6 +17,7 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at the cluster from inside one of its processes, so that those who start clusters need no
@@ -24,6 +25,9 @@ import org.apache.hadoop.hbase.util.Bytes;
  */
 final class Probe {
   private static final long PAUSE_MILLIS = 100;
+
+  /** Only the thread that answers is here. */
+  private static @Nullable Connection connection;
 
   private Probe() {}
 
@@ -68,8 +72,8 @@ final class Probe {
 
   /** That ZooKeeper answers is not enough: the master must, and {@code hbase:meta}. */
   private static String look(int count, Set<String> names) throws IOException {
-    try (Connection connection = connect();
-        Admin admin = connection.getAdmin();
+    Connection connection = connection();
+    try (Admin admin = connection.getAdmin();
         Table meta = connection.getTable(TableName.META_TABLE_NAME)) {
       Set<String> live = new HashSet<>();
       admin
@@ -91,8 +95,8 @@ final class Probe {
   /** A line for each region: table, name, start, end, server; keys as HBase writes them. */
   private static List<String> regions() throws IOException {
     List<String> lines = new ArrayList<>();
-    try (Connection connection = connect();
-        Admin admin = connection.getAdmin()) {
+    Connection connection = connection();
+    try (Admin admin = connection.getAdmin()) {
       for (TableName table : admin.listTableNames()) {
         try (RegionLocator locator = connection.getRegionLocator(table)) {
           for (HRegionLocation location : locator.getAllRegionLocations()) {
@@ -112,6 +116,16 @@ final class Probe {
         Bytes.toStringBinary(location.getRegion().getStartKey()),
         Bytes.toStringBinary(location.getRegion().getEndKey()),
         String.valueOf(location.getServerName()));
+  }
+
+  /** Made once: the cluster may not be there yet, and making one is most of the work of a look. */
+  private static Connection connection() throws IOException {
+    Connection known = connection;
+    if (known == null) {
+      known = connect();
+      connection = known;
+    }
+    return known;
   }
 
   /** One that gives up soon: whoever asks asks again. */
