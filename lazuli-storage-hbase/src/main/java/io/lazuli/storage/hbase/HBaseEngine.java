@@ -9,6 +9,7 @@ import io.lazuli.storage.EngineOpenException;
 import io.lazuli.storage.EngineState;
 import io.lazuli.storage.KeyRange;
 import io.lazuli.storage.Partition;
+import io.lazuli.storage.PartitionMap;
 import io.lazuli.storage.RecordKey;
 import io.lazuli.storage.RecordVisitor;
 import io.lazuli.storage.Space;
@@ -22,6 +23,7 @@ import io.lazuli.storage.keys.ScanCursor;
 import io.lazuli.storage.lane.ViewRules;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
@@ -52,11 +54,13 @@ final class HBaseEngine implements StorageEngine {
   private final SpaceNumbers numbers;
   private final Transactions transactions;
   private final Housekeeping housekeeping;
+  private final Balancer balancer;
   private final HBaseChunkStore chunks;
 
   private HBaseEngine(ClusterConnection connection, EngineConfig config, HBaseSettings settings) {
     this.connection = connection;
-    calls = new RegionCalls(connection.data(), settings);
+    RequestSamples samples = new RequestSamples();
+    calls = new RegionCalls(connection.data(), settings, samples);
     rows = new Rows(calls);
     scan = new RegionScan(calls);
     ClockMeasurement measurement = new ClockMeasurement(calls, rows);
@@ -69,15 +73,19 @@ final class HBaseEngine implements StorageEngine {
     chunks = new HBaseChunkStore(this, calls, rows, scan, settings);
     Reclaimer reclaimer =
         new Reclaimer(calls, scan, attempts, clock, settings.reclaimAfter());
+    Leadership leadership = new Leadership(attempts, System::nanoTime);
     housekeeping =
-        new Housekeeping(
-            new Leadership(attempts, System::nanoTime),
-            measurement,
-            clock,
-            reclaimer,
-            settings.reclaimAfter());
+        new Housekeeping(leadership, measurement, clock, reclaimer, settings.reclaimAfter());
+    balancer =
+        new Balancer(
+            leadership::isLeader,
+            new RegionAdmin(connection.admin(), settings.namespace()),
+            new BalanceRows(rows, scan, attempts, clock),
+            samples,
+            settings.balance());
     attempts.onDrop(housekeeping::dropped);
     housekeeping.start();
+    balancer.start();
   }
 
   /** Opens the engine on a cluster whose tables it makes if they are not there. */
@@ -167,11 +175,18 @@ final class HBaseEngine implements StorageEngine {
   }
 
   @Override
+  public Optional<PartitionMap> partitionMap() {
+    calls.requireOpen();
+    return Optional.of(balancer.map());
+  }
+
+  @Override
   public void close() {
     if (calls.isClosed()) {
       return;
     }
     transactions.close();
+    balancer.close();
     housekeeping.close();
     recordTime();
     calls.close();

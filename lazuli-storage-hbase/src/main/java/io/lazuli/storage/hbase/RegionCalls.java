@@ -49,9 +49,11 @@ final class RegionCalls {
   private final Map<StoreTable, AsyncTable<AdvancedScanResultConsumer>> tables =
       new EnumMap<>(StoreTable.class);
   private final RegionServers servers;
+  private final RequestSamples samples;
   private volatile boolean closed;
 
-  RegionCalls(AsyncConnection connection, HBaseSettings settings) {
+  RegionCalls(AsyncConnection connection, HBaseSettings settings, RequestSamples samples) {
+    this.samples = samples;
     this.servers = new RegionServers(settings.silence(), settings.threads(), System::nanoTime);
     for (StoreTable table : StoreTable.values()) {
       tables.put(
@@ -98,6 +100,7 @@ final class RegionCalls {
   private <T> T once(StoreTable table, byte[] row, Call<T> call, boolean checked)
       throws CallFailure {
     requireOpen();
+    samples.note(table, row);
     HRegionLocation location = locate(table, row, false);
     RegionServers.Visit visit = servers.visit(location.getServerName());
     boolean answered = false;
