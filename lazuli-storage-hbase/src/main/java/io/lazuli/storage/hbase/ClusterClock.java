@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
  */
 final class ClusterClock {
   /** Without a measurement for this long nobody can say what time it is. */
-  private static final Duration TRUSTED = Duration.ofSeconds(120);
+  private static final Duration TRUSTED = Duration.ofMinutes(2);
 
   private final LongSupplier ticks;
   private final LongSupplier nanoTime;

@@ -67,6 +67,7 @@ final class HBaseEngine implements StorageEngine {
     clock = clock(measurement, config);
     Committer committer = new Committer(calls, rows);
     attempts = new Attempts(rows, scan, committer, clock, durability(settings));
+    new StartCheck(rows, scan, committer, clock).run(attempts, Deadline.after(START_PATIENCE));
     homes = new Homes(rows);
     numbers = new SpaceNumbers(attempts);
     transactions = new Transactions(attempts, homes, config, settings.threads());

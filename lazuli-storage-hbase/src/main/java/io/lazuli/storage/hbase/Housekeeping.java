@@ -17,7 +17,8 @@ import org.slf4j.LoggerFactory;
 final class Housekeeping implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Housekeeping.class);
   private static final Duration CLOCK_EVERY = Duration.ofSeconds(30);
-  private static final Duration RECLAIM_EVERY = Duration.ofSeconds(60);
+  private static final Duration RECLAIM_EVERY_MIN = Duration.ofSeconds(1);
+  private static final Duration RECLAIM_EVERY_MAX = Duration.ofSeconds(60);
 
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
@@ -48,7 +49,7 @@ final class Housekeeping implements AutoCloseable {
   void start() {
     every(Leadership.RENEWAL, Duration.ZERO, leadership::renew);
     every(CLOCK_EVERY, CLOCK_EVERY, this::measure);
-    every(RECLAIM_EVERY, Duration.ZERO, this::reclaim);
+    every(reclaimEvery(), Duration.ZERO, this::reclaim);
   }
 
   /** A space was dropped: its records are due after the delay. */
@@ -84,6 +85,13 @@ final class Housekeeping implements AutoCloseable {
     if (leadership.isLeader()) {
       reclaimer.run();
     }
+  }
+
+  /** Another server's drops are found by looking, the more often the sooner they are due. */
+  private Duration reclaimEvery() {
+    Duration capped =
+        reclaimAfter.compareTo(RECLAIM_EVERY_MAX) > 0 ? RECLAIM_EVERY_MAX : reclaimAfter;
+    return capped.compareTo(RECLAIM_EVERY_MIN) < 0 ? RECLAIM_EVERY_MIN : capped;
   }
 
   private void every(Duration period, Duration delay, Runnable task) {

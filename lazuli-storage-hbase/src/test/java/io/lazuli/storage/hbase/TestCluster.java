@@ -1,5 +1,7 @@
 package io.lazuli.storage.hbase;
 
+import io.lazuli.cluster.Cluster;
+import io.lazuli.cluster.ClusterSpec;
 import io.lazuli.storage.keys.KeyCodec;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,10 +32,18 @@ final class TestCluster {
     new TableSetup(connection.admin(), HBaseSettings.DEFAULT.namespace()).run();
   }
 
-  /** The cluster; started with the first test that wants it, stopped with the JVM. */
+  /**
+   * The cluster: that of the property {@code lazuli.hbase.site}, or one that is started with the
+   * first test that wants it and ends with the JVM.
+   */
   static synchronized TestCluster shared() {
     if (shared == null) {
-      shared = new TestCluster(Path.of(System.getProperty("lazuli.hbase.site")));
+      String existing = System.getProperty("lazuli.hbase.site");
+      shared =
+          new TestCluster(
+              existing != null
+                  ? Path.of(existing)
+                  : Cluster.start(ClusterSpec.inOneProcess()).clientConfig());
     }
     return shared;
   }

@@ -1,0 +1,104 @@
+package io.lazuli.storage.hbase;
+
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.ChunkReader;
+import io.lazuli.storage.ChunkRef;
+import io.lazuli.storage.ChunkStore;
+import io.lazuli.storage.ChunkWriter;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.Direction;
+import io.lazuli.storage.EngineState;
+import io.lazuli.storage.KeyRange;
+import io.lazuli.storage.Partition;
+import io.lazuli.storage.RecordKey;
+import io.lazuli.storage.RecordVisitor;
+import io.lazuli.storage.Space;
+import io.lazuli.storage.SpaceKind;
+import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.StoredChunk;
+import io.lazuli.storage.TransactionBody;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** Two servers on one cluster, asked in turns: what holds for one engine has to hold for both. */
+record TwoServers(HBaseEngine first, HBaseEngine second, AtomicInteger turn)
+    implements StorageEngine, ChunkStore {
+  private HBaseEngine next() {
+    return turn.getAndIncrement() % 2 == 0 ? first : second;
+  }
+
+  @Override
+  public <R> CompletableFuture<R> transact(
+      Partition partition, List<Bytes> touch, Deadline deadline, TransactionBody<R> body) {
+    return next().transact(partition, touch, deadline, body);
+  }
+
+  @Override
+  public byte @Nullable [] read(RecordKey key, Deadline deadline) {
+    return next().read(key, deadline);
+  }
+
+  @Override
+  public void scan(
+      Space space,
+      List<KeyRange> ranges,
+      Direction direction,
+      Deadline deadline,
+      RecordVisitor visitor) {
+    next().scan(space, ranges, direction, deadline, visitor);
+  }
+
+  @Override
+  public long newSpace(SpaceKind kind) {
+    return next().newSpace(kind);
+  }
+
+  /** Time is one server's: two clocks agree only as far as they can be measured. */
+  @Override
+  public long now() {
+    return first.now();
+  }
+
+  @Override
+  public ChunkStore chunks() {
+    return this;
+  }
+
+  @Override
+  public ChunkWriter append(Partition owner) {
+    return next().chunks().append(owner);
+  }
+
+  @Override
+  public @Nullable ChunkReader open(ChunkRef ref) {
+    return next().chunks().open(ref);
+  }
+
+  @Override
+  public @Nullable ChunkRef copy(ChunkRef ref, Partition owner) {
+    return next().chunks().copy(ref, owner);
+  }
+
+  @Override
+  public void delete(List<ChunkRef> refs) {
+    next().chunks().delete(refs);
+  }
+
+  @Override
+  public List<StoredChunk> list(@Nullable ChunkRef after, int max) {
+    return next().chunks().list(after, max);
+  }
+
+  @Override
+  public EngineState state() {
+    return next().state();
+  }
+
+  @Override
+  public void close() {
+    first.close();
+    second.close();
+  }
+}
