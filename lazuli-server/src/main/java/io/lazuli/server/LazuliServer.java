@@ -317,6 +317,7 @@ public final class LazuliServer implements AutoCloseable {
   private Listener listenForAdmin(EventLoops loops, StorageEngine engine) {
     HealthEndpoint health =
         new HealthEndpoint(engine::state, serving::get, requestLog::droppedLines);
+    PartitionsEndpoint partitions = new PartitionsEndpoint(engine::partitionMap, workers);
     return loops.listen(
         listenerConfig(config.adminHost(), config.adminPort()),
         new BodyBudget(0),
@@ -325,7 +326,10 @@ public final class LazuliServer implements AutoCloseable {
                 "Lazuli/" + Version.current(),
                 Clock.systemUTC(),
                 Limits.CLIENT_REQUEST_ID_CHARS_MAX,
-                health));
+                request ->
+                    request.rawPath().equals(PartitionsEndpoint.PATH)
+                        ? partitions.handle(request)
+                        : health.handle(request)));
   }
 
   private static ListenerConfig listenerConfig(String host, int port) {

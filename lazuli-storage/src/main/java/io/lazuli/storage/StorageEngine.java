@@ -57,6 +57,11 @@ public interface StorageEngine extends AutoCloseable {
   /** Where bytes that are too large for records are kept; closed with the engine. */
   ChunkStore chunks();
 
+  /** True if other servers may read and change the same data at the same time. */
+  default boolean isShared() {
+    return false;
+  }
+
   EngineState state();
 
   /** How the partitions are spread over machines; empty if one machine has them all. Blocks. */

@@ -124,7 +124,7 @@ final class ServeCommand implements Callable<Integer> {
       names = "--admin-host",
       order = 6,
       paramLabel = "HOST",
-      description = "Where /health and /ready listen. Default: 127.0.0.1")
+      description = "Where /health, /ready and /partitions listen. Default: 127.0.0.1")
   void adminHost(String host) {
     config.adminHost(host);
   }

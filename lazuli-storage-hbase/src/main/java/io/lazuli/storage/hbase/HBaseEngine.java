@@ -44,6 +44,9 @@ final class HBaseEngine implements StorageEngine {
 
   private static final int FIRST_PAGE_RECORDS = 128;
 
+  /** Longer than any request takes. */
+  private static final Duration DATA_STAYS_MIN = Duration.ofMinutes(5);
+
   private final ClusterConnection connection;
   private final RegionCalls calls;
   private final Rows rows;
@@ -57,8 +60,14 @@ final class HBaseEngine implements StorageEngine {
   private final Balancer balancer;
   private final HBaseChunkStore chunks;
 
+  /**
+   * Whether a space is there may be asked while its data is read, if dropped data stays a while.
+   */
+  private final boolean readsBeside;
+
   private HBaseEngine(ClusterConnection connection, EngineConfig config, HBaseSettings settings) {
     this.connection = connection;
+    readsBeside = settings.reclaimAfter().compareTo(DATA_STAYS_MIN) >= 0;
     RequestSamples samples = new RequestSamples();
     calls = new RegionCalls(connection.data(), settings, samples);
     rows = new Rows(calls);
@@ -72,8 +81,7 @@ final class HBaseEngine implements StorageEngine {
     numbers = new SpaceNumbers(attempts);
     transactions = new Transactions(attempts, homes, config, settings.threads());
     chunks = new HBaseChunkStore(this, calls, rows, scan, settings);
-    Reclaimer reclaimer =
-        new Reclaimer(calls, scan, attempts, clock, settings.reclaimAfter());
+    Reclaimer reclaimer = new Reclaimer(calls, scan, attempts, clock, settings.reclaimAfter());
     Leadership leadership = new Leadership(attempts, System::nanoTime);
     housekeeping =
         new Housekeeping(leadership, measurement, clock, reclaimer, settings.reclaimAfter());
@@ -117,6 +125,10 @@ final class HBaseEngine implements StorageEngine {
     if (ViewRules.isHidden(space, key.row())) {
       return null;
     }
+    if (readsBeside) {
+      return rows.read(key.partition(), key.row(), deadline, () -> homes.check(space, deadline))
+          .value();
+    }
     StoredCell cell = rows.read(key.partition(), key.row(), deadline);
     homes.check(space, deadline);
     return cell.value();
@@ -138,7 +150,12 @@ final class HBaseEngine implements StorageEngine {
       calls.requireOpen();
       RegionScan.Page page =
           scan.page(
-              StoreTable.of(space.number()), rest, cursor.isForward(), records, oneMoment, deadline);
+              StoreTable.of(space.number()),
+              rest,
+              cursor.isForward(),
+              records,
+              oneMoment,
+              deadline);
       homes.check(space, deadline);
       goOn = show(space, page, cursor, visitor) && !page.isLast();
       records = Math.min(2 * records, RegionScan.PAGE_RECORDS_MAX);
@@ -160,6 +177,11 @@ final class HBaseEngine implements StorageEngine {
   @Override
   public ChunkStore chunks() {
     return chunks;
+  }
+
+  @Override
+  public boolean isShared() {
+    return true;
   }
 
   @Override

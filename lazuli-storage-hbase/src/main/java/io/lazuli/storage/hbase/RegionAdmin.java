@@ -64,8 +64,7 @@ final class RegionAdmin {
 
   /** Parts a region; its halves are compacted at once, since until then neither can be parted. */
   void split(BalanceStep.Split step) {
-    await(
-        admin.splitRegion(step.region().name().array(), step.at().array()), OPERATION_SECONDS);
+    await(admin.splitRegion(step.region().name().array(), step.at().array()), OPERATION_SECONDS);
     compact(step.region(), step.region());
   }
 
@@ -75,7 +74,9 @@ final class RegionAdmin {
     compact(step.left(), step.right());
   }
 
-  /** Rewrites the files of what lies between the first key of one region and the last of another. */
+  /**
+   * Rewrites the files of what lies between the first key of one region and the last of another.
+   */
   void compact(RegionSample first, RegionSample last) {
     for (StoreTable table : StoreTable.values()) {
       if (RequestSamples.word(table).equals(first.table())) {

@@ -75,11 +75,20 @@ final class RegionCalls {
 
   /** Repeats a call that changes nothing until it is answered by the server that has the region. */
   <T> T read(StoreTable table, byte[] row, Deadline deadline, Call<T> call) {
+    return read(table, row, deadline, call, () -> {});
+  }
+
+  /**
+   * Repeats a call that changes nothing until it is answered by the server that has the region.
+   *
+   * @param beside done while the call is under way; may be done several times
+   */
+  <T> T read(StoreTable table, byte[] row, Deadline deadline, Call<T> call, Runnable beside) {
     Deadline limit = bounded(deadline);
     while (true) {
       limit.check();
       try {
-        return once(table, row, call, true);
+        return once(table, row, call, true, beside);
       } catch (CallFailure e) {
         requireHope(e);
         recover(table, row);
@@ -89,7 +98,7 @@ final class RegionCalls {
 
   /** Makes one attempt at a call that writes: a server that lost its region cannot carry it out. */
   <T> T write(StoreTable table, byte[] row, Call<T> call) throws CallFailure {
-    return once(table, row, call, false);
+    return once(table, row, call, false, () -> {});
   }
 
   /**
@@ -97,7 +106,8 @@ final class RegionCalls {
    *
    * @throws CallFailure if it was not answered, or by a server that may have lost the region
    */
-  private <T> T once(StoreTable table, byte[] row, Call<T> call, boolean checked)
+  private <T> T once(
+      StoreTable table, byte[] row, Call<T> call, boolean checked, Runnable beside)
       throws CallFailure {
     requireOpen();
     samples.note(table, row);
@@ -105,7 +115,9 @@ final class RegionCalls {
     RegionServers.Visit visit = servers.visit(location.getServerName());
     boolean answered = false;
     try {
-      T answer = await(call.on(table(table), location.getRegion()));
+      CompletableFuture<T> coming = call.on(table(table), location.getRegion());
+      beside.run();
+      T answer = await(coming);
       if (checked && visit.isDoubtful() && hasMoved(table, row, location)) {
         throw new CallFailure("the region has moved");
       }

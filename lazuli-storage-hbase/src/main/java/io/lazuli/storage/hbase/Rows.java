@@ -18,10 +18,19 @@ final class Rows {
   }
 
   StoredCell read(Partition partition, Bytes row, Deadline deadline) {
+    return read(partition, row, deadline, () -> {});
+  }
+
+  /**
+   * Reads one row.
+   *
+   * @param beside done while the answer is on its way
+   */
+  StoredCell read(Partition partition, Bytes row, Deadline deadline, Runnable beside) {
     byte[] key = KeyCodec.encode(partition.row(row));
     StoreTable table = StoreTable.of(partition.space().number());
     return calls.read(
-        table, key, deadline, (remote, region) -> remote.get(get(key)).thenApply(StoredCell::of));
+        table, key, deadline, (remote, region) -> remote.get(get(key)).thenApply(StoredCell::of), beside);
   }
 
   /** Several rows, in the order asked for; each as of its own moment. */

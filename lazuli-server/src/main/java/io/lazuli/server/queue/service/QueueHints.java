@@ -6,21 +6,31 @@ import io.lazuli.server.queue.encoding.QueueRows;
 import io.lazuli.server.queue.model.QueueMessage;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Space;
+import io.lazuli.storage.Ticks;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Where to begin to look in each queue, for as many queues as were used last. A queue that is not
- * remembered is searched from its beginning, once. Right for one server on its data; several
- * servers do not hear of each other's writes.
+ * remembered is searched from its beginning, once.
+ *
+ * <p>Servers that share their data do not hear of each other's writes. There a search begins at
+ * least two minutes behind now, and one that found nothing looks once more from the beginning, at
+ * most once a second.
  */
 final class QueueHints {
   private static final int QUEUES_MAX = 10_000;
+
+  /** More than the clocks of servers that share data can be apart. */
+  private static final long BEHIND_TICKS = 120 * Ticks.PER_SECOND;
+
+  private static final long WHOLE_LOOK_TICKS = Ticks.PER_SECOND;
 
   /** What is remembered of one queue. Mutable, safe for any thread. */
   static final class Hint {
     private final LowestLive visible = new LowestLive(QueueRows.FIRST_VISIBLE);
     private final LowestLive expiring = new LowestLive(QueueRows.FIRST_EXPIRING);
     private final AtomicLong sweptAt = new AtomicLong();
+    private final AtomicLong lookedAt = new AtomicLong();
 
     LowestLive visible() {
       return visible;
@@ -32,12 +42,34 @@ final class QueueHints {
 
     /** True for the first caller in each interval. */
     boolean isSweepDue(long now, long intervalTicks) {
-      long last = sweptAt.get();
-      return now - last >= intervalTicks && sweptAt.compareAndSet(last, now);
+      return isDue(sweptAt, now, intervalTicks);
+    }
+
+    private static boolean isDue(AtomicLong lastTime, long now, long intervalTicks) {
+      long last = lastTime.get();
+      return now - last >= intervalTicks && lastTime.compareAndSet(last, now);
     }
   }
 
+  private final boolean shared;
   private final Cache<Long, Hint> hints = Caffeine.newBuilder().maximumSize(QUEUES_MAX).build();
+
+  /**
+   * @param shared true if other servers write to the same queues
+   */
+  QueueHints(boolean shared) {
+    this.shared = shared;
+  }
+
+  /** True if a search that found nothing is to be made once more, from the beginning. */
+  boolean isWholeLookDue(Hint hint, long now) {
+    return shared && Hint.isDue(hint.lookedAt, now, WHOLE_LOOK_TICKS);
+  }
+
+  /** Up to when what is known to be worked off is known for sure. */
+  long sureUntil(long now) {
+    return shared ? now - BEHIND_TICKS : now;
+  }
 
   Hint of(Space queue) {
     return hints.get(queue.number(), missing -> new Hint());

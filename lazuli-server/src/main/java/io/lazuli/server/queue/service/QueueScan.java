@@ -28,13 +28,19 @@ final class QueueScan {
   /** A row that says when a message is visible or expires. */
   record Found(Bytes row, UUID id) {}
 
-  /** The first rows from where the search begins; ends the search. */
-  List<Found> search(Space queue, LowestLive places, Bytes end, int max, Deadline deadline) {
+  /**
+   * The first rows from where the search begins; ends the search.
+   *
+   * @param sure what was worked off counts as known up to here only
+   */
+  List<Found> search(
+      Space queue, LowestLive places, Bytes end, Bytes sure, int max, Deadline deadline) {
     LowestLive.Search search = places.begin();
     boolean ended = false;
     try {
       List<Found> found = rows(queue, search.from(), end, max, deadline);
-      places.end(search, found.isEmpty() ? end : found.get(0).row());
+      Bytes workedOff = found.isEmpty() ? end : found.get(0).row();
+      places.end(search, workedOff.compareTo(sure) < 0 ? workedOff : sure);
       ended = true;
       return found;
     } finally {

@@ -49,6 +49,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -84,12 +85,15 @@ public final class QueueService {
   /** After so many rounds that met nothing but expired messages a get comes back empty. */
   private static final int ROUNDS_MAX = 64;
 
+  /** How far behind the first message a get may begin where several servers take from a queue. */
+  private static final int SPREAD = 15;
+
   private final StorageEngine engine;
   private final Catalog catalog;
   private final Supplier<UUID> ids;
   private final RateTargets<Long> rates;
   private final QueueScan scan;
-  private final QueueHints hints = new QueueHints();
+  private final QueueHints hints;
   private final QueueSweep sweep;
 
   /**
@@ -103,6 +107,7 @@ public final class QueueService {
     this.ids = ids;
     this.rates = rates;
     this.scan = new QueueScan(engine);
+    this.hints = new QueueHints(engine.isShared());
     this.sweep = new QueueSweep(engine, scan, hints);
   }
 
@@ -226,8 +231,7 @@ public final class QueueService {
     if (round > 1 || hint.isSweepDue(now, SWEEP_INTERVAL_TICKS)) {
       sweep.begin(queue, deadline);
     }
-    List<QueueScan.Found> likely =
-        scan.search(queue, hint.visible(), QueueRows.visibleEnd(now), get.max(), deadline);
+    List<QueueScan.Found> likely = likely(queue, hint, now, get.max(), deadline);
     if (likely.isEmpty()) {
       return CompletableFuture.completedFuture(new MessagesTaken(List.of()));
     }
@@ -250,6 +254,22 @@ public final class QueueService {
                     ? CompletableFuture.completedFuture(round + 1)
                         .thenComposeAsync(next -> take(queue, get, deadline, next))
                     : CompletableFuture.completedFuture(new MessagesTaken(result.taken())));
+  }
+
+  /** What a get will probably find; several servers begin at different places, to be no rivals. */
+  private List<QueueScan.Found> likely(
+      Space queue, QueueHints.Hint hint, long now, int max, Deadline deadline) {
+    Bytes end = QueueRows.visibleEnd(now);
+    Bytes sure = QueueRows.visibleEnd(hints.sureUntil(now));
+    int spread = engine.isShared() ? SPREAD : 0;
+    List<QueueScan.Found> found =
+        scan.search(queue, hint.visible(), end, sure, max + spread, deadline);
+    if (found.isEmpty() && hints.isWholeLookDue(hint, now)) {
+      found = scan.rows(queue, QueueRows.FIRST_VISIBLE, end, max + spread, deadline);
+    }
+    int ahead = Math.max(0, Math.min(spread, found.size() - max));
+    int first = ahead == 0 ? 0 : ThreadLocalRandom.current().nextInt(ahead + 1);
+    return found.subList(first, Math.min(first + max, found.size()));
   }
 
   private CompletableFuture<QueueOutcome> update(
@@ -327,7 +347,9 @@ public final class QueueService {
     long now = engine.now();
     Bytes end = QueueRows.visibleEnd(now);
     List<QueueMessage> seen = new ArrayList<>(max);
-    List<QueueScan.Found> page = scan.search(queue, hints.of(queue).visible(), end, max, deadline);
+    Bytes sure = QueueRows.visibleEnd(hints.sureUntil(now));
+    List<QueueScan.Found> page =
+        scan.search(queue, hints.of(queue).visible(), end, sure, max, deadline);
     for (int round = 1; !page.isEmpty() && round <= ROUNDS_MAX; round++) {
       for (int i = 0; i < page.size() && seen.size() < max; i++) {
         QueueMessage message = find(queue, page.get(i).id(), deadline);

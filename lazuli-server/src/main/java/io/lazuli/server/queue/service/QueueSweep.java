@@ -35,10 +35,12 @@ final class QueueSweep {
    * @return how many it found, once they are gone; less than a batch if there are no more
    */
   CompletableFuture<Integer> step(Space queue, Deadline deadline) {
-    Bytes end = QueueRows.expiringEnd(engine.now());
+    long now = engine.now();
+    Bytes end = QueueRows.expiringEnd(now);
+    Bytes sure = QueueRows.expiringEnd(hints.sureUntil(now));
     LowestLive expiring = hints.of(queue).expiring();
     List<UUID> expired =
-        scan.search(queue, expiring, end, BATCH, deadline).stream()
+        scan.search(queue, expiring, end, sure, BATCH, deadline).stream()
             .map(QueueScan.Found::id)
             .toList();
     if (expired.isEmpty()) {

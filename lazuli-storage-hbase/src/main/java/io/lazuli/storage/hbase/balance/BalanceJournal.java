@@ -20,8 +20,7 @@ import java.util.List;
  * @param operations when splits and merges were tried within the last hour, in milliseconds
  */
 public record BalanceJournal(List<Action> actions, Totals totals, List<Long> operations) {
-  public static final BalanceJournal EMPTY =
-      new BalanceJournal(List.of(), Totals.NONE, List.of());
+  public static final BalanceJournal EMPTY = new BalanceJournal(List.of(), Totals.NONE, List.of());
 
   private static final int ACTIONS_MAX = 50;
   private static final Duration HOUR = Duration.ofHours(1);

@@ -107,8 +107,8 @@ public final class BalancePlan {
       return new BalanceStep.TooHot(
           region,
           hottest.getKey(),
-          "it takes %.0f %% of the %.0f requests/s of its range: that is key design"
-              .formatted(100 * part, load.rate()));
+          "it takes %.0f %% of the %.0f requests/s of its range: %s"
+              .formatted(100 * part, load.rate(), cause(region.table())));
     }
     return new BalanceStep.Split(
         region,
@@ -116,6 +116,11 @@ public final class BalancePlan {
         "%.0f requests/s for %d rounds, other ranges %.0f on average; %.0f %% lie before the point"
             .formatted(
                 load.rate(), load.hotRounds(), load.othersRate(), 100 * inside.partBefore(median)));
+  }
+
+  /** A partition of the catalogue is an account's share of a service: no keys that users choose. */
+  private static String cause(String table) {
+    return table.equals("catalog") ? "one account's use of one service" : "that is key design";
   }
 
   private @Nullable BalanceStep merge(List<RegionLoad> table) {
@@ -134,7 +139,8 @@ public final class BalancePlan {
             new BalanceStep.Merge(
                 left.region(),
                 right.region(),
-                "both below %.0f requests/s for %d s".formatted(settings.coldRate(), cold(left, right)));
+                "both below %.0f requests/s for %d s"
+                    .formatted(settings.coldRate(), cold(left, right)));
       }
     }
     return coldest;
