@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
@@ -91,7 +92,8 @@ final class Balancer implements AutoCloseable {
   void start() {
     if (settings.mode() != BalanceSettings.Mode.OFF) {
       long millis = settings.round().toMillis();
-      thread.scheduleWithFixedDelay(this::guardedRound, millis, millis, TimeUnit.MILLISECONDS);
+      ScheduledFuture<?> unused =
+          thread.scheduleWithFixedDelay(this::guardedRound, millis, millis, TimeUnit.MILLISECONDS);
     }
   }
 

@@ -54,7 +54,7 @@ final class RegionAdmin {
     for (StoreTable table : StoreTable.values()) {
       for (RegionInfo region : regions(table)) {
         Counted found = counted.get(Bytes.of(region.getRegionName()));
-        if (found != null && !region.isSplitParent()) {
+        if (found != null) {
           regions.add(sample(table, region, found));
         }
       }

@@ -166,8 +166,8 @@ class BalancePlanTest {
     rounds.heat("a", 50, "b", 50);
     rounds.region("r", "", "", 5_000);
     rounds.rest();
-    rounds.next();
-    rounds.reset("r");
+    rounds.next(2);
+    rounds.move("r", "server");
     rounds.next();
     assertThat(rounds.loads().get(0).rate()).isZero();
     assertThat(rounds.next(17)).isEmpty();
@@ -355,13 +355,6 @@ class BalancePlanTest {
 
     void move(String name, String server) {
       regions.replaceAll(r -> r.name().equals(id(name)) ? changed(r, server, 0, 0) : r);
-    }
-
-    void reset(String name) {
-      move(name, "server");
-      rate(name, 0);
-      history.look(millis += 1, servers, regions);
-      rate(name, 5_000);
     }
 
     void failed(String name) {
