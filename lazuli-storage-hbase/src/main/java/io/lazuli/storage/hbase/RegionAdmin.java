@@ -7,6 +7,7 @@ import io.lazuli.storage.hbase.balance.RegionSample;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -17,9 +18,12 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.Size;
 import org.apache.hadoop.hbase.client.AsyncAdmin;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Looks at the regions of the engine's tables, splits and merges them. Blocks. */
 final class RegionAdmin {
+  private static final Logger log = LoggerFactory.getLogger(RegionAdmin.class);
   private static final long LOOK_SECONDS = 10;
   private static final long OPERATION_SECONDS = 60;
 
@@ -75,17 +79,19 @@ final class RegionAdmin {
   }
 
   /**
-   * Rewrites the files of what lies between the first key of one region and the last of another.
+   * Rewrites the files of what lies between the first key of one region and the last of another. If
+   * that fails, HBase does it later by itself.
    */
-  void compact(RegionSample first, RegionSample last) {
-    for (StoreTable table : StoreTable.values()) {
-      if (RequestSamples.word(table).equals(first.table())) {
-        for (RegionInfo region : regions(table)) {
-          if (liesBetween(region, first.from(), last.to())) {
-            await(admin.majorCompactRegion(region.getRegionName()), LOOK_SECONDS);
-          }
+  private void compact(RegionSample first, RegionSample last) {
+    StoreTable table = StoreTable.valueOf(first.table().toUpperCase(Locale.ROOT));
+    try {
+      for (RegionInfo region : regions(table)) {
+        if (liesBetween(region, first.from(), last.to())) {
+          await(admin.majorCompactRegion(region.getRegionName()), LOOK_SECONDS);
         }
       }
+    } catch (StorageException e) {
+      log.info("the compaction of {} has to wait: {}", first.range(), e.getMessage());
     }
   }
 

@@ -30,17 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 class BalancerTest {
   private static final int PARTITIONS = 40;
   private static final int RECORDS = 5;
-  private static final BalanceSettings QUICK =
-      new BalanceSettings(
-          BalanceSettings.Mode.ON,
-          Duration.ofSeconds(2),
-          50,
-          3,
-          Duration.ofSeconds(30),
-          Duration.ofSeconds(5),
-          60,
-          256L << 20,
-          1);
+  private static final BalanceSettings QUICK = quick(BalanceSettings.Mode.ON);
 
   @TempDir private Path folder;
   private HBaseEngine leader;
@@ -119,10 +109,45 @@ class BalancerTest {
     assertThat(map.totals().splits()).isZero();
   }
 
+  @Test
+  @Tag("long")
+  void inADryRunASplitIsToldAndNotDone() throws Exception {
+    start("dry", quick(BalanceSettings.Mode.DRY_RUN));
+    Space space = newSpace();
+    try (Load load =
+        new Load(other, space, () -> ThreadLocalRandom.current().nextInt(PARTITIONS))) {
+      await().atMost(Duration.ofSeconds(60)).until(this::isDryRunTold);
+      load.requireNoFailure();
+    }
+    assertThat(ranges(other)).hasSize(1);
+    assertThat(other.partitionMap().orElseThrow().totals().splits()).isZero();
+  }
+
+  private boolean isDryRunTold() {
+    return other.partitionMap().orElseThrow().actions().stream()
+        .anyMatch(
+            action ->
+                action.what().startsWith("split tables")
+                    && action.outcome().equals("not done: dry run"));
+  }
+
   private List<PartitionMap.Range> ranges(HBaseEngine engine) {
     return engine.partitionMap().orElseThrow().ranges().stream()
         .filter(range -> range.table().equals("tables"))
         .toList();
+  }
+
+  private static BalanceSettings quick(BalanceSettings.Mode mode) {
+    return new BalanceSettings(
+        mode,
+        Duration.ofSeconds(2),
+        50,
+        3,
+        Duration.ofSeconds(30),
+        Duration.ofSeconds(5),
+        60,
+        256L << 20,
+        1);
   }
 
   private void start(String namespace, BalanceSettings balance) {
