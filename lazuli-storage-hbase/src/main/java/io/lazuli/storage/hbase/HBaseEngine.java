@@ -1,7 +1,6 @@
 package io.lazuli.storage.hbase;
 
 import io.lazuli.storage.Bytes;
-import io.lazuli.storage.ChunkStore;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Direction;
 import io.lazuli.storage.EngineConfig;
@@ -80,11 +79,21 @@ final class HBaseEngine implements StorageEngine {
     homes = new Homes(rows);
     numbers = new SpaceNumbers(attempts);
     transactions = new Transactions(attempts, homes, config, settings.threads());
-    chunks = new HBaseChunkStore(this, calls, rows, scan, settings);
+    chunks =
+        new HBaseChunkStore(
+            calls,
+            rows,
+            scan,
+            attempts,
+            numbers,
+            clock,
+            durability(settings),
+            settings.chunkGrace());
     Reclaimer reclaimer = new Reclaimer(calls, scan, attempts, clock, settings.reclaimAfter());
     Leadership leadership = new Leadership(attempts, System::nanoTime);
     housekeeping =
-        new Housekeeping(leadership, measurement, clock, reclaimer, settings.reclaimAfter());
+        new Housekeeping(
+            leadership, measurement, clock, reclaimer, settings.reclaimAfter(), chunks::reclaim);
     balancer =
         new Balancer(
             leadership::isLeader,
@@ -175,7 +184,7 @@ final class HBaseEngine implements StorageEngine {
   }
 
   @Override
-  public ChunkStore chunks() {
+  public HBaseChunkStore chunks() {
     return chunks;
   }
 

@@ -76,6 +76,11 @@ record HBaseSettings(
         namespace, user, durability, threads, reclaimAfter, silence, chunkGrace, newBalance);
   }
 
+  HBaseSettings withChunkGrace(Duration newChunkGrace) {
+    return new HBaseSettings(
+        namespace, user, durability, threads, reclaimAfter, silence, newChunkGrace, balance);
+  }
+
   /** What a configuration says, with the defaults for what it does not. */
   static HBaseSettings of(Configuration site) {
     return new HBaseSettings(

@@ -6,7 +6,9 @@ import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,34 +34,36 @@ final class Housekeeping implements AutoCloseable {
   private final ClusterClock clock;
   private final Reclaimer reclaimer;
   private final Duration reclaimAfter;
+  private final BooleanSupplier chunkReclaim;
 
+  /**
+   * @param chunkReclaim removes cells of deleted chunks, and tells if there may be more
+   */
   Housekeeping(
       Leadership leadership,
       ClockMeasurement measurement,
       ClusterClock clock,
       Reclaimer reclaimer,
-      Duration reclaimAfter) {
+      Duration reclaimAfter,
+      BooleanSupplier chunkReclaim) {
     this.leadership = leadership;
     this.measurement = measurement;
     this.clock = clock;
     this.reclaimer = reclaimer;
     this.reclaimAfter = reclaimAfter;
+    this.chunkReclaim = chunkReclaim;
   }
 
   void start() {
     every(Leadership.RENEWAL, Duration.ZERO, leadership::renew);
     every(CLOCK_EVERY, CLOCK_EVERY, this::measure);
     every(reclaimEvery(), Duration.ZERO, this::reclaim);
+    every(RECLAIM_EVERY_MAX, RECLAIM_EVERY_MAX, this::reclaimChunks);
   }
 
   /** A space was dropped: its records are due after the delay. */
   void dropped() {
-    try {
-      thread.schedule(guarded(this::reclaim), reclaimAfter.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (RejectedExecutionException e) {
-      // Closing: the drop is recorded, the next leader finds it.
-      return;
-    }
+    later(reclaimAfter, this::reclaim);
   }
 
   @Override
@@ -87,6 +91,23 @@ final class Housekeeping implements AutoCloseable {
     }
   }
 
+  /** Steps in between what else is due: the clock must not go unmeasured for long. */
+  private void reclaimChunks() {
+    if (leadership.isLeader() && chunkReclaim.getAsBoolean()) {
+      later(Duration.ZERO, this::reclaimChunks);
+    }
+  }
+
+  private void later(Duration delay, Runnable task) {
+    try {
+      ScheduledFuture<?> unused =
+          thread.schedule(guarded(task), delay.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException e) {
+      // Closing: what is to be done is recorded, the next leader finds it.
+      return;
+    }
+  }
+
   /** Another server's drops are found by looking, the more often the sooner they are due. */
   private Duration reclaimEvery() {
     Duration capped =
@@ -95,8 +116,9 @@ final class Housekeeping implements AutoCloseable {
   }
 
   private void every(Duration period, Duration delay, Runnable task) {
-    thread.scheduleWithFixedDelay(
-        guarded(task), delay.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
+    ScheduledFuture<?> unused =
+        thread.scheduleWithFixedDelay(
+            guarded(task), delay.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** A task that fails is tried again at its next turn; an executor would never run it again. */

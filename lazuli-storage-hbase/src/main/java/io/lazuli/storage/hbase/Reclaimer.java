@@ -32,6 +32,9 @@ final class Reclaimer {
   private static final Duration SECOND_LOOK = Duration.ofHours(24);
   private static final Duration STEP_PATIENCE = Duration.ofSeconds(30);
 
+  /** The thread has other things to do: what is left goes on at the next turn. */
+  private static final Duration TURN_MAX = Duration.ofSeconds(10);
+
   /** Above every time that a cell of a space that is never used again can have. */
   private static final long LAST_MILLIS = Long.MAX_VALUE - 1;
 
@@ -57,16 +60,14 @@ final class Reclaimer {
    */
   private record Drop(Partition home, long space, long millis, boolean swept) {}
 
-  /** Works off everything that is due. */
+  /** Works off what is due, as far as one turn goes. */
   void run() {
+    Deadline turn = Deadline.after(TURN_MAX);
     for (Drop drop : drops()) {
+      Duration due = drop.swept ? SECOND_LOOK.plus(delay) : delay;
       long age = clock.cellMillis() - drop.millis;
-      if (!drop.swept && age >= delay.toMillis()) {
-        sweep(drop.space);
-        record(drop, OwnRows.encodeSwept(drop.millis));
-      } else if (drop.swept && age >= SECOND_LOOK.plus(delay).toMillis()) {
-        sweep(drop.space);
-        record(drop, null);
+      if (age >= due.toMillis() && sweep(drop.space, turn)) {
+        record(drop, drop.swept ? null : OwnRows.encodeSwept(drop.millis));
       }
     }
   }
@@ -119,17 +120,18 @@ final class Reclaimer {
         () -> {});
   }
 
-  /** Removes what lies in the space now. */
-  private void sweep(long space) {
+  /** Removes what lies in the space now; false if the turn ended before. */
+  private boolean sweep(long space, Deadline turn) {
     StoreTable table = StoreTable.of(space);
     byte[] end = KeyCodec.spaceEnd(space);
     byte[] from = KeyCodec.spaceStart(space);
     List<byte[]> keys = keys(table, from, end);
-    while (!keys.isEmpty()) {
+    while (!keys.isEmpty() && !turn.hasPassed()) {
       delete(table, keys);
       byte[] last = keys.get(keys.size() - 1);
       keys = keys(table, Arrays.copyOf(last, last.length + 1), end);
     }
+    return keys.isEmpty();
   }
 
   private List<byte[]> keys(StoreTable table, byte[] from, byte[] end) {

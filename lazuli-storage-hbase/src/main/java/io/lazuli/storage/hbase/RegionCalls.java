@@ -3,9 +3,14 @@ package io.lazuli.storage.hbase;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.StorageException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
@@ -17,6 +22,7 @@ import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Row;
 
 /**
  * Calls to the region of a row, one attempt at a time: the client library's own retries would blur
@@ -89,6 +95,95 @@ final class RegionCalls {
       limit.check();
       try {
         return once(table, row, call, true, beside);
+      } catch (CallFailure e) {
+        requireHope(e);
+        recover(table, row);
+      }
+    }
+  }
+
+  /**
+   * Repeats a call that may be carried out several times, late ones included, until it is answered.
+   *
+   * @throws StorageException of kind {@code UNKNOWN_OUTCOME} if it is not answered in time
+   */
+  <T> T repeat(StoreTable table, byte[] row, Deadline deadline, Call<T> call) {
+    while (!deadline.hasPassed()) {
+      try {
+        return write(table, row, call);
+      } catch (CallFailure e) {
+        requireHope(e);
+        recover(table, row);
+      }
+    }
+    throw new StorageException(
+        StorageException.Kind.UNKNOWN_OUTCOME, "a region did not answer in time");
+  }
+
+  /**
+   * A call that is under way.
+   *
+   * @param answer whose failure only means that the call has to be repeated
+   */
+  record Begun<T>(StoreTable table, byte[] row, Call<T> call, CompletableFuture<T> answer) {}
+
+  /** Begins a call that may be carried out several times, and does not wait for it. */
+  <T> Begun<T> begin(StoreTable table, byte[] row, Call<T> call) {
+    requireOpen();
+    samples.note(table, row);
+    CompletableFuture<T> answer =
+        table(table)
+            .getRegionLocator()
+            .getRegionLocation(row, false)
+            .thenCompose(location -> visit(table, location, call));
+    return new Begun<>(table, row, call, answer);
+  }
+
+  /** Waits for a call that was begun; empty if it failed. */
+  <T> Optional<T> outcome(Begun<T> begun) {
+    requireOpen();
+    try {
+      return Optional.of(await(begun.answer));
+    } catch (CallFailure e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Waits for a call that was begun, and repeats it as {@link #repeat} does if it failed. */
+  <T> T finish(Begun<T> begun, Deadline deadline) {
+    return outcome(begun)
+        .orElseGet(
+            () -> {
+              recover(begun.table, begun.row);
+              return repeat(begun.table, begun.row, deadline, begun.call);
+            });
+  }
+
+  private <T> CompletableFuture<T> visit(StoreTable table, HRegionLocation location, Call<T> call) {
+    RegionServers.Visit visit = servers.visit(location.getServerName());
+    return call.on(table(table), location.getRegion())
+        .whenComplete((answer, failure) -> visit.end(failure == null));
+  }
+
+  /**
+   * Rows in groups of one region each, as far as known: a failure of one server holds up its own
+   * group only, and what one server tells can be checked.
+   */
+  <R extends Row> Collection<List<R>> byRegion(StoreTable table, List<R> rows, Deadline deadline) {
+    Map<RegionInfo, List<R>> groups = new LinkedHashMap<>();
+    for (R row : rows) {
+      RegionInfo region = region(table, row.getRow(), deadline);
+      groups.computeIfAbsent(region, key -> new ArrayList<>()).add(row);
+    }
+    return groups.values();
+  }
+
+  private RegionInfo region(StoreTable table, byte[] row, Deadline deadline) {
+    while (true) {
+      requireOpen();
+      deadline.check();
+      try {
+        return locate(table, row, false).getRegion();
       } catch (CallFailure e) {
         requireHope(e);
         recover(table, row);

@@ -1,11 +1,10 @@
 package io.lazuli.storage.hbase;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.lazuli.storage.StorageException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.ServerName;
 
@@ -45,22 +44,51 @@ final class RegionServers {
     }
     Server server = servers.computeIfAbsent(name, key -> new Server());
     long now = nanoTime.getAsLong();
-    boolean known = server.sent.get() != Long.MIN_VALUE;
-    long silent = known ? now - server.sent.get() : Long.MAX_VALUE;
-    if (server.waiting.incrementAndGet() > waitingMax
-        && known
-        && silent > DEAD_AFTER.toNanos()) {
-      server.waiting.decrementAndGet();
+    if (!server.enter(now, waitingMax)) {
       throw new StorageException(
           StorageException.Kind.UNAVAILABLE, "region server " + name + " does not answer");
     }
-    return new Visit(server, now, silent > silenceNanos);
+    return new Visit(server, now, server.isSilent(now, silenceNanos));
   }
 
-  /** One server: when the last call was sent that it answered, and how many wait for it. */
-  private static final class Server {
-    private final AtomicLong sent = new AtomicLong(Long.MIN_VALUE);
-    private final AtomicInteger waiting = new AtomicInteger();
+  /** One server: the last call that it answered, how many wait for it, and since when in vain. */
+  private final class Server {
+    @GuardedBy("this")
+    private boolean known;
+
+    @GuardedBy("this")
+    private long answeredSentNanos;
+
+    @GuardedBy("this")
+    private int waiting;
+
+    /** When the first of those who wait began to, or the last answer came. */
+    @GuardedBy("this")
+    private long vainSinceNanos;
+
+    synchronized boolean enter(long now, int max) {
+      if (waiting == 0) {
+        vainSinceNanos = now;
+      }
+      if (waiting >= max && now - vainSinceNanos > DEAD_AFTER.toNanos()) {
+        return false;
+      }
+      waiting++;
+      return true;
+    }
+
+    synchronized boolean isSilent(long now, long nanos) {
+      return !known || now - answeredSentNanos > nanos;
+    }
+
+    synchronized void leave(long sentNanos, boolean answered) {
+      waiting--;
+      if (answered) {
+        vainSinceNanos = nanoTime.getAsLong();
+        answeredSentNanos = known ? Math.max(answeredSentNanos, sentNanos) : sentNanos;
+        known = true;
+      }
+    }
   }
 
   /**
@@ -75,10 +103,7 @@ final class RegionServers {
      * @param answered true if the server was alive after the call was sent
      */
     void end(boolean answered) {
-      server.waiting.decrementAndGet();
-      if (answered) {
-        server.sent.accumulateAndGet(sentNanos, Math::max);
-      }
+      server.leave(sentNanos, answered);
     }
   }
 }

@@ -2,6 +2,7 @@ package io.lazuli.storage.hbase;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Objects;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Result;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,11 @@ record StoredCell(byte @Nullable [] stored, long millis) {
   /** The bytes to store where a record was deleted. */
   static byte[] encodeGrave(long version, long writeId) {
     return encode(version | GRAVE, writeId, new byte[0]);
+  }
+
+  /** The whole value of a cell that is there. */
+  byte[] requireStored() {
+    return Objects.requireNonNull(stored, "there is no cell");
   }
 
   boolean isRecord() {

@@ -58,9 +58,8 @@ final class WorkQueue<T> {
     while (queue.isEmpty() && !closed) {
       try {
         wait();
-      } catch (InterruptedException e) {
+      } catch (InterruptedException ignored) {
         // The threads of an engine end by close() only.
-        continue;
       }
     }
     return queue.poll();

@@ -66,9 +66,10 @@ record TwoServers(HBaseEngine first, HBaseEngine second, AtomicInteger turn)
     return this;
   }
 
+  /** By one server: lists are in the order of numbers, which each server takes in blocks. */
   @Override
   public ChunkWriter append(Partition owner) {
-    return next().chunks().append(owner);
+    return first.chunks().append(owner);
   }
 
   @Override
@@ -78,7 +79,7 @@ record TwoServers(HBaseEngine first, HBaseEngine second, AtomicInteger turn)
 
   @Override
   public @Nullable ChunkRef copy(ChunkRef ref, Partition owner) {
-    return next().chunks().copy(ref, owner);
+    return first.chunks().copy(ref, owner);
   }
 
   @Override

@@ -1,0 +1,90 @@
+package io.lazuli.storage.hbase;
+
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.ChunkRef;
+import io.lazuli.storage.Partition;
+import io.lazuli.storage.Space;
+import io.lazuli.storage.StorageException;
+import io.lazuli.storage.StoredChunk;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the directory says of a chunk.
+ *
+ * @param complete false while it is being written
+ * @param ticks when it was completed; if it is not, when a byte came last, to the minute
+ * @param length in bytes; 0 if it is not complete
+ * @param cellMillis the time of all its cells: what is to remove them must not be below
+ */
+record ChunkHeader(Partition owner, boolean complete, long ticks, long length, long cellMillis) {
+  private static final byte VERSION = 1;
+  private static final int FIXED_BYTES = 1 + 1 + 4 * Long.BYTES + 2 * Integer.BYTES;
+
+  static ChunkHeader announced(Partition owner, long ticks, long cellMillis) {
+    return new ChunkHeader(owner, false, ticks, 0, cellMillis);
+  }
+
+  ChunkHeader renewed(long newTicks) {
+    return new ChunkHeader(owner, false, newTicks, 0, cellMillis);
+  }
+
+  ChunkHeader completed(long newTicks, long newLength) {
+    return new ChunkHeader(owner, true, newTicks, newLength, cellMillis);
+  }
+
+  StoredChunk show(ChunkRef ref) {
+    return new StoredChunk(ref, owner, complete, ticks, length);
+  }
+
+  byte[] encode() {
+    Bytes home = owner.space().requireHome().name();
+    return ByteBuffer.allocate(FIXED_BYTES + home.length() + owner.name().length())
+        .put(VERSION)
+        .put((byte) (complete ? 1 : 0))
+        .putLong(ticks)
+        .putLong(length)
+        .putLong(cellMillis)
+        .putLong(owner.space().number())
+        .putInt(home.length())
+        .put(home.array())
+        .putInt(owner.name().length())
+        .put(owner.name().array())
+        .array();
+  }
+
+  static ChunkHeader decode(byte[] value) {
+    ByteBuffer in = ByteBuffer.wrap(value);
+    try {
+      if (in.get() != VERSION) {
+        throw unreadable(null);
+      }
+      boolean complete = in.get() == 1;
+      long ticks = in.getLong();
+      long length = in.getLong();
+      long cellMillis = in.getLong();
+      long space = in.getLong();
+      Partition home = new Partition(Space.CATALOGUE, bytes(in));
+      Partition owner = new Partition(new Space(space, home), bytes(in));
+      return new ChunkHeader(owner, complete, ticks, length, cellMillis);
+    } catch (BufferUnderflowException | IllegalArgumentException e) {
+      throw unreadable(e);
+    }
+  }
+
+  private static Bytes bytes(ByteBuffer in) {
+    int length = in.getInt();
+    if (length < 0 || length > in.remaining()) {
+      throw new BufferUnderflowException();
+    }
+    byte[] array = new byte[length];
+    in.get(array);
+    return Bytes.of(array);
+  }
+
+  private static StorageException unreadable(@Nullable Throwable cause) {
+    return new StorageException(
+        StorageException.Kind.CORRUPT, "the header of a chunk cannot be read", cause);
+  }
+}
