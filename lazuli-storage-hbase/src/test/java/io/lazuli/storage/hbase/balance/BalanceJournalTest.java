@@ -34,7 +34,7 @@ class BalanceJournalTest {
   void aReportThatIsRepeatedWithinAnHourStandsOnceAndCountsOnce() {
     BalanceJournal journal = BalanceJournal.EMPTY;
     for (int i = 0; i < 10; i++) {
-      journal = journal.with(NOON.plusSeconds(180 * i), tooHot(), Ending.TOLD, "told");
+      journal = journal.with(NOON.plusSeconds(180L * i), tooHot(), Ending.TOLD, "told");
     }
     assertThat(journal.actions()).hasSize(1);
     assertThat(journal.actions().get(0).time()).isEqualTo(NOON.plusSeconds(1_620));

@@ -120,8 +120,7 @@ class BalancePlanTest {
     rounds.servers = 4;
     rounds.rest();
     assertThat(rounds.next(3))
-        .extracting(step -> (Class) step.getClass())
-        .containsExactly(BalanceStep.TooHot.class, BalanceStep.Split.class);
+        .hasExactlyElementsOfTypes(BalanceStep.TooHot.class, BalanceStep.Split.class);
   }
 
   @Test
