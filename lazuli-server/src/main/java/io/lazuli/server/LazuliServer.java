@@ -317,7 +317,9 @@ public final class LazuliServer implements AutoCloseable {
   private Listener listenForAdmin(EventLoops loops, StorageEngine engine) {
     HealthEndpoint health =
         new HealthEndpoint(engine::state, serving::get, requestLog::droppedLines);
-    PartitionsEndpoint partitions = new PartitionsEndpoint(engine::partitionMap, workers);
+    WorkerPool operators = new WorkerPool("partitions", 1, Limits.PARTITIONS_QUEUE_MAX);
+    closers.push(operators::close);
+    PartitionsEndpoint partitions = new PartitionsEndpoint(engine::partitionMap, operators);
     return loops.listen(
         listenerConfig(config.adminHost(), config.adminPort()),
         new BodyBudget(0),

@@ -22,6 +22,7 @@ import java.util.List;
 public record BalanceJournal(List<Action> actions, Totals totals, List<Long> operations) {
   public static final BalanceJournal EMPTY = new BalanceJournal(List.of(), Totals.NONE, List.of());
 
+  private static final int FORMAT = 1;
   private static final int ACTIONS_MAX = 50;
   private static final Duration HOUR = Duration.ofHours(1);
   private static final int TEXT_MAX = 400;
@@ -95,6 +96,7 @@ public record BalanceJournal(List<Action> actions, Totals totals, List<Long> ope
   public byte[] encode() {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeByte(FORMAT);
       out.writeLong(totals.splits());
       out.writeLong(totals.merges());
       out.writeLong(totals.tooHot());
@@ -116,8 +118,12 @@ public record BalanceJournal(List<Action> actions, Totals totals, List<Long> ope
     return bytes.toByteArray();
   }
 
+  /** The journal, or an empty one if a server of another version wrote it. */
   public static BalanceJournal decode(byte[] encoded) {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(encoded))) {
+      if (in.readByte() != FORMAT) {
+        return EMPTY;
+      }
       Totals totals = new Totals(in.readLong(), in.readLong(), in.readLong(), in.readLong());
       List<Long> operations = new ArrayList<>();
       for (int count = in.readInt(); count > 0; count--) {

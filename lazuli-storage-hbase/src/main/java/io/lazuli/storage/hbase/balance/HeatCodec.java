@@ -12,8 +12,13 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** The heat of all tables as one server saw it: a time, then each table's partitions. */
+/**
+ * The heat of all tables as one server saw it: a format, a time, then each table's partitions. What
+ * a server of another version writes says nothing, rather than stopping the others.
+ */
 public final class HeatCodec {
+  private static final int FORMAT = 1;
+
   private HeatCodec() {}
 
   /**
@@ -22,11 +27,14 @@ public final class HeatCodec {
    * @param millis when, by the cluster's clock
    * @param tables by name
    */
-  public record Told(long millis, Map<String, Heat> tables) {}
+  public record Told(long millis, Map<String, Heat> tables) {
+    static final Told NOTHING = new Told(Long.MAX_VALUE, Map.of());
+  }
 
   public static byte[] encode(Told told) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeByte(FORMAT);
       out.writeLong(told.millis);
       out.writeInt(told.tables.size());
       for (Map.Entry<String, Heat> table : told.tables.entrySet()) {
@@ -51,6 +59,9 @@ public final class HeatCodec {
 
   public static Told decode(byte[] encoded) {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(encoded))) {
+      if (in.readByte() != FORMAT) {
+        return Told.NOTHING;
+      }
       long millis = in.readLong();
       Map<String, Heat> tables = new HashMap<>();
       for (int count = in.readInt(); count > 0; count--) {

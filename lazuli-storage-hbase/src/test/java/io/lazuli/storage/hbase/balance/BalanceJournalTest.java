@@ -27,7 +27,10 @@ class BalanceJournalTest {
         .containsExactly("told", "failed: not splittable", "done in 0.9 s", "done in 1.2 s");
     assertThat(journal.operationsLastHour(NOON.plusSeconds(3))).isEqualTo(3);
     assertThat(journal.operationsLastHour(NOON.plusSeconds(3_601))).isEqualTo(1);
-    assertThat(BalanceJournal.decode(journal.encode())).isEqualTo(journal);
+    byte[] encoded = journal.encode();
+    assertThat(BalanceJournal.decode(encoded)).isEqualTo(journal);
+    encoded[0]++;
+    assertThat(BalanceJournal.decode(encoded)).isEqualTo(BalanceJournal.EMPTY);
   }
 
   @Test

@@ -111,7 +111,10 @@ class HeatTest {
     sampler.note(row("q", "r"));
     HeatCodec.Told told =
         new HeatCodec.Told(7, Map.of("tables", sampler.take(Duration.ofSeconds(1))));
-    assertThat(HeatCodec.decode(HeatCodec.encode(told))).isEqualTo(told);
+    byte[] encoded = HeatCodec.encode(told);
+    assertThat(HeatCodec.decode(encoded)).isEqualTo(told);
+    encoded[0]++;
+    assertThat(HeatCodec.decode(encoded).tables()).as("of another version").isEmpty();
   }
 
   @Test
