@@ -255,7 +255,7 @@ public final class Tidy {
       this.mayPrint =
           !path.contains("src/main/")
               || path.contains("/io/lazuli/server/cli/")
-              || path.matches("(lazuli-benchmarks|lazuli-conformance|examples)/.*");
+              || path.matches("(lazuli-benchmarks|lazuli-cluster|lazuli-conformance|examples)/.*");
     }
 
     @Override

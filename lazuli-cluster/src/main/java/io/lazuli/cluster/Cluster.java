@@ -83,11 +83,13 @@ public final class Cluster implements AutoCloseable {
   }
 
   private synchronized ClusterProcess launch(Part part, String... arguments) {
-    List<ClusterProcess> alike = processes.computeIfAbsent(part, first -> new ArrayList<>());
-    int number = alike.size();
-    ClusterProcess launched = run(part.word + "-" + number, part, number, arguments);
-    alike.add(launched);
-    return launched;
+    int number = all(part).size();
+    return added(part, run(part.word + "-" + number, part, number, arguments));
+  }
+
+  private synchronized ClusterProcess added(Part part, ClusterProcess process) {
+    processes.computeIfAbsent(part, first -> new ArrayList<>()).add(process);
+    return process;
   }
 
   private ClusterProcess run(String name, Part part, int number, String... arguments) {
@@ -129,6 +131,28 @@ public final class Cluster implements AutoCloseable {
   }
 
   /**
+   * Starts a Lazuli server on this cluster, which serves when it has told its connection string.
+   *
+   * @param engine its engine: {@code hbase}, or one that leaves the cluster alone
+   * @param options further ones of {@code lazuli serve}
+   */
+  public synchronized LazuliNode addLazuli(
+      LazuliJars jars, String engine, LazuliPorts ports, String... options) {
+    int number = all(Part.LAZULI).size();
+    String name = Part.LAZULI.word + "-" + number;
+    List<String> command = java.lazuliCommand(folder, jars);
+    command.addAll(
+        List.of("serve", "--engine", engine, "--data", folder.lazuli(number).toString()));
+    if (engine.equals("hbase")) {
+      command.addAll(List.of("--engine-config", clientConfig().toString()));
+    }
+    command.addAll(ports.options());
+    command.addAll(List.of(options));
+    ClusterProcess process = new ClusterProcess(name, command, folder.log(name));
+    return new LazuliNode(added(Part.LAZULI, process), ports);
+  }
+
+  /**
    * Waits until exactly those region servers take part whose processes run, and the master and
    * {@code hbase:meta} answer. Not while a process is paused: it may be the one that is asked.
    *
@@ -155,9 +179,16 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
+  /** A dead server counts until its session ends, so the names are compared. */
   private String readyOrWhyNot() {
-    long servers = regionServers().stream().filter(ClusterProcess::alive).count();
-    return ask("ready " + servers + " " + QUESTION_MILLIS).get(0);
+    List<ClusterProcess> running = regionServers().stream().filter(ClusterProcess::alive).toList();
+    List<String> names =
+        running.stream().flatMap(process -> process.serverName().stream()).toList();
+    String answer =
+        ask("ready " + QUESTION_MILLIS + " " + running.size() + " " + String.join(" ", names))
+            .get(0);
+    // Whoever did not know its name before knows it when it is asked again.
+    return names.size() == running.size() || !answer.equals("yes") ? answer : "not all have names";
   }
 
   /** Where the regions of all tables are, in the order of their keys. */

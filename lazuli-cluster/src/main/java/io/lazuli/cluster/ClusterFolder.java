@@ -2,13 +2,10 @@ package io.lazuli.cluster;
 
 import io.lazuli.cluster.role.Leftovers;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * The one folder that holds everything of a cluster: its settings, data and logs. The settings keep
@@ -16,16 +13,10 @@ import java.util.concurrent.ThreadLocalRandom;
  * must be known before.
  */
 final class ClusterFolder {
-  /** Below what the system hands out, so that no outgoing connection takes one meanwhile. */
-  private static final int FIRST_PORT = 15_000;
-
-  private static final int PORTS = 15_000;
-  private static final int PORT_ATTEMPTS_MAX = 100;
-
   private final Path root;
   private final ClusterSpec spec;
-  private final int zooKeeperPort = freePort();
-  private final int nameNodePort = freePort();
+  private final int zooKeeperPort = FreePort.find();
+  private final int nameNodePort = FreePort.find();
 
   private ClusterFolder(Path root, ClusterSpec spec) {
     this.root = root;
@@ -57,6 +48,11 @@ final class ClusterFolder {
 
   Path clientConfig() {
     return root.resolve("client/hbase-site.xml");
+  }
+
+  /** Where a Lazuli server looks for what is its own: its accounts. */
+  Path lazuli(int number) {
+    return root.resolve("lazuli-" + number);
   }
 
   Path log(String process) {
@@ -183,23 +179,5 @@ final class ClusterFolder {
 
   private static String escaped(String text) {
     return text.replace("&", "&amp;").replace("<", "&lt;");
-  }
-
-  private static int freePort() {
-    for (int attempt = 0; attempt < PORT_ATTEMPTS_MAX; attempt++) {
-      int port = FIRST_PORT + ThreadLocalRandom.current().nextInt(PORTS);
-      if (isFree(port)) {
-        return port;
-      }
-    }
-    throw new ClusterException("no free port was found on loopback", null);
-  }
-
-  private static boolean isFree(int port) {
-    try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-      return probe.isBound();
-    } catch (IOException e) {
-      return false;
-    }
   }
 }

@@ -9,14 +9,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One process of a cluster, which can be killed, paused and started again. It ends with this JVM,
- * also when that is killed. Thread-safe.
+ * One process of a cluster or a server on it, which can be killed, paused and started again. It
+ * ends with this JVM, also when that is killed. Thread-safe.
  */
 public final class ClusterProcess {
   private static final Pattern SERVER_NAME = Pattern.compile("Serving as ([^,\\s]+,\\d+,\\d+)");
@@ -74,13 +74,17 @@ public final class ClusterProcess {
   }
 
   /** Host, port and start code of a region server, once it serves. */
-  public synchronized Optional<String> serverName() {
+  public Optional<String> serverName() {
+    return said(SERVER_NAME).map(found -> found.group(1));
+  }
+
+  /** The first place in what it logged since it was started last. */
+  synchronized Optional<MatchResult> said(Pattern pattern) {
     try {
       byte[] all = Files.readAllBytes(log);
       int start = (int) logStart;
       String text = new String(all, start, all.length - start, StandardCharsets.UTF_8);
-      Matcher found = SERVER_NAME.matcher(text);
-      return found.find() ? Optional.of(found.group(1)) : Optional.empty();
+      return pattern.matcher(text).results().findFirst();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -2,6 +2,7 @@ package io.lazuli.cluster;
 
 /** The kinds of processes, in the order in which they are told to end. */
 enum Part {
+  LAZULI("lazuli", 256, "io.lazuli.server.cli.Main"),
   REGION_SERVER("regionserver", 400, "org.apache.hadoop.hbase.regionserver.HRegionServer"),
   MASTER("master", 320, "org.apache.hadoop.hbase.master.HMaster"),
   DATA_NODE("datanode", 160, "org.apache.hadoop.hdfs.server.datanode.DataNode"),

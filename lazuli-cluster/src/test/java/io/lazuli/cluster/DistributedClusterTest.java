@@ -20,7 +20,6 @@ final class DistributedClusterTest {
 
       second.kill();
       assertThat(second.alive()).isFalse();
-      cluster.awaitReady();
       second.restart();
       cluster.awaitReady();
       assertThat(second.serverName()).isPresent().get().isNotEqualTo(before);

@@ -43,9 +43,7 @@ import io.lazuli.server.table.service.PartitionRates;
 import io.lazuli.server.table.service.TableService;
 import io.lazuli.server.throttle.RateTargets;
 import io.lazuli.storage.Deadline;
-import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.StorageEngine;
-import io.lazuli.storage.StorageEngineProvider;
 import io.lazuli.storage.Ticks;
 import java.time.Clock;
 import java.util.ArrayDeque;
@@ -55,7 +53,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.ServiceLoader;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -114,7 +111,7 @@ public final class LazuliServer implements AutoCloseable {
             System::nanoTime);
     try {
       this.accounts = ServerAccounts.of(config);
-      StorageEngine engine = openEngine();
+      StorageEngine engine = Engines.open(config);
       closers.push(engine::close);
       this.catalog = new Catalog(engine);
       closers.push(accounts.follow(catalog));
@@ -346,18 +343,6 @@ public final class LazuliServer implements AutoCloseable {
         Limits.BODY_TIME_MAX,
         Limits.DISCARDED_BODY_BYTES_MAX,
         Limits.DISCARD_TIME_MAX);
-  }
-
-  private StorageEngine openEngine() {
-    // Not the thread's loader: in the tests of others that may be anyone's.
-    ClassLoader own = LazuliServer.class.getClassLoader();
-    for (StorageEngineProvider provider : ServiceLoader.load(StorageEngineProvider.class, own)) {
-      if (provider.name().equals(config.engine())) {
-        return provider.open(
-            EngineConfig.of(config.dataFolder()).withDurability(config.durability()));
-      }
-    }
-    throw new ServerStartException("there is no storage engine named " + config.engine());
   }
 
   public int blobPort() {

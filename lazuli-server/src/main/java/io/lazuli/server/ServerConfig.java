@@ -8,7 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * How to run a server. {@link #builder} begins with what {@code lazuli serve} does without options.
  *
- * @param engine name of the storage engine: {@code rocksdb} or {@code memory}
+ * @param engine name of the storage engine: {@code rocksdb}, {@code memory}, or one with jars of
+ *     its own
+ * @param engineFolder with the jars of an engine that the server does not contain; null for {@code
+ *     engines/NAME} beside the server's jar
+ * @param engineConfig a file of the engine's own settings; null for engines without
  * @param dataFolder where an engine that keeps data keeps it
  * @param accountsFile null for the one in the data folder, or, in memory, none
  * @param host of the services' listeners
@@ -27,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record ServerConfig(
     String engine,
+    @Nullable Path engineFolder,
+    @Nullable Path engineConfig,
     Path dataFolder,
     Durability durability,
     @Nullable Path accountsFile,
@@ -49,6 +55,8 @@ public record ServerConfig(
   /** Collects settings; those that are not set keep their defaults, which stand here only. */
   public static final class Builder {
     private String engine = "rocksdb";
+    private @Nullable Path engineFolder;
+    private @Nullable Path engineConfig;
     private Path dataFolder = Path.of("lazuli-data");
     private Durability durability = Durability.DISK;
     private @Nullable Path accountsFile;
@@ -68,6 +76,16 @@ public record ServerConfig(
 
     public Builder engine(String name) {
       engine = name;
+      return this;
+    }
+
+    public Builder engineFolder(Path folder) {
+      engineFolder = folder;
+      return this;
+    }
+
+    public Builder engineConfig(Path file) {
+      engineConfig = file;
       return this;
     }
 
@@ -149,6 +167,8 @@ public record ServerConfig(
     public ServerConfig build() {
       return new ServerConfig(
           engine,
+          engineFolder,
+          engineConfig,
           dataFolder,
           durability,
           accountsFile,

@@ -14,6 +14,8 @@ class ServerConfigTest {
         .isEqualTo(
             new ServerConfig(
                 "rocksdb",
+                null,
+                null,
                 Path.of("lazuli-data"),
                 Durability.DISK,
                 null,
@@ -35,6 +37,8 @@ class ServerConfigTest {
     ServerConfig changed =
         ServerConfig.builder()
             .engine("memory")
+            .engineFolder(Path.of("jars"))
+            .engineConfig(Path.of("site.xml"))
             .dataFolder(Path.of("elsewhere"))
             .durability(Durability.RELAXED)
             .accountsFile(Path.of("shared"))
@@ -54,6 +58,8 @@ class ServerConfigTest {
         .isEqualTo(
             new ServerConfig(
                 "memory",
+                Path.of("jars"),
+                Path.of("site.xml"),
                 Path.of("elsewhere"),
                 Durability.RELAXED,
                 Path.of("shared"),

@@ -2,7 +2,9 @@ package io.lazuli.cluster.role;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HRegionLocation;
@@ -25,12 +27,14 @@ final class Probe {
 
   private Probe() {}
 
-  /** {@code ready SERVERS MILLIS} or {@code regions}. */
+  /** {@code ready MILLIS COUNT NAMES...} or {@code regions}. */
   static List<String> answer(String question) {
     String[] words = question.split(" ", -1);
     try {
       if (words[0].equals("ready")) {
-        return ready(Integer.parseInt(words[1]), Long.parseLong(words[2]));
+        Set<String> names = new HashSet<>(List.of(words).subList(3, words.length));
+        names.remove("");
+        return ready(Long.parseLong(words[1]), Integer.parseInt(words[2]), names);
       }
       return regions();
     } catch (InterruptedException e) {
@@ -43,32 +47,38 @@ final class Probe {
   }
 
   /** {@code yes}, or after the time {@code no} with the reason. */
-  private static List<String> ready(int servers, long millis) throws InterruptedException {
+  private static List<String> ready(long millis, int count, Set<String> names)
+      throws InterruptedException {
     long end = System.nanoTime() + millis * 1_000_000;
-    String missing = whatIsMissing(servers);
+    String missing = whatIsMissing(count, names);
     while (!missing.isEmpty() && System.nanoTime() < end) {
       Thread.sleep(PAUSE_MILLIS);
-      missing = whatIsMissing(servers);
+      missing = whatIsMissing(count, names);
     }
     return List.of(missing.isEmpty() ? "yes" : "no " + missing.replace('\n', ' '));
   }
 
-  private static String whatIsMissing(int servers) {
+  private static String whatIsMissing(int count, Set<String> names) {
     try {
-      return look(servers);
+      return look(count, names);
     } catch (IOException e) {
       return e.toString();
     }
   }
 
   /** That ZooKeeper answers is not enough: the master must, and {@code hbase:meta}. */
-  private static String look(int servers) throws IOException {
+  private static String look(int count, Set<String> names) throws IOException {
     try (Connection connection = connect();
         Admin admin = connection.getAdmin();
         Table meta = connection.getTable(TableName.META_TABLE_NAME)) {
-      int live = admin.getClusterMetrics().getLiveServerMetrics().size();
-      if (live != servers) {
-        return live + " of " + servers + " region servers";
+      Set<String> live = new HashSet<>();
+      admin
+          .getClusterMetrics()
+          .getLiveServerMetrics()
+          .keySet()
+          .forEach(name -> live.add(name.toString()));
+      if (live.size() != count || !live.containsAll(names)) {
+        return "there are " + live + ", not " + names;
       }
       try (ResultScanner rows = meta.getScanner(new Scan().setLimit(1))) {
         rows.next();

@@ -39,7 +39,7 @@ final class ServeCommand implements Callable<Integer> {
   private static final int ANNOUNCED_MAX = 10;
 
   private final ServerConfig.Builder config = ServerConfig.builder();
-  private boolean inMemory;
+  private @Nullable String engine;
   private @Nullable LogLevel logLevel;
 
   @Spec private CommandSpec spec;
@@ -59,17 +59,40 @@ final class ServeCommand implements Callable<Integer> {
 
   @Option(names = "--in-memory", description = "Keep the data in memory: it ends with the process.")
   void inMemory(boolean given) {
-    inMemory = given;
-    config.engine("memory");
+    choose("memory");
+  }
+
+  @Option(
+      names = "--engine",
+      order = 1,
+      paramLabel = "NAME",
+      description = "rocksdb (default), memory, or hbase for a cluster.")
+  void engine(String name) {
+    choose(name);
+    // Where the start script has built it; elsewhere its jars lie beside the server's.
+    String folder = System.getProperty("lazuli.engine." + name);
+    if (folder != null) {
+      config.engineFolder(Path.of(folder));
+    }
+  }
+
+  @Option(
+      names = "--engine-config",
+      order = 1,
+      paramLabel = "FILE",
+      description = "Settings of the engine: for hbase, the cluster's hbase-site.xml.")
+  void engineConfig(Path file) {
+    config.engineConfig(file);
   }
 
   @Option(
       names = "--durability",
       order = 2,
-      paramLabel = "disk|relaxed",
+      paramLabel = "disk|relaxed|replicated",
       description = {
         "disk: a write is acknowledged once it is on disk (default).",
-        "relaxed: faster; a power cut may lose the last writes."
+        "relaxed: faster; a power cut may lose the last writes.",
+        "replicated: on a cluster; in the memory of all replicas."
       })
   void durability(Durability durability) {
     config.durability(durability);
@@ -227,17 +250,28 @@ final class ServeCommand implements Callable<Integer> {
       out.println(server.connectionString());
     }
     announceAccounts(out, accounts);
-    if (inMemory) {
-      out.println("ready; the data is in memory and ends with this process");
-    } else if (running.durability() == Durability.RELAXED) {
-      out.println(
-          "ready; data in "
-              + running.dataFolder().toAbsolutePath().normalize()
-              + "; durability is relaxed: a power cut may lose the last writes");
-    } else {
-      out.println("ready; data in " + running.dataFolder().toAbsolutePath().normalize());
-    }
+    out.println("ready; " + whereTheDataIs(running));
     out.flush();
+  }
+
+  private static String whereTheDataIs(ServerConfig running) {
+    if (running.engine().equals("memory")) {
+      return "the data is in memory and ends with this process";
+    }
+    Path settings = running.engineConfig();
+    Path place = settings == null ? running.dataFolder() : settings;
+    return (settings == null ? "data in " : "data in the cluster of ")
+        + place.toAbsolutePath().normalize()
+        + durabilityNote(running.durability());
+  }
+
+  private static String durabilityNote(Durability durability) {
+    return switch (durability) {
+      case DISK -> "";
+      case RELAXED -> "; durability is relaxed: a power cut may lose the last writes";
+      case REPLICATED ->
+          "; durability is replicated: a power cut of all machines may lose the last" + " writes";
+    };
   }
 
   /** Their keys are told to who asks for them, and not to whoever sees the server's output. */
@@ -259,6 +293,16 @@ final class ServeCommand implements Callable<Integer> {
     if (logLevel != null) {
       System.setProperty("lazuli.log.level", logLevel.name());
     }
+  }
+
+  /** The engine may be said twice, by name and by what it does, but not in two ways. */
+  private void choose(String name) {
+    if (engine != null && !engine.equals(name)) {
+      throw new ParameterException(
+          spec.commandLine(), "the engine cannot be both " + engine + " and " + name);
+    }
+    engine = name;
+    config.engine(name);
   }
 
   private int checkedRate(int perSecond) {

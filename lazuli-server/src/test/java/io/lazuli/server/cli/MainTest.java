@@ -42,7 +42,7 @@ class MainTest {
             "--table-port",
             "--admin-host",
             "--admin-port")
-        .contains("--durability", "--in-memory", "--log-level");
+        .contains("--durability", "--in-memory", "--engine", "--engine-config", "--log-level");
   }
 
   @ParameterizedTest
@@ -54,7 +54,8 @@ class MainTest {
         "serve --table-port x",
         "serve --table-port -1",
         "serve --admin-port 65536",
-        "serve --durability none"
+        "serve --durability none",
+        "serve --in-memory --engine rocksdb"
       })
   void wrongUseEndsWithTwo(String line) {
     assertThat(run(line.isEmpty() ? new String[0] : line.split(" ", -1))).isEqualTo(2);
@@ -81,6 +82,26 @@ class MainTest {
       assertThat(err.toString())
           .isEqualTo("lazuli: port " + port + " on 127.0.0.1 is in use" + System.lineSeparator());
     }
+  }
+
+  @Test
+  void anEngineThatIsNotThereIsOneLineAndOne(@TempDir Path folder) {
+    String data = folder.toString();
+    assertThat(run("serve", "--data", data, "--engine", "hbase")).isEqualTo(1);
+    assertThat(err.toString())
+        .hasLineCount(1)
+        .startsWith("lazuli: there is no storage engine named hbase: this server contains ")
+        .contains("memory, rocksdb, and there are no jars of another in ")
+        .endsWith(Path.of("engines", "hbase") + System.lineSeparator());
+  }
+
+  @Test
+  void aDurabilityThatTheEngineDoesNotHaveIsOneLineAndOne(@TempDir Path folder) {
+    assertThat(run("serve", "--data", folder.toString(), "--durability=replicated")).isEqualTo(1);
+    assertThat(err.toString())
+        .isEqualTo(
+            "lazuli: the engine rocksdb has no durability replicated; it has disk, relaxed"
+                + System.lineSeparator());
   }
 
   @Test

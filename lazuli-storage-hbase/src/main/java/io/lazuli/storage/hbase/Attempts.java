@@ -31,11 +31,7 @@ final class Attempts {
   private volatile Runnable onDrop = () -> {};
 
   Attempts(
-      Rows rows,
-      RegionScan scan,
-      Committer committer,
-      ClusterClock clock,
-      Durability durability) {
+      Rows rows, RegionScan scan, Committer committer, ClusterClock clock, Durability durability) {
     this.rows = rows;
     this.scan = scan;
     this.committer = committer;

@@ -135,8 +135,7 @@ final class Commit {
 
   private void add(MutationType type, Mutation mutation) {
     try {
-      request.addMutationRequest(
-          ProtobufUtil.toMutation(type, mutation.setDurability(durability)));
+      request.addMutationRequest(ProtobufUtil.toMutation(type, mutation.setDurability(durability)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -39,7 +39,10 @@ final class Committer {
       requireTime(limit, inFlight);
       try {
         boolean done =
-            calls.write(commit.table(), commit.anyRow(), (remote, region) -> mutate(remote, request, commit));
+            calls.write(
+                commit.table(),
+                commit.anyRow(),
+                (remote, region) -> mutate(remote, request, commit));
         if (done || !inFlight) {
           return done;
         }
@@ -68,7 +71,10 @@ final class Committer {
   boolean holds(Commit commit, Deadline deadline) {
     MutateRowsRequest request = commit.request();
     return calls.read(
-        commit.table(), commit.anyRow(), deadline, (remote, region) -> mutate(remote, request, commit));
+        commit.table(),
+        commit.anyRow(),
+        deadline,
+        (remote, region) -> mutate(remote, request, commit));
   }
 
   private static CompletableFuture<Boolean> mutate(

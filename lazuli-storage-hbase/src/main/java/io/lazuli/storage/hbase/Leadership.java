@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Elects the one server that splits, merges and reclaims: a record that its owner renews, and that
@@ -25,7 +25,7 @@ final class Leadership {
   private final Attempts attempts;
   private final LongSupplier nanoTime;
   private final long id = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
-  private @Nullable Bytes lastSeen;
+  private Bytes lastSeen = Bytes.EMPTY;
   private long lastChangeNanos;
   private volatile boolean leader;
 
@@ -82,7 +82,7 @@ final class Leadership {
     return nanoTime.getAsLong() - lastChangeNanos > LIFE.toNanos();
   }
 
-  private boolean attempt(java.util.function.Function<TransactionView, Boolean> body) {
+  private boolean attempt(Function<TransactionView, Boolean> body) {
     return attempts.run(OwnRows.STORE, List.of(), Deadline.after(PATIENCE), body, () -> {});
   }
 

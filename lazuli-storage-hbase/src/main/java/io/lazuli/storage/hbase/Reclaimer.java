@@ -2,11 +2,11 @@ package io.lazuli.storage.hbase;
 
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
+import io.lazuli.storage.LentBytes;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.keys.KeyCodec;
 import io.lazuli.storage.keys.KeyInterval;
-import io.lazuli.storage.LentBytes;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -151,10 +151,10 @@ final class Reclaimer {
   private void delete(StoreTable table, List<byte[]> keys) {
     List<Delete> deletes = new ArrayList<>(keys.size());
     for (byte[] key : keys) {
-      deletes.add(
-          new Delete(key).addColumns(StoreTable.FAMILY, StoreTable.QUALIFIER, LAST_MILLIS));
+      deletes.add(new Delete(key).addColumns(StoreTable.FAMILY, StoreTable.QUALIFIER, LAST_MILLIS));
     }
-    calls.read(table, keys.get(0), step(), (remote, region) -> remote.deleteAll(new ArrayList<>(deletes)));
+    calls.read(
+        table, keys.get(0), step(), (remote, region) -> remote.deleteAll(new ArrayList<>(deletes)));
   }
 
   private static Deadline step() {

@@ -201,8 +201,7 @@ final class RegionCalls {
    *
    * @throws CallFailure if it was not answered, or by a server that may have lost the region
    */
-  private <T> T once(
-      StoreTable table, byte[] row, Call<T> call, boolean checked, Runnable beside)
+  private <T> T once(StoreTable table, byte[] row, Call<T> call, boolean checked, Runnable beside)
       throws CallFailure {
     requireOpen();
     samples.note(table, row);

@@ -30,7 +30,11 @@ final class Rows {
     byte[] key = KeyCodec.encode(partition.row(row));
     StoreTable table = StoreTable.of(partition.space().number());
     return calls.read(
-        table, key, deadline, (remote, region) -> remote.get(get(key)).thenApply(StoredCell::of), beside);
+        table,
+        key,
+        deadline,
+        (remote, region) -> remote.get(get(key)).thenApply(StoredCell::of),
+        beside);
   }
 
   /** Several rows, in the order asked for; each as of its own moment. */

@@ -58,9 +58,7 @@ record StoredCell(byte @Nullable [] stored, long millis) {
   /** The record; null if there is none. */
   byte @Nullable [] value() {
     byte[] bytes = stored;
-    return bytes != null && isRecord()
-        ? Arrays.copyOfRange(bytes, HEAD_BYTES, bytes.length)
-        : null;
+    return bytes != null && isRecord() ? Arrays.copyOfRange(bytes, HEAD_BYTES, bytes.length) : null;
   }
 
   /** The last timestamp in ticks that this row had, as far as it is known; 0 if it is not. */

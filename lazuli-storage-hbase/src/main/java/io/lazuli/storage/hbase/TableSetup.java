@@ -95,7 +95,8 @@ final class TableSetup {
 
   static List<String> faults(TableDescriptor table) {
     List<String> faults = new ArrayList<>();
-    require(faults, table.hasCoprocessor(StoreTable.ENDPOINT), "coprocessor " + StoreTable.ENDPOINT);
+    require(
+        faults, table.hasCoprocessor(StoreTable.ENDPOINT), "coprocessor " + StoreTable.ENDPOINT);
     require(
         faults,
         StoreTable.RESTRICTION_TYPE.equals(table.getValue(StoreTable.RESTRICTION)),

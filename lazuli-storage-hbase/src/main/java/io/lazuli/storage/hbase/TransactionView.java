@@ -220,7 +220,8 @@ final class TransactionView implements PartitionView {
 
   /** A row that the body changes after a scan showed it need not be looked for again. */
   private void take(byte[] key, StoredCell cell, NavigableMap<Bytes, byte[]> target) {
-    Bytes row = Bytes.of(Arrays.copyOfRange(key, KeyCodec.partitionEnd(key, key.length) + 1, key.length));
+    Bytes row =
+        Bytes.of(Arrays.copyOfRange(key, KeyCodec.partitionEnd(key, key.length) + 1, key.length));
     byte[] value = cell.value();
     if (value != null && !ViewRules.isHidden(partition.space(), row)) {
       StoredCell known = found.putIfAbsent(row, cell);

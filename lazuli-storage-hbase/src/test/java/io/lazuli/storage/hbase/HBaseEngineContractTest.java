@@ -18,8 +18,7 @@ class HBaseEngineContractTest extends DurableEngineContract {
       folder = config.folder();
       cluster.clear();
     }
-    HBaseSettings settings =
-        HBaseSettings.DEFAULT.withThreads(1).withReclaimAfter(Duration.ZERO);
+    HBaseSettings settings = HBaseSettings.DEFAULT.withThreads(1).withReclaimAfter(Duration.ZERO);
     return HBaseEngine.open(config, cluster.site(), settings);
   }
 

@@ -18,8 +18,7 @@ import org.awaitility.Awaitility;
 
 /** The cluster that all tests of this module share, and how to make it empty. */
 final class TestCluster {
-  private static final byte[] NUMBERS =
-      KeyCodec.encode(OwnRows.STORE.row(OwnRows.NUMBERS));
+  private static final byte[] NUMBERS = KeyCodec.encode(OwnRows.STORE.row(OwnRows.NUMBERS));
 
   private static TestCluster shared;
 

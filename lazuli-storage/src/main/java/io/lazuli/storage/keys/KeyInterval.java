@@ -11,7 +11,8 @@ import io.lazuli.storage.Bytes;
 public record KeyInterval(Bytes from, Bytes to) {
   /** Every key of a space. */
   public static KeyInterval ofSpace(long space) {
-    return new KeyInterval(Bytes.of(KeyCodec.spaceStart(space)), Bytes.of(KeyCodec.spaceEnd(space)));
+    return new KeyInterval(
+        Bytes.of(KeyCodec.spaceStart(space)), Bytes.of(KeyCodec.spaceEnd(space)));
   }
 
   public boolean isEmpty() {

@@ -49,7 +49,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -84,9 +84,6 @@ public final class QueueService {
 
   /** After so many rounds that met nothing but expired messages a get comes back empty. */
   private static final int ROUNDS_MAX = 64;
-
-  /** How far behind the first message a get may begin where several servers take from a queue. */
-  private static final int SPREAD = 15;
 
   private final StorageEngine engine;
   private final Catalog catalog;
@@ -237,7 +234,12 @@ public final class QueueService {
     }
     List<Bytes> touch = likely.stream().map(found -> QueueRows.message(found.id())).toList();
     TakeBody body =
-        new TakeBody(likely.get(0).row(), get.max(), ticks(get.invisible()), engine::now);
+        new TakeBody(
+            likely.get(0).row(),
+            get.max(),
+            ticks(get.invisible()),
+            engine::now,
+            new AtomicInteger());
     return transact(
             queue,
             touch,
@@ -256,20 +258,15 @@ public final class QueueService {
                     : CompletableFuture.completedFuture(new MessagesTaken(result.taken())));
   }
 
-  /** What a get will probably find; several servers begin at different places, to be no rivals. */
+  /** What a get will probably find. */
   private List<QueueScan.Found> likely(
       Space queue, QueueHints.Hint hint, long now, int max, Deadline deadline) {
     Bytes end = QueueRows.visibleEnd(now);
     Bytes sure = QueueRows.visibleEnd(hints.sureUntil(now));
-    int spread = engine.isShared() ? SPREAD : 0;
-    List<QueueScan.Found> found =
-        scan.search(queue, hint.visible(), end, sure, max + spread, deadline);
-    if (found.isEmpty() && hints.isWholeLookDue(hint, now)) {
-      found = scan.rows(queue, QueueRows.FIRST_VISIBLE, end, max + spread, deadline);
-    }
-    int ahead = Math.max(0, Math.min(spread, found.size() - max));
-    int first = ahead == 0 ? 0 : ThreadLocalRandom.current().nextInt(ahead + 1);
-    return found.subList(first, Math.min(first + max, found.size()));
+    List<QueueScan.Found> found = scan.search(queue, hint.visible(), end, sure, max, deadline);
+    return found.isEmpty() && hints.isWholeLookDue(hint, now)
+        ? scan.rows(queue, QueueRows.FIRST_VISIBLE, end, max, deadline)
+        : found;
   }
 
   private CompletableFuture<QueueOutcome> update(

@@ -8,6 +8,8 @@ import io.lazuli.storage.TransactionBody;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /**
@@ -17,11 +19,15 @@ import java.util.function.LongSupplier;
  *
  * @param from no visible row lies below
  * @param clock the engine's time, read when the body runs, so that waiting costs no visibility
+ * @param runs how often it was run so far; once more means that another server was faster
  */
-record TakeBody(Bytes from, int max, long invisibleTicks, LongSupplier clock)
+record TakeBody(Bytes from, int max, long invisibleTicks, LongSupplier clock, AtomicInteger runs)
     implements TransactionBody<TakeBody.Result> {
   /** How many that are expired, and not yet swept, one body passes. */
   private static final int PASSED_MAX = 64;
+
+  /** How many messages a body passes at most that was run before, to be nobody's rival again. */
+  private static final int ASIDE_MAX = 15;
 
   /**
    * What the body found.
@@ -42,7 +48,8 @@ record TakeBody(Bytes from, int max, long invisibleTicks, LongSupplier clock)
         rowsMax,
         (row, value) -> candidates.add(QueueRows.id(value)));
     List<QueueMessage> taken = new ArrayList<>(max);
-    for (int i = 0; i < candidates.size() && taken.size() < max; i++) {
+    int first = aside(candidates.size());
+    for (int i = first; i < candidates.size() && taken.size() < max; i++) {
       QueueMessage message = QueuePartition.find(view, candidates.get(i));
       if (message != null && message.isVisible(now)) {
         QueueMessage handedOut = message.handedOut(now + invisibleTicks);
@@ -51,5 +58,11 @@ record TakeBody(Bytes from, int max, long invisibleTicks, LongSupplier clock)
       }
     }
     return new Result(taken, candidates.size() == rowsMax);
+  }
+
+  private int aside(int candidates) {
+    boolean again = runs.getAndIncrement() > 0;
+    int most = Math.max(0, Math.min(ASIDE_MAX, candidates - max));
+    return again ? ThreadLocalRandom.current().nextInt(most + 1) : 0;
   }
 }

@@ -1,0 +1,86 @@
+package io.lazuli.cluster.demo;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+
+/**
+ * What the demonstration was asked for.
+ *
+ * @param servers how many Lazuli servers
+ * @param firstPort of the first server, whose neighbours follow by tens; 0 for any that are free
+ * @param engine of the servers
+ */
+record DemoOptions(
+    boolean help, int regionServers, boolean hdfs, int servers, int firstPort, String engine) {
+  static final String USAGE =
+      """
+      Usage: lazuli cluster-demo [OPTIONS]
+      Starts a cluster on this machine with Lazuli servers on it, until Ctrl-C.
+        --region-servers=N   Default: 3
+        --hdfs               Below them HDFS: a name node and three data nodes.
+        --servers=N          Lazuli servers. Default: 3
+        --first-port=PORT    Each server takes four ports, ten after those of the one before.
+                             Default: any that are free
+        --engine=NAME        Of the servers. Default: hbase
+        --help
+      Memory: 1.5 GiB, with HDFS 2.5 GiB. It is a demonstration: the data ends with it.""";
+
+  private static final int SERVERS_MAX = 16;
+  private static final int PORT_MAX = 65_000;
+
+  /**
+   * @throws IllegalArgumentException with one line, if they are not understood
+   */
+  static DemoOptions parse(String... arguments) {
+    DemoOptions options = new DemoOptions(false, 3, false, 3, 0, "hbase");
+    Deque<String> left = new ArrayDeque<>(Arrays.asList(arguments));
+    while (!left.isEmpty()) {
+      String word = left.pop();
+      int end = word.indexOf('=');
+      String name = end < 0 ? word : word.substring(0, end);
+      if (name.equals("--help") || name.equals("--hdfs")) {
+        options = options.with(name, "");
+      } else {
+        options = options.with(name, end < 0 ? next(name, left) : word.substring(end + 1));
+      }
+    }
+    return options;
+  }
+
+  private static String next(String name, Deque<String> left) {
+    if (left.isEmpty()) {
+      throw new IllegalArgumentException(name + " is not known, or lacks its value");
+    }
+    return left.pop();
+  }
+
+  private DemoOptions with(String name, String value) {
+    return switch (name) {
+      case "--help" -> new DemoOptions(true, regionServers, hdfs, servers, firstPort, engine);
+      case "--hdfs" -> new DemoOptions(help, regionServers, true, servers, firstPort, engine);
+      case "--region-servers" ->
+          new DemoOptions(help, number(name, value, SERVERS_MAX), hdfs, servers, firstPort, engine);
+      case "--servers" ->
+          new DemoOptions(
+              help, regionServers, hdfs, number(name, value, SERVERS_MAX), firstPort, engine);
+      case "--first-port" ->
+          new DemoOptions(
+              help, regionServers, hdfs, servers, number(name, value, PORT_MAX), engine);
+      case "--engine" -> new DemoOptions(help, regionServers, hdfs, servers, firstPort, value);
+      default -> throw new IllegalArgumentException(name + " is not known");
+    };
+  }
+
+  private static int number(String name, String value, int max) {
+    try {
+      int number = Integer.parseInt(value);
+      if (number >= 1 && number <= max) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // Told below, like a number that is too large.
+    }
+    throw new IllegalArgumentException(name + " is a number from 1 to " + max);
+  }
+}

@@ -1,0 +1,68 @@
+package io.lazuli.cluster.demo;
+
+import io.lazuli.cluster.Cluster;
+import io.lazuli.cluster.ClusterProcess;
+import io.lazuli.cluster.HostedRegion;
+import io.lazuli.cluster.LazuliNode;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Which range of keys is on which region server: as Lazuli tells it, else as HBase does. */
+final class PartitionMap {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private PartitionMap() {}
+
+  static String of(Cluster cluster, List<LazuliNode> servers) throws InterruptedException {
+    for (LazuliNode server : servers) {
+      String told = toldBy(server);
+      if (!told.isEmpty()) {
+        return told;
+      }
+    }
+    return of(cluster.regions(), names(cluster));
+  }
+
+  private static String toldBy(LazuliNode server) throws InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(server.adminEndpoint().resolve("/partitions"))
+            .timeout(PATIENCE)
+            .build();
+    try {
+      HttpResponse<String> answer =
+          HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+      return answer.statusCode() == 200 ? answer.body() : "";
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  private static Map<String, String> names(Cluster cluster) {
+    Map<String, String> names = new HashMap<>();
+    for (ClusterProcess process : cluster.regionServers()) {
+      process.serverName().ifPresent(server -> names.put(server, process.name()));
+    }
+    return names;
+  }
+
+  /** A line for each region; ends of the key space are shown as dots. */
+  static String of(List<HostedRegion> regions, Map<String, String> names) {
+    StringBuilder text = new StringBuilder();
+    for (HostedRegion region : regions) {
+      text.append(
+          String.format(
+              "%-18s %-16s [%s, %s)%n",
+              region.table(),
+              names.getOrDefault(region.server(), region.server()),
+              region.start().isEmpty() ? "…" : region.start(),
+              region.end().isEmpty() ? "…" : region.end()));
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,30 @@
+package io.lazuli.server;
+
+/**
+ * What an engine with jars of its own shares with the server: the JDK, the storage interface, and
+ * the logging interface, so that it logs where the server does. Everything else of the server is
+ * hidden from it, also resources, which name the server's own providers.
+ */
+final class EngineParentLoader extends ClassLoader {
+  private static final String STORAGE = "io.lazuli.storage.";
+  private static final String LOGGING = "org.slf4j.";
+
+  private final String ownPackage;
+  private final ClassLoader server;
+
+  EngineParentLoader(String engine, ClassLoader server) {
+    super(ClassLoader.getPlatformClassLoader());
+    this.ownPackage = STORAGE + engine + ".";
+    this.server = server;
+  }
+
+  /** Asked for what the JDK does not have. */
+  @Override
+  protected Class<?> findClass(String name) throws ClassNotFoundException {
+    boolean shared = name.startsWith(STORAGE) || name.startsWith(LOGGING);
+    if (shared && !name.startsWith(ownPackage)) {
+      return server.loadClass(name);
+    }
+    throw new ClassNotFoundException(name);
+  }
+}

@@ -1,0 +1,121 @@
+package io.lazuli.server;
+
+import io.lazuli.storage.EngineConfig;
+import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.StorageEngineProvider;
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the storage engine that a server is configured with: among the server's own, else in a
+ * folder of jars that only this engine sees, so that what it brings cannot meet what the server
+ * brings.
+ */
+final class Engines {
+  private Engines() {}
+
+  /**
+   * @throws ServerStartException if there is no such engine, or its settings cannot be read
+   * @throws io.lazuli.storage.EngineOpenException if it cannot be opened
+   */
+  static StorageEngine open(ServerConfig config) {
+    Path settings = config.engineConfig();
+    if (settings != null && !(Files.isRegularFile(settings) && Files.isReadable(settings))) {
+      throw new ServerStartException("the engine's settings " + settings + " cannot be read");
+    }
+    return find(config)
+        .open(
+            EngineConfig.of(config.dataFolder())
+                .withDurability(config.durability())
+                .withEngineConfig(settings));
+  }
+
+  private static StorageEngineProvider find(ServerConfig config) {
+    // Not the thread's loader: in the tests of others that may be anyone's.
+    ClassLoader own = Engines.class.getClassLoader();
+    StorageEngineProvider contained = named(config.engine(), own);
+    return contained == null ? load(config, own) : contained;
+  }
+
+  private static @Nullable StorageEngineProvider named(String name, ClassLoader loader) {
+    for (StorageEngineProvider provider : ServiceLoader.load(StorageEngineProvider.class, loader)) {
+      if (provider.name().equals(name)) {
+        return provider;
+      }
+    }
+    return null;
+  }
+
+  private static StorageEngineProvider load(ServerConfig config, ClassLoader own) {
+    String name = config.engine();
+    if (!name.matches("[a-z][a-z0-9-]*")) {
+      throw new ServerStartException("there is no storage engine named " + name);
+    }
+    Path folder = config.engineFolder() == null ? folderOf(name) : config.engineFolder();
+    List<URL> jars = jars(folder);
+    if (jars.isEmpty()) {
+      throw new ServerStartException(
+          "there is no storage engine named "
+              + name
+              + ": this server contains "
+              + String.join(", ", contained(own))
+              + ", and there are no jars of another in "
+              + folder);
+    }
+    // Never closed: engines leave threads behind that load classes to the end of the process.
+    ClassLoader loader =
+        new URLClassLoader(
+            "engine-" + name, jars.toArray(new URL[0]), new EngineParentLoader(name, own));
+    StorageEngineProvider provider = named(name, loader);
+    if (provider == null) {
+      throw new ServerStartException("the jars in " + folder + " have no engine named " + name);
+    }
+    return provider;
+  }
+
+  /** {@code engines/NAME} beside the server's jar. */
+  private static Path folderOf(String name) {
+    try {
+      URL place = Engines.class.getProtectionDomain().getCodeSource().getLocation();
+      return Path.of(place.toURI()).resolveSibling("engines").resolve(name);
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static List<URL> jars(Path folder) {
+    if (!Files.isDirectory(folder)) {
+      return List.of();
+    }
+    List<URL> jars = new ArrayList<>();
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.filter(path -> path.toString().endsWith(".jar")).sorted().toList()) {
+        jars.add(file.toUri().toURL());
+      }
+      return jars;
+    } catch (MalformedURLException e) {
+      throw new IllegalStateException(e);
+    } catch (IOException e) {
+      throw new ServerStartException("the folder " + folder + " cannot be read");
+    }
+  }
+
+  private static Set<String> contained(ClassLoader own) {
+    Set<String> names = new TreeSet<>();
+    ServiceLoader.load(StorageEngineProvider.class, own)
+        .forEach(provider -> names.add(provider.name()));
+    return names;
+  }
+}

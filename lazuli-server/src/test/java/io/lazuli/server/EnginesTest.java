@@ -1,0 +1,153 @@
+package io.lazuli.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lazuli.storage.StorageEngine;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Engines with jars of their own: here one that is compiled and packed by the test. */
+final class EnginesTest {
+  private static final String PROVIDER =
+      """
+      package io.lazuli.storage.far;
+
+      import io.lazuli.storage.EngineConfig;
+      import io.lazuli.storage.EngineOpenException;
+      import io.lazuli.storage.StorageEngine;
+      import io.lazuli.storage.StorageEngineProvider;
+      import io.lazuli.storage.memory.InMemoryEngine;
+
+      public final class FarProvider implements StorageEngineProvider {
+        public String name() {
+          return "far";
+        }
+
+        public StorageEngine open(EngineConfig config) {
+          if (config.engineConfig() == null) {
+            throw new EngineOpenException(seen("io.vertx.core.Vertx"), null);
+          }
+          return new InMemoryEngine(config.withEngineConfig(null));
+        }
+
+        private static String seen(String name) {
+          try {
+            Class.forName("org.slf4j.Logger");
+            Class.forName(name);
+            return name + " is seen";
+          } catch (ClassNotFoundException e) {
+            return e.getMessage() + " is hidden";
+          }
+        }
+      }
+      """;
+
+  @TempDir Path root;
+  private Path jars;
+
+  @BeforeEach
+  void packEngine() throws IOException {
+    jars = Files.createDirectory(root.resolve("far"));
+    pack(compile());
+  }
+
+  @Test
+  void anEngineIsOpenedFromItsFolderWithItsSettings() throws IOException {
+    Path settings = Files.writeString(root.resolve("settings.xml"), "<x/>");
+    try (StorageEngine engine = Engines.open(config("far").engineConfig(settings).build())) {
+      assertThat(engine.state().writable()).isTrue();
+    }
+  }
+
+  @Test
+  void theEngineSeesTheInterfacesOfTheServerAndNothingElse() {
+    assertThatThrownBy(() -> Engines.open(config("far").build()))
+        .hasMessage("io.vertx.core.Vertx is hidden");
+  }
+
+  @Test
+  void settingsThatCannotBeReadAreTold() {
+    Path missing = root.resolve("missing.xml");
+    assertThatThrownBy(() -> Engines.open(config("far").engineConfig(missing).build()))
+        .isInstanceOf(ServerStartException.class)
+        .hasMessage("the engine's settings " + missing + " cannot be read");
+    assertThatThrownBy(() -> Engines.open(config("far").engineConfig(root).build()))
+        .isInstanceOf(ServerStartException.class);
+  }
+
+  @Test
+  void aFolderWithAnotherEngineIsTold() {
+    assertThatThrownBy(() -> Engines.open(config("near").build()))
+        .isInstanceOf(ServerStartException.class)
+        .hasMessage("the jars in " + jars + " have no engine named near");
+  }
+
+  @Test
+  void aMissingOrEmptyFolderIsTold() throws IOException {
+    Path empty = Files.createDirectory(root.resolve("empty"));
+    for (Path folder : List.of(empty, root.resolve("missing"))) {
+      assertThatThrownBy(() -> Engines.open(config("far").engineFolder(folder).build()))
+          .isInstanceOf(ServerStartException.class)
+          .hasMessageStartingWith("there is no storage engine named far: this server contains ")
+          .hasMessageEndingWith("and there are no jars of another in " + folder);
+    }
+  }
+
+  @Test
+  void aNameThatWouldBeAPathIsNoEngine() {
+    assertThatThrownBy(
+            () -> Engines.open(ServerConfig.builder().engine("../far").freePorts().build()))
+        .isInstanceOf(ServerStartException.class)
+        .hasMessage("there is no storage engine named ../far");
+  }
+
+  private ServerConfig.Builder config(String engine) {
+    return ServerConfig.builder().engine(engine).engineFolder(jars).dataFolder(root).freePorts();
+  }
+
+  private Path compile() throws IOException {
+    Path source = Files.writeString(root.resolve("FarProvider.java"), PROVIDER);
+    Path classes = Files.createDirectory(root.resolve("classes"));
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    String classPath = System.getProperty("java.class.path");
+    int result =
+        compiler.run(
+            null,
+            OutputStream.nullOutputStream(),
+            null,
+            "-proc:none",
+            "-cp",
+            classPath,
+            "-d",
+            classes.toString(),
+            source.toString());
+    assertThat(result).isZero();
+    return classes;
+  }
+
+  private void pack(Path classes) throws IOException {
+    try (JarOutputStream jar =
+            new JarOutputStream(Files.newOutputStream(jars.resolve("far-engine.jar")));
+        Stream<Path> files = Files.walk(classes)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        jar.putNextEntry(new JarEntry(classes.relativize(file).toString().replace('\\', '/')));
+        Files.copy(file, jar);
+      }
+      jar.putNextEntry(new JarEntry("META-INF/services/io.lazuli.storage.StorageEngineProvider"));
+      jar.write("io.lazuli.storage.far.FarProvider\n".getBytes(StandardCharsets.UTF_8));
+    }
+  }
+}
