@@ -28,6 +28,7 @@ import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.EventLoops;
 import io.lazuli.server.http.Listener;
 import io.lazuli.server.http.ListenerConfig;
+import io.lazuli.server.http.RehearsedTrouble;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.RequestPipeline;
 import io.lazuli.server.http.WorkerPool;
@@ -35,9 +36,12 @@ import io.lazuli.server.queue.model.QueueErrors;
 import io.lazuli.server.queue.protocol.QueueEndpoint;
 import io.lazuli.server.queue.service.QueueService;
 import io.lazuli.server.queue.service.QueueSweeper;
+import io.lazuli.server.rehearsal.Dice;
+import io.lazuli.server.requestlog.AccessLines;
 import io.lazuli.server.requestlog.LogSweeper;
 import io.lazuli.server.requestlog.RequestLog;
 import io.lazuli.server.table.protocol.TableEndpoint;
+import io.lazuli.server.table.service.DeletedTables;
 import io.lazuli.server.table.service.EntityQueries;
 import io.lazuli.server.table.service.PartitionRates;
 import io.lazuli.server.table.service.TableService;
@@ -48,7 +52,7 @@ import io.lazuli.storage.Ticks;
 import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashMap;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,8 +79,9 @@ public final class LazuliServer implements AutoCloseable {
   private final BlobService blobs;
   private final RequestLog requestLog;
   private final BodyBudget bodies = new BodyBudget(Limits.HELD_BODY_BYTES_MAX);
-  private final Map<StorageService, Listener> listeners = new HashMap<>();
+  private final Map<ServiceName, Listener> listeners = new EnumMap<>(ServiceName.class);
   private final WorkerPool workers;
+  private final @Nullable Dice dice;
   private final Listener admin;
 
   /**
@@ -103,6 +108,10 @@ public final class LazuliServer implements AutoCloseable {
 
   private LazuliServer(ServerConfig config, Endpoints endpoints) {
     this.config = config;
+    if (config.tls() != null) {
+      throw new ServerStartException("this version does not speak https");
+    }
+    this.dice = config.rehearsal().isOff() ? null : new Dice(config.rehearsal());
     this.accountRates =
         new RateTargets<>(
             config.accountRate(),
@@ -124,10 +133,10 @@ public final class LazuliServer implements AutoCloseable {
       closers.push(loops::close);
       this.admin = listenForAdmin(loops, engine);
       closers.push(() -> admin.stop(Limits.STOP_WAIT));
-      for (StorageService service : StorageService.ALL) {
+      for (StorageService service : services(config)) {
         Endpoint endpoint = endpoints.of(this, service, engine);
         Listener listener = listen(service, loops, endpoint);
-        listeners.put(service, listener);
+        listeners.put(service.name(), listener);
         closers.push(() -> listener.stop(Limits.STOP_WAIT));
       }
       closers.push(() -> serving.set(false));
@@ -193,9 +202,11 @@ public final class LazuliServer implements AutoCloseable {
     WorkerPool scans = new WorkerPool("scan", Limits.SCAN_THREADS, Limits.SCAN_QUEUE_MAX);
     closers.push(scans::close);
     PartitionRates rates = new PartitionRates(partitionRates());
-    EntityQueries queries = new EntityQueries(engine, catalog, rates, scans, Limits.PAGE_TIME_MAX);
+    EntityQueries queries =
+        new EntityQueries(engine, catalog, rates, scans, Limits.PAGE_TIME_MAX, dice);
     return new TableEndpoint(
-        new TableService(engine, catalog, queries, rates),
+        new TableService(
+            engine, catalog, queries, rates, new DeletedTables(config.rehearsal().deleting())),
         settings(StorageService.TABLE, CommonErrors.RESOURCE_NOT_FOUND, engine),
         config.lenientPaths());
   }
@@ -219,7 +230,7 @@ public final class LazuliServer implements AutoCloseable {
   }
 
   private Addressing addressing(StorageService service) {
-    return new Addressing(service.label(), accounts.registry()::exists);
+    return new Addressing(config.hostStyle() ? service.label() : null, accounts.registry()::exists);
   }
 
   private Authenticator authenticator(StorageService service, Clock clock) {
@@ -244,7 +255,11 @@ public final class LazuliServer implements AutoCloseable {
             "Lazuli-" + service.title() + "/" + Version.current(),
             clock,
             new ServerEvents(
-                List.of(counters, new RequestDebugLog(), requestLog.of(service.label()))),
+                List.of(
+                    counters,
+                    new RequestDebugLog(),
+                    new AccessLines(clock),
+                    requestLog.of(service.label()))),
             service.operations(),
             service.errors(),
             cors::headers,
@@ -252,11 +267,12 @@ public final class LazuliServer implements AutoCloseable {
             addressing,
             authenticator(service, clock),
             accountRates,
+            dice == null ? null : new RehearsedTrouble(dice),
             service.body(),
             Limits.CLIENT_REQUEST_ID_CHARS_MAX,
             workers);
     return loops.listen(
-        listenerConfig(config.host(), service.port().applyAsInt(config)),
+        listenerConfig(config.host(service.name()), config.port(service.name())),
         bodies,
         loop -> RequestPipeline.ofService(parts, endpoint, loop));
   }
@@ -345,16 +361,25 @@ public final class LazuliServer implements AutoCloseable {
         Limits.DISCARD_TIME_MAX);
   }
 
+  private static List<StorageService> services(ServerConfig config) {
+    return StorageService.ALL.stream().filter(s -> config.services().contains(s.name())).toList();
+  }
+
   public int blobPort() {
-    return port(StorageService.BLOB);
+    return port(ServiceName.BLOB);
   }
 
   public int queuePort() {
-    return port(StorageService.QUEUE);
+    return port(ServiceName.QUEUE);
   }
 
   public int tablePort() {
-    return port(StorageService.TABLE);
+    return port(ServiceName.TABLE);
+  }
+
+  /** The port that a service of this server listens on. */
+  public int port(ServiceName service) {
+    return Objects.requireNonNull(listeners.get(service), "the server does not have it").port();
   }
 
   public int adminPort() {
@@ -363,17 +388,17 @@ public final class LazuliServer implements AutoCloseable {
 
   /** The URL of the first account on the blob service. */
   public String blobEndpoint() {
-    return endpoint(StorageService.BLOB);
+    return endpoint(ServiceName.BLOB);
   }
 
   /** The URL of the first account on the queue service. */
   public String queueEndpoint() {
-    return endpoint(StorageService.QUEUE);
+    return endpoint(ServiceName.QUEUE);
   }
 
   /** The URL of the first account on the table service. */
   public String tableEndpoint() {
-    return endpoint(StorageService.TABLE);
+    return endpoint(ServiceName.TABLE);
   }
 
   public String adminEndpoint() {
@@ -383,23 +408,25 @@ public final class LazuliServer implements AutoCloseable {
   /** With this any SDK reaches the server, as the first account. */
   public String connectionString() {
     Map<String, String> services = new LinkedHashMap<>();
-    for (StorageService service : StorageService.ALL) {
-      services.put(service.title(), url(config.host(), port(service)));
+    for (StorageService service : services(config)) {
+      services.put(service.title(), url(config.host(service.name()), port(service.name())));
     }
     return ConnectionString.of(firstAccount(), services);
   }
 
-  private int port(StorageService service) {
-    return Objects.requireNonNull(listeners.get(service)).port();
-  }
-
-  private String endpoint(StorageService service) {
-    return url(config.host(), port(service)) + "/" + firstAccount().name();
+  /** The URL of the first account on a service of this server. */
+  public String endpoint(ServiceName service) {
+    return url(config.host(service), port(service)) + "/" + firstAccount().name();
   }
 
   /** The names of the accounts that can be used now, the development account first. */
   public List<String> accountNames() {
     return accounts.enabled().stream().map(Account::name).toList();
+  }
+
+  /** True if whoever reaches the server can use the account whose key everybody knows. */
+  public boolean offersPublicKeyBeyondLoopback() {
+    return accounts.offersPublicKey() && !ServerAccounts.isLoopback(config);
   }
 
   private Account firstAccount() {

@@ -249,7 +249,7 @@ class AccountCommandTest {
   private int execute(String... args) {
     byte[] input = (KEY + "\n").getBytes(StandardCharsets.UTF_8);
     Secrets secrets = new Secrets(new ByteArrayInputStream(input), Map.of("SECOND", OTHER_KEY));
-    CommandLine commandLine = Main.commandLine(secrets);
+    CommandLine commandLine = Main.commandLine(secrets, Map.of());
     commandLine.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
     return commandLine.execute(args);
   }

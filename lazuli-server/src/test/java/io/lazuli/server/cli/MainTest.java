@@ -6,6 +6,7 @@ import io.lazuli.server.Version;
 import io.lazuli.server.http.RawConnection;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
@@ -15,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -189,7 +191,8 @@ class MainTest {
   }
 
   private int run(String... args) {
-    CommandLine commandLine = Main.commandLine();
+    CommandLine commandLine =
+        Main.commandLine(new Secrets(InputStream.nullInputStream(), Map.of()), Map.of());
     commandLine.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
     return commandLine.execute(args);
   }
