@@ -330,6 +330,9 @@ public final class LazuliServer implements AutoCloseable {
   private Listener listenForAdmin(EventLoops loops, StorageEngine engine) {
     HealthEndpoint health =
         new HealthEndpoint(engine::state, serving::get, requestLog::droppedLines);
+    WorkerPool operators = new WorkerPool("partitions", 1, Limits.PARTITIONS_QUEUE_MAX);
+    closers.push(operators::close);
+    PartitionsEndpoint partitions = new PartitionsEndpoint(engine::partitionMap, operators);
     return loops.listen(
         listenerConfig(config.adminHost(), config.adminPort()),
         new BodyBudget(0),
@@ -338,7 +341,10 @@ public final class LazuliServer implements AutoCloseable {
                 "Lazuli/" + Version.current(),
                 Clock.systemUTC(),
                 Limits.CLIENT_REQUEST_ID_CHARS_MAX,
-                health));
+                request ->
+                    request.rawPath().equals(PartitionsEndpoint.PATH)
+                        ? partitions.handle(request)
+                        : health.handle(request)));
   }
 
   private static ListenerConfig listenerConfig(String host, int port) {

@@ -76,6 +76,9 @@ public final class Limits {
   /** Scans that wait for a thread; one more is answered with 503. */
   public static final int SCAN_QUEUE_MAX = 256;
 
+  /** Questions about partitions that wait; they ask a whole cluster, one at a time. */
+  public static final int PARTITIONS_QUEUE_MAX = 16;
+
   /** What a query's page may take before it ends with a continuation; the protocol's number. */
   public static final Duration PAGE_TIME_MAX = Duration.ofSeconds(5);
 

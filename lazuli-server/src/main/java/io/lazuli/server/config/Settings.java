@@ -129,7 +129,7 @@ public final class Settings {
           setting(
               "admin-host",
               Kind.HOST,
-              "Where /health and /ready listen.",
+              "Where /health, /ready and /partitions listen.",
               (draft, host) -> draft.server.adminHost(host),
               launch -> launch.server().adminHost()),
           setting(
