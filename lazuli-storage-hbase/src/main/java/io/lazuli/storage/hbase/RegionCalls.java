@@ -201,7 +201,7 @@ final class RegionCalls {
   private <T> T once(StoreTable table, byte[] row, Call<T> call, boolean checked, Runnable beside)
       throws CallFailure {
     requireOpen();
-    HRegionLocation location = locate(table, row, false);
+    HRegionLocation location = find(table, row);
     RegionServers.Visit visit = servers.visit(location.getServerName());
     boolean answered = false;
     try {
@@ -215,6 +215,14 @@ final class RegionCalls {
       return answer;
     } finally {
       visit.end(answered);
+    }
+  }
+
+  private HRegionLocation find(StoreTable table, byte[] row) throws CallFailure {
+    try {
+      return locate(table, row, false);
+    } catch (CallFailure e) {
+      throw e.beforeTheCall();
     }
   }
 

@@ -43,7 +43,7 @@ final class Load implements AutoCloseable {
 
   private void work(Server server, boolean writes, Random random) {
     try {
-      while (!stopped) {
+      while (!stopped && !server.isGone()) {
         record(server, writes ? write(random) : read(random));
         LockSupport.parkNanos(REST.toNanos());
       }

@@ -48,8 +48,11 @@ final class PauseHistoryTest {
         run -> run.regions().spread(),
         run -> {
           ClusterProcess paused = run.regions().processOf(cluster, "c00");
+          EngineServer idle = run.startIdleServer();
           paused.pause();
           FaultRun.pass(PAUSE);
+          // These send their first reads to the old place, where they wait for its awakening.
+          run.load().add(idle, 0, 8);
           paused.resume();
         });
   }

@@ -12,6 +12,11 @@ interface Server {
   /** Waits for the answer; any number of threads may ask. */
   Answer ask(Request request);
 
+  /** True once it will never answer again. */
+  default boolean isGone() {
+    return false;
+  }
+
   /**
    * What is wanted.
    *

@@ -94,6 +94,11 @@ final class ServerProcess implements Server, AutoCloseable {
     return send(request).join();
   }
 
+  @Override
+  public boolean isGone() {
+    return dead;
+  }
+
   /** Sends a request; the future has its answer. */
   CompletableFuture<Answer> send(Request request) {
     if (dead) {
