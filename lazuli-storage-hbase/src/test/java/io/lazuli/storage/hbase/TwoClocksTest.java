@@ -45,8 +45,7 @@ final class TwoClocksTest {
             config.withTicks(() -> Ticks.systemNow() + ahead.get()), cluster.site(), settings);
     second = HBaseEngine.open(config, cluster.site(), settings);
     Bytes name = Bytes.of("clocks".getBytes(StandardCharsets.UTF_8));
-    Space space =
-        new Space(first.newSpace(SpaceKind.TABLE), new Partition(Space.CATALOGUE, name));
+    Space space = new Space(first.newSpace(SpaceKind.TABLE), new Partition(Space.CATALOGUE, name));
     partition = new Partition(space, name);
   }
 

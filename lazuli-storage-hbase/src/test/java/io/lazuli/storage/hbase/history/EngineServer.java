@@ -82,9 +82,7 @@ record EngineServer(StorageEngine engine, Store store) implements Server {
 
   private List<Seen> scan(String target, Deadline deadline) {
     KeyRange range =
-        target.equals(Store.EVERYTHING)
-            ? KeyRange.ALL
-            : KeyRange.ofPartition(Store.bytes(target));
+        target.equals(Store.EVERYTHING) ? KeyRange.ALL : KeyRange.ofPartition(Store.bytes(target));
     List<Seen> seen = new ArrayList<>();
     engine.scan(
         store.space(),

@@ -94,8 +94,7 @@ final class FaultRun implements AutoCloseable {
   EngineServer startIdleServer() {
     EngineServer idle = new EngineServer(EngineServer.open(site), store);
     more.add(idle.engine());
-    Store.WRITTEN.forEach(
-        target -> load.record(idle, new Server.Request(Kind.READ, target, 0)));
+    Store.WRITTEN.forEach(target -> load.record(idle, new Server.Request(Kind.READ, target, 0)));
     return idle;
   }
 
@@ -106,18 +105,14 @@ final class FaultRun implements AutoCloseable {
   }
 
   static void pass(Duration duration) {
-    Awaitility.await()
-        .pollDelay(duration)
-        .atMost(duration.plusMinutes(1))
-        .until(() -> true);
+    Awaitility.await().pollDelay(duration).atMost(duration.plusMinutes(1)).until(() -> true);
   }
 
   private void judge(String name) {
     Map<String, Long> ends = new HashMap<>();
     for (String target : Store.WRITTEN) {
       Server.Answer end =
-          load.record(
-              new EngineServer(second, store), new Server.Request(Kind.SCAN, target, 0));
+          load.record(new EngineServer(second, store), new Server.Request(Kind.SCAN, target, 0));
       assertThat(end.outcome()).as("the last scan of %s", target).isEqualTo(Outcome.ACKNOWLEDGED);
       ends.put(target, end.seen().get(0).number());
     }

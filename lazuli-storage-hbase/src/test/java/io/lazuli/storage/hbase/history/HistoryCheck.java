@@ -90,10 +90,8 @@ final class HistoryCheck {
 
   private void judgeSights(String target, List<Operation> writes, List<Sight> sights) {
     long[] begun = writes.stream().mapToLong(Operation::start).sorted().toArray();
-    List<Sight> byEnd =
-        sights.stream().sorted(Comparator.comparingLong(Sight::end)).toList();
-    List<Sight> byStart =
-        sights.stream().sorted(Comparator.comparingLong(Sight::start)).toList();
+    List<Sight> byEnd = sights.stream().sorted(Comparator.comparingLong(Sight::end)).toList();
+    List<Sight> byStart = sights.stream().sorted(Comparator.comparingLong(Sight::start)).toList();
     long known = 0;
     int next = 0;
     for (Sight sight : byStart) {

@@ -175,8 +175,7 @@ final class HistoryCheckTest {
   }
 
   private void scan(String target, long start, long end, long first, long second) {
-    List<Seen> seen =
-        List.of(new Seen(target + "/0", first), new Seen(target + "/1", second));
+    List<Seen> seen = List.of(new Seen(target + "/0", first), new Seen(target + "/1", second));
     add(Kind.SCAN, target, start, end, seen);
   }
 

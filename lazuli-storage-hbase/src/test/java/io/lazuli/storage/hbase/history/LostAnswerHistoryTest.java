@@ -28,8 +28,7 @@ final class LostAnswerHistoryTest {
     int port = freePort();
     try (LossyProxy proxy = proxy(port);
         Cluster cluster = Cluster.start(behindProxy(port))) {
-      FaultRun.with(
-          cluster.clientConfig(), "answers lost while rivals write", run -> lose(proxy));
+      FaultRun.with(cluster.clientConfig(), "answers lost while rivals write", run -> lose(proxy));
       assertThat(proxy.lostBytes()).isPositive();
     }
   }
@@ -45,8 +44,7 @@ final class LostAnswerHistoryTest {
   }
 
   private static LossyProxy proxy(int port) throws IOException {
-    return new LossyProxy(
-        new InetSocketAddress(PROXY, port), new InetSocketAddress(SERVER, port));
+    return new LossyProxy(new InetSocketAddress(PROXY, port), new InetSocketAddress(SERVER, port));
   }
 
   private static ClusterSpec behindProxy(int port) {

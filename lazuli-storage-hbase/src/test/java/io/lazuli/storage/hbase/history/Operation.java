@@ -10,8 +10,7 @@ import java.util.List;
  * @param end after the answer was there
  * @param seen what was shown; of a write the number that it wrote, if it is known
  */
-record Operation(
-    Kind kind, String target, long start, long end, Outcome outcome, List<Seen> seen) {
+record Operation(Kind kind, String target, long start, long end, Outcome outcome, List<Seen> seen) {
   /** What was asked for. */
   enum Kind {
     /** Raises the number of a partition by one: in all of its rows, in one transaction. */

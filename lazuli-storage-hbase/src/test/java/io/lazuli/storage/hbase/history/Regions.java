@@ -94,9 +94,7 @@ final class Regions implements AutoCloseable {
           RegionInfo b = locate(second).getRegion();
           return a.equals(b)
               ? CompletableFuture.completedFuture(null)
-              : compacted(
-                  a,
-                  compacted(b, merge(a, b)));
+              : compacted(a, compacted(b, merge(a, b)));
         });
   }
 
@@ -148,8 +146,11 @@ final class Regions implements AutoCloseable {
 
   /** How many regions hold a part of the store. */
   long count() {
-    return List.copyOf(Store.WRITTEN).stream().map(this::locate).map(HRegionLocation::getRegion)
-        .distinct().count();
+    return List.copyOf(Store.WRITTEN).stream()
+        .map(this::locate)
+        .map(HRegionLocation::getRegion)
+        .distinct()
+        .count();
   }
 
   @Override
