@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -71,9 +72,9 @@ final class Regions implements AutoCloseable {
         () -> {
           RegionInfo region = locate(target).getRegion();
           byte[] start = prefix(target);
-          return Bytes.of(region.getStartKey()).equals(Bytes.of(start))
-              ? CompletableFuture.completedFuture(null)
-              : compacted(region, admin.splitRegion(region.getRegionName(), start));
+          if (!Arrays.equals(region.getStartKey(), start)) {
+            join(admin.splitRegion(region.getRegionName(), start), List.of(region));
+          }
         });
   }
 
@@ -83,7 +84,7 @@ final class Regions implements AutoCloseable {
   }
 
   private void moveTo(String target, ServerName server) {
-    untilDone(() -> admin.move(locate(target).getRegion().getEncodedNameAsBytes(), server));
+    untilDone(() -> admin.move(locate(target).getRegion().getEncodedNameAsBytes(), server).join());
   }
 
   /** Merges the regions of two partitions, which must be neighbours, or already one. */
@@ -92,31 +93,24 @@ final class Regions implements AutoCloseable {
         () -> {
           RegionInfo a = locate(first).getRegion();
           RegionInfo b = locate(second).getRegion();
-          return a.equals(b)
-              ? CompletableFuture.completedFuture(null)
-              : compacted(a, compacted(b, merge(a, b)));
-        });
-  }
-
-  private CompletableFuture<Void> merge(RegionInfo a, RegionInfo b) {
-    return admin.mergeRegions(List.of(a.getRegionName(), b.getRegionName()), false);
-  }
-
-  /** Asks for a compaction if an operation is refused: it may be what is missing. */
-  private CompletableFuture<Void> compacted(RegionInfo region, CompletableFuture<Void> done) {
-    return done.whenComplete(
-        (nothing, failure) -> {
-          if (failure != null) {
-            admin.majorCompactRegion(region.getRegionName());
+          if (!a.equals(b)) {
+            List<byte[]> names = List.of(a.getRegionName(), b.getRegionName());
+            join(admin.mergeRegions(names, false), List.of(a, b));
           }
         });
   }
 
-  private interface Step {
-    CompletableFuture<Void> begin();
+  /** Asks for compactions if an operation is refused: they may be what is missing. */
+  private void join(CompletableFuture<Void> operation, List<RegionInfo> regions) {
+    try {
+      operation.join();
+    } catch (CompletionException e) {
+      regions.forEach(region -> admin.majorCompactRegion(region.getRegionName()).join());
+      throw e;
+    }
   }
 
-  private static void untilDone(Step step) {
+  private static void untilDone(Runnable step) {
     Awaitility.await()
         .atMost(PATIENCE)
         .pollInterval(Duration.ofSeconds(1))
@@ -124,7 +118,7 @@ final class Regions implements AutoCloseable {
         .ignoreExceptionsMatching(CompletionException.class::isInstance)
         .until(
             () -> {
-              step.begin().join();
+              step.run();
               return true;
             });
   }
@@ -141,7 +135,7 @@ final class Regions implements AutoCloseable {
 
   private byte[] prefix(String target) {
     byte[] key = KeyCodec.encode(store.partition(target).row(Bytes.EMPTY));
-    return java.util.Arrays.copyOf(key, key.length - 1);
+    return Arrays.copyOf(key, key.length - 1);
   }
 
   /** How many regions hold a part of the store. */
