@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lazuli.cluster.Cluster;
 import io.lazuli.cluster.ClusterSpec;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
@@ -44,7 +45,12 @@ final class LostAnswerHistoryTest {
   }
 
   private static LossyProxy proxy(int port) throws IOException {
-    return new LossyProxy(new InetSocketAddress(PROXY, port), new InetSocketAddress(SERVER, port));
+    return new LossyProxy(loopback(2, port), loopback(1, port));
+  }
+
+  private static InetSocketAddress loopback(int number, int port) throws IOException {
+    byte[] address = {127, 0, 0, (byte) number};
+    return new InetSocketAddress(InetAddress.getByAddress(address), port);
   }
 
   private static ClusterSpec behindProxy(int port) {
