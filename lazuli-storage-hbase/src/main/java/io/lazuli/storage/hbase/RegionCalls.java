@@ -205,7 +205,7 @@ final class RegionCalls {
       throws CallFailure {
     requireOpen();
     samples.note(table, row);
-    HRegionLocation location = locate(table, row, false);
+    HRegionLocation location = find(table, row);
     RegionServers.Visit visit = servers.visit(location.getServerName());
     boolean answered = false;
     try {
@@ -219,6 +219,14 @@ final class RegionCalls {
       return answer;
     } finally {
       visit.end(answered);
+    }
+  }
+
+  private HRegionLocation find(StoreTable table, byte[] row) throws CallFailure {
+    try {
+      return locate(table, row, false);
+    } catch (CallFailure e) {
+      throw e.beforeTheCall();
     }
   }
 
