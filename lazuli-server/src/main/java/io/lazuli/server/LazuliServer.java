@@ -42,6 +42,7 @@ import io.lazuli.server.table.service.EntityQueries;
 import io.lazuli.server.table.service.PartitionRates;
 import io.lazuli.server.table.service.TableService;
 import io.lazuli.server.throttle.RateTargets;
+import io.lazuli.server.tls.TlsIdentity;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.StorageEngine;
@@ -69,6 +70,7 @@ import org.jspecify.annotations.Nullable;
 public final class LazuliServer implements AutoCloseable {
   private final ServerConfig config;
   private final ServerAccounts accounts;
+  private final @Nullable ServerTls tls;
   private final RequestCounters counters = new RequestCounters();
   private final AtomicBoolean serving = new AtomicBoolean();
   private final Deque<Runnable> closers = new ArrayDeque<>();
@@ -114,6 +116,7 @@ public final class LazuliServer implements AutoCloseable {
             System::nanoTime);
     try {
       this.accounts = ServerAccounts.of(config);
+      this.tls = ServerTls.of(config);
       StorageEngine engine = openEngine();
       closers.push(engine::close);
       this.catalog = new Catalog(engine);
@@ -132,6 +135,9 @@ public final class LazuliServer implements AutoCloseable {
         Listener listener = listen(service, loops, endpoint);
         listeners.put(service, listener);
         closers.push(() -> listener.stop(Limits.STOP_WAIT));
+      }
+      if (tls != null) {
+        closers.push(tls.follow(fresh -> listeners.values().forEach(one -> one.identity(fresh))));
       }
       closers.push(() -> serving.set(false));
       serving.set(true);
@@ -259,7 +265,8 @@ public final class LazuliServer implements AutoCloseable {
             Limits.CLIENT_REQUEST_ID_CHARS_MAX,
             workers);
     return loops.listen(
-        listenerConfig(config.host(), service.port().applyAsInt(config)),
+        listenerConfig(
+            config.host(), service.port().applyAsInt(config), tls == null ? null : tls.identity()),
         bodies,
         loop -> RequestPipeline.ofService(parts, endpoint, loop));
   }
@@ -318,7 +325,7 @@ public final class LazuliServer implements AutoCloseable {
     HealthEndpoint health =
         new HealthEndpoint(engine::state, serving::get, requestLog::droppedLines);
     return loops.listen(
-        listenerConfig(config.adminHost(), config.adminPort()),
+        listenerConfig(config.adminHost(), config.adminPort(), null),
         new BodyBudget(0),
         loop ->
             RequestPipeline.ofAdmin(
@@ -328,7 +335,8 @@ public final class LazuliServer implements AutoCloseable {
                 health));
   }
 
-  private static ListenerConfig listenerConfig(String host, int port) {
+  private static ListenerConfig listenerConfig(
+      String host, int port, @Nullable TlsIdentity identity) {
     return new ListenerConfig(
         host,
         port,
@@ -339,7 +347,9 @@ public final class LazuliServer implements AutoCloseable {
         Limits.HEAD_TIME_MAX,
         Limits.BODY_TIME_MAX,
         Limits.DISCARDED_BODY_BYTES_MAX,
-        Limits.DISCARD_TIME_MAX);
+        Limits.DISCARD_TIME_MAX,
+        identity,
+        Limits.TLS_HANDSHAKE_TIME_MAX);
   }
 
   private StorageEngine openEngine() {
@@ -386,14 +396,14 @@ public final class LazuliServer implements AutoCloseable {
   }
 
   public String adminEndpoint() {
-    return url(config.adminHost(), adminPort());
+    return "http://" + authority(config.adminHost(), adminPort());
   }
 
   /** With this any SDK reaches the server, as the first account. */
   public String connectionString() {
     Map<String, String> services = new LinkedHashMap<>();
     for (StorageService service : StorageService.ALL) {
-      services.put(service.title(), url(config.host(), port(service)));
+      services.put(service.title(), url(service));
     }
     return ConnectionString.of(firstAccount(), services);
   }
@@ -403,7 +413,7 @@ public final class LazuliServer implements AutoCloseable {
   }
 
   private String endpoint(StorageService service) {
-    return url(config.host(), port(service)) + "/" + firstAccount().name();
+    return url(service) + "/" + firstAccount().name();
   }
 
   /** The names of the accounts that can be used now, the development account first. */
@@ -434,10 +444,14 @@ public final class LazuliServer implements AutoCloseable {
     return bodies.heldBytes();
   }
 
+  private String url(StorageService service) {
+    return (tls == null ? "http://" : "https://") + authority(config.host(), port(service));
+  }
+
   /** A wildcard address is reached through loopback. */
-  private static String url(String host, int port) {
+  private static String authority(String host, int port) {
     String name = host.equals("0.0.0.0") || host.equals("::") ? "127.0.0.1" : host;
-    return "http://" + (name.contains(":") ? "[" + name + "]" : name) + ":" + port;
+    return (name.contains(":") ? "[" + name + "]" : name) + ":" + port;
   }
 
   /** Takes no more requests, lets those that run finish, closes the store. */

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param lenientPaths whether {@code name(PartitionKey='x')} reads a partition, as the design guide
  *     writes it; Azure refuses it
  * @param dateWindow how far the date of a signed request may be off; zero for no check
+ * @param tls the certificate with which the services speak https; null for http
  */
 public record ServerConfig(
     String engine,
@@ -40,7 +41,8 @@ public record ServerConfig(
     int accountRate,
     int partitionRate,
     boolean lenientPaths,
-    Duration dateWindow) {
+    Duration dateWindow,
+    @Nullable TlsFiles tls) {
 
   public static Builder builder() {
     return new Builder();
@@ -63,6 +65,7 @@ public record ServerConfig(
     private int partitionRate;
     private boolean lenientPaths = true;
     private Duration dateWindow = Duration.ofMinutes(15);
+    private @Nullable TlsFiles tls;
 
     private Builder() {}
 
@@ -146,6 +149,11 @@ public record ServerConfig(
       return this;
     }
 
+    public Builder tls(TlsFiles files) {
+      tls = files;
+      return this;
+    }
+
     public ServerConfig build() {
       return new ServerConfig(
           engine,
@@ -162,7 +170,8 @@ public record ServerConfig(
           accountRate,
           partitionRate,
           lenientPaths,
-          dateWindow);
+          dateWindow,
+          tls);
     }
   }
 }

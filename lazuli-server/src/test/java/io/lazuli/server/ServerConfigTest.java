@@ -27,7 +27,8 @@ class ServerConfigTest {
                 0,
                 0,
                 true,
-                Duration.ofMinutes(15)));
+                Duration.ofMinutes(15),
+                null));
   }
 
   @Test
@@ -49,6 +50,7 @@ class ServerConfigTest {
             .partitionRate(4)
             .lenientPaths(false)
             .dateWindow(Duration.ZERO)
+            .tls(new TlsFiles(Path.of("c"), Path.of("k"), null))
             .build();
     assertThat(changed)
         .isEqualTo(
@@ -67,6 +69,7 @@ class ServerConfigTest {
                 3,
                 4,
                 false,
-                Duration.ZERO));
+                Duration.ZERO,
+                new TlsFiles(Path.of("c"), Path.of("k"), null)));
   }
 }

@@ -51,6 +51,7 @@ public final class Main implements Runnable, IVersionProvider {
     return new CommandLine(new Main())
         .addSubcommand(new AccountCommand(secrets))
         .addSubcommand(new ExplainSignatureCommand(secrets))
+        .addSubcommand(new DevCertCommand())
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(Main::misused)
         .setExecutionExceptionHandler(Main::refused);
@@ -80,7 +81,8 @@ public final class Main implements Runnable, IVersionProvider {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "say what to do: serve, account, explain-signature or conformance");
+        spec.commandLine(),
+        "say what to do: serve, account, dev-cert, explain-signature or conformance");
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.lazuli.server.cli;
 import io.lazuli.server.LazuliServer;
 import io.lazuli.server.ServerConfig;
 import io.lazuli.server.ServerStartException;
+import io.lazuli.server.TlsFiles;
 import io.lazuli.server.account.Account;
 import io.lazuli.server.http.ListenException;
 import io.lazuli.storage.Durability;
@@ -41,6 +42,23 @@ final class ServeCommand implements Callable<Integer> {
   private final ServerConfig.Builder config = ServerConfig.builder();
   private boolean inMemory;
   private @Nullable LogLevel logLevel;
+
+  @Option(
+      names = "--tls-cert",
+      order = 13,
+      paramLabel = "FILE",
+      description = {
+        "PEM: the services speak https with this certificate. lazuli dev-cert makes one.",
+        "Read again when it changes."
+      })
+  private @Nullable Path tlsCertificate;
+
+  @Option(
+      names = "--tls-key",
+      order = 14,
+      paramLabel = "FILE",
+      description = "PEM: its key, if that is not in the same file.")
+  private @Nullable Path tlsKey;
 
   @Spec private CommandSpec spec;
 
@@ -192,6 +210,7 @@ final class ServeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     configureLogging();
+    configureTls();
     PrintWriter err = spec.commandLine().getErr();
     try {
       run(LazuliServer.start(config.build()));
@@ -258,6 +277,14 @@ final class ServeCommand implements Callable<Integer> {
   private void configureLogging() {
     if (logLevel != null) {
       System.setProperty("lazuli.log.level", logLevel.name());
+    }
+  }
+
+  private void configureTls() {
+    if (tlsCertificate != null) {
+      config.tls(new TlsFiles(tlsCertificate, tlsKey, null));
+    } else if (tlsKey != null) {
+      throw new ParameterException(spec.commandLine(), "--tls-key needs --tls-cert");
     }
   }
 

@@ -42,7 +42,7 @@ class MainTest {
             "--table-port",
             "--admin-host",
             "--admin-port")
-        .contains("--durability", "--in-memory", "--log-level");
+        .contains("--durability", "--in-memory", "--log-level", "--tls-cert", "--tls-key");
   }
 
   @ParameterizedTest
@@ -54,7 +54,8 @@ class MainTest {
         "serve --table-port x",
         "serve --table-port -1",
         "serve --admin-port 65536",
-        "serve --durability none"
+        "serve --durability none",
+        "serve --tls-key x"
       })
   void wrongUseEndsWithTwo(String line) {
     assertThat(run(line.isEmpty() ? new String[0] : line.split(" ", -1))).isEqualTo(2);
@@ -81,6 +82,27 @@ class MainTest {
       assertThat(err.toString())
           .isEqualTo("lazuli: port " + port + " on 127.0.0.1 is in use" + System.lineSeparator());
     }
+  }
+
+  @Test
+  void devCertMakesWhatServeTakes(@TempDir Path folder) {
+    assertThat(run("dev-cert", "--folder", folder.toString())).isZero();
+    assertThat(out.toString())
+        .startsWith("new authority  " + folder.resolve("ca.pem"))
+        .contains("lazuli serve --tls-cert " + folder.resolve("localhost.pem"));
+    assertThat(run("dev-cert", "--folder", folder.toString())).isZero();
+    assertThat(out.toString()).contains("\nauthority      ");
+    assertThat(folder.resolve("ca-key.pem").toFile().delete()).isTrue();
+    assertThat(run("dev-cert", "--folder", folder.toString())).isEqualTo(1);
+    assertThat(err.toString()).hasLineCount(1).startsWith("lazuli: only one of");
+  }
+
+  @Test
+  void aCertificateThatIsMissingIsOneLineAndOne(@TempDir Path folder) {
+    String missing = folder.resolve("none.pem").toString();
+    assertThat(run("serve", "--in-memory", "--tls-cert", missing)).isEqualTo(1);
+    assertThat(err.toString())
+        .isEqualTo("lazuli: there is no file " + missing + System.lineSeparator());
   }
 
   @Test
