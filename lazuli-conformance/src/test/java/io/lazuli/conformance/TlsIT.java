@@ -25,6 +25,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.Random;
 import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.AfterAll;
@@ -98,7 +99,7 @@ class TlsIT {
     String token =
         blob.generateSas(
             new BlobServiceSasSignatureValues(
-                    OffsetDateTime.now().plusHours(1),
+                    OffsetDateTime.now(ZoneOffset.UTC).plusHours(1),
                     new BlobSasPermission().setReadPermission(true))
                 .setProtocol(SasProtocol.HTTPS_ONLY));
     BlobClient reader =

@@ -117,7 +117,7 @@ public final class LazuliServer implements AutoCloseable {
     try {
       this.accounts = ServerAccounts.of(config);
       this.tls = ServerTls.of(config);
-      StorageEngine engine = openEngine();
+      StorageEngine engine = openEngine(config);
       closers.push(engine::close);
       this.catalog = new Catalog(engine);
       closers.push(accounts.follow(catalog));
@@ -352,7 +352,8 @@ public final class LazuliServer implements AutoCloseable {
         Limits.TLS_HANDSHAKE_TIME_MAX);
   }
 
-  private StorageEngine openEngine() {
+  /** Opens the store that a server would run on. */
+  static StorageEngine openEngine(ServerConfig config) {
     // Not the thread's loader: in the tests of others that may be anyone's.
     ClassLoader own = LazuliServer.class.getClassLoader();
     for (StorageEngineProvider provider : ServiceLoader.load(StorageEngineProvider.class, own)) {

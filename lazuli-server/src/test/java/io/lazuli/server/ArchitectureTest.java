@@ -114,6 +114,7 @@ class ArchitectureTest {
             ROOT,
             ROOT + ".cli",
             ROOT + ".junit",
+            ROOT + ".migration",
             ROOT + ".error",
             ROOT + ".event",
             ROOT + ".wire",

@@ -52,6 +52,7 @@ public final class Main implements Runnable, IVersionProvider {
         .addSubcommand(new AccountCommand(secrets))
         .addSubcommand(new ExplainSignatureCommand(secrets))
         .addSubcommand(new DevCertCommand())
+        .addSubcommand(new ImportCommand())
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(Main::misused)
         .setExecutionExceptionHandler(Main::refused);
@@ -82,7 +83,7 @@ public final class Main implements Runnable, IVersionProvider {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "say what to do: serve, account, dev-cert, explain-signature or conformance");
+        "say what to do: serve, account, dev-cert, import, explain-signature or conformance");
   }
 
   @Override
