@@ -177,7 +177,8 @@ class AzuriteImportIT {
           null,
           Context.NONE);
     }
-    queue.receiveMessages(20, Duration.ofSeconds(1), null, Context.NONE)
+    queue
+        .receiveMessages(20, Duration.ofSeconds(1), null, Context.NONE)
         .forEach(taken -> assertThat(taken.getDequeueCount()).isEqualTo(1));
   }
 
@@ -228,8 +229,7 @@ class AzuriteImportIT {
         BlockBlobClient blocks = box.getBlobClient(name).getBlockBlobClient();
         List<String> ids = new ArrayList<>();
         for (int i = 0; i < 1 + random.nextInt(5); i++) {
-          ids.add(
-              Base64.getEncoder().encodeToString(("b" + i).getBytes(StandardCharsets.UTF_8)));
+          ids.add(Base64.getEncoder().encodeToString(("b" + i).getBytes(StandardCharsets.UTF_8)));
           blocks.stageBlock(ids.get(i), BinaryData.fromBytes(bytes(1 + random.nextInt(90_000))));
         }
         blocks.commitBlockList(ids);

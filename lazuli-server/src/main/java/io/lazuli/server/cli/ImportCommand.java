@@ -63,8 +63,7 @@ final class ImportCommand implements Runnable {
       return 1;
     }
     ImportReport report = new ImportReport(line(out), line(err));
-    try (OfflineStore store =
-        OfflineStore.open(ServerConfig.builder().dataFolder(data).build())) {
+    try (OfflineStore store = OfflineStore.open(ServerConfig.builder().dataFolder(data).build())) {
       new AzuriteImport(folder, store, replace, report).run();
     } catch (EngineOpenException e) {
       err.println("lazuli: " + e.getMessage());

@@ -162,8 +162,7 @@ final class BlobImport {
     }
     if (replace) {
       breakLease(target);
-      execute(
-          target.account, new BlobOperation.DeleteContainer(target.name, RequestTerms.NONE));
+      execute(target.account, new BlobOperation.DeleteContainer(target.name, RequestTerms.NONE));
       execute(target.account, create);
     }
     return replace;
@@ -172,8 +171,7 @@ final class BlobImport {
   private void breakLease(Target target) {
     try {
       LeaseAction now = new LeaseAction.Break(0);
-      execute(
-          target.account, new BlobOperation.LeaseContainer(target.name, now, Conditions.NONE));
+      execute(target.account, new BlobOperation.LeaseContainer(target.name, now, Conditions.NONE));
     } catch (ServiceException e) {
       // There was none, which is just as well.
     }
@@ -196,9 +194,7 @@ final class BlobImport {
 
   private void execute(String account, BlobOperation operation) {
     AzuriteImport.await(
-        store
-            .blobs()
-            .execute(operation, AzuriteImport.owner(account), AzuriteImport.deadline()));
+        store.blobs().execute(operation, AzuriteImport.owner(account), AzuriteImport.deadline()));
   }
 
   /** Makes the operation that takes a lease. */
@@ -274,8 +270,7 @@ final class BlobImport {
       unfinished.merge(new Begun(target.account, at), 0, Integer::sum);
       writer.put(target.account, at, document, metadata(document, title));
       if (snapshot) {
-        execute(
-            target.account, new BlobOperation.TakeSnapshot(at, null, RequestTerms.NONE));
+        execute(target.account, new BlobOperation.TakeSnapshot(at, null, RequestTerms.NONE));
         unfinished.merge(new Begun(target.account, at), 1, Integer::sum);
       } else {
         unfinished.remove(new Begun(target.account, at));

@@ -33,7 +33,8 @@ public final class ImportReport {
 
   void leftOut(String what, String why) {
     leftOut++;
-    problems.accept("left out: " + what + ": " + why);
+    // Names are anybody's, and this goes to a terminal.
+    problems.accept(("left out: " + what + ": " + why).replaceAll("\\p{Cntrl}", "?"));
   }
 
   /** What a service refused, with its code. */

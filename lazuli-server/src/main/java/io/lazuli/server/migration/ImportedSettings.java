@@ -78,8 +78,7 @@ final class ImportedSettings {
     writeMetrics(out, "HourMetrics", service, "hourMetrics");
     writeMetrics(out, "MinuteMetrics", service, "minuteMetrics");
     if (service.has("cors")) {
-      out.element(
-          "Cors", () -> service.documents("cors").forEach(each -> writeRule(out, each)));
+      out.element("Cors", () -> service.documents("cors").forEach(each -> writeRule(out, each)));
     }
     if (ofBlobs) {
       writeFeature(out, "DeleteRetentionPolicy", service.document("deleteRetentionPolicy"));

@@ -11,15 +11,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON object, read whole. Values are texts, {@link Number}s, booleans, lists and documents;
- * nulls are left out. Numbers stay as they were written.
+ * A JSON object, read whole. Values are texts, {@link Digits}, booleans, lists and documents; nulls
+ * are left out. Numbers stay as they were written.
  */
 record LokiDocument(Map<String, Object> members) {
   /** More than the largest blob has: 50,000 blocks. */
   private static final int VALUES_MAX = 4_000_000;
 
   /** A number as the file has it. */
-  record Number(String text) {}
+  record Digits(String text) {}
 
   /** Reads the object on whose beginning the parser stands. */
   static LokiDocument read(JsonParser parser) throws IOException {
@@ -45,7 +45,7 @@ record LokiDocument(Map<String, Object> members) {
 
   /** The whole number of that name, or -1. */
   long number(String name) {
-    if (members.get(name) instanceof Number number) {
+    if (members.get(name) instanceof Digits number) {
       try {
         return Long.parseLong(number.text());
       } catch (NumberFormatException e) {
@@ -101,7 +101,7 @@ record LokiDocument(Map<String, Object> members) {
   private static void write(Object value, JsonGenerator out) throws IOException {
     if (value instanceof String text) {
       out.writeString(text);
-    } else if (value instanceof Number number) {
+    } else if (value instanceof Digits number) {
       out.writeNumber(number.text());
     } else if (value instanceof Boolean flag) {
       out.writeBoolean(flag);
@@ -150,7 +150,7 @@ record LokiDocument(Map<String, Object> members) {
         case START_OBJECT -> document();
         case START_ARRAY -> list();
         case VALUE_STRING -> parser.getText();
-        case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> new Number(parser.getText());
+        case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> new Digits(parser.getText());
         case VALUE_TRUE -> true;
         case VALUE_FALSE -> false;
         default -> null;

@@ -220,11 +220,12 @@ final class QueueImport {
 
   private void restore(Target target, LokiDocument document) {
     try {
-      QueueMessage message = message(target, document);
-      if (message.isExpired(now)) {
+      long expires = Ticks.of(Instant.parse(document.text("expirationTime")));
+      if (expires <= now) {
         target.expired++;
         return;
       }
+      QueueMessage message = message(target, document, Math.min(QueueMessage.NEVER, expires));
       RestoreMessage restore = new RestoreMessage(target.name, message);
       pending.add(new Pending(target, message.id(), execute(target, restore)));
     } catch (IOException | IllegalArgumentException | DateTimeException e) {
@@ -237,8 +238,8 @@ final class QueueImport {
     }
   }
 
-  private QueueMessage message(Target target, LokiDocument document) throws IOException {
-    Instant expires = Instant.parse(document.text("expirationTime"));
+  private QueueMessage message(Target target, LokiDocument document, long expires)
+      throws IOException {
     Extents.Part part = Extents.Part.of(document.document("persistency"));
     if (part.count() > TEXT_BYTES_MAX) {
       throw new IOException("it is larger than 64 KiB");
@@ -247,7 +248,7 @@ final class QueueImport {
     return new QueueMessage(
         UUID.fromString(document.text("messageId")),
         target.inserted(Ticks.of(Instant.parse(document.text("insertionTime")))),
-        Math.min(QueueMessage.NEVER, Ticks.of(expires)),
+        expires,
         Ticks.of(Instant.ofEpochMilli(document.number("timeNextVisible"))),
         count,
         count,

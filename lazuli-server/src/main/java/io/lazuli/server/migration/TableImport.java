@@ -219,16 +219,14 @@ final class TableImport {
       EntityLimits.checkBodyKey("PartitionKey", key.partitionKey());
       EntityLimits.checkBodyKey("RowKey", key.rowKey());
       WriteEntities write =
-          new WriteEntities(
-              target.name, List.of(new EntityWrite.Insert(key, body.properties())));
+          new WriteEntities(target.name, List.of(new EntityWrite.Insert(key, body.properties())));
       pending.add(
           new Pending(
               target,
               key,
               store
                   .tables()
-                  .execute(
-                      write, AzuriteImport.owner(target.account), AzuriteImport.deadline())));
+                  .execute(write, AzuriteImport.owner(target.account), AzuriteImport.deadline())));
     } catch (ServiceException e) {
       report.leftOut(title(target, key), e);
     }
