@@ -149,7 +149,7 @@ public record ServerConfig(
       return this;
     }
 
-    public Builder tls(TlsFiles files) {
+    public Builder tls(@Nullable TlsFiles files) {
       tls = files;
       return this;
     }
