@@ -185,7 +185,7 @@ class AzuriteImportIT {
   private static void compareQueues(QueueServiceClient theirs, QueueServiceClient ours) {
     QueueClient our = ours.getQueueClient("jobs");
     assertThat(our.getProperties().getMetadata()).containsEntry("owner", "ada");
-    assertThat(our.getProperties().getApproximateMessagesCount()).isEqualTo(MESSAGES);
+    assertThat(our.getProperties().getApproximateMessagesCountLong()).isEqualTo(MESSAGES);
     Map<String, String> expected = messages(theirs.getQueueClient("jobs"));
     assertThat(expected).hasSize(MESSAGES);
     assertThat(messages(our)).isEqualTo(expected);
