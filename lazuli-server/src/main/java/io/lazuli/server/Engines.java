@@ -39,6 +39,7 @@ final class Engines {
         .open(
             EngineConfig.of(config.dataFolder())
                 .withDurability(config.durability())
+                .withMemoryBytes(config.memoryBytes())
                 .withEngineConfig(settings));
   }
 

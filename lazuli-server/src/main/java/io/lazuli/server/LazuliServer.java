@@ -28,6 +28,7 @@ import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.EventLoops;
 import io.lazuli.server.http.Listener;
 import io.lazuli.server.http.ListenerConfig;
+import io.lazuli.server.http.RehearsedTrouble;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.RequestPipeline;
 import io.lazuli.server.http.WorkerPool;
@@ -35,20 +36,24 @@ import io.lazuli.server.queue.model.QueueErrors;
 import io.lazuli.server.queue.protocol.QueueEndpoint;
 import io.lazuli.server.queue.service.QueueService;
 import io.lazuli.server.queue.service.QueueSweeper;
+import io.lazuli.server.rehearsal.Dice;
+import io.lazuli.server.requestlog.AccessLines;
 import io.lazuli.server.requestlog.LogSweeper;
 import io.lazuli.server.requestlog.RequestLog;
 import io.lazuli.server.table.protocol.TableEndpoint;
+import io.lazuli.server.table.service.DeletedTables;
 import io.lazuli.server.table.service.EntityQueries;
 import io.lazuli.server.table.service.PartitionRates;
 import io.lazuli.server.table.service.TableService;
 import io.lazuli.server.throttle.RateTargets;
+import io.lazuli.server.tls.TlsIdentity;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.Ticks;
 import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashMap;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +71,7 @@ import org.jspecify.annotations.Nullable;
 public final class LazuliServer implements AutoCloseable {
   private final ServerConfig config;
   private final ServerAccounts accounts;
+  private final @Nullable ServerTls tls;
   private final RequestCounters counters = new RequestCounters();
   private final AtomicBoolean serving = new AtomicBoolean();
   private final Deque<Runnable> closers = new ArrayDeque<>();
@@ -75,8 +81,9 @@ public final class LazuliServer implements AutoCloseable {
   private final BlobService blobs;
   private final RequestLog requestLog;
   private final BodyBudget bodies = new BodyBudget(Limits.HELD_BODY_BYTES_MAX);
-  private final Map<StorageService, Listener> listeners = new HashMap<>();
+  private final Map<ServiceName, Listener> listeners = new EnumMap<>(ServiceName.class);
   private final WorkerPool workers;
+  private final @Nullable Dice dice;
   private final Listener admin;
 
   /**
@@ -103,6 +110,7 @@ public final class LazuliServer implements AutoCloseable {
 
   private LazuliServer(ServerConfig config, Endpoints endpoints) {
     this.config = config;
+    this.dice = config.rehearsal().isOff() ? null : new Dice(config.rehearsal());
     this.accountRates =
         new RateTargets<>(
             config.accountRate(),
@@ -111,6 +119,7 @@ public final class LazuliServer implements AutoCloseable {
             System::nanoTime);
     try {
       this.accounts = ServerAccounts.of(config);
+      this.tls = ServerTls.of(config);
       StorageEngine engine = Engines.open(config);
       closers.push(engine::close);
       this.catalog = new Catalog(engine);
@@ -124,11 +133,14 @@ public final class LazuliServer implements AutoCloseable {
       closers.push(loops::close);
       this.admin = listenForAdmin(loops, engine);
       closers.push(() -> admin.stop(Limits.STOP_WAIT));
-      for (StorageService service : StorageService.ALL) {
+      for (StorageService service : services(config)) {
         Endpoint endpoint = endpoints.of(this, service, engine);
         Listener listener = listen(service, loops, endpoint);
-        listeners.put(service, listener);
+        listeners.put(service.name(), listener);
         closers.push(() -> listener.stop(Limits.STOP_WAIT));
+      }
+      if (tls != null) {
+        closers.push(tls.follow(fresh -> listeners.values().forEach(one -> one.identity(fresh))));
       }
       closers.push(() -> serving.set(false));
       serving.set(true);
@@ -193,9 +205,11 @@ public final class LazuliServer implements AutoCloseable {
     WorkerPool scans = new WorkerPool("scan", Limits.SCAN_THREADS, Limits.SCAN_QUEUE_MAX);
     closers.push(scans::close);
     PartitionRates rates = new PartitionRates(partitionRates());
-    EntityQueries queries = new EntityQueries(engine, catalog, rates, scans, Limits.PAGE_TIME_MAX);
+    EntityQueries queries =
+        new EntityQueries(engine, catalog, rates, scans, Limits.PAGE_TIME_MAX, dice);
     return new TableEndpoint(
-        new TableService(engine, catalog, queries, rates),
+        new TableService(
+            engine, catalog, queries, rates, new DeletedTables(config.rehearsal().deleting())),
         settings(StorageService.TABLE, CommonErrors.RESOURCE_NOT_FOUND, engine),
         config.lenientPaths());
   }
@@ -219,7 +233,7 @@ public final class LazuliServer implements AutoCloseable {
   }
 
   private Addressing addressing(StorageService service) {
-    return new Addressing(service.label(), accounts.registry()::exists);
+    return new Addressing(config.hostStyle() ? service.label() : null, accounts.registry()::exists);
   }
 
   private Authenticator authenticator(StorageService service, Clock clock) {
@@ -244,7 +258,11 @@ public final class LazuliServer implements AutoCloseable {
             "Lazuli-" + service.title() + "/" + Version.current(),
             clock,
             new ServerEvents(
-                List.of(counters, new RequestDebugLog(), requestLog.of(service.label()))),
+                List.of(
+                    counters,
+                    new RequestDebugLog(),
+                    new AccessLines(clock),
+                    requestLog.of(service.label()))),
             service.operations(),
             service.errors(),
             cors::headers,
@@ -252,11 +270,15 @@ public final class LazuliServer implements AutoCloseable {
             addressing,
             authenticator(service, clock),
             accountRates,
+            dice == null ? null : new RehearsedTrouble(dice),
             service.body(),
             Limits.CLIENT_REQUEST_ID_CHARS_MAX,
             workers);
     return loops.listen(
-        listenerConfig(config.host(), service.port().applyAsInt(config)),
+        listenerConfig(
+            config.host(service.name()),
+            config.port(service.name()),
+            tls == null ? null : tls.identity()),
         bodies,
         loop -> RequestPipeline.ofService(parts, endpoint, loop));
   }
@@ -314,18 +336,25 @@ public final class LazuliServer implements AutoCloseable {
   private Listener listenForAdmin(EventLoops loops, StorageEngine engine) {
     HealthEndpoint health =
         new HealthEndpoint(engine::state, serving::get, requestLog::droppedLines);
+    WorkerPool operators = new WorkerPool("partitions", 1, Limits.PARTITIONS_QUEUE_MAX);
+    closers.push(operators::close);
+    PartitionsEndpoint partitions = new PartitionsEndpoint(engine::partitionMap, operators);
     return loops.listen(
-        listenerConfig(config.adminHost(), config.adminPort()),
+        listenerConfig(config.adminHost(), config.adminPort(), null),
         new BodyBudget(0),
         loop ->
             RequestPipeline.ofAdmin(
                 "Lazuli/" + Version.current(),
                 Clock.systemUTC(),
                 Limits.CLIENT_REQUEST_ID_CHARS_MAX,
-                health));
+                request ->
+                    request.rawPath().equals(PartitionsEndpoint.PATH)
+                        ? partitions.handle(request)
+                        : health.handle(request)));
   }
 
-  private static ListenerConfig listenerConfig(String host, int port) {
+  private static ListenerConfig listenerConfig(
+      String host, int port, @Nullable TlsIdentity identity) {
     return new ListenerConfig(
         host,
         port,
@@ -336,19 +365,30 @@ public final class LazuliServer implements AutoCloseable {
         Limits.HEAD_TIME_MAX,
         Limits.BODY_TIME_MAX,
         Limits.DISCARDED_BODY_BYTES_MAX,
-        Limits.DISCARD_TIME_MAX);
+        Limits.DISCARD_TIME_MAX,
+        identity,
+        Limits.TLS_HANDSHAKE_TIME_MAX);
+  }
+
+  private static List<StorageService> services(ServerConfig config) {
+    return StorageService.ALL.stream().filter(s -> config.services().contains(s.name())).toList();
   }
 
   public int blobPort() {
-    return port(StorageService.BLOB);
+    return port(ServiceName.BLOB);
   }
 
   public int queuePort() {
-    return port(StorageService.QUEUE);
+    return port(ServiceName.QUEUE);
   }
 
   public int tablePort() {
-    return port(StorageService.TABLE);
+    return port(ServiceName.TABLE);
+  }
+
+  /** The port that a service of this server listens on. */
+  public int port(ServiceName service) {
+    return Objects.requireNonNull(listeners.get(service), "the server does not have it").port();
   }
 
   public int adminPort() {
@@ -357,43 +397,45 @@ public final class LazuliServer implements AutoCloseable {
 
   /** The URL of the first account on the blob service. */
   public String blobEndpoint() {
-    return endpoint(StorageService.BLOB);
+    return endpoint(ServiceName.BLOB);
   }
 
   /** The URL of the first account on the queue service. */
   public String queueEndpoint() {
-    return endpoint(StorageService.QUEUE);
+    return endpoint(ServiceName.QUEUE);
   }
 
   /** The URL of the first account on the table service. */
   public String tableEndpoint() {
-    return endpoint(StorageService.TABLE);
+    return endpoint(ServiceName.TABLE);
   }
 
   public String adminEndpoint() {
-    return url(config.adminHost(), adminPort());
+    return "http://" + authority(config.adminHost(), adminPort());
   }
 
   /** With this any SDK reaches the server, as the first account. */
   public String connectionString() {
     Map<String, String> services = new LinkedHashMap<>();
-    for (StorageService service : StorageService.ALL) {
-      services.put(service.title(), url(config.host(), port(service)));
+    for (StorageService service : services(config)) {
+      services.put(service.title(), url(service.name()));
     }
     return ConnectionString.of(firstAccount(), services);
   }
 
-  private int port(StorageService service) {
-    return Objects.requireNonNull(listeners.get(service)).port();
-  }
-
-  private String endpoint(StorageService service) {
-    return url(config.host(), port(service)) + "/" + firstAccount().name();
+  /** The URL of the first account on a service of this server. */
+  public String endpoint(ServiceName service) {
+    return url(service) + "/" + firstAccount().name();
   }
 
   /** The names of the accounts that can be used now, the development account first. */
   public List<String> accountNames() {
     return accounts.enabled().stream().map(Account::name).toList();
+  }
+
+  /** True if whoever reaches the server can use the account whose key everybody knows. */
+  public boolean offersPublicKeyBeyondLoopback() {
+    return accounts.offersPublicKey() && !ServerAccounts.isLoopback(config);
   }
 
   private Account firstAccount() {
@@ -419,10 +461,14 @@ public final class LazuliServer implements AutoCloseable {
     return bodies.heldBytes();
   }
 
+  private String url(ServiceName service) {
+    return (tls == null ? "http://" : "https://") + authority(config.host(service), port(service));
+  }
+
   /** A wildcard address is reached through loopback. */
-  private static String url(String host, int port) {
+  private static String authority(String host, int port) {
     String name = host.equals("0.0.0.0") || host.equals("::") ? "127.0.0.1" : host;
-    return "http://" + (name.contains(":") ? "[" + name + "]" : name) + ":" + port;
+    return (name.contains(":") ? "[" + name + "]" : name) + ":" + port;
   }
 
   /** Takes no more requests, lets those that run finish, closes the store. */

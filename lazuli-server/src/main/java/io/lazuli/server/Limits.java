@@ -76,6 +76,9 @@ public final class Limits {
   /** Scans that wait for a thread; one more is answered with 503. */
   public static final int SCAN_QUEUE_MAX = 256;
 
+  /** Questions about partitions that wait; they ask a whole cluster, one at a time. */
+  public static final int PARTITIONS_QUEUE_MAX = 16;
+
   /** What a query's page may take before it ends with a continuation; the protocol's number. */
   public static final Duration PAGE_TIME_MAX = Duration.ofSeconds(5);
 
@@ -87,6 +90,12 @@ public final class Limits {
 
   /** How often the accounts file is looked at; a change is in force within twice this time. */
   public static final Duration ACCOUNTS_LOOK_PERIOD = Duration.ofSeconds(1);
+
+  /** How often the files of the TLS certificate are looked at. */
+  public static final Duration TLS_LOOK_PERIOD = Duration.ofSeconds(1);
+
+  /** A TLS handshake must be over so long after connecting. */
+  public static final Duration TLS_HANDSHAKE_TIME_MAX = Duration.ofSeconds(10);
 
   /** After this no request runs any more that an account sent before it was removed. */
   public static final Duration ACCOUNT_SETTLE_TIME = REQUEST_TIME_MAX.plusSeconds(5);

@@ -13,29 +13,31 @@ import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The accounts of one server: those of its accounts file, and the development account where it may
- * be used. A server that nobody could use is refused.
+ * The accounts of one server: those of its accounts file, and those that need none, which is the
+ * development account where it may be used. A server that nobody could use is refused.
  */
 final class ServerAccounts {
   private final AccountRegistry registry = new AccountRegistry(List.of());
   private final @Nullable AccountFile file;
-  private final boolean development;
+  private final List<Account> given;
   private volatile List<Account> enabled = List.of();
 
-  private ServerAccounts(@Nullable AccountFile file, boolean development) {
+  private ServerAccounts(@Nullable AccountFile file, List<Account> given) {
     this.file = file;
-    this.development = development;
+    this.given = given;
   }
 
   /**
    * @throws ServerStartException if the accounts file is refused, or no account can be used
    */
   static ServerAccounts of(ServerConfig config) {
-    boolean development = config.allowDevelopmentAccount() || isLoopback(config.host());
-    ServerAccounts accounts = new ServerAccounts(file(config), development);
+    ServerAccounts accounts = new ServerAccounts(file(config), given(config));
     try {
       accounts.replace(accounts.file == null ? AccountSet.EMPTY : accounts.file.read());
     } catch (AccountFileException e) {
@@ -44,11 +46,31 @@ final class ServerAccounts {
     if (accounts.enabled.isEmpty()) {
       throw new ServerStartException(
           "no account can be used on "
-              + config.host()
+              + String.join(", ", hosts(config))
               + ": the development account, whose key is public, is offered on loopback only; add an"
               + " account with lazuli account add NAME, or insist with --allow-development-account");
     }
     return accounts;
+  }
+
+  /** Those that are there without a file. */
+  private static List<Account> given(ServerConfig config) {
+    if (!config.accounts().isEmpty()) {
+      return config.accounts();
+    }
+    boolean development = config.allowDevelopmentAccount() || isLoopback(config);
+    return development ? List.of(Account.development()) : List.of();
+  }
+
+  /** True if all services are reached from this machine only. */
+  static boolean isLoopback(ServerConfig config) {
+    return hosts(config).stream().allMatch(ServerAccounts::isLoopback);
+  }
+
+  private static Set<String> hosts(ServerConfig config) {
+    return config.services().stream()
+        .map(config::host)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /** In memory there is no folder to look into, and what lies in some other one is not meant. */
@@ -69,6 +91,14 @@ final class ServerAccounts {
 
   AccountRegistry registry() {
     return registry;
+  }
+
+  /** True if the development account can be used now, with the key that everybody knows. */
+  boolean offersPublicKey() {
+    String known = Account.development().keys().get(0).base64();
+    return enabled.stream()
+        .flatMap(account -> account.keys().stream())
+        .anyMatch(key -> key.base64().equals(known));
   }
 
   /** Those that can be used now, the development account first. */
@@ -94,11 +124,10 @@ final class ServerAccounts {
     }
   }
 
+  /** The file has the last word: it can be changed while the server runs. */
   private void replace(AccountSet set) {
-    List<Account> all = new ArrayList<>();
-    if (development) {
-      all.add(Account.development());
-    }
+    List<Account> all = new ArrayList<>(given);
+    all.removeIf(account -> set.find(account.name()) != null);
     all.addAll(set.accounts());
     registry.replace(all);
     enabled = all.stream().filter(Account::isEnabled).toList();

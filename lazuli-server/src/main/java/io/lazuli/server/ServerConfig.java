@@ -1,8 +1,14 @@
 package io.lazuli.server;
 
+import io.lazuli.server.account.Account;
+import io.lazuli.server.rehearsal.Rehearsal;
 import io.lazuli.storage.Durability;
+import io.lazuli.storage.EngineConfig;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,12 +20,19 @@ import org.jspecify.annotations.Nullable;
  *     engines/NAME} beside the server's jar
  * @param engineConfig a file of the engine's own settings; null for engines without
  * @param dataFolder where an engine that keeps data keeps it
+ * @param memoryBytes of the engine's caches and buffers; in memory the most that it stores, if half
+ *     of the heap is not less
  * @param accountsFile null for the one in the data folder, or, in memory, none
- * @param host of the services' listeners
+ * @param accounts that need no file; if there are any, the development account is one of them or is
+ *     not offered
+ * @param services those that it has
+ * @param blobHost where the blob service listens
+ * @param queueHost where the queue service listens
+ * @param tableHost where the table service listens
  * @param blobPort 0 for any that is free
  * @param queuePort 0 for any that is free
  * @param tablePort 0 for any that is free
- * @param adminHost of the admin listener; it is not moved by {@code host}
+ * @param adminHost of the admin listener; it is not moved by the services' hosts
  * @param adminPort 0 for any that is free
  * @param allowDevelopmentAccount offer the account with the public key also beyond loopback
  * @param accountRate requests per second of each account; 0 for as many as come
@@ -27,7 +40,11 @@ import org.jspecify.annotations.Nullable;
  *     as come
  * @param lenientPaths whether {@code name(PartitionKey='x')} reads a partition, as the design guide
  *     writes it; Azure refuses it
+ * @param hostStyle whether {@code http://account.table.anything/} names an account; otherwise it
+ *     always stands in the path
  * @param dateWindow how far the date of a signed request may be off; zero for no check
+ * @param tls the certificate with which the services speak https; null for http
+ * @param rehearsal trouble that is made on purpose
  */
 public record ServerConfig(
     String engine,
@@ -35,8 +52,13 @@ public record ServerConfig(
     @Nullable Path engineConfig,
     Path dataFolder,
     Durability durability,
+    long memoryBytes,
     @Nullable Path accountsFile,
-    String host,
+    List<Account> accounts,
+    Set<ServiceName> services,
+    String blobHost,
+    String queueHost,
+    String tableHost,
     int blobPort,
     int queuePort,
     int tablePort,
@@ -46,10 +68,36 @@ public record ServerConfig(
     int accountRate,
     int partitionRate,
     boolean lenientPaths,
-    Duration dateWindow) {
+    boolean hostStyle,
+    Duration dateWindow,
+    @Nullable TlsFiles tls,
+    Rehearsal rehearsal) {
+
+  public ServerConfig {
+    accounts = List.copyOf(accounts);
+    services = Set.copyOf(services);
+  }
 
   public static Builder builder() {
     return new Builder();
+  }
+
+  /** Where a service listens. */
+  public String host(ServiceName service) {
+    return switch (service) {
+      case BLOB -> blobHost;
+      case QUEUE -> queueHost;
+      case TABLE -> tableHost;
+    };
+  }
+
+  /** The port of a service, 0 for any that is free. */
+  public int port(ServiceName service) {
+    return switch (service) {
+      case BLOB -> blobPort;
+      case QUEUE -> queuePort;
+      case TABLE -> tablePort;
+    };
   }
 
   /** Collects settings; those that are not set keep their defaults, which stand here only. */
@@ -59,8 +107,14 @@ public record ServerConfig(
     private @Nullable Path engineConfig;
     private Path dataFolder = Path.of("lazuli-data");
     private Durability durability = Durability.DISK;
+    private long memoryBytes = EngineConfig.of(dataFolder).memoryBytes();
     private @Nullable Path accountsFile;
+    private List<Account> accounts = List.of();
+    private Set<ServiceName> services = EnumSet.allOf(ServiceName.class);
     private String host = "127.0.0.1";
+    private @Nullable String blobHost;
+    private @Nullable String queueHost;
+    private @Nullable String tableHost;
     private int blobPort = 10000;
     private int queuePort = 10001;
     private int tablePort = 10002;
@@ -70,7 +124,10 @@ public record ServerConfig(
     private int accountRate;
     private int partitionRate;
     private boolean lenientPaths = true;
+    private boolean hostStyle = true;
     private Duration dateWindow = Duration.ofMinutes(15);
+    private @Nullable TlsFiles tls;
+    private Rehearsal rehearsal = Rehearsal.OFF;
 
     private Builder() {}
 
@@ -99,13 +156,44 @@ public record ServerConfig(
       return this;
     }
 
+    public Builder memoryBytes(long bytes) {
+      memoryBytes = bytes;
+      return this;
+    }
+
     public Builder accountsFile(Path file) {
       accountsFile = file;
       return this;
     }
 
+    public Builder accounts(List<Account> given) {
+      accounts = given;
+      return this;
+    }
+
+    public Builder services(Set<ServiceName> names) {
+      services = names;
+      return this;
+    }
+
+    /** Where the services listen that have no host of their own. */
     public Builder host(String name) {
       host = name;
+      return this;
+    }
+
+    public Builder blobHost(String name) {
+      blobHost = name;
+      return this;
+    }
+
+    public Builder queueHost(String name) {
+      queueHost = name;
+      return this;
+    }
+
+    public Builder tableHost(String name) {
+      tableHost = name;
       return this;
     }
 
@@ -159,8 +247,23 @@ public record ServerConfig(
       return this;
     }
 
+    public Builder hostStyle(boolean allowed) {
+      hostStyle = allowed;
+      return this;
+    }
+
     public Builder dateWindow(Duration window) {
       dateWindow = window;
+      return this;
+    }
+
+    public Builder tls(@Nullable TlsFiles files) {
+      tls = files;
+      return this;
+    }
+
+    public Builder rehearsal(Rehearsal trouble) {
+      rehearsal = trouble;
       return this;
     }
 
@@ -171,8 +274,13 @@ public record ServerConfig(
           engineConfig,
           dataFolder,
           durability,
+          memoryBytes,
           accountsFile,
-          host,
+          accounts,
+          services,
+          blobHost == null ? host : blobHost,
+          queueHost == null ? host : queueHost,
+          tableHost == null ? host : tableHost,
           blobPort,
           queuePort,
           tablePort,
@@ -182,7 +290,10 @@ public record ServerConfig(
           accountRate,
           partitionRate,
           lenientPaths,
-          dateWindow);
+          hostStyle,
+          dateWindow,
+          tls,
+          rehearsal);
     }
   }
 }

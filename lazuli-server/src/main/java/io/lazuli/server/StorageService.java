@@ -16,23 +16,19 @@ import io.lazuli.server.table.protocol.TableEndpoint;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.ToIntFunction;
 
 /**
  * A service as its listener sees it: all in which the listeners differ.
  *
- * @param title as connection strings and the header {@code Server} write it
  * @param home of an account's names in the catalogue
  * @param anonymous what it answers without credentials
  * @param body whether its endpoint gets bodies whole or asks for them
  * @param operations how request logs call what a request is about to do
  */
 record StorageService(
-    String title,
-    ToIntFunction<ServerConfig> port,
+    ServiceName name,
     Function<String, ServiceHome> home,
     BiFunction<Clock, Duration, SharedKey> sharedKey,
     SignatureVerifier sharedAccess,
@@ -49,8 +45,7 @@ record StorageService(
 
   static final StorageService BLOB =
       new StorageService(
-          "Blob",
-          ServerConfig::blobPort,
+          ServiceName.BLOB,
           ServiceHome::ofContainers,
           SharedKey::ofBlobsAndQueues,
           SharedAccessSignature::ofBlobs,
@@ -60,8 +55,7 @@ record StorageService(
           BlobEndpoint::operationName);
   static final StorageService QUEUE =
       new StorageService(
-          "Queue",
-          ServerConfig::queuePort,
+          ServiceName.QUEUE,
           ServiceHome::ofQueues,
           SharedKey::ofBlobsAndQueues,
           SharedAccessSignature::ofQueues,
@@ -71,8 +65,7 @@ record StorageService(
           QueueEndpoint::operationName);
   static final StorageService TABLE =
       new StorageService(
-          "Table",
-          ServerConfig::tablePort,
+          ServiceName.TABLE,
           ServiceHome::ofTables,
           SharedKey::ofTables,
           SharedAccessSignature::ofTables,
@@ -84,8 +77,11 @@ record StorageService(
   /** In the order of their ports. */
   static final List<StorageService> ALL = List.of(BLOB, QUEUE, TABLE);
 
-  /** As host names write it. */
+  String title() {
+    return name.title();
+  }
+
   String label() {
-    return title.toLowerCase(Locale.ROOT);
+    return name.label();
   }
 }

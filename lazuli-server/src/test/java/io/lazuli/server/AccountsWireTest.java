@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -95,6 +96,26 @@ class AccountsWireTest {
       AccountClient northwind = client(server, "northwind");
       await().until(() -> northwind.get("/Tables").status() == 200);
       assertThat(server.accountNames()).contains("northwind");
+    }
+  }
+
+  @Test
+  void accountsThatNeedNoFileTakeThePlaceOfTheDevelopmentAccountUntilTheFileHasThem() {
+    AccountKey given = key();
+    Account account = new Account("My_account", List.of(given));
+    Account rotated = new Account("northwind", List.of(given));
+    ServerConfig config = config("memory").accounts(List.of(account, rotated)).build();
+    try (LazuliServer server = LazuliServer.start(config)) {
+      assertThat(server.accountNames())
+          .containsExactly("My_account", "northwind", "contoso", "fabrikam");
+      AccountClient client = new AccountClient(server.tablePort(), "My_account", given);
+      assertThat(client.createTable("Staff").status()).isEqualTo(201);
+      assertThat(client.get("/Staff()").status()).isEqualTo(200);
+      AccountClient old = new AccountClient(server.tablePort(), "northwind", given);
+      assertThat(old.get("/Tables").status()).isEqualTo(200);
+      file.edit(set -> set.add("northwind", key(), key()));
+      await().until(() -> client(server, "northwind").get("/Tables").status() == 200);
+      assertRefused(old.get("/Tables"), "AuthenticationFailed");
     }
   }
 

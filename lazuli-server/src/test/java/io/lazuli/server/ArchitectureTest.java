@@ -66,7 +66,9 @@ class ArchitectureTest {
     "event,''",
     "wire,error",
     "throttle,error",
-    "http,throttle event error",
+    "rehearsal,''",
+    "tls,''",
+    "http,tls throttle rehearsal event error",
     "catalog,storage error",
     "account,catalog storage.time wire error",
     "auth,http account event error",
@@ -78,8 +80,8 @@ class ArchitectureTest {
     "table.model,storage.time error",
     "table.query,table.encoding table.model storage error",
     "table.encoding,table.model storage error",
-    "table.service,table.query table.encoding table.model catalog throttle storage account event"
-        + " error",
+    "table.service,table.query table.encoding table.model catalog throttle rehearsal storage account"
+        + " event error",
     "table.protocol,table.service table.query table.encoding table.model protocol storage.time http"
         + " account event wire error",
     "blob.model,storage.values error",
@@ -112,11 +114,15 @@ class ArchitectureTest {
         .resideInAnyPackage(
             ROOT,
             ROOT + ".cli",
+            ROOT + ".config",
             ROOT + ".junit",
+            ROOT + ".migration",
             ROOT + ".error",
             ROOT + ".event",
             ROOT + ".wire",
             ROOT + ".throttle",
+            ROOT + ".rehearsal",
+            ROOT + ".tls",
             ROOT + ".http",
             ROOT + ".catalog",
             ROOT + ".account",

@@ -21,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
@@ -98,6 +99,33 @@ class LazuliServerTest {
                   + "/devstoreaccount1;TableEndpoint="
                   + endpoint
                   + ";");
+    }
+  }
+
+  @Test
+  void aServerCanHaveOneServiceAlone() {
+    try (LazuliServer server =
+        LazuliServer.start(
+            config().services(Set.of(ServiceName.TABLE)).tableHost("127.0.0.2").build(),
+            (assembled, service, engine) -> this::echo)) {
+      assertThat(server.connectionString())
+          .endsWith(";TableEndpoint=http://127.0.0.2:" + server.tablePort() + "/devstoreaccount1;")
+          .doesNotContain("Blob", "Queue");
+      assertThatThrownBy(server::blobPort).isInstanceOf(NullPointerException.class);
+      assertThat(server.offersPublicKeyBeyondLoopback()).isFalse();
+    }
+  }
+
+  @Test
+  void oneServiceBeyondLoopbackIsEnoughForTheDevelopmentAccountToBeRefused() {
+    assertThatThrownBy(() -> LazuliServer.start(config().queueHost("0.0.0.0").build()))
+        .isInstanceOf(ServerStartException.class)
+        .hasMessageStartingWith("no account can be used on 0.0.0.0, 127.0.0.1: ");
+    try (LazuliServer server =
+        LazuliServer.start(
+            config().queueHost("0.0.0.0").allowDevelopmentAccount(true).build(),
+            (assembled, service, engine) -> this::echo)) {
+      assertThat(server.offersPublicKeyBeyondLoopback()).isTrue();
     }
   }
 

@@ -1,6 +1,7 @@
 package io.lazuli.storage;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +63,11 @@ public interface StorageEngine extends AutoCloseable {
   }
 
   EngineState state();
+
+  /** How the partitions are spread over machines; empty if one machine has them all. Blocks. */
+  default Optional<PartitionMap> partitionMap() {
+    return Optional.empty();
+  }
 
   /** Ends what is queued, then closes. Calls that come later fail with {@code CLOSED}. */
   @Override

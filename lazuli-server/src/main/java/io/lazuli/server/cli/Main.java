@@ -2,7 +2,9 @@ package io.lazuli.server.cli;
 
 import io.lazuli.server.Version;
 import io.lazuli.server.account.AccountFileException;
+import io.lazuli.server.config.ConfigException;
 import java.io.PrintWriter;
+import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -18,7 +20,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
     description = "A storage server that speaks the Azure Table, Queue and Blob storage protocols.",
     mixinStandardHelpOptions = true,
     versionProvider = Main.class,
-    subcommands = ServeCommand.class,
     footer = {
       "",
       "lazuli serve keeps its data in ./lazuli-data and prints a connection string for any SDK.",
@@ -35,25 +36,35 @@ public final class Main implements Runnable, IVersionProvider {
   }
 
   public static void main(String[] args) {
-    // Before the first logger is made; who sets the property has the last word.
-    if (System.getProperty("logback.configurationFile") == null) {
-      System.setProperty("logback.configurationFile", "io/lazuli/server/cli/logback.xml");
-    }
+    Logging.begin();
     System.exit(commandLine().execute(args));
   }
 
   /** Executing it gives the exit code. */
   static CommandLine commandLine() {
-    return commandLine(new Secrets(System.in, System.getenv()));
+    return commandLine(new Secrets(System.in, System.getenv()), System.getenv());
   }
 
-  static CommandLine commandLine(Secrets secrets) {
-    return new CommandLine(new Main())
-        .addSubcommand(new AccountCommand(secrets))
-        .addSubcommand(new ExplainSignatureCommand(secrets))
-        .setCaseInsensitiveEnumValuesAllowed(true)
+  static CommandLine commandLine(Secrets secrets, Map<String, String> environment) {
+    CommandLine main =
+        new CommandLine(new Main())
+            .addSubcommand(withSettings(new ServeCommand(environment)))
+            .addSubcommand(withSettings(new ConfigCommand(environment)))
+            .addSubcommand(new AccountCommand(secrets))
+            .addSubcommand(new DevCertCommand())
+            .addSubcommand(new ImportCommand())
+            .addSubcommand(new ExplainSignatureCommand(secrets))
+            .addSubcommand(new PartitionsCommand());
+    AzuriteCommand.addTo(main, environment);
+    return main.setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(Main::misused)
         .setExecutionExceptionHandler(Main::refused);
+  }
+
+  private static CommandLine withSettings(Object command) {
+    CommandLine line = new CommandLine(command);
+    SettingOptions.addTo(line.getCommandSpec());
+    return line;
   }
 
   /** What is wrong, and where to look: all options behind it would push it off the screen. */
@@ -70,7 +81,7 @@ public final class Main implements Runnable, IVersionProvider {
   /** A file that cannot be read or edited as asked is a line, not a stack trace. */
   private static int refused(Exception failure, CommandLine asked, ParseResult parsed)
       throws Exception {
-    if (!(failure instanceof AccountFileException)) {
+    if (!(failure instanceof AccountFileException || failure instanceof ConfigException)) {
       throw failure;
     }
     asked.getErr().println("lazuli: " + failure.getMessage());
@@ -80,7 +91,9 @@ public final class Main implements Runnable, IVersionProvider {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "say what to do: serve, account, explain-signature or conformance");
+        spec.commandLine(),
+        "say what to do: serve, config, azurite, account, dev-cert, import, explain-signature,"
+            + " partitions or conformance");
   }
 
   @Override

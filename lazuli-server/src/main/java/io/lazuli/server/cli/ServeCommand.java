@@ -3,221 +3,65 @@ package io.lazuli.server.cli;
 import io.lazuli.server.LazuliServer;
 import io.lazuli.server.ServerConfig;
 import io.lazuli.server.ServerStartException;
+import io.lazuli.server.ServiceName;
 import io.lazuli.server.account.Account;
+import io.lazuli.server.config.Launch;
 import io.lazuli.server.http.ListenException;
 import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineOpenException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code lazuli serve}: runs the server in the foreground until it is told to stop. */
 @Command(
     name = "serve",
-    description = "Run the server until SIGTERM or Ctrl-C.",
+    description = {
+      "Run the server until SIGTERM or Ctrl-C.",
+      "Each option can also be a variable, LAZULI_TABLE_PORT for --table-port, or a line of the"
+          + " configuration file, table-port = 10002. Options win over variables, those over the"
+          + " file."
+    },
     mixinStandardHelpOptions = true,
     versionProvider = Main.class,
     sortOptions = false)
 final class ServeCommand implements Callable<Integer> {
-  /** How much is logged. */
-  enum LogLevel {
-    ERROR,
-    WARN,
-    INFO,
-    DEBUG
-  }
-
   /** More accounts than these are not listed at start. */
   private static final int ANNOUNCED_MAX = 10;
 
-  private final ServerConfig.Builder config = ServerConfig.builder();
-  private @Nullable String engine;
-  private @Nullable LogLevel logLevel;
+  private final Map<String, String> environment;
 
   @Spec private CommandSpec spec;
 
-  ServeCommand() {
+  ServeCommand(Map<String, String> environment) {
+    this.environment = environment;
     spec = CommandSpec.create();
-  }
-
-  @Option(
-      names = "--data",
-      order = 1,
-      paramLabel = "DIR",
-      description = "Where the data is kept. Default: ./lazuli-data")
-  void data(Path folder) {
-    config.dataFolder(folder);
-  }
-
-  @Option(names = "--in-memory", description = "Keep the data in memory: it ends with the process.")
-  void inMemory(boolean given) {
-    choose("memory");
-  }
-
-  @Option(
-      names = "--engine",
-      order = 1,
-      paramLabel = "NAME",
-      description = "rocksdb (default), memory, or hbase for a cluster.")
-  void engine(String name) {
-    choose(name);
-    // Where the start script has built it; elsewhere its jars lie beside the server's.
-    String folder = System.getProperty("lazuli.engine." + name);
-    if (folder != null) {
-      config.engineFolder(Path.of(folder));
-    }
-  }
-
-  @Option(
-      names = "--engine-config",
-      order = 1,
-      paramLabel = "FILE",
-      description = "Settings of the engine: for hbase, the cluster's hbase-site.xml.")
-  void engineConfig(Path file) {
-    config.engineConfig(file);
-  }
-
-  @Option(
-      names = "--durability",
-      order = 2,
-      paramLabel = "disk|relaxed|replicated",
-      description = {
-        "disk: a write is acknowledged once it is on disk (default).",
-        "relaxed: faster; a power cut may lose the last writes.",
-        "replicated: on a cluster; in the memory of all replicas."
-      })
-  void durability(Durability durability) {
-    config.durability(durability);
-  }
-
-  @Option(
-      names = "--accounts",
-      order = 3,
-      paramLabel = "FILE",
-      description = "The accounts file. Default: accounts in the data folder; in memory, none")
-  void accounts(Path file) {
-    config.accountsFile(file);
-  }
-
-  @Option(
-      names = "--host",
-      order = 3,
-      paramLabel = "HOST",
-      description = "Where the services listen. Default: 127.0.0.1")
-  void host(String host) {
-    config.host(host);
-  }
-
-  @Option(
-      names = "--blob-port",
-      order = 4,
-      paramLabel = "PORT",
-      description = "0 takes any free port. Default: 10000")
-  void blobPort(int port) {
-    config.blobPort(checked(port));
-  }
-
-  @Option(
-      names = "--queue-port",
-      order = 4,
-      paramLabel = "PORT",
-      description = "0 takes any free port. Default: 10001")
-  void queuePort(int port) {
-    config.queuePort(checked(port));
-  }
-
-  @Option(
-      names = "--table-port",
-      order = 5,
-      paramLabel = "PORT",
-      description = "0 takes any free port. Default: 10002")
-  void tablePort(int port) {
-    config.tablePort(checked(port));
-  }
-
-  @Option(
-      names = "--admin-host",
-      order = 6,
-      paramLabel = "HOST",
-      description = "Where /health and /ready listen. Default: 127.0.0.1")
-  void adminHost(String host) {
-    config.adminHost(host);
-  }
-
-  @Option(
-      names = "--admin-port",
-      order = 7,
-      paramLabel = "PORT",
-      description = "0 takes any free port. Default: 10010")
-  void adminPort(int port) {
-    config.adminPort(checked(port));
-  }
-
-  @Option(
-      names = "--allow-development-account",
-      order = 8,
-      description = "Offer devstoreaccount1, whose key is public, also beyond loopback.")
-  void allowDevelopmentAccount(boolean allowed) {
-    config.allowDevelopmentAccount(allowed);
-  }
-
-  @Option(
-      names = "--account-rate",
-      order = 9,
-      paramLabel = "N",
-      description = {
-        "Requests per second of each account; past them 503 ServerBusy.",
-        "Azure: 20000. Default: 0, no bound"
-      })
-  void accountRate(int requestsPerSecond) {
-    config.accountRate(checkedRate(requestsPerSecond));
-  }
-
-  @Option(
-      names = "--partition-rate",
-      order = 10,
-      paramLabel = "N",
-      description = {
-        "Entities per second of each partition, messages of each queue;",
-        "past them 503 ServerBusy.",
-        "Azure: 2000. Default: 0, no bound"
-      })
-  void partitionRate(int entitiesPerSecond) {
-    config.partitionRate(checkedRate(entitiesPerSecond));
-  }
-
-  @Option(
-      names = "--strict-paths",
-      order = 11,
-      description =
-          "Refuses name(PartitionKey='x'), as Azure does, instead of reading the partition.")
-  void strictPaths(boolean strict) {
-    config.lenientPaths(!strict);
-  }
-
-  @Option(
-      names = "--log-level",
-      order = 12,
-      paramLabel = "LEVEL",
-      description = "error, warn, info (default) or debug, which shows what requests sign.")
-  void logLevel(LogLevel level) {
-    logLevel = level;
   }
 
   @Override
   public Integer call() throws InterruptedException {
-    configureLogging();
+    Launch launch = SettingOptions.read(spec, environment).launch();
+    Logging.configure(launch);
     PrintWriter err = spec.commandLine().getErr();
     try {
-      run(LazuliServer.start(config.build()));
+      LazuliServer server = LazuliServer.start(launch.server());
+      CountDownLatch stopped = new CountDownLatch(1);
+      Runtime.getRuntime()
+          .addShutdownHook(
+              new Thread(
+                  () -> {
+                    server.close();
+                    stopped.countDown();
+                  },
+                  "stop"));
+      announce(server, launch.server());
+      stopped.await();
       return 0;
     } catch (ListenException | EngineOpenException | ServerStartException e) {
       err.println("lazuli: " + e.getMessage());
@@ -225,26 +69,14 @@ final class ServeCommand implements Callable<Integer> {
     }
   }
 
-  private void run(LazuliServer server) throws InterruptedException {
-    CountDownLatch stopped = new CountDownLatch(1);
-    Runtime.getRuntime()
-        .addShutdownHook(
-            new Thread(
-                () -> {
-                  server.close();
-                  stopped.countDown();
-                },
-                "stop"));
-    announce(server, config.build());
-    stopped.await();
-  }
-
   private void announce(LazuliServer server, ServerConfig running) {
     PrintWriter out = spec.commandLine().getOut();
     List<String> accounts = server.accountNames();
-    out.println("blob   " + server.blobEndpoint());
-    out.println("queue  " + server.queueEndpoint());
-    out.println("table  " + server.tableEndpoint());
+    for (ServiceName service : ServiceName.values()) {
+      if (running.services().contains(service)) {
+        out.printf("%-6s %s%n", service.label(), server.endpoint(service));
+      }
+    }
     out.println("admin  " + server.adminEndpoint());
     if (accounts.contains(Account.DEVELOPMENT_NAME)) {
       out.println(server.connectionString());
@@ -286,36 +118,5 @@ final class ServeCommand implements Callable<Integer> {
               + (own.size() > ANNOUNCED_MAX ? ", …" : "")
               + "; lazuli account keys NAME prints a connection string");
     }
-  }
-
-  /** Must come before the first logger is made. */
-  private void configureLogging() {
-    if (logLevel != null) {
-      System.setProperty("lazuli.log.level", logLevel.name());
-    }
-  }
-
-  /** The engine may be said twice, by name and by what it does, but not in two ways. */
-  private void choose(String name) {
-    if (engine != null && !engine.equals(name)) {
-      throw new ParameterException(
-          spec.commandLine(), "the engine cannot be both " + engine + " and " + name);
-    }
-    engine = name;
-    config.engine(name);
-  }
-
-  private int checkedRate(int perSecond) {
-    if (perSecond < 0) {
-      throw new ParameterException(spec.commandLine(), "a rate is a number from 0 on");
-    }
-    return perSecond;
-  }
-
-  private int checked(int port) {
-    if (port < 0 || port > 65_535) {
-      throw new ParameterException(spec.commandLine(), "a port is a number from 0 to 65535");
-    }
-    return port;
   }
 }

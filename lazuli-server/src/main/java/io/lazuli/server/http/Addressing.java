@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 public final class Addressing implements Step {
   private static final String SECONDARY = "-secondary";
 
-  private final String hostLabel;
+  private final @Nullable String hostLabel;
   private final Predicate<String> accountExists;
 
   /**
-   * @param service the second label of the host in host style
+   * @param service the second label of the host in host style; null if all is path style
    */
-  public Addressing(String service, Predicate<String> accountExists) {
-    this.hostLabel = "." + service + ".";
+  public Addressing(@Nullable String service, Predicate<String> accountExists) {
+    this.hostLabel = service == null ? null : "." + service + ".";
     this.accountExists = accountExists;
   }
 
@@ -61,7 +61,7 @@ public final class Addressing implements Step {
 
   private @Nullable Address inHost(Request request, String host) {
     int labelEnd = host.indexOf('.');
-    if (labelEnd < 0 || !host.startsWith(hostLabel, labelEnd)) {
+    if (hostLabel == null || labelEnd < 0 || !host.startsWith(hostLabel, labelEnd)) {
       return null;
     }
     String name = host.substring(0, labelEnd).toLowerCase(Locale.ROOT);

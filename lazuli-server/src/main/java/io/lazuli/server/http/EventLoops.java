@@ -55,9 +55,9 @@ public final class EventLoops implements AutoCloseable {
   private static ListenException cannotListen(ListenerConfig config, Throwable cause) {
     String where = "port " + config.port() + " on " + config.host();
     boolean inUse = cause instanceof BindException && ("" + cause.getMessage()).contains("in use");
-    return inUse
-        ? new ListenException(where + " is in use", cause)
-        : new ListenException("cannot listen on " + where + ": " + cause.getMessage(), cause);
+    String message =
+        inUse ? where + " is in use" : "cannot listen on " + where + ": " + cause.getMessage();
+    return new ListenException(message, config, inUse, cause);
   }
 
   @Override

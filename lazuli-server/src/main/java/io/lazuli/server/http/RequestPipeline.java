@@ -43,6 +43,7 @@ public final class RequestPipeline {
    * @param corsHeaders marks answers for pages of other origins
    * @param corsPreflight answers the browsers of such pages
    * @param accountRates how often an account may ask
+   * @param trouble what is made on purpose; null if none is
    * @param body {@link #wholeBody} or {@link #unreadBody}
    * @param clientRequestIdMax characters; a longer id is not sent back
    */
@@ -57,6 +58,7 @@ public final class RequestPipeline {
       Addressing addressing,
       Step authentication,
       RateTargets<String> accountRates,
+      @Nullable Step trouble,
       Step body,
       int clientRequestIdMax,
       WorkerPool workers) {}
@@ -75,16 +77,20 @@ public final class RequestPipeline {
             new CommonHeaders(parts.serverName, parts.clock, parts.clientRequestIdMax),
             new ErrorRendering(parts.errors, parts.clock));
     List<Step> steps =
-        List.of(
-            RequestPipeline::querySyntax,
-            parts.corsPreflight,
-            parts.addressing,
-            RequestPipeline::versionSyntax,
-            parts.authentication,
-            throttling(parts.accountRates),
-            RequestPipeline::secondaryIsReadOnly,
-            parts.body,
-            new OnWorkers(parts.workers));
+        new ArrayList<>(
+            List.of(
+                RequestPipeline::querySyntax,
+                parts.corsPreflight,
+                parts.addressing,
+                RequestPipeline::versionSyntax,
+                parts.authentication,
+                throttling(parts.accountRates),
+                RequestPipeline::secondaryIsReadOnly));
+    if (parts.trouble != null) {
+      steps.add(parts.trouble);
+    }
+    steps.add(parts.body);
+    steps.add(new OnWorkers(parts.workers));
     RequestEvents events = new RequestEvents(parts.events, parts.addressing, parts.operations);
     return new RequestPipeline(framing, steps, endpoint, events);
   }

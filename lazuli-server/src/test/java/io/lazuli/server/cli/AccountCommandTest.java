@@ -55,6 +55,10 @@ class AccountCommandTest {
     assertThat(out.toString())
         .contains(account("contoso").keys().get(1).base64())
         .contains(";TableEndpoint=http://db.example.com:80/contoso;");
+    assertThat(run("keys", "contoso", "--https")).isZero();
+    assertThat(out.toString())
+        .contains("DefaultEndpointsProtocol=https;")
+        .contains(";TableEndpoint=https://127.0.0.1:10002/contoso;");
   }
 
   @Test
@@ -249,7 +253,7 @@ class AccountCommandTest {
   private int execute(String... args) {
     byte[] input = (KEY + "\n").getBytes(StandardCharsets.UTF_8);
     Secrets secrets = new Secrets(new ByteArrayInputStream(input), Map.of("SECOND", OTHER_KEY));
-    CommandLine commandLine = Main.commandLine(secrets);
+    CommandLine commandLine = Main.commandLine(secrets, Map.of());
     commandLine.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
     return commandLine.execute(args);
   }

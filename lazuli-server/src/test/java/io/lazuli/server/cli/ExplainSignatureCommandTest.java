@@ -472,7 +472,7 @@ class ExplainSignatureCommandTest {
   private int execute(String... args) {
     byte[] bytes = input.getBytes(StandardCharsets.UTF_8);
     Secrets secrets = new Secrets(new ByteArrayInputStream(bytes), Map.of("KEY", OTHER.base64()));
-    CommandLine commandLine = Main.commandLine(secrets);
+    CommandLine commandLine = Main.commandLine(secrets, Map.of());
     commandLine.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
     List<String> all = new ArrayList<>(List.of("explain-signature"));
     all.addAll(List.of(args));

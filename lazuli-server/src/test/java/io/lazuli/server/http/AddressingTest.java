@@ -7,6 +7,7 @@ import io.lazuli.server.error.ServiceException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -29,6 +30,14 @@ class AddressingTest {
   })
   void theAccountIsFound(String host, String target, String path, boolean secondary, String base) {
     assertThat(address(host, target)).isEqualTo(new Address("acct", secondary, path, base));
+  }
+
+  @Test
+  void withoutHostStyleTheHostNamesNoAccount() {
+    Addressing inPaths = new Addressing(null, List.of("acct", "other")::contains);
+    assertThat(
+            inPaths.find(TestRequests.of("GET", "/other/t", "Host", "acct.table.local")).account())
+        .isEqualTo("other");
   }
 
   @ParameterizedTest

@@ -50,6 +50,13 @@ final class CallFailure extends Exception {
     this(Meaning.UNCLEAR, message, new IOException(message));
   }
 
+  /** The same, met before the call was sent. */
+  CallFailure beforeTheCall() {
+    return meaning == Meaning.UNCLEAR
+        ? new CallFailure(Meaning.NOT_EXECUTED, String.valueOf(getMessage()), this)
+        : this;
+  }
+
   Meaning meaning() {
     return meaning;
   }

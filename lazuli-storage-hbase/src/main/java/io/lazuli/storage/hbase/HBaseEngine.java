@@ -8,6 +8,7 @@ import io.lazuli.storage.EngineOpenException;
 import io.lazuli.storage.EngineState;
 import io.lazuli.storage.KeyRange;
 import io.lazuli.storage.Partition;
+import io.lazuli.storage.PartitionMap;
 import io.lazuli.storage.RecordKey;
 import io.lazuli.storage.RecordVisitor;
 import io.lazuli.storage.Space;
@@ -21,6 +22,7 @@ import io.lazuli.storage.keys.ScanCursor;
 import io.lazuli.storage.lane.ViewRules;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
@@ -54,6 +56,7 @@ final class HBaseEngine implements StorageEngine {
   private final SpaceNumbers numbers;
   private final Transactions transactions;
   private final Housekeeping housekeeping;
+  private final Balancer balancer;
   private final HBaseChunkStore chunks;
 
   /**
@@ -64,7 +67,8 @@ final class HBaseEngine implements StorageEngine {
   private HBaseEngine(ClusterConnection connection, EngineConfig config, HBaseSettings settings) {
     this.connection = connection;
     readsBeside = settings.reclaimAfter().compareTo(DATA_STAYS_MIN) >= 0;
-    calls = new RegionCalls(connection.data(), settings);
+    RequestSamples samples = new RequestSamples();
+    calls = new RegionCalls(connection.data(), settings, samples);
     rows = new Rows(calls);
     scan = new RegionScan(calls);
     ClockMeasurement measurement = new ClockMeasurement(calls, rows);
@@ -86,16 +90,20 @@ final class HBaseEngine implements StorageEngine {
             durability(settings),
             settings.chunkGrace());
     Reclaimer reclaimer = new Reclaimer(calls, scan, attempts, clock, settings.reclaimAfter());
+    Leadership leadership = new Leadership(attempts, System::nanoTime);
     housekeeping =
         new Housekeeping(
-            new Leadership(attempts, System::nanoTime),
-            measurement,
-            clock,
-            reclaimer,
-            settings.reclaimAfter(),
-            chunks::reclaim);
+            leadership, measurement, clock, reclaimer, settings.reclaimAfter(), chunks::reclaim);
+    balancer =
+        new Balancer(
+            leadership::isLeader,
+            new RegionAdmin(connection.admin(), settings.namespace()),
+            new BalanceRows(rows, scan, attempts, clock),
+            samples,
+            settings.balance());
     attempts.onDrop(housekeeping::dropped);
     housekeeping.start();
+    balancer.start();
   }
 
   /** Opens the engine on a cluster whose tables it makes if they are not there. */
@@ -199,11 +207,18 @@ final class HBaseEngine implements StorageEngine {
   }
 
   @Override
+  public Optional<PartitionMap> partitionMap() {
+    calls.requireOpen();
+    return Optional.of(balancer.map());
+  }
+
+  @Override
   public void close() {
     if (calls.isClosed()) {
       return;
     }
     transactions.close();
+    balancer.close();
     housekeeping.close();
     recordTime();
     calls.close();

@@ -75,7 +75,7 @@ final class Leadership {
   private boolean isOrphaned(StoredCell cell) {
     byte[] head = cell.head();
     Bytes seen = head == null ? Bytes.EMPTY : Bytes.of(head);
-    if (!seen.equals(lastSeen)) {
+    if (lastSeen == null || !seen.equals(lastSeen)) {
       lastSeen = seen;
       lastChangeNanos = nanoTime.getAsLong();
     }

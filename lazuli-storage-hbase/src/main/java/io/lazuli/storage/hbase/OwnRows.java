@@ -19,8 +19,14 @@ final class OwnRows {
   /** In {@link #STORE}: which server does what only one should. */
   static final Bytes LEADER = Bytes.of(new byte[] {0, 'l'});
 
+  /** In {@link #STORE}: what the balancer did lately. */
+  static final Bytes BALANCE = Bytes.of(new byte[] {0, 'b'});
+
   /** In every home: a number that rises with each drop. */
   static final Bytes EPOCH = Bytes.of(new byte[] {0, 'e'});
+
+  /** In {@link #STORE}: the second byte of the rows in which servers tell what they ask for. */
+  static final byte HEAT = 'h';
 
   private static final byte DROPPED = 'd';
 
@@ -30,6 +36,12 @@ final class OwnRows {
   static Bytes dropped(long space) {
     return Bytes.of(
         ByteBuffer.allocate(2 + Long.BYTES).put((byte) 0).put(DROPPED).putLong(space).array());
+  }
+
+  /** In {@link #STORE}: which partitions a server asks for. */
+  static Bytes heat(long server) {
+    return Bytes.of(
+        ByteBuffer.allocate(2 + Long.BYTES).put((byte) 0).put(HEAT).putLong(server).array());
   }
 
   static boolean isDropped(Bytes row) {

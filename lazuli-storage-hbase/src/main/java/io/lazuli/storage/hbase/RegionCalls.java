@@ -55,9 +55,11 @@ final class RegionCalls {
   private final Map<StoreTable, AsyncTable<AdvancedScanResultConsumer>> tables =
       new EnumMap<>(StoreTable.class);
   private final RegionServers servers;
+  private final RequestSamples samples;
   private volatile boolean closed;
 
-  RegionCalls(AsyncConnection connection, HBaseSettings settings) {
+  RegionCalls(AsyncConnection connection, HBaseSettings settings, RequestSamples samples) {
+    this.samples = samples;
     this.servers = new RegionServers(settings.silence(), settings.threads(), System::nanoTime);
     for (StoreTable table : StoreTable.values()) {
       tables.put(
@@ -128,6 +130,7 @@ final class RegionCalls {
   /** Begins a call that may be carried out several times, and does not wait for it. */
   <T> Begun<T> begin(StoreTable table, byte[] row, Call<T> call) {
     requireOpen();
+    samples.note(table, row);
     CompletableFuture<T> answer =
         table(table)
             .getRegionLocator()
@@ -201,7 +204,8 @@ final class RegionCalls {
   private <T> T once(StoreTable table, byte[] row, Call<T> call, boolean checked, Runnable beside)
       throws CallFailure {
     requireOpen();
-    HRegionLocation location = locate(table, row, false);
+    samples.note(table, row);
+    HRegionLocation location = find(table, row);
     RegionServers.Visit visit = servers.visit(location.getServerName());
     boolean answered = false;
     try {
@@ -215,6 +219,14 @@ final class RegionCalls {
       return answer;
     } finally {
       visit.end(answered);
+    }
+  }
+
+  private HRegionLocation find(StoreTable table, byte[] row) throws CallFailure {
+    try {
+      return locate(table, row, false);
+    } catch (CallFailure e) {
+      throw e.beforeTheCall();
     }
   }
 

@@ -21,8 +21,7 @@ import java.util.function.LongSupplier;
  * @param clock the engine's time, read when the body runs, so that waiting costs no visibility
  * @param runs how often it was run so far; once more means that another server was faster
  */
-record TakeBody(
-    Bytes from, int max, long invisibleTicks, LongSupplier clock, AtomicInteger runs)
+record TakeBody(Bytes from, int max, long invisibleTicks, LongSupplier clock, AtomicInteger runs)
     implements TransactionBody<TakeBody.Result> {
   /** How many that are expired, and not yet swept, one body passes. */
   private static final int PASSED_MAX = 64;

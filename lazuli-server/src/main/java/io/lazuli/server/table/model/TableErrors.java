@@ -8,6 +8,9 @@ public final class TableErrors {
       new ServiceError("TableNotFound", 404, "The table specified does not exist.");
   public static final ServiceError TABLE_ALREADY_EXISTS =
       new ServiceError("TableAlreadyExists", 409, "The table specified already exists.");
+  public static final ServiceError TABLE_BEING_DELETED =
+      new ServiceError(
+          "TableBeingDeleted", 409, "The specified table is being deleted. Try operation later.");
   public static final ServiceError ENTITY_ALREADY_EXISTS =
       new ServiceError("EntityAlreadyExists", 409, "The specified entity already exists.");
   public static final ServiceError UPDATE_CONDITION_NOT_SATISFIED =

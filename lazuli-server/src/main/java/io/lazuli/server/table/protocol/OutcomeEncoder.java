@@ -114,7 +114,10 @@ final class OutcomeEncoder {
     if (next != null) {
       response.header(
           "x-ms-continuation-NextPartitionKey", ContinuationToken.encode(next.partition()));
-      response.header("x-ms-continuation-NextRowKey", ContinuationToken.encode(next.row()));
+      byte[] row = next.row();
+      if (row != null) {
+        response.header("x-ms-continuation-NextRowKey", ContinuationToken.encode(row));
+      }
     }
     return response
         .header("x-lazuli-plan", page.cost().plan() + "; read=" + page.cost().entitiesRead())

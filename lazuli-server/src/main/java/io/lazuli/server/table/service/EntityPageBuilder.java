@@ -5,6 +5,7 @@ import io.lazuli.server.table.query.QueryPlan;
 import io.lazuli.server.table.service.TableOutcome.EntityPage;
 import io.lazuli.server.table.service.TableOutcome.NextKey;
 import io.lazuli.server.table.service.TableOutcome.QueryCost;
+import io.lazuli.storage.Bytes;
 import io.lazuli.storage.LentRecord;
 import io.lazuli.storage.RecordVisitor;
 import io.lazuli.storage.Visit;
@@ -26,7 +27,7 @@ final class EntityPageBuilder implements RecordVisitor {
   private static final int CLOCK_EVERY = 64;
 
   private final QueryPlan plan;
-  private final int entitiesMax;
+  private final PageTrouble trouble;
   private final LongSupplier nanoClock;
   private final long endNanos;
   private final MatchingVisitor matching;
@@ -34,9 +35,12 @@ final class EntityPageBuilder implements RecordVisitor {
   private long bytes;
   private @Nullable NextKey next;
 
-  EntityPageBuilder(QueryPlan plan, int entitiesMax, LongSupplier nanoClock, long budgetNanos) {
+  /** The partition looked at last; kept only if the page may end with it. */
+  private @Nullable Bytes partition;
+
+  EntityPageBuilder(QueryPlan plan, PageTrouble trouble, LongSupplier nanoClock, long budgetNanos) {
     this.plan = plan;
-    this.entitiesMax = entitiesMax;
+    this.trouble = trouble;
     this.nanoClock = nanoClock;
     this.endNanos = nanoClock.getAsLong() + budgetNanos;
     this.matching = new MatchingVisitor(plan, this::accept);
@@ -44,11 +48,24 @@ final class EntityPageBuilder implements RecordVisitor {
 
   @Override
   public Visit visit(LentRecord record) {
-    if (entities.size() == entitiesMax || bytes >= PAGE_BYTES_MAX || isLate()) {
+    if (entities.size() == trouble.entitiesMax() || bytes >= PAGE_BYTES_MAX || isLate()) {
       next = new NextKey(record.partition().copy(), record.row().copy());
       return Visit.STOP;
     }
+    if (trouble.endsWithPartition() && isInNextPartition(record)) {
+      next = new NextKey(record.partition().copy(), null);
+      return Visit.STOP;
+    }
     return matching.visit(record);
+  }
+
+  private boolean isInNextPartition(LentRecord record) {
+    if (partition != null && record.partition().contentEquals(partition)) {
+      return false;
+    }
+    boolean first = partition == null;
+    partition = Bytes.of(record.partition().copy());
+    return !first;
   }
 
   EntityPage page(String table) {

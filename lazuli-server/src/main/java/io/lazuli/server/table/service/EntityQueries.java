@@ -4,6 +4,7 @@ import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.CatalogEntry;
 import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.rehearsal.Dice;
 import io.lazuli.server.table.encoding.Utf8;
 import io.lazuli.server.table.model.EntityKey;
 import io.lazuli.server.table.model.TableErrors;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs queries by page. Points and ranges run on the calling thread; partition and table scans on a
@@ -32,23 +34,27 @@ public final class EntityQueries {
   private final PartitionRates rates;
   private final Executor scans;
   private final Duration budget;
+  private final @Nullable Dice dice;
 
   /**
    * Builds the queries of a service.
    *
    * @param budget how long one page may take; then it ends with a continuation
+   * @param dice decides which pages end early for no reason; null if none do
    */
   public EntityQueries(
       StorageEngine engine,
       Catalog catalog,
       PartitionRates rates,
       Executor scans,
-      Duration budget) {
+      Duration budget,
+      @Nullable Dice dice) {
     this.engine = engine;
     this.catalog = catalog;
     this.rates = rates;
     this.scans = scans;
     this.budget = budget;
+    this.dice = dice;
   }
 
   /**
@@ -87,11 +93,18 @@ public final class EntityQueries {
 
   private EntityPage scan(CatalogEntry table, QueryPlan plan, int top, Deadline deadline) {
     EntityPageBuilder page =
-        new EntityPageBuilder(plan, top, System::nanoTime, budgetNanos(deadline));
+        new EntityPageBuilder(plan, trouble(plan, top), System::nanoTime, budgetNanos(deadline));
     if (!plan.ranges().isEmpty()) {
       engine.scan(table.space(), plan.ranges(), Direction.FORWARD, deadline, page);
     }
     return page.page(table.name());
+  }
+
+  /** One entity by its keys comes at once or not at all, on Azure too. */
+  private PageTrouble trouble(QueryPlan plan, int top) {
+    return dice == null || plan.kind() == QueryPlan.Kind.POINT
+        ? PageTrouble.none(top)
+        : PageTrouble.roll(dice, top);
   }
 
   /** A page ends early enough for its answer to reach a client that waits less than the budget. */

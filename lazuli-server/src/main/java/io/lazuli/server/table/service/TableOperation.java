@@ -8,8 +8,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Everything that can be asked of the table service. */
 public sealed interface TableOperation {
+  /** The table it is about; null if it is about none. */
+  @Nullable TableName table();
+
   /** Lists tables, by page. */
-  record QueryTables(Filter filter, int top, String fromKey) implements TableOperation {}
+  record QueryTables(Filter filter, int top, String fromKey) implements TableOperation {
+    @Override
+    public @Nullable TableName table() {
+      return null;
+    }
+  }
 
   /** Looks up one table. */
   record FindTable(TableName table) implements TableOperation {}

@@ -43,8 +43,12 @@ public sealed interface TableOutcome {
    */
   record Refused(int index, ServiceException reason, boolean atCommit) implements TableOutcome {}
 
-  /** Where the next page begins. */
-  record NextKey(byte[] partition, byte[] row) {}
+  /**
+   * Where the next page begins.
+   *
+   * @param row null for the beginning of the partition
+   */
+  record NextKey(byte[] partition, byte @Nullable [] row) {}
 
   /**
    * What a query did.

@@ -45,13 +45,19 @@ public final class TableService {
   private final Catalog catalog;
   private final EntityQueries queries;
   private final PartitionRates rates;
+  private final DeletedTables deleted;
 
   public TableService(
-      StorageEngine engine, Catalog catalog, EntityQueries queries, PartitionRates rates) {
+      StorageEngine engine,
+      Catalog catalog,
+      EntityQueries queries,
+      PartitionRates rates,
+      DeletedTables deleted) {
     this.engine = engine;
     this.catalog = catalog;
     this.queries = queries;
     this.rates = rates;
+    this.deleted = deleted;
   }
 
   /** Does what is asked. Failures are in the stage: {@link ServiceException}s if foreseen. */
@@ -60,6 +66,7 @@ public final class TableService {
     return StorageFailures.translatingStage(
         () -> {
           TableAccess.check(operation, caller.access());
+          requireNotDeleted(operation, caller);
           return dispatch(operation, caller, deadline);
         });
   }
@@ -79,6 +86,13 @@ public final class TableService {
     requireAllowed(TableAction.INSERT, table.key(), caller);
     ServiceHome home = ServiceHome.ofTables(caller.account());
     return StorageFailures.translating(() -> requireTable(home, table, deadline).name());
+  }
+
+  private void requireNotDeleted(TableOperation operation, Caller caller) {
+    TableName table = operation.table();
+    if (table != null) {
+      deleted.check(ServiceHome.ofTables(caller.account()), table);
+    }
   }
 
   private CompletionStage<TableOutcome> dispatch(
@@ -136,6 +150,7 @@ public final class TableService {
               if (!deleted) {
                 throw CommonErrors.RESOURCE_NOT_FOUND.exception();
               }
+              this.deleted.deleted(home, table);
               return new TableDeleted();
             });
   }

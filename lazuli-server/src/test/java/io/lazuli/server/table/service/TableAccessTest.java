@@ -431,7 +431,8 @@ class TableAccessTest {
         engine,
         catalog,
         new EntityQueries(
-            engine, catalog, TableServiceTest.NO_RATES, Runnable::run, Duration.ofSeconds(5)),
-        TableServiceTest.NO_RATES);
+            engine, catalog, TableServiceTest.NO_RATES, Runnable::run, Duration.ofSeconds(5), null),
+        TableServiceTest.NO_RATES,
+        new DeletedTables(Duration.ZERO));
   }
 }

@@ -308,8 +308,9 @@ class TableServiceTest {
 
   private static TableService service(
       Catalog catalog, StorageEngine engine, PartitionRates rates, Duration pageTime) {
-    EntityQueries queries = new EntityQueries(engine, catalog, rates, Runnable::run, pageTime);
-    return new TableService(engine, catalog, queries, rates);
+    EntityQueries queries =
+        new EntityQueries(engine, catalog, rates, Runnable::run, pageTime, null);
+    return new TableService(engine, catalog, queries, rates, new DeletedTables(Duration.ZERO));
   }
 
   private static TableService service(Catalog catalog, StorageEngine engine) {

@@ -1,0 +1,3 @@
+@echo off
+rem Runs Lazuli in place of azurite-blob.
+"%~dp0lazuli.cmd" azurite-blob %*

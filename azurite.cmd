@@ -1,0 +1,3 @@
+@echo off
+rem Runs Lazuli in place of azurite.
+"%~dp0lazuli.cmd" azurite %*

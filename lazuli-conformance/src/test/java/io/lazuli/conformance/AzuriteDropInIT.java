@@ -1,0 +1,221 @@
+package io.lazuli.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.azure.core.util.BinaryData;
+import com.azure.data.tables.TableClient;
+import com.azure.data.tables.TableServiceClientBuilder;
+import com.azure.data.tables.models.TableEntity;
+import com.azure.storage.blob.BlobContainerClient;
+import com.azure.storage.blob.BlobServiceClientBuilder;
+import com.azure.storage.queue.QueueClient;
+import com.azure.storage.queue.QueueServiceClientBuilder;
+import io.lazuli.conformance.wire.WireAnswer;
+import io.lazuli.conformance.wire.WireClient;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A start line of Azurite, unchanged but for free ports, starts the packed server by way of a link
+ * named azurite, and the official clients work with it as they do with Azurite.
+ */
+class AzuriteDropInIT {
+  private static final String LINE =
+      "azurite --silent --location DIR --blobHost 0.0.0.0 --queueHost 0.0.0.0 --tableHost 0.0.0.0"
+          + " --skipApiVersionCheck --disableTelemetry -d DIR/debug.log"
+          + " --blobPort 0 --queuePort 0 --tablePort 0";
+  private static final Pattern LISTENING =
+      Pattern.compile(
+          "Azurite (Blob|Queue|Table) service is successfully listening at http://0.0.0.0:(\\d+)");
+
+  @TempDir private Path folder;
+
+  @Test
+  void aStartLineOfAzuriteServesItsClientsAndKeepsTheirData() throws IOException {
+    try (Emulator first = new Emulator(folder)) {
+      write(first);
+      assertStorageExplorerFindsIt(first);
+      assertThat(first.stop())
+          .containsExactly(
+              "Azurite Blob service is closing...",
+              "Azurite Queue service is closing...",
+              "Azurite Table service is closing...",
+              "Azurite Blob service successfully closed",
+              "Azurite Queue service successfully closed",
+              "Azurite Table service successfully closed");
+    }
+    try (Emulator second = new Emulator(folder)) {
+      assertThere(second);
+      assertThat(Files.readString(folder.resolve("debug.log")))
+          .contains("account=devstoreaccount1");
+    }
+  }
+
+  private static void write(Emulator emulator) {
+    TableClient table = table(emulator);
+    table.createEntity(new TableEntity("p", "r").addProperty("Name", "value"));
+    queue(emulator).sendMessage("message");
+    container(emulator).getBlobClient("blob").upload(BinaryData.fromString("content"));
+  }
+
+  private static void assertThere(Emulator emulator) {
+    assertThat(table(emulator).getEntity("p", "r").getProperty("Name")).isEqualTo("value");
+    assertThat(queue(emulator).receiveMessage().getBody().toString()).isEqualTo("message");
+    assertThat(container(emulator).getBlobClient("blob").downloadContent().toString())
+        .isEqualTo("content");
+  }
+
+  /**
+   * What is known of its node for emulators: with tables alone it says that no emulator runs
+   * (Azure/Azurite#2347), so it looks at another port; and it asks the blob port for this, in both
+   * forms (microsoft/AzureStorageExplorer#4391 and #3558). Then it lists what its nodes show.
+   */
+  private static void assertStorageExplorerFindsIt(Emulator emulator) {
+    WireClient blobs = new WireClient(emulator.account(StorageService.BLOB));
+    for (String target :
+        List.of(
+            "/devstoreaccount1?include=metadata&comp=list",
+            "/devstoreaccount1/?include=metadata&comp=list")) {
+      WireAnswer answer = blobs.requestTarget("GET", target).send();
+      assertThat(answer.status()).as(target).isEqualTo(200);
+      assertThat(answer.text()).contains("<Name>things</Name>");
+    }
+    WireClient queues = new WireClient(emulator.account(StorageService.QUEUE));
+    assertThat(queues.get("?comp=list&include=metadata").send().text()).contains("things");
+    WireClient tables = new WireClient(emulator.account(StorageService.TABLE));
+    assertThat(tables.get("/Tables").send().text()).contains("Things");
+  }
+
+  private static TableClient table(Emulator emulator) {
+    var service =
+        new TableServiceClientBuilder().connectionString(emulator.connectionString()).buildClient();
+    service.createTableIfNotExists("Things");
+    return service.getTableClient("Things");
+  }
+
+  private static QueueClient queue(Emulator emulator) {
+    QueueClient queue =
+        new QueueServiceClientBuilder()
+            .connectionString(emulator.connectionString())
+            .buildClient()
+            .getQueueClient("things");
+    queue.createIfNotExists();
+    return queue;
+  }
+
+  private static BlobContainerClient container(Emulator emulator) {
+    return new BlobServiceClientBuilder()
+        .connectionString(emulator.connectionString())
+        .buildClient()
+        .createBlobContainerIfNotExists("things");
+  }
+
+  /** The process that the line starts. */
+  private static final class Emulator implements AutoCloseable {
+    private final Process process;
+    private final BufferedReader lines;
+    private final Map<StorageService, Integer> ports = new EnumMap<>(StorageService.class);
+
+    Emulator(Path folder) throws IOException {
+      List<String> command = new ArrayList<>(List.of(LINE.replace("DIR", folder + "").split(" ")));
+      command.remove(0);
+      command.addAll(0, starter(folder));
+      ProcessBuilder builder = new ProcessBuilder(command);
+      builder.environment().put("LAZULI_JAVA_OPTS", "-Xmx256m -XX:TieredStopAtLevel=1");
+      builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+      process = builder.redirectError(folder.resolve("err").toFile()).start();
+      lines = process.inputReader(StandardCharsets.UTF_8);
+      List<String> seen = new ArrayList<>();
+      while (ports.size() < 3) {
+        String line = lines.readLine();
+        seen.add(line);
+        assertThat(line).as("%s", seen).isNotNull();
+        readPort(line);
+      }
+      assertThat(lines.readLine()).startsWith("Lazuli ");
+    }
+
+    /**
+     * The start script as it is delivered, called by a link from another folder; or the jar, where
+     * there is no such shell.
+     */
+    private static List<String> starter(Path folder) throws IOException {
+      Path jar = AccountUnderTest.serverJar().toAbsolutePath().normalize();
+      if (!Files.isExecutable(Path.of("/bin/sh"))) {
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        return List.of(java.toString(), "-jar", jar.toString(), "azurite");
+      }
+      Path home = folder.resolve("home");
+      Path link = folder.resolve("azurite");
+      if (!Files.exists(home)) {
+        Path target = Files.createDirectories(home.resolve("lazuli-server").resolve("target"));
+        Files.createSymbolicLink(target.resolve("lazuli.jar"), jar);
+        Files.copy(Path.of("..", "lazuli"), home.resolve("lazuli"));
+        Files.createSymbolicLink(home.resolve("azurite"), Path.of("lazuli"));
+        Files.createSymbolicLink(link, Path.of("home", "azurite"));
+      }
+      return List.of("/bin/sh", link.toString());
+    }
+
+    private void readPort(String line) {
+      Matcher matcher = LISTENING.matcher(line);
+      if (matcher.matches()) {
+        for (StorageService service : StorageService.values()) {
+          if (service.title().equals(matcher.group(1))) {
+            ports.put(service, Integer.parseInt(matcher.group(2)));
+          }
+        }
+      }
+    }
+
+    Account account(StorageService service) {
+      return Account.development(
+          service, URI.create("http://127.0.0.1:" + ports.get(service) + "/devstoreaccount1"));
+    }
+
+    /** What UseDevelopmentStorage=true stands for, with the ports of this one. */
+    String connectionString() {
+      return "DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;AccountKey="
+          + Account.DEVELOPMENT_KEY
+          + ports.keySet().stream()
+              .map(service -> ";" + service.title() + "Endpoint=" + account(service).base())
+              .collect(Collectors.joining());
+    }
+
+    /** Stops it as compose and people do; gives its last lines. */
+    List<String> stop() throws IOException {
+      process.toHandle().destroy();
+      List<String> last = lines.lines().toList();
+      assertThat(process.onExit().join().exitValue()).isZero();
+      return last;
+    }
+
+    @Override
+    public void close() {
+      process.destroyForcibly();
+      try {
+        assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        lines.close();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

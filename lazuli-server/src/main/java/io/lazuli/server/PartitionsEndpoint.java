@@ -1,0 +1,65 @@
+package io.lazuli.server;
+
+import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.http.Endpoint;
+import io.lazuli.server.http.Request;
+import io.lazuli.server.http.Response;
+import io.lazuli.server.http.WorkerPool;
+import io.lazuli.storage.PartitionMap;
+import io.lazuli.storage.StorageException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/**
+ * {@code /partitions} on the admin listener: which range of partitions lies where, what it has to
+ * do, and what the balancer did. JSON, or text for people if the request accepts {@code
+ * text/plain}.
+ */
+final class PartitionsEndpoint implements Endpoint {
+  static final String PATH = "/partitions";
+  static final String TEXT = "text/plain";
+
+  private static final PartitionMap ONE_NODE =
+      new PartitionMap(
+          "one node holds everything", List.of(), List.of(), List.of(), PartitionMap.Totals.NONE);
+
+  private final Supplier<Optional<PartitionMap>> map;
+  private final WorkerPool workers;
+
+  /**
+   * @param map blocks, so it is asked on a worker
+   */
+  PartitionsEndpoint(Supplier<Optional<PartitionMap>> map, WorkerPool workers) {
+    this.map = map;
+    this.workers = workers;
+  }
+
+  @Override
+  public CompletionStage<Response> handle(Request request) {
+    if (!request.method().equals("GET")) {
+      throw CommonErrors.METHOD_NOT_ALLOWED.exception();
+    }
+    String accepted = request.header("Accept");
+    boolean text = accepted != null && accepted.contains(TEXT);
+    return workers.call(() -> CompletableFuture.completedFuture(answer(text)), request.loop());
+  }
+
+  private Response answer(boolean text) {
+    try {
+      PartitionMap found = map.get().orElse(ONE_NODE);
+      return text
+          ? response(200, TEXT + "; charset=utf-8", PartitionsText.of(found))
+          : response(200, "application/json", PartitionsJson.of(found));
+    } catch (StorageException e) {
+      return response(503, TEXT + "; charset=utf-8", "the cluster does not answer\n");
+    }
+  }
+
+  private static Response response(int status, String type, String body) {
+    return Response.of(status).body(type, body.getBytes(StandardCharsets.UTF_8)).build();
+  }
+}

@@ -1,0 +1,26 @@
+package io.lazuli.server;
+
+import java.util.Locale;
+
+/** The services that a server can have, in the order of their ports. */
+public enum ServiceName {
+  BLOB("Blob"),
+  QUEUE("Queue"),
+  TABLE("Table");
+
+  private final String title;
+
+  ServiceName(String title) {
+    this.title = title;
+  }
+
+  /** As connection strings and the header {@code Server} write it. */
+  public String title() {
+    return title;
+  }
+
+  /** As host names and settings write it. */
+  public String label() {
+    return title.toLowerCase(Locale.ROOT);
+  }
+}

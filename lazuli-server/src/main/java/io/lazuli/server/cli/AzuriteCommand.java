@@ -1,0 +1,212 @@
+package io.lazuli.server.cli;
+
+import io.lazuli.server.LazuliServer;
+import io.lazuli.server.ServerConfig;
+import io.lazuli.server.ServerStartException;
+import io.lazuli.server.ServiceName;
+import io.lazuli.server.Version;
+import io.lazuli.server.config.ConfigException;
+import io.lazuli.server.config.Configuration;
+import io.lazuli.server.config.Launch;
+import io.lazuli.server.config.Nearest;
+import io.lazuli.server.http.ListenException;
+import io.lazuli.storage.EngineOpenException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code lazuli azurite}: runs in place of Azurite, whose options and variables it understands and
+ * whose lines it prints, because tools wait for them. Exit codes: 0 when it was told to stop, 1 if
+ * something failed, as Azurite's.
+ */
+@Command(
+    description =
+        "Run in place of Azurite, with its options: ${COMMAND-FULL-NAME} --help lists them.")
+final class AzuriteCommand implements Callable<Integer> {
+  private final AzuriteLines lines;
+  private final Map<String, String> environment;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(arity = "0..*", paramLabel = "OPTIONS", description = "Those of Azurite.")
+  private List<String> args = new ArrayList<>();
+
+  private AzuriteCommand(AzuriteLines lines, Map<String, String> environment) {
+    this.lines = lines;
+    this.environment = environment;
+    this.spec = CommandSpec.create();
+  }
+
+  /** Adds the commands of Azurite: {@code azurite}, and one for each service alone. */
+  static void addTo(CommandLine main, Map<String, String> environment) {
+    for (AzuriteLines lines : AzuriteLines.values()) {
+      CommandLine command = new CommandLine(new AzuriteCommand(lines, environment));
+      command.getCommandSpec().usageMessage().hidden(lines != AzuriteLines.ALL);
+      main.addSubcommand(lines.command(), command);
+      // Its options are not picocli's to judge.
+      command.setUnmatchedOptionsArePositionalParams(true);
+    }
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    AzuriteArguments given = AzuriteArguments.parse(args);
+    if (given.unknown() != null) {
+      return unknown(given.unknown());
+    }
+    if (given.has(AzuriteOption.HELP)) {
+      return help();
+    }
+    if (given.has(AzuriteOption.VERSION)) {
+      out().println(Version.current());
+      return 0;
+    }
+    AzuriteSettings settings = new AzuriteSettings(lines.services(), given, environment);
+    String refusal = settings.refusal();
+    return refusal == null ? start(settings) : failed(refusal);
+  }
+
+  private int start(AzuriteSettings settings) throws InterruptedException {
+    try {
+      Launch launch =
+          Configuration.read(settings.options(), null, environment, settings.presets()).launch();
+      Logging.configure(launch);
+      serve(launch.server(), settings);
+      return 0;
+    } catch (ConfigException | EngineOpenException | ServerStartException e) {
+      return failed(String.valueOf(e.getMessage()));
+    } catch (ListenException e) {
+      return failed(
+          e.isInUse()
+              ? "listen EADDRINUSE: address already in use " + e.address()
+              : String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void serve(ServerConfig config, AzuriteSettings settings) throws InterruptedException {
+    LazuliServer server = LazuliServer.start(config);
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, config), "stop"));
+    announce(server, config);
+    warn(server, config, settings);
+    new CountDownLatch(1).await();
+  }
+
+  private void announce(LazuliServer server, ServerConfig config) {
+    PrintWriter out = out();
+    String scheme = config.tls() == null ? "http" : "https";
+    if (isInMemory(config)) {
+      out.println(AzuriteLines.memoryLimit(storedBytesMax(config)));
+    }
+    for (ServiceName service : services(config)) {
+      String host = config.host(service);
+      out.println(lines.starting(service, scheme, host + ":" + config.port(service)));
+      String bound = AzuriteLines.bound(host) + ":" + server.port(service);
+      out.println(lines.listening(service, scheme, bound));
+    }
+    out.println(
+        "Lazuli "
+            + Version.current()
+            + (isInMemory(config)
+                ? ""
+                : ", data in " + config.dataFolder().toAbsolutePath().normalize())
+            + ", health at "
+            + server.adminEndpoint()
+            + "/health");
+    out.flush();
+  }
+
+  private void warn(LazuliServer server, ServerConfig config, AzuriteSettings settings) {
+    PrintWriter err = spec.commandLine().getErr();
+    if (server.offersPublicKeyBeyondLoopback()) {
+      err.println(
+          "Warning: devstoreaccount1, whose key everybody knows, is offered beyond this machine;"
+              + " AZURITE_ACCOUNTS names others");
+    }
+    if (environment.containsKey("AZURITE_DB")) {
+      err.println("Warning: AZURITE_DB is not used: Lazuli keeps all data itself");
+    }
+    if (isInMemory(config) && settings.asksForMoreThan(storedBytesMax(config))) {
+      err.println(
+          "Warning: --extentMemoryLimit is more than half of the heap; LAZULI_JAVA_OPTS=-Xmx…"
+              + " gives a larger one");
+    }
+    if (!isInMemory(config) && settings.findsDataOfAzurite()) {
+      Path folder = settings.location().toAbsolutePath().normalize();
+      err.println("Azurite's data in " + folder + " is read by lazuli import azurite " + folder);
+    }
+    err.flush();
+  }
+
+  /** Azurite ends with 0 when it is told to stop; a process that is left to Java does not. */
+  private void stop(LazuliServer server, ServerConfig config) {
+    PrintWriter out = out();
+    services(config).forEach(service -> out.println(AzuriteLines.closing(service)));
+    out.flush();
+    server.close();
+    services(config).forEach(service -> out.println(AzuriteLines.closed(service)));
+    out.flush();
+    Runtime.getRuntime().halt(0);
+  }
+
+  private static List<ServiceName> services(ServerConfig config) {
+    return Arrays.stream(ServiceName.values()).filter(config.services()::contains).toList();
+  }
+
+  private static boolean isInMemory(ServerConfig config) {
+    return config.engine().equals("memory");
+  }
+
+  private static long storedBytesMax(ServerConfig config) {
+    return Math.min(config.memoryBytes(), Runtime.getRuntime().maxMemory() / 2);
+  }
+
+  /** Azurite ends with 0 here, which hides a mistake from scripts. */
+  private int unknown(String name) {
+    PrintWriter out = out();
+    out.print("The option \"" + name + "\" is unknown.");
+    String nearest = Nearest.find(name, AzuriteOption.names());
+    AzuriteOption meant = nearest == null ? null : AzuriteOption.find(nearest);
+    if (meant == null) {
+      out.println(" Here's a list of all available options:");
+      help();
+    } else {
+      out.println(" Did you mean the following one?");
+      out.println(meant.usage() + "  " + meant.meaning());
+    }
+    out.flush();
+    return 1;
+  }
+
+  private int help() {
+    PrintWriter out = out();
+    out.println("Usage: " + lines.command() + " [options]");
+    out.println("Lazuli " + Version.current() + ", in place of Azurite. Options:");
+    for (AzuriteOption option : AzuriteOption.values()) {
+      out.printf("  %-34s %s%n", option.usage(), option.meaning());
+    }
+    out.flush();
+    return 0;
+  }
+
+  private int failed(String message) {
+    PrintWriter err = spec.commandLine().getErr();
+    err.println("Exit due to unhandled error: " + message);
+    err.flush();
+    return 1;
+  }
+
+  private PrintWriter out() {
+    return spec.commandLine().getOut();
+  }
+}

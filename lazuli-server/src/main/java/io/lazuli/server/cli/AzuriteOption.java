@@ -1,0 +1,111 @@
+package io.lazuli.server.cli;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The options of Azurite 3.37.0, and what they do here. {@code lazuli azurite --help} and the table
+ * of docs/azurite.md come from this list.
+ */
+enum AzuriteOption {
+  LOCATION("location", 'l', "DIR", "data", "the data is kept in DIR/lazuli-data"),
+  BLOB_HOST("blobHost", "HOST", "blob-host", "where the blob service listens"),
+  QUEUE_HOST("queueHost", "HOST", "queue-host", "where the queue service listens"),
+  TABLE_HOST("tableHost", "HOST", "table-host", "where the table service listens"),
+  BLOB_PORT("blobPort", "PORT", "blob-port", "0 takes any free port, which is printed"),
+  QUEUE_PORT("queuePort", "PORT", "queue-port", "0 takes any free port, which is printed"),
+  TABLE_PORT("tablePort", "PORT", "table-port", "0 takes any free port, which is printed"),
+  CERT("cert", "FILE", "tls-cert", "https with this certificate, PEM or PFX"),
+  KEY("key", "FILE", "tls-key", "the key of a PEM certificate"),
+  PASSWORD("pwd", "PASSWORD", "tls-password", "the password of a PFX certificate"),
+  DEBUG("debug", 'd', "FILE", "log-file", "logs every request, and what it signs, to FILE"),
+  IN_MEMORY(
+      "inMemoryPersistence",
+      "",
+      "in-memory",
+      "keeps the data in memory; not together with --location, as in Azurite"),
+  MEMORY_LIMIT(
+      "extentMemoryLimit",
+      "MEGABYTES",
+      "memory",
+      "the bound of that, for tables too; past it writes get 503, and half of the heap is the most"),
+  PATH_STYLE(
+      "disableProductStyleUrl",
+      "",
+      "host-style",
+      "takes the account from the path, never the host"),
+  OAUTH("oauth", "LEVEL", "", "refused: there are no bearer tokens here"),
+  SILENT("silent", 's', "", "access-log", "does not print a line for each request"),
+  LOOSE(
+      "loose",
+      'L',
+      "",
+      "",
+      "changes nothing: headers and parameters that mean nothing are ignored"),
+  SKIP_VERSIONS(
+      "skipApiVersionCheck", "", "", "changes nothing: newer API versions are always accepted"),
+  TELEMETRY("disableTelemetry", "", "", "changes nothing: nothing is collected"),
+  BLOB_KEEP_ALIVE("blobKeepAliveTimeout", "SECONDS", "", "changes nothing: it is two minutes"),
+  QUEUE_KEEP_ALIVE("queueKeepAliveTimeout", "SECONDS", "", "changes nothing: it is two minutes"),
+  TABLE_KEEP_ALIVE("tableKeepAliveTimeout", "SECONDS", "", "changes nothing: it is two minutes"),
+  HELP("help", 'h', "", "", "prints this list"),
+  VERSION("version", 'v', "", "", "prints the version of Lazuli");
+
+  private static final char NO_LETTER = 0;
+
+  private final String text;
+  private final char letter;
+  private final String label;
+  private final String setting;
+  private final String meaning;
+
+  AzuriteOption(String text, char letter, String label, String setting, String meaning) {
+    this.text = text;
+    this.letter = letter;
+    this.label = label;
+    this.setting = setting;
+    this.meaning = meaning;
+  }
+
+  AzuriteOption(String text, String label, String setting, String meaning) {
+    this(text, NO_LETTER, label, setting, meaning);
+  }
+
+  /** The option of a name or of a letter, without dashes; null if there is none. */
+  static @Nullable AzuriteOption find(String name) {
+    for (AzuriteOption option : values()) {
+      if (name.equals(option.text) || name.equals(String.valueOf(option.letter))) {
+        return option;
+      }
+    }
+    return null;
+  }
+
+  static List<String> names() {
+    return List.of(values()).stream().map(option -> option.text).toList();
+  }
+
+  boolean takesValue() {
+    return !label.isEmpty();
+  }
+
+  /** The key of the setting that it stands for; empty if there is none. */
+  String setting() {
+    return setting;
+  }
+
+  String meaning() {
+    return meaning;
+  }
+
+  /** As it is written, with its value. */
+  String usage() {
+    String shorter = letter == NO_LETTER ? "" : "-" + letter + ", ";
+    return shorter + this + (takesValue() ? " " + label : "");
+  }
+
+  @Override
+  public String toString() {
+    return "--" + text;
+  }
+}

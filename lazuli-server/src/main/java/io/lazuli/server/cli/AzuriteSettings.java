@@ -1,0 +1,143 @@
+package io.lazuli.server.cli;
+
+import io.lazuli.server.ServiceName;
+import io.lazuli.server.config.Given;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What Azurite's options and variables set, in our settings. */
+final class AzuriteSettings {
+  /** Below Azurite's folder, so that its files and ours do not meet; also where serve keeps it. */
+  private static final String FOLDER = "lazuli-data";
+
+  private static final String ORIGIN = "lazuli azurite";
+
+  /** More than any heap, of which half is the bound in the end. */
+  private static final String UNBOUNDED_MIB = "16777216";
+
+  private final Set<ServiceName> services;
+  private final AzuriteArguments given;
+  private final Map<String, String> environment;
+
+  AzuriteSettings(
+      Set<ServiceName> services, AzuriteArguments given, Map<String, String> environment) {
+    this.services = services;
+    this.given = given;
+    this.environment = environment;
+  }
+
+  /** What Azurite refuses too, and the one thing that we lack; null if nothing of it is there. */
+  @Nullable String refusal() {
+    for (AzuriteOption option : given.values().keySet()) {
+      if (option.takesValue() && option != AzuriteOption.OAUTH && value(option).isEmpty()) {
+        return option == AzuriteOption.DEBUG
+            ? "Must provide a debug log file path for parameter -d or --debug"
+            : "The " + option + " option needs a value.";
+      }
+    }
+    if (given.has(AzuriteOption.OAUTH)) {
+      return "The --oauth option is not supported: Lazuli has no bearer tokens. Leave it out, and"
+          + " let clients use the account's key or a shared access signature.";
+    }
+    if (given.has(AzuriteOption.IN_MEMORY) && given.has(AzuriteOption.LOCATION)) {
+      return "The --inMemoryPersistence option is not supported when the --location option is set.";
+    }
+    if (given.has(AzuriteOption.MEMORY_LIMIT) && !given.has(AzuriteOption.IN_MEMORY)) {
+      return "The --extentMemoryLimit option is only supported when the --inMemoryPersistence"
+          + " option is set.";
+    }
+    return null;
+  }
+
+  /** What was asked for, by key. */
+  Map<String, Given> options() {
+    Map<String, Given> options = new LinkedHashMap<>();
+    for (AzuriteOption option : given.values().keySet()) {
+      if (!option.setting().isEmpty()) {
+        options.put(option.setting(), new Given(text(option), option.toString()));
+      }
+    }
+    String accounts = environment.getOrDefault(AzuriteAccounts.VARIABLE, "");
+    if (!accounts.isBlank()) {
+      String proper = AzuriteAccounts.proper(accounts);
+      options.put("account-keys", new Given(proper, AzuriteAccounts.VARIABLE));
+    }
+    return options;
+  }
+
+  private String text(AzuriteOption option) {
+    return switch (option) {
+      case LOCATION -> Path.of(value(option), FOLDER).toString();
+      case IN_MEMORY -> "true";
+      case PATH_STYLE, SILENT -> "false";
+      case MEMORY_LIMIT -> wholeMebibytes(value(option));
+      default -> value(option);
+    };
+  }
+
+  /** Azurite takes fractions. */
+  private static String wholeMebibytes(String text) {
+    try {
+      double number = Double.parseDouble(text);
+      return number < 0 ? text : String.valueOf((long) Math.ceil(number));
+    } catch (NumberFormatException e) {
+      return text;
+    }
+  }
+
+  private String value(AzuriteOption option) {
+    return given.values().getOrDefault(option, "");
+  }
+
+  /**
+   * What is so in this mode unless somebody says otherwise, by key. The admin port is any that is
+   * free, because people run several Azurites side by side.
+   */
+  Map<String, Given> presets() {
+    Map<String, Given> presets = new LinkedHashMap<>();
+    presets.put("services", new Given(names(), ORIGIN));
+    presets.put("admin-port", new Given("0", ORIGIN));
+    presets.put("allow-development-account", new Given("true", ORIGIN));
+    presets.put("access-log", new Given("true", ORIGIN));
+    if (given.has(AzuriteOption.IN_MEMORY)) {
+      presets.put("memory", new Given(UNBOUNDED_MIB, ORIGIN));
+    }
+    if (given.has(AzuriteOption.DEBUG)) {
+      presets.put("log-level", new Given("debug", ORIGIN));
+    }
+    return presets;
+  }
+
+  private String names() {
+    return services.stream().sorted().map(ServiceName::label).collect(Collectors.joining(","));
+  }
+
+  boolean asksForMoreThan(long bytes) {
+    if (!given.has(AzuriteOption.MEMORY_LIMIT)) {
+      return false;
+    }
+    return Double.parseDouble(value(AzuriteOption.MEMORY_LIMIT)) * (1 << 20) > bytes;
+  }
+
+  /** Azurite's folder: where it would keep its data. */
+  Path location() {
+    return Path.of(value(AzuriteOption.LOCATION));
+  }
+
+  /** True if Azurite has kept data in its folder. */
+  boolean findsDataOfAzurite() {
+    Path folder = location().toAbsolutePath();
+    try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, "__azurite_db_*.json")) {
+      return found.iterator().hasNext();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package io.lazuli.server.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code lazuli partitions}: asks a server how its cluster has spread the partitions. */
+@Command(
+    name = "partitions",
+    description =
+        "Show which partitions lie on which node, their load, and what was done about it.",
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.class)
+final class PartitionsCommand implements Callable<Integer> {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  @Option(
+      names = "--admin",
+      paramLabel = "URL",
+      defaultValue = "http://127.0.0.1:10010",
+      description = "The admin endpoint of a running server. Default: ${DEFAULT-VALUE}")
+  private String admin = "";
+
+  @Spec private CommandSpec spec;
+
+  PartitionsCommand() {
+    spec = CommandSpec.create();
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    PrintWriter err = spec.commandLine().getErr();
+    HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
+    try {
+      HttpResponse<String> answer = client.send(request(), HttpResponse.BodyHandlers.ofString());
+      if (answer.statusCode() != 200) {
+        err.println("lazuli: " + admin + " answered " + answer.statusCode() + " " + answer.body());
+        return 1;
+      }
+      spec.commandLine().getOut().print(answer.body());
+      spec.commandLine().getOut().flush();
+      return 0;
+    } catch (IOException e) {
+      err.println("lazuli: no server answers at " + admin);
+      return 1;
+    }
+  }
+
+  private HttpRequest request() {
+    try {
+      return HttpRequest.newBuilder(URI.create(admin.replaceAll("/+$", "") + "/partitions"))
+          .timeout(PATIENCE)
+          .header("Accept", "text/plain")
+          .build();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), admin + " is not a URL");
+    }
+  }
+}

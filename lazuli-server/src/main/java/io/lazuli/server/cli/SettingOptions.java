@@ -1,0 +1,70 @@
+package io.lazuli.server.cli;
+
+import io.lazuli.server.config.ConfigException;
+import io.lazuli.server.config.Configuration;
+import io.lazuli.server.config.Given;
+import io.lazuli.server.config.Setting;
+import io.lazuli.server.config.Settings;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** The options of the commands that run a server: one for each setting, and the file's. */
+final class SettingOptions {
+  private static final String CONFIG = "--config";
+
+  private SettingOptions() {}
+
+  static void addTo(CommandSpec spec) {
+    spec.addOption(
+        OptionSpec.builder(CONFIG)
+            .paramLabel("FILE")
+            .type(Path.class)
+            .description(
+                "Lines of key = value; the keys are these options without --.",
+                "Default: lazuli.properties in the data folder, if it is there")
+            .build());
+    for (Setting setting : Settings.ALL) {
+      spec.addOption(option(setting));
+    }
+  }
+
+  private static OptionSpec option(Setting setting) {
+    String standard = setting.standard();
+    String told = standard == null ? "" : " Default: " + standard;
+    return OptionSpec.builder(setting.option())
+        .paramLabel(setting.label())
+        .type(String.class)
+        .arity(setting.isSwitch() ? "0..1" : "1")
+        .fallbackValue(setting.isSwitch() ? "true" : "")
+        .description((setting.description() + told).replace("%", "%%"))
+        .build();
+  }
+
+  /**
+   * What is in force, with what the command was called with.
+   *
+   * @throws ParameterException if something is set wrongly
+   */
+  static Configuration read(CommandSpec spec, Map<String, String> environment) {
+    ParseResult parsed = spec.commandLine().getParseResult();
+    Map<String, Given> options = new LinkedHashMap<>();
+    for (Setting setting : Settings.ALL) {
+      if (parsed.hasMatchedOption(setting.option())) {
+        String text = parsed.matchedOptionValue(setting.option(), "");
+        options.put(setting.key(), new Given(text, setting.option()));
+      }
+    }
+    @Nullable Path file = parsed.matchedOptionValue(CONFIG, null);
+    try {
+      return Configuration.read(options, file, environment, Map.of());
+    } catch (ConfigException e) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package io.lazuli.server.config;
+
+import io.lazuli.server.ServerConfig;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is in force for one run, and where each value came from. Options win over variables, those
+ * over the file, that over the defaults. Everything that is not known is refused.
+ */
+public final class Configuration {
+  /** What comes from nowhere else. */
+  public static final String DEFAULT = "default";
+
+  private static final String FILE_NAME = "lazuli.properties";
+
+  private final Map<String, Given> given;
+  private final Launch launch;
+  private final @Nullable Path file;
+
+  private Configuration(Map<String, Given> given, @Nullable Path file) {
+    this.given = given;
+    this.launch = launch(given);
+    this.file = file;
+  }
+
+  /**
+   * Puts together what is in force.
+   *
+   * @param options by key
+   * @param named the file that an option names; null if none does
+   * @param presets what a command takes instead of the defaults, by key
+   * @throws ConfigException if something is set wrongly
+   */
+  public static Configuration read(
+      Map<String, Given> options,
+      @Nullable Path named,
+      Map<String, String> environment,
+      Map<String, Given> presets) {
+    Map<String, Given> without = new LinkedHashMap<>(presets);
+    without.putAll(Variables.read(environment));
+    without.putAll(options);
+    String variable = environment.getOrDefault(Variables.CONFIG, "");
+    Path explicit = named == null && !variable.isEmpty() ? Path.of(variable) : named;
+    Path file = explicit == null ? inDataFolder(without) : explicit;
+    if (file == null) {
+      return new Configuration(without, null);
+    }
+    Set<String> refused = explicit == null ? Set.of("data") : Set.of();
+    Map<String, Given> all = new LinkedHashMap<>(presets);
+    all.putAll(ConfigFile.read(file, refused));
+    all.putAll(Variables.read(environment));
+    all.putAll(options);
+    return new Configuration(all, file);
+  }
+
+  /** In memory there is no folder to look into, and what lies in some other one is not meant. */
+  private static @Nullable Path inDataFolder(Map<String, Given> given) {
+    Map<String, Given> where = new LinkedHashMap<>(given);
+    where.keySet().retainAll(Set.of("data", "in-memory"));
+    ServerConfig server = launch(where).server();
+    Path file = server.dataFolder().resolve(FILE_NAME);
+    return server.engine().equals("memory") || !Files.exists(file) ? null : file;
+  }
+
+  private static Launch launch(Map<String, Given> given) {
+    Draft draft = new Draft();
+    for (Setting setting : Settings.ALL) {
+      Given value = given.get(setting.key());
+      if (value != null) {
+        setting.put(draft, value);
+      }
+    }
+    return draft.build();
+  }
+
+  public Launch launch() {
+    return launch;
+  }
+
+  /** The file that was read; null if there was none. */
+  public @Nullable Path file() {
+    return file;
+  }
+
+  /** Where the value of a setting came from. */
+  public String origin(Setting setting) {
+    Given value = given.getOrDefault(setting.key(), given.get(setting.otherwise()));
+    return value == null ? DEFAULT : value.origin();
+  }
+}

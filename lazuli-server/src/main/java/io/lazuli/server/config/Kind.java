@@ -1,0 +1,137 @@
+package io.lazuli.server.config;
+
+import io.lazuli.server.ServiceName;
+import io.lazuli.server.account.Account;
+import io.lazuli.server.rehearsal.Rehearsal;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the values of some settings have in common.
+ *
+ * @param label how help and documents write such a value
+ * @param wanted what a good value is, as in "must be {@code wanted}"
+ * @param parse null if the text is none
+ * @param show the text that is parsed to the value
+ */
+record Kind<T>(
+    String label, String wanted, Function<String, @Nullable T> parse, Function<T, String> show) {
+
+  /** On or off; as an option it needs no value. */
+  static final String SWITCH_LABEL = "true|false";
+
+  static final Kind<Boolean> SWITCH =
+      new Kind<>(SWITCH_LABEL, "true or false", Kind::parseSwitch, String::valueOf);
+  static final Kind<Integer> PORT = number("PORT", 65_535, "a number from 0 to 65535");
+  static final Kind<Integer> RATE = number("N", Integer.MAX_VALUE, "a number from 0 on");
+  static final Kind<Integer> MEBIBYTES = number("MIB", 1 << 24, "a number of MiB");
+  static final Kind<String> HOST =
+      new Kind<>("HOST", "a host name or an address", Kind::parseText, host -> host);
+  static final Kind<String> NAME = new Kind<>("NAME", "a name", Kind::parseText, name -> name);
+  static final Kind<String> SECRET =
+      new Kind<>("PASSWORD", "a password", Kind::parseText, secret -> secret);
+  static final Kind<Path> FOLDER =
+      new Kind<>("DIR", "the name of a folder", Kind::parsePath, Path::toString);
+  static final Kind<Path> FILE =
+      new Kind<>("FILE", "the name of a file", Kind::parsePath, Path::toString);
+  static final Kind<Set<ServiceName>> SERVICES =
+      new Kind<>(
+          "NAMES",
+          "some of blob,queue,table with commas between",
+          Kind::parseServices,
+          Kind::joined);
+
+  static final Kind<List<Account>> ACCOUNT_KEYS =
+      new Kind<>(
+          "NAME:KEY[:KEY];…",
+          "accounts with keys in base64, name:key[:key], with ; between",
+          AccountKeys::parse,
+          AccountKeys::text);
+
+  static final Kind<Rehearsal> REHEARSAL =
+      new Kind<>(
+          "all|NAME=N,…",
+          "all, or some of busy, timeout-before, timeout-after, cut-pages, empty-pages,"
+              + " partition-tokens (percents up to 90), deleting, latency and seed, like busy=5",
+          Rehearsal::parse,
+          Rehearsal::text);
+
+  /** The constants of an enumeration, in small letters. */
+  static <E extends Enum<E>> Kind<E> oneOf(Class<E> type) {
+    Set<E> all = EnumSet.allOf(type);
+    String names = all.stream().map(Kind::name).collect(Collectors.joining("|"));
+    return new Kind<>(
+        names, "one of " + names.replace("|", ", "), text -> find(all, text), Kind::name);
+  }
+
+  private static <E extends Enum<E>> @Nullable E find(Collection<E> all, String text) {
+    for (E constant : all) {
+      if (name(constant).equals(text.toLowerCase(Locale.ROOT))) {
+        return constant;
+      }
+    }
+    return null;
+  }
+
+  private static String name(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static Kind<Integer> number(String label, int max, String wanted) {
+    return new Kind<>(label, wanted, text -> parseNumber(text, max), String::valueOf);
+  }
+
+  private static @Nullable Integer parseNumber(String text, int max) {
+    try {
+      int number = Integer.parseInt(text);
+      return number < 0 || number > max ? null : number;
+    } catch (NumberFormatException e) {
+      return null;
+    }
+  }
+
+  private static @Nullable Boolean parseSwitch(String text) {
+    return switch (text.toLowerCase(Locale.ROOT)) {
+      case "true" -> Boolean.TRUE;
+      case "false" -> Boolean.FALSE;
+      default -> null;
+    };
+  }
+
+  private static @Nullable String parseText(String text) {
+    return text.isEmpty() ? null : text;
+  }
+
+  private static @Nullable Path parsePath(String text) {
+    try {
+      return text.isEmpty() ? null : Path.of(text);
+    } catch (InvalidPathException e) {
+      return null;
+    }
+  }
+
+  private static @Nullable Set<ServiceName> parseServices(String text) {
+    Set<ServiceName> services = EnumSet.noneOf(ServiceName.class);
+    for (String part : text.split(",", -1)) {
+      ServiceName service = find(Arrays.asList(ServiceName.values()), part.strip());
+      if (service == null) {
+        return null;
+      }
+      services.add(service);
+    }
+    return services;
+  }
+
+  private static String joined(Set<ServiceName> services) {
+    return services.stream().sorted().map(ServiceName::label).collect(Collectors.joining(","));
+  }
+}

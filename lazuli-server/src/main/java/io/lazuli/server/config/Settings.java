@@ -1,0 +1,259 @@
+package io.lazuli.server.config;
+
+import static io.lazuli.server.config.Setting.hostSetting;
+import static io.lazuli.server.config.Setting.setting;
+
+import io.lazuli.server.TlsFiles;
+import io.lazuli.server.account.Account;
+import io.lazuli.server.rehearsal.Rehearsal;
+import io.lazuli.storage.Durability;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one table of everything that can be set. Options, variables, keys of the file, their help,
+ * {@code lazuli config} and the table of docs/configuration.md all come from here; the defaults
+ * come from {@link io.lazuli.server.ServerConfig} and {@link Draft}. To add a setting, add a row.
+ */
+public final class Settings {
+  /** All variables of ours begin so. */
+  static final String VARIABLE_PREFIX = "LAZULI_";
+
+  private static final long MIB = 1 << 20;
+
+  private static final List<Setting> DATA =
+      List.of(
+          setting(
+              "data",
+              Kind.FOLDER,
+              "Where the data is kept.",
+              (draft, folder) -> draft.server.dataFolder(folder),
+              launch -> launch.server().dataFolder()),
+          setting(
+              "engine",
+              Kind.NAME,
+              "rocksdb for one machine, memory, or hbase for a cluster.",
+              (draft, engine) -> draft.engine = engine,
+              launch -> launch.server().engine()),
+          setting(
+              "engine-config",
+              Kind.FILE,
+              "Settings of the engine: for hbase, the cluster's hbase-site.xml.",
+              (draft, file) -> draft.server.engineConfig(file),
+              launch -> launch.server().engineConfig()),
+          setting(
+              "in-memory",
+              Kind.SWITCH,
+              "The same as the engine memory: the data ends with the process.",
+              (draft, on) -> draft.inMemory = on,
+              launch -> launch.server().engine().equals("memory")),
+          setting(
+              "memory",
+              Kind.MEBIBYTES,
+              "Caches and write buffers, outside the heap. In memory: the most that is stored, if"
+                  + " half of the heap is not less; past it writes get 503.",
+              (draft, mib) -> draft.server.memoryBytes(mib * MIB),
+              launch -> (int) (launch.server().memoryBytes() / MIB)),
+          setting(
+              "durability",
+              Kind.oneOf(Durability.class),
+              "disk: a write is acknowledged once it is on disk. relaxed: faster; a power cut may"
+                  + " lose the last writes. replicated: on a cluster; in the memory of all"
+                  + " replicas.",
+              (draft, durability) -> draft.server.durability(durability),
+              launch -> launch.server().durability()),
+          setting(
+              "accounts",
+              Kind.FILE,
+              "The accounts file. Without it, accounts in the data folder; in memory, none.",
+              (draft, file) -> draft.server.accountsFile(file),
+              launch -> launch.server().accountsFile()),
+          setting(
+              "account-keys",
+              Kind.ACCOUNT_KEYS,
+              "Accounts that need no file; devstoreaccount1 is then offered only if it is one of"
+                  + " them. If the file has one of the same name, that counts. Others see options;"
+                  + " better use a variable.",
+              (draft, accounts) -> draft.server.accounts(accounts),
+              Settings::accounts));
+
+  private static final List<Setting> LISTENERS =
+      List.of(
+          setting(
+              "services",
+              Kind.SERVICES,
+              "Which services to run.",
+              (draft, services) -> draft.server.services(services),
+              launch -> launch.server().services()),
+          setting(
+              "host",
+              Kind.HOST,
+              "Where the services listen that have no host of their own.",
+              Draft::host,
+              Launch::host),
+          hostSetting(
+              "blob-host",
+              "Where the blob service listens.",
+              (draft, host) -> draft.server.blobHost(host),
+              launch -> launch.server().blobHost()),
+          hostSetting(
+              "queue-host",
+              "Where the queue service listens.",
+              (draft, host) -> draft.server.queueHost(host),
+              launch -> launch.server().queueHost()),
+          hostSetting(
+              "table-host",
+              "Where the table service listens.",
+              (draft, host) -> draft.server.tableHost(host),
+              launch -> launch.server().tableHost()),
+          setting(
+              "blob-port",
+              Kind.PORT,
+              "0 takes any free port.",
+              (draft, port) -> draft.server.blobPort(port),
+              launch -> launch.server().blobPort()),
+          setting(
+              "queue-port",
+              Kind.PORT,
+              "0 takes any free port.",
+              (draft, port) -> draft.server.queuePort(port),
+              launch -> launch.server().queuePort()),
+          setting(
+              "table-port",
+              Kind.PORT,
+              "0 takes any free port.",
+              (draft, port) -> draft.server.tablePort(port),
+              launch -> launch.server().tablePort()),
+          setting(
+              "admin-host",
+              Kind.HOST,
+              "Where /health, /ready and /partitions listen.",
+              (draft, host) -> draft.server.adminHost(host),
+              launch -> launch.server().adminHost()),
+          setting(
+              "admin-port",
+              Kind.PORT,
+              "0 takes any free port.",
+              (draft, port) -> draft.server.adminPort(port),
+              launch -> launch.server().adminPort()));
+
+  private static final List<Setting> SECURITY =
+      List.of(
+          setting(
+              "tls-cert",
+              Kind.FILE,
+              "Speak https with this certificate: PEM, or PKCS#12 (.pfx).",
+              (draft, file) -> draft.tlsCertificate = file,
+              launch -> tls(launch, TlsFiles::certificate)),
+          setting(
+              "tls-key",
+              Kind.FILE,
+              "The key of the certificate: PEM.",
+              (draft, file) -> draft.tlsKey = file,
+              launch -> tls(launch, TlsFiles::key)),
+          setting(
+              "tls-password",
+              Kind.SECRET,
+              "The password of a .pfx certificate. Others see options; better use a variable or the"
+                  + " file.",
+              (draft, password) -> draft.tlsPassword = password,
+              launch -> tls(launch, TlsFiles::password)),
+          setting(
+              "allow-development-account",
+              Kind.SWITCH,
+              "Offer devstoreaccount1, whose key is public, also beyond loopback.",
+              (draft, allowed) -> draft.server.allowDevelopmentAccount(allowed),
+              launch -> launch.server().allowDevelopmentAccount()));
+
+  private static final List<Setting> BEHAVIOUR =
+      List.of(
+          setting(
+              "account-rate",
+              Kind.RATE,
+              "Requests per second of each account; past them 503 ServerBusy. 0 for no bound."
+                  + " Azure: 20000.",
+              (draft, rate) -> draft.server.accountRate(rate),
+              launch -> launch.server().accountRate()),
+          setting(
+              "partition-rate",
+              Kind.RATE,
+              "Entities per second of each partition, messages of each queue; past them 503"
+                  + " ServerBusy. 0 for no bound. Azure: 2000.",
+              (draft, rate) -> draft.server.partitionRate(rate),
+              launch -> launch.server().partitionRate()),
+          setting(
+              "strict-paths",
+              Kind.SWITCH,
+              "Refuse name(PartitionKey='x'), as Azure does, instead of reading the partition.",
+              (draft, strict) -> draft.server.lenientPaths(!strict),
+              launch -> !launch.server().lenientPaths()),
+          setting(
+              "host-style",
+              Kind.SWITCH,
+              "Take the account from hosts like NAME.table.localhost. If false, always from the"
+                  + " path.",
+              (draft, allowed) -> draft.server.hostStyle(allowed),
+              launch -> launch.server().hostStyle()),
+          setting(
+              "rehearse",
+              Kind.REHEARSAL,
+              "Make trouble on purpose, as Azure may: shares in percent, deleting in s, latency in"
+                  + " ms. all stands for some of everything. See docs/rehearsal.md.",
+              (draft, trouble) -> draft.server.rehearsal(trouble),
+              Settings::rehearsal),
+          setting(
+              "log-level",
+              Kind.oneOf(LogLevel.class),
+              "debug shows every request and what it signs.",
+              (draft, level) -> draft.logLevel = level,
+              Launch::logLevel),
+          setting(
+              "log-file",
+              Kind.FILE,
+              "Log to this file, and to the standard error warnings only.",
+              (draft, file) -> draft.logFile = file,
+              Launch::logFile),
+          setting(
+              "access-log",
+              Kind.SWITCH,
+              "Print a line for each request to the standard output, in the common log format.",
+              (draft, on) -> draft.accessLog = on,
+              Launch::accessLog));
+
+  /** In the order in which they are listed everywhere. */
+  public static final List<Setting> ALL =
+      List.of(DATA, LISTENERS, SECURITY, BEHAVIOUR).stream().flatMap(List::stream).toList();
+
+  private Settings() {}
+
+  /** The setting of that key; null if there is none. */
+  public static @Nullable Setting find(String key) {
+    return ALL.stream().filter(each -> each.key().equals(key)).findFirst().orElse(null);
+  }
+
+  static List<String> keys() {
+    return ALL.stream().map(Setting::key).toList();
+  }
+
+  /** The setting of a key that stands in the code. */
+  public static Setting require(String key) {
+    return Objects.requireNonNull(find(key), key);
+  }
+
+  private static @Nullable List<Account> accounts(Launch launch) {
+    List<Account> accounts = launch.server().accounts();
+    return accounts.isEmpty() ? null : accounts;
+  }
+
+  private static @Nullable Rehearsal rehearsal(Launch launch) {
+    Rehearsal rehearsal = launch.server().rehearsal();
+    return rehearsal.isOff() ? null : rehearsal;
+  }
+
+  private static <T> @Nullable T tls(Launch launch, Function<TlsFiles, @Nullable T> part) {
+    TlsFiles files = launch.server().tls();
+    return files == null ? null : part.apply(files);
+  }
+}

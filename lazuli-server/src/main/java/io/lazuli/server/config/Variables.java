@@ -1,0 +1,74 @@
+package io.lazuli.server.config;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The environment variables that set something. An empty one is as good as none. */
+final class Variables {
+  static final String CONFIG = Settings.VARIABLE_PREFIX + "CONFIG";
+
+  /** Of the start script, of clusters, of {@code lazuli conformance} and its JavaScript suite. */
+  private static final Set<String> OF_OTHERS =
+      Set.of(
+          "LAZULI_JAVA_OPTS",
+          "LAZULI_CLUSTER_JAVA",
+          "LAZULI_CONFORMANCE_KEY",
+          "LAZULI_BLOB_ENDPOINT",
+          "LAZULI_QUEUE_ENDPOINT",
+          "LAZULI_TABLE_ENDPOINT",
+          "LAZULI_ACCOUNT",
+          "LAZULI_KEY");
+
+  /**
+   * Kubernetes tells every container about services: one named lazuli-table, say, as
+   * LAZULI_TABLE_SERVICE_HOST, LAZULI_TABLE_PORT=tcp://10.0.0.1:10002 and so on.
+   */
+  private static final Pattern OF_KUBERNETES =
+      Pattern.compile(
+          "LAZULI_(.*_)?(SERVICE_(HOST|PORT)(_.*)?|PORT_\\d+_(TCP|UDP|SCTP)(_.*)?)=.*"
+              + "|LAZULI_(.*_)?PORT=(tcp|udp|sctp)://.*");
+
+  private Variables() {}
+
+  /**
+   * What the environment sets, by key.
+   *
+   * @throws ConfigException if it sets what is not known
+   */
+  static Map<String, Given> read(Map<String, String> environment) {
+    Map<String, Setting> known =
+        Settings.ALL.stream().collect(Collectors.toMap(Setting::variable, setting -> setting));
+    Map<String, Given> given = new LinkedHashMap<>();
+    // In order, so that of two mistakes it is always the same that is told.
+    new TreeMap<>(environment)
+        .forEach(
+            (name, value) -> {
+              if (value.isEmpty() || !isOurs(name, value)) {
+                return;
+              }
+              Setting setting = known.get(name);
+              if (setting == null) {
+                throw unknown(name, known.keySet());
+              }
+              given.put(setting.key(), new Given(value, name));
+            });
+    return given;
+  }
+
+  private static ConfigException unknown(String name, Set<String> known) {
+    Set<String> all = Stream.concat(known.stream(), Stream.of(CONFIG)).collect(Collectors.toSet());
+    return new ConfigException("the variable " + name + " is not known" + Nearest.hint(name, all));
+  }
+
+  private static boolean isOurs(String name, String value) {
+    return name.startsWith(Settings.VARIABLE_PREFIX)
+        && !name.equals(CONFIG)
+        && !OF_OTHERS.contains(name)
+        && !OF_KUBERNETES.matcher(name + "=" + value).matches();
+  }
+}

@@ -1,0 +1,56 @@
+package io.lazuli.server.http;
+
+import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.rehearsal.Dice;
+import io.lazuli.server.rehearsal.Fault;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Lets a share of the requests meet what Azure allows itself: a delay, a server that is busy, and
+ * time-outs before and after the work was done.
+ */
+public final class RehearsedTrouble implements Step {
+  private final Dice dice;
+
+  public RehearsedTrouble(Dice dice) {
+    this.dice = dice;
+  }
+
+  @Override
+  public CompletionStage<Response> handle(Request request, Endpoint next) {
+    if (dice.falls(Fault.BUSY)) {
+      throw CommonErrors.SERVER_BUSY.exception();
+    }
+    if (dice.falls(Fault.TIMEOUT_BEFORE)) {
+      throw CommonErrors.OPERATION_TIMED_OUT.exception();
+    }
+    boolean lost = isWrite(request) && dice.falls(Fault.TIMEOUT_AFTER);
+    CompletionStage<Response> answer = delayed(request).thenCompose(next::handle);
+    return lost ? answer.thenApply(RehearsedTrouble::lost) : answer;
+  }
+
+  private CompletionStage<Request> delayed(Request request) {
+    long millis = dice.delayMillis();
+    if (millis == 0) {
+      return CompletableFuture.completedFuture(request);
+    }
+    Executor later =
+        CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS, request.loop());
+    return CompletableFuture.supplyAsync(() -> request, later);
+  }
+
+  /** What was refused stays refused; what was done is told to have run out of time. */
+  private static Response lost(Response response) {
+    if (response.status() >= 400) {
+      return response;
+    }
+    throw CommonErrors.OPERATION_TIMED_OUT.exception();
+  }
+
+  private static boolean isWrite(Request request) {
+    return !request.method().equals("GET") && !request.method().equals("HEAD");
+  }
+}

@@ -1,0 +1,43 @@
+package io.lazuli.server.rehearsal;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * Decides which request meets trouble. Every fault has a sequence of its own, made of the seed: one
+ * client that asks one thing after another meets the same trouble in every run. Safe for any number
+ * of threads.
+ */
+public final class Dice {
+  private final Rehearsal rehearsal;
+  private final Map<Fault, Random> sequences = new EnumMap<>(Fault.class);
+  private final Random delays;
+
+  public Dice(Rehearsal rehearsal) {
+    this.rehearsal = rehearsal;
+    for (Fault fault : rehearsal.percents().keySet()) {
+      sequences.put(fault, new Random(rehearsal.seed() * 31 + fault.label().hashCode()));
+    }
+    this.delays = new Random(rehearsal.seed());
+  }
+
+  /** True if the next request that the fault can come to meets it. */
+  public boolean falls(Fault fault) {
+    Random sequence = sequences.get(fault);
+    Integer percent = rehearsal.percents().get(fault);
+    return sequence != null && percent != null && sequence.nextInt(100) < percent;
+  }
+
+  /** How much of a page is left, at least one entity. */
+  public int cut(int entities) {
+    Random sequence = sequences.get(Fault.CUT_PAGES);
+    return sequence == null || entities < 2 ? entities : 1 + sequence.nextInt(entities - 1);
+  }
+
+  /** By how many milliseconds the next answer is delayed. */
+  public long delayMillis() {
+    long most = rehearsal.latency().toMillis();
+    return most == 0 ? 0 : delays.nextLong(most + 1);
+  }
+}

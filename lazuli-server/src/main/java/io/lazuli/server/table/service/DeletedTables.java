@@ -1,0 +1,45 @@
+package io.lazuli.server.table.service;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.lazuli.server.catalog.ServiceHome;
+import io.lazuli.server.table.model.TableErrors;
+import io.lazuli.server.table.model.TableName;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The names of tables that were deleted a moment ago, for those who want them to be unusable for a
+ * while, as in Azure. Nothing here is needed: a name can be used again at once. Safe for any number
+ * of threads.
+ */
+public final class DeletedTables {
+  private static final int NAMES_MAX = 10_000;
+
+  private record Name(ServiceHome home, String key) {}
+
+  private final @Nullable Cache<Name, Boolean> names;
+
+  /**
+   * @param unusable zero for not at all
+   */
+  public DeletedTables(Duration unusable) {
+    this.names =
+        unusable.isZero()
+            ? null
+            : Caffeine.newBuilder().maximumSize(NAMES_MAX).expireAfterWrite(unusable).build();
+  }
+
+  void deleted(ServiceHome home, TableName table) {
+    if (names != null) {
+      names.put(new Name(home, table.key()), true);
+    }
+  }
+
+  /** Throws {@code TableBeingDeleted} if the table was deleted a moment ago. */
+  void check(ServiceHome home, TableName table) {
+    if (names != null && names.getIfPresent(new Name(home, table.key())) != null) {
+      throw TableErrors.TABLE_BEING_DELETED.exception();
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package io.lazuli.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.http.Response;
+import io.lazuli.server.http.TestRequests;
+import io.lazuli.server.http.WorkerPool;
+import io.lazuli.storage.PartitionMap;
+import io.lazuli.storage.PartitionMap.Action;
+import io.lazuli.storage.PartitionMap.HotPartition;
+import io.lazuli.storage.PartitionMap.Range;
+import io.lazuli.storage.PartitionMap.Totals;
+import io.lazuli.storage.StorageException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What operators of a cluster are shown. */
+class PartitionsEndpointTest {
+  private static final PartitionMap MAP =
+      new PartitionMap(
+          "on, this server leads",
+          List.of(
+              new Range("tables", "", "7/m", "one:1", 12.34, 5, 3 << 20),
+              new Range("tables", "7/m", "", "two:2", 1_200.55, 0, 0)),
+          List.of(new HotPartition("tables", "7/m", 900.04)),
+          List.of(
+              new Action(
+                  Instant.parse("2034-01-01T00:00:00Z"),
+                  "split tables … to … at 7/m",
+                  "it says \"hot\"",
+                  "done in 1.2 s")),
+          new Totals(1, 2, 3, 4));
+
+  private final WorkerPool workers = new WorkerPool("test", 1, 1);
+
+  @AfterEach
+  void close() {
+    workers.close();
+  }
+
+  @Test
+  void theMapIsToldAsJson() {
+    Response answer = ask(() -> Optional.of(MAP));
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.header("Content-Type")).isEqualTo("application/json");
+    assertThat(body(answer))
+        .isEqualTo(
+            "{\"balancing\":\"on, this server leads\",\"ranges\":["
+                + "{\"table\":\"tables\",\"from\":\"\",\"to\":\"7/m\",\"server\":\"one:1\","
+                + "\"readsPerSecond\":12.3,\"writesPerSecond\":5.0,\"bytes\":3145728},"
+                + "{\"table\":\"tables\",\"from\":\"7/m\",\"to\":\"\",\"server\":\"two:2\","
+                + "\"readsPerSecond\":1200.6,\"writesPerSecond\":0.0,\"bytes\":0}],"
+                + "\"hottest\":[{\"table\":\"tables\",\"partition\":\"7/m\","
+                + "\"requestsPerSecond\":900.0}],"
+                + "\"actions\":[{\"time\":\"2034-01-01T00:00:00Z\","
+                + "\"what\":\"split tables … to … at 7/m\","
+                + "\"why\":\"it says \\\"hot\\\"\",\"outcome\":\"done in 1.2 s\"}],"
+                + "\"totals\":{\"splits\":1,\"merges\":2,\"tooHot\":3,\"failed\":4}}");
+  }
+
+  @Test
+  void whoAcceptsTextGetsTables() {
+    Response answer = ask(() -> Optional.of(MAP), "Accept", "text/plain");
+    assertThat(answer.header("Content-Type")).isEqualTo("text/plain; charset=utf-8");
+    assertThat(body(answer))
+        .isEqualTo(
+            """
+            balancing: on, this server leads
+            so far: 1 splits, 2 merges, 4 failed, 3 partitions too hot
+
+            table   from  to   server  reads/s  writes/s  MiB
+            tables  …     7/m  one:1      12.3       5.0  3.0
+            tables  7/m   …    two:2    1200.6       0.0  0.0
+
+            table   hottest partitions  requests/s
+            tables  7/m                      900.0
+
+            last actions
+            2034-01-01T00:00:00Z  split tables … to … at 7/m
+                why: it says "hot"
+                outcome: done in 1.2 s
+            """);
+  }
+
+  @Test
+  void anEngineOfOneNodeSaysSo() {
+    assertThat(body(ask(Optional::empty)))
+        .startsWith("{\"balancing\":\"one node holds everything\",\"ranges\":[]");
+    assertThat(body(ask(Optional::empty, "Accept", "text/plain")))
+        .isEqualTo("balancing: one node holds everything\n");
+  }
+
+  @Test
+  void aClusterThatDoesNotAnswerIsUnavailable() {
+    Response answer =
+        ask(
+            () -> {
+              throw new StorageException(StorageException.Kind.UNAVAILABLE, "no answer");
+            });
+    assertThat(answer.status()).isEqualTo(503);
+  }
+
+  @Test
+  void itIsReadOnly() {
+    PartitionsEndpoint endpoint = new PartitionsEndpoint(() -> Optional.of(MAP), workers);
+    assertThatThrownBy(() -> endpoint.handle(TestRequests.of("DELETE", "/partitions")))
+        .isInstanceOf(ServiceException.class);
+  }
+
+  private Response ask(Supplier<Optional<PartitionMap>> map, String... headers) {
+    return new PartitionsEndpoint(map, workers)
+        .handle(TestRequests.of("GET", "/partitions", headers))
+        .toCompletableFuture()
+        .join();
+  }
+
+  private static String body(Response answer) {
+    return new String(answer.body(), StandardCharsets.UTF_8);
+  }
+}

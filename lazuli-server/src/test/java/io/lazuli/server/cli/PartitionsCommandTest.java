@@ -1,0 +1,61 @@
+package io.lazuli.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lazuli.server.LazuliServer;
+import io.lazuli.server.ServerConfig;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+/** The command, and the endpoint behind it, on a server that has no cluster. */
+class PartitionsCommandTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @Test
+  void aServerIsAskedAndItsAnswerPrinted() {
+    ServerConfig config =
+        ServerConfig.builder()
+            .engine("memory")
+            .blobPort(0)
+            .queuePort(0)
+            .tablePort(0)
+            .adminPort(0)
+            .build();
+    try (LazuliServer server = LazuliServer.start(config)) {
+      assertThat(run("--admin", server.adminEndpoint() + "/")).isZero();
+      assertThat(out.toString()).isEqualTo("balancing: one node holds everything\n");
+      assertThat(run("--admin", server.tableEndpoint())).isEqualTo(1);
+      assertThat(err.toString()).startsWith("lazuli: " + server.tableEndpoint() + " answered 4");
+    }
+  }
+
+  @Test
+  void aServerThatIsNotThereIsToldInOneLine() throws IOException {
+    int port;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = free.getLocalPort();
+    }
+    assertThat(run("--admin", "http://127.0.0.1:" + port)).isEqualTo(1);
+    assertThat(err.toString()).hasLineCount(1).startsWith("lazuli: no server answers at ");
+  }
+
+  @Test
+  void whatIsNoUrlIsRefused() {
+    assertThat(run("--admin", "not a url")).isEqualTo(2);
+  }
+
+  private int run(String... args) {
+    String[] all = new String[args.length + 1];
+    all[0] = "partitions";
+    System.arraycopy(args, 0, all, 1, args.length);
+    CommandLine commandLine = Main.commandLine();
+    commandLine.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+    return commandLine.execute(all);
+  }
+}

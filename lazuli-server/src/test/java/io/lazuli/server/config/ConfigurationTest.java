@@ -1,0 +1,262 @@
+package io.lazuli.server.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lazuli.server.ServerConfig;
+import io.lazuli.server.ServiceName;
+import io.lazuli.server.TlsFiles;
+import io.lazuli.server.rehearsal.Rehearsal;
+import io.lazuli.storage.Durability;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ConfigurationTest {
+  private static final Map<String, Given> NONE = Map.of();
+
+  @TempDir private Path folder;
+
+  @Test
+  void optionsWinOverVariablesThoseOverTheFileThatOverPresetsThoseOverDefaults()
+      throws IOException {
+    Path file = write("blob-port = 1", "queue-port = 1", "table-port = 1");
+    Configuration found =
+        Configuration.read(
+            Map.of("blob-port", new Given("3", "--blob-port")),
+            file,
+            Map.of("LAZULI_BLOB_PORT", "2", "LAZULI_QUEUE_PORT", "2"),
+            Map.of("table-port", new Given("9", "preset"), "admin-port", new Given("9", "preset")));
+    ServerConfig server = found.launch().server();
+    assertThat(server.blobPort()).isEqualTo(3);
+    assertThat(server.queuePort()).isEqualTo(2);
+    assertThat(server.tablePort()).isEqualTo(1);
+    assertThat(server.adminPort()).isEqualTo(9);
+    assertThat(origin(found, "blob-port")).isEqualTo("--blob-port");
+    assertThat(origin(found, "queue-port")).isEqualTo("LAZULI_QUEUE_PORT");
+    assertThat(origin(found, "table-port")).isEqualTo(file + ":3");
+    assertThat(origin(found, "admin-port")).isEqualTo("preset");
+    assertThat(origin(found, "data")).isEqualTo("default");
+    assertThat(found.file()).isEqualTo(file);
+  }
+
+  @Test
+  void theFileInTheDataFolderIsReadUnlessAnotherIsNamed() throws IOException {
+    Path own = Files.writeString(folder.resolve("lazuli.properties"), "table-port = 1");
+    Map<String, String> data = Map.of("LAZULI_DATA", folder.toString());
+    assertThat(read(data).file()).isEqualTo(own);
+    assertThat(read(data).launch().server().tablePort()).isEqualTo(1);
+    Path other = write("table-port = 2");
+    Map<String, String> both =
+        Map.of("LAZULI_DATA", folder.toString(), "LAZULI_CONFIG", other.toString());
+    assertThat(read(both).launch().server().tablePort()).isEqualTo(2);
+    assertThat(Configuration.read(NONE, own, both, NONE).launch().server().tablePort())
+        .isEqualTo(1);
+  }
+
+  @Test
+  void inMemoryTheFileInTheDataFolderIsNotMeant() throws IOException {
+    Files.writeString(folder.resolve("lazuli.properties"), "table-port = 1");
+    assertThat(
+            read(Map.of("LAZULI_DATA", folder.toString(), "LAZULI_IN_MEMORY", "true"))
+                .launch()
+                .server()
+                .tablePort())
+        .isEqualTo(10002);
+  }
+
+  @Test
+  void theFileInTheDataFolderCannotMoveIt() throws IOException {
+    Path own = Files.writeString(folder.resolve("lazuli.properties"), "\ndata = elsewhere");
+    refused(Map.of("LAZULI_DATA", folder.toString()), null)
+        .hasMessage(own + ":2: data cannot be set here, as this file was found by it");
+    assertThat(Configuration.read(NONE, own, Map.of(), NONE).launch().server().dataFolder())
+        .isEqualTo(Path.of("elsewhere"));
+  }
+
+  @Test
+  void valuesAreTakenAsTheyStandBetweenTheSignAndTheEndOfTheLine() throws IOException {
+    Path file = write("# a comment", "", "  data =  C:\\a b\\c=d  ", "host=::1");
+    ServerConfig server = Configuration.read(NONE, file, Map.of(), NONE).launch().server();
+    assertThat(server.dataFolder()).isEqualTo(Path.of("C:\\a b\\c=d"));
+    assertThat(server.tableHost()).isEqualTo("::1");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "tabel-port = 1|:1: tabel-port is not known; did you mean table-port?",
+        "port.table = 1|:1: port.table is not known",
+        "Data = x|:1: Data is not known; did you mean data?",
+        "nonsense|:1: a line is key = value",
+        "table-port = 99999|:1 must be a number from 0 to 65535, not \"99999\"",
+        "table-port =|:1 must be a number from 0 to 65535, not \"\"",
+        "data =|:1 must be the name of a folder, not \"\"",
+        "durability = none|:1 must be one of disk, relaxed, replicated, not \"none\"",
+        "services = table,disk|:1 must be some of blob,queue,table with commas between,"
+            + " not \"table,disk\"",
+        "in-memory = yes|:1 must be true or false, not \"yes\"",
+        "account-rate = -1|:1 must be a number from 0 on, not \"-1\"",
+      })
+  void aMistakeInTheFileIsToldWithItsLine(String line, String told) throws IOException {
+    Path file = write(line);
+    refused(Map.of(), file).hasMessage(file + told);
+  }
+
+  @Test
+  void aKeyIsSetOnceAndAFileIsThere() throws IOException {
+    Path file = write("table-port = 1", "table-port = 1");
+    refused(Map.of(), file).hasMessage(file + ":2: table-port is set a second time");
+    Path missing = folder.resolve("missing");
+    refused(Map.of(), missing).hasMessage("there is no configuration file " + missing);
+    Path binary = Files.write(folder.resolve("binary"), new byte[] {(byte) 0xc3, (byte) 0x28});
+    refused(Map.of(), binary)
+        .hasMessage("the configuration file " + binary + " is not written in UTF-8");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "LAZULI_TABLEPORT|1|the variable LAZULI_TABLEPORT is not known; did you mean"
+            + " LAZULI_TABLE_PORT?",
+        "LAZULI_CONFG|1|the variable LAZULI_CONFG is not known; did you mean LAZULI_CONFIG?",
+        "LAZULI_WHATEVER_ELSE|1|the variable LAZULI_WHATEVER_ELSE is not known",
+        "LAZULI_TABLE_PORT|x|LAZULI_TABLE_PORT must be a number from 0 to 65535, not \"x\"",
+        "LAZULI_TLS_PASSWORD|secret|tls-key and tls-password need a tls-cert",
+      })
+  void aMistakeInTheEnvironmentIsToldWithItsVariable(String name, String value, String told) {
+    refused(Map.of(name, value), null).hasMessage(told);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "LAZULI_JAVA_OPTS=-Xmx1g",
+        "LAZULI_CONFORMANCE_KEY=x",
+        "LAZULI_TABLE_PORT=",
+        "LAZULI_PORT=tcp://10.0.0.1:10002",
+        "LAZULI_SERVICE_HOST=10.0.0.1",
+        "LAZULI_SERVICE_PORT_TABLE=10002",
+        "LAZULI_PORT_10002_TCP_ADDR=10.0.0.1",
+        "LAZULI_TABLE_PORT=tcp://10.0.0.1:10002",
+        "LAZULI_TABLE_PORT_10002_TCP=tcp://10.0.0.1:10002",
+        "lazuli_table_port=x",
+        "TABLE_PORT=1",
+      })
+  void variablesOfOthersAreNotOurs(String variable) {
+    String[] parts = variable.split("=", 2);
+    assertThat(read(Map.of(parts[0], parts[1])).launch()).isEqualTo(read(Map.of()).launch());
+  }
+
+  @Test
+  void aHostForAllIsWhereAServicesHostCameFrom() {
+    Configuration found = read(Map.of("LAZULI_HOST", "::1", "LAZULI_BLOB_HOST", "127.0.0.1"));
+    assertThat(found.launch().server().tableHost()).isEqualTo("::1");
+    assertThat(origin(found, "table-host")).isEqualTo("LAZULI_HOST");
+    assertThat(origin(found, "blob-host")).isEqualTo("LAZULI_BLOB_HOST");
+  }
+
+  @Test
+  void everythingCanBeSet() throws IOException {
+    Path file =
+        write(
+            "data = a",
+            "engine = memory",
+            "engine-config = g",
+            "in-memory = true",
+            "memory = 5",
+            "durability = relaxed",
+            "accounts = b",
+            "account-keys = first:a2V5;other:a2V5:a2V5;",
+            "services = table, blob",
+            "host = h",
+            "blob-host = h1",
+            "queue-host = h2",
+            "table-host = h3",
+            "blob-port = 1",
+            "queue-port = 2",
+            "table-port = 3",
+            "admin-host = h4",
+            "admin-port = 4",
+            "tls-cert = c",
+            "tls-key = d",
+            "tls-password = e",
+            "allow-development-account = true",
+            "account-rate = 6",
+            "partition-rate = 7",
+            "strict-paths = true",
+            "host-style = false",
+            "rehearse = busy=3,seed=2",
+            "log-level = debug",
+            "log-file = f",
+            "access-log = true");
+    Launch launch = Configuration.read(NONE, file, Map.of(), NONE).launch();
+    assertThat(Settings.require("account-keys").read().apply(launch))
+        .isEqualTo("first:a2V5;other:a2V5:a2V5");
+    assertThat(launch)
+        .isEqualTo(
+            new Launch(
+                ServerConfig.builder()
+                    .dataFolder(Path.of("a"))
+                    .engine("memory")
+                    .engineConfig(Path.of("g"))
+                    .memoryBytes(5 << 20)
+                    .durability(Durability.RELAXED)
+                    .accountsFile(Path.of("b"))
+                    .accounts(launch.server().accounts())
+                    .services(Set.of(ServiceName.TABLE, ServiceName.BLOB))
+                    .blobHost("h1")
+                    .queueHost("h2")
+                    .tableHost("h3")
+                    .blobPort(1)
+                    .queuePort(2)
+                    .tablePort(3)
+                    .adminHost("h4")
+                    .adminPort(4)
+                    .tls(new TlsFiles(Path.of("c"), Path.of("d"), "e"))
+                    .allowDevelopmentAccount(true)
+                    .accountRate(6)
+                    .partitionRate(7)
+                    .lenientPaths(false)
+                    .hostStyle(false)
+                    .rehearsal(Rehearsal.parse("busy=3,seed=2"))
+                    .build(),
+                "h",
+                LogLevel.DEBUG,
+                Path.of("f"),
+                true));
+    for (Setting setting : Settings.ALL) {
+      assertThat(setting.shown(launch)).as(setting.key()).isNotEqualTo(setting.standard());
+    }
+    assertThat(Settings.require("tls-password").shown(launch)).isEqualTo("****");
+    assertThat(Settings.require("account-keys").shown(launch)).isEqualTo("****");
+  }
+
+  private static String origin(Configuration found, String key) {
+    return found.origin(Settings.require(key));
+  }
+
+  private static Configuration read(Map<String, String> environment) {
+    return Configuration.read(NONE, null, environment, NONE);
+  }
+
+  private static org.assertj.core.api.AbstractThrowableAssert<?, ?> refused(
+      Map<String, String> environment, @Nullable Path file) {
+    return assertThatThrownBy(() -> Configuration.read(NONE, file, environment, NONE))
+        .isInstanceOf(ConfigException.class);
+  }
+
+  private Path write(String... lines) throws IOException {
+    return Files.writeString(folder.resolve("test.properties"), String.join("\n", lines));
+  }
+}

@@ -1,0 +1,91 @@
+package io.lazuli.server.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+class SettingsTest {
+  private static final Path PAGE = Path.of("..", "docs", "configuration.md");
+  private static final String BEGIN = "<!-- settings -->\n";
+  private static final String END = "<!-- end -->\n";
+
+  @Test
+  void theDefaultsAreThese() {
+    assertThat(Settings.ALL.stream().map(setting -> setting.key() + " = " + setting.standard()))
+        .containsExactly(
+            "data = lazuli-data",
+            "engine = rocksdb",
+            "engine-config = null",
+            "in-memory = false",
+            "memory = 384",
+            "durability = disk",
+            "accounts = null",
+            "account-keys = null",
+            "services = blob,queue,table",
+            "host = 127.0.0.1",
+            "blob-host = 127.0.0.1",
+            "queue-host = 127.0.0.1",
+            "table-host = 127.0.0.1",
+            "blob-port = 10000",
+            "queue-port = 10001",
+            "table-port = 10002",
+            "admin-host = 127.0.0.1",
+            "admin-port = 10010",
+            "tls-cert = null",
+            "tls-key = null",
+            "tls-password = null",
+            "allow-development-account = false",
+            "account-rate = 0",
+            "partition-rate = 0",
+            "strict-paths = false",
+            "host-style = true",
+            "rehearse = null",
+            "log-level = info",
+            "log-file = null",
+            "access-log = false");
+  }
+
+  @Test
+  void namesOfOptionsAndVariablesComeFromTheKey() {
+    Setting setting = Settings.require("allow-development-account");
+    assertThat(setting.option()).isEqualTo("--allow-development-account");
+    assertThat(setting.variable()).isEqualTo("LAZULI_ALLOW_DEVELOPMENT_ACCOUNT");
+    assertThat(Settings.keys()).doesNotHaveDuplicates().allMatch(key -> key.matches("[a-z-]+"));
+  }
+
+  /** With -Ddocs.write=true the table of the page is written instead of compared. */
+  @Test
+  void theDocumentHasThisTable() throws IOException {
+    String page = Files.readString(PAGE);
+    int begin = page.indexOf(BEGIN) + BEGIN.length();
+    int end = page.indexOf(END);
+    assertThat(begin).isLessThanOrEqualTo(end);
+    if (Boolean.getBoolean("docs.write")) {
+      Files.writeString(PAGE, page.substring(0, begin) + table() + page.substring(end));
+      return;
+    }
+    assertThat(page.substring(begin, end)).isEqualTo(table());
+  }
+
+  private static String table() {
+    return "| key | value | default | |\n| --- | --- | --- | --- |\n"
+        + Settings.ALL.stream().map(SettingsTest::row).collect(Collectors.joining());
+  }
+
+  private static String row(Setting setting) {
+    String standard = setting.standard();
+    return "| `"
+        + setting.key()
+        + "` | `"
+        + setting.label().replace("|", "\\|")
+        + "` | "
+        + (standard == null ? "" : "`" + standard + "`")
+        + " | "
+        + setting.description()
+        + " |\n";
+  }
+}

@@ -1,0 +1,131 @@
+package io.lazuli.storage.hbase;
+
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.LentBytes;
+import io.lazuli.storage.hbase.balance.BalanceJournal;
+import io.lazuli.storage.hbase.balance.Heat;
+import io.lazuli.storage.hbase.balance.HeatCodec;
+import io.lazuli.storage.keys.KeyCodec;
+import io.lazuli.storage.keys.KeyInterval;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the servers tell each other about load, in rows of the catalogue: each the partitions that
+ * it asks for, and the leader what it did. Blocks.
+ */
+final class BalanceRows {
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  /** A server that has told nothing for so long has ended; its row is removed. */
+  private static final Duration ENDED_AFTER = Duration.ofMinutes(10);
+
+  /** The rows are large, and a page must be one answer. */
+  private static final int PAGE_ROWS = 8;
+
+  private final Rows rows;
+  private final RegionScan scan;
+  private final Attempts attempts;
+  private final ClusterClock clock;
+  private final Bytes own = OwnRows.heat(ThreadLocalRandom.current().nextLong());
+
+  BalanceRows(Rows rows, RegionScan scan, Attempts attempts, ClusterClock clock) {
+    this.rows = rows;
+    this.scan = scan;
+    this.attempts = attempts;
+    this.clock = clock;
+  }
+
+  /** Tells what this server saw. */
+  void publish(Map<String, Heat> heat) {
+    change(own, HeatCodec.encode(new HeatCodec.Told(clock.cellMillis(), heat)));
+  }
+
+  /** This server ends. */
+  void withdraw() {
+    change(own, null);
+  }
+
+  /** What all servers saw lately, by table; rows of servers that have ended are removed. */
+  Map<String, Heat> heat(Duration ageMax) {
+    Map<String, List<Heat>> tables = new HashMap<>();
+    for (Map.Entry<Bytes, HeatCodec.Told> row : told().entrySet()) {
+      long age = clock.cellMillis() - row.getValue().millis();
+      if (age > ENDED_AFTER.toMillis()) {
+        change(row.getKey(), null);
+      } else if (age <= ageMax.toMillis()) {
+        row.getValue()
+            .tables()
+            .forEach(
+                (table, heat) -> tables.computeIfAbsent(table, t -> new ArrayList<>()).add(heat));
+      }
+    }
+    return tables.entrySet().stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, entry -> Heat.sum(entry.getValue())));
+  }
+
+  BalanceJournal journal() {
+    byte[] value = rows.read(OwnRows.STORE, OwnRows.BALANCE, patience()).value();
+    return value == null ? BalanceJournal.EMPTY : BalanceJournal.decode(value);
+  }
+
+  void record(BalanceJournal journal) {
+    change(OwnRows.BALANCE, journal.encode());
+  }
+
+  private Map<Bytes, HeatCodec.Told> told() {
+    Map<Bytes, HeatCodec.Told> told = new HashMap<>();
+    KeyInterval rest =
+        new KeyInterval(key(OwnRows.heat(0)), key(Bytes.of(new byte[] {0, OwnRows.HEAT + 1})));
+    RegionScan.Page page;
+    do {
+      page = scan.page(StoreTable.CATALOG, List.of(rest), true, PAGE_ROWS, false, patience());
+      for (Cell cell : page.cells()) {
+        byte[] key = CellUtil.cloneRow(cell);
+        byte[] value = StoredCell.of(cell).value();
+        if (value != null) {
+          told.put(row(key), HeatCodec.decode(value));
+        }
+        rest = rest.from(Bytes.of(key).successor());
+      }
+      rest = page.resume() == null ? rest : rest.from(page.resume());
+    } while (!page.isLast());
+    return told;
+  }
+
+  private void change(Bytes row, byte @Nullable [] value) {
+    attempts.run(
+        OwnRows.STORE,
+        List.of(),
+        patience(),
+        view -> {
+          view.changeOwn(row, value);
+          return true;
+        },
+        () -> {});
+  }
+
+  private static Bytes key(Bytes row) {
+    return Bytes.of(KeyCodec.encode(OwnRows.STORE.row(row)));
+  }
+
+  private static Bytes row(byte[] key) {
+    LentBytes partition = new LentBytes();
+    LentBytes row = new LentBytes();
+    KeyCodec.lend(key, key.length, partition, row);
+    return Bytes.of(row.copy());
+  }
+
+  private static Deadline patience() {
+    return Deadline.after(PATIENCE);
+  }
+}

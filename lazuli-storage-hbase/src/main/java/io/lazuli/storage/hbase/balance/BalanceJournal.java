@@ -1,0 +1,142 @@
+package io.lazuli.storage.hbase.balance;
+
+import io.lazuli.storage.PartitionMap.Action;
+import io.lazuli.storage.PartitionMap.Totals;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The last things that were done about ranges, the newest first, and counts of all. What happens
+ * again within an hour takes the place of its older note. Immutable.
+ *
+ * @param operations when splits and merges were tried within the last hour, in milliseconds
+ */
+public record BalanceJournal(List<Action> actions, Totals totals, List<Long> operations) {
+  public static final BalanceJournal EMPTY = new BalanceJournal(List.of(), Totals.NONE, List.of());
+
+  private static final int FORMAT = 1;
+  private static final int ACTIONS_MAX = 50;
+  private static final Duration HOUR = Duration.ofHours(1);
+  private static final int TEXT_MAX = 400;
+
+  public BalanceJournal {
+    actions = List.copyOf(actions);
+    operations = List.copyOf(operations);
+  }
+
+  /** How a step ended. */
+  public enum Ending {
+    DONE,
+    FAILED,
+    /** It was only told. */
+    TOLD
+  }
+
+  /** The journal with one more step; a report that is repeated counts once. */
+  public BalanceJournal with(Instant now, BalanceStep step, Ending ending, String outcome) {
+    Action action = new Action(now, cut(step.what()), cut(step.why()), cut(outcome));
+    List<Action> newer = new ArrayList<>(List.of(action));
+    boolean repeated = false;
+    for (Action old : actions) {
+      boolean same = isRepeat(old, action);
+      repeated |= same;
+      if (!same && newer.size() < ACTIONS_MAX) {
+        newer.add(old);
+      }
+    }
+    return new BalanceJournal(
+        newer, counted(step, ending, repeated), operations(now, ending != Ending.TOLD));
+  }
+
+  /** Splits and merges tried within the last hour. */
+  public int operationsLastHour(Instant now) {
+    return operations(now, false).size();
+  }
+
+  private List<Long> operations(Instant now, boolean oneMore) {
+    List<Long> recent = new ArrayList<>();
+    for (long millis : operations) {
+      if (millis > now.minus(HOUR).toEpochMilli()) {
+        recent.add(millis);
+      }
+    }
+    if (oneMore) {
+      recent.add(now.toEpochMilli());
+    }
+    return recent;
+  }
+
+  private static boolean isRepeat(Action old, Action now) {
+    return old.what().equals(now.what())
+        && old.outcome().equals(now.outcome())
+        && old.time().isAfter(now.time().minus(HOUR));
+  }
+
+  private Totals counted(BalanceStep step, Ending ending, boolean repeated) {
+    boolean done = ending == Ending.DONE;
+    return new Totals(
+        totals.splits() + (done && step instanceof BalanceStep.Split ? 1 : 0),
+        totals.merges() + (done && step instanceof BalanceStep.Merge ? 1 : 0),
+        totals.tooHot() + (!repeated && step instanceof BalanceStep.TooHot ? 1 : 0),
+        totals.failed() + (ending == Ending.FAILED ? 1 : 0));
+  }
+
+  private static String cut(String text) {
+    return text.length() <= TEXT_MAX ? text : text.substring(0, TEXT_MAX) + "\u2026";
+  }
+
+  public byte[] encode() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeByte(FORMAT);
+      out.writeLong(totals.splits());
+      out.writeLong(totals.merges());
+      out.writeLong(totals.tooHot());
+      out.writeLong(totals.failed());
+      out.writeInt(operations.size());
+      for (long millis : operations) {
+        out.writeLong(millis);
+      }
+      out.writeInt(actions.size());
+      for (Action action : actions) {
+        out.writeLong(action.time().toEpochMilli());
+        out.writeUTF(action.what());
+        out.writeUTF(action.why());
+        out.writeUTF(action.outcome());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+
+  /** The journal, or an empty one if a server of another version wrote it. */
+  public static BalanceJournal decode(byte[] encoded) {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(encoded))) {
+      if (in.readByte() != FORMAT) {
+        return EMPTY;
+      }
+      Totals totals = new Totals(in.readLong(), in.readLong(), in.readLong(), in.readLong());
+      List<Long> operations = new ArrayList<>();
+      for (int count = in.readInt(); count > 0; count--) {
+        operations.add(in.readLong());
+      }
+      List<Action> actions = new ArrayList<>();
+      for (int count = in.readInt(); count > 0; count--) {
+        Instant time = Instant.ofEpochMilli(in.readLong());
+        actions.add(new Action(time, in.readUTF(), in.readUTF(), in.readUTF()));
+      }
+      return new BalanceJournal(actions, totals, operations);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package io.lazuli.storage.hbase.balance;
+
+import io.lazuli.storage.Bytes;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/**
+ * The heat of all tables as one server saw it: a format, a time, then each table's partitions. What
+ * a server of another version writes says nothing, rather than stopping the others.
+ */
+public final class HeatCodec {
+  private static final int FORMAT = 1;
+
+  private HeatCodec() {}
+
+  /**
+   * What a server saw.
+   *
+   * @param millis when, by the cluster's clock
+   * @param tables by name
+   */
+  public record Told(long millis, Map<String, Heat> tables) {
+    static final Told NOTHING = new Told(Long.MAX_VALUE, Map.of());
+  }
+
+  public static byte[] encode(Told told) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeByte(FORMAT);
+      out.writeLong(told.millis);
+      out.writeInt(told.tables.size());
+      for (Map.Entry<String, Heat> table : told.tables.entrySet()) {
+        out.writeUTF(table.getKey());
+        encode(table.getValue(), out);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+
+  private static void encode(Heat heat, DataOutputStream out) throws IOException {
+    out.writeInt(heat.shares().size());
+    for (Map.Entry<Bytes, Heat.Share> share : heat.shares().entrySet()) {
+      out.writeShort(share.getKey().length());
+      out.write(share.getKey().array());
+      out.writeInt(share.getValue().samples());
+      out.writeFloat((float) share.getValue().rate());
+    }
+  }
+
+  public static Told decode(byte[] encoded) {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(encoded))) {
+      if (in.readByte() != FORMAT) {
+        return Told.NOTHING;
+      }
+      long millis = in.readLong();
+      Map<String, Heat> tables = new HashMap<>();
+      for (int count = in.readInt(); count > 0; count--) {
+        tables.put(in.readUTF(), decode(in));
+      }
+      return new Told(millis, tables);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Heat decode(DataInputStream in) throws IOException {
+    NavigableMap<Bytes, Heat.Share> shares = new TreeMap<>();
+    for (int count = in.readInt(); count > 0; count--) {
+      Bytes key = Bytes.of(in.readNBytes(in.readUnsignedShort()));
+      shares.put(key, new Heat.Share(in.readInt(), in.readFloat()));
+    }
+    return new Heat(shares);
+  }
+}

@@ -1,0 +1,49 @@
+package io.lazuli.storage.hbase.balance;
+
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.Space;
+import io.lazuli.storage.keys.KeyCodec;
+
+/**
+ * Writes the beginning of a partition for people: the counter of its space, a slash, and its name,
+ * in which everything but printable ASCII is escaped.
+ */
+public final class ReadableKey {
+  private static final int TEXT_MAX = 120;
+
+  private ReadableKey() {}
+
+  /** The text of a key up to its partition; empty for an empty key. */
+  public static String of(Bytes key) {
+    byte[] bytes = key.array();
+    if (bytes.length < KeyCodec.SPACE_BYTES) {
+      return escaped(bytes, 0);
+    }
+    return Space.counter(KeyCodec.space(bytes)) + "/" + escaped(bytes, KeyCodec.SPACE_BYTES);
+  }
+
+  /** A range, in which an open end is an ellipsis. */
+  static String range(Bytes from, Bytes to) {
+    return end(from) + " to " + end(to);
+  }
+
+  private static String end(Bytes key) {
+    return key.length() == 0 ? "\u2026" : of(key);
+  }
+
+  private static String escaped(byte[] bytes, int from) {
+    StringBuilder text = new StringBuilder();
+    for (int i = from; i < bytes.length; i++) {
+      if (text.length() > TEXT_MAX) {
+        return text.append('\u2026').toString();
+      }
+      char c = (char) (bytes[i] & 0xff);
+      if (c > ' ' && c < 0x7f && c != '\\') {
+        text.append(c);
+      } else {
+        text.append("\\x%02x".formatted((int) c));
+      }
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,131 @@
+package io.lazuli.storage.hbase.balance;
+
+import io.lazuli.storage.Bytes;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Turns what regions have counted since they were opened into what they have to do now, and
+ * remembers for how long they have been hot, cold or in their place. Mutable, used by one thread.
+ */
+public final class RegionHistory {
+  private static final double HOTTER_THAN_OTHERS = 2;
+
+  private final BalanceSettings settings;
+  private Map<Bytes, Seen> seen = new HashMap<>();
+
+  public RegionHistory(BalanceSettings settings) {
+    this.settings = settings;
+  }
+
+  private record Seen(
+      RegionSample region,
+      long atMillis,
+      double readsPerSecond,
+      double writesPerSecond,
+      long sinceMillis,
+      int hotRounds,
+      long coldSinceMillis) {
+    double rate() {
+      return readsPerSecond + writesPerSecond;
+    }
+
+    Seen judged(boolean hot, boolean cold) {
+      return new Seen(
+          region,
+          atMillis,
+          readsPerSecond,
+          writesPerSecond,
+          sinceMillis,
+          hot ? hotRounds + 1 : 0,
+          cold ? coldSinceMillis : atMillis);
+    }
+  }
+
+  /**
+   * Adds a look at all regions.
+   *
+   * @param nowMillis of a clock that never goes back
+   * @param servers how many there are to share the load
+   * @return the same regions in the same order
+   */
+  public List<RegionLoad> look(long nowMillis, int servers, List<RegionSample> samples) {
+    List<Seen> now = samples.stream().map(sample -> follow(nowMillis, sample)).toList();
+    Map<String, List<Seen>> tables =
+        now.stream().collect(Collectors.groupingBy(one -> one.region.table()));
+    Map<Bytes, Seen> next = new HashMap<>();
+    List<RegionLoad> loads = new ArrayList<>();
+    for (Seen one : now) {
+      List<Seen> all = tables.getOrDefault(one.region.table(), List.of());
+      double others = rateOfOthers(one, all);
+      Seen judged = one.judged(isHot(one, others, all, servers), one.rate() < settings.coldRate());
+      next.put(one.region.name(), judged);
+      loads.add(load(judged, others));
+    }
+    seen = next;
+    return loads;
+  }
+
+  /** Lets a region rest as if it had just been opened. */
+  public void rest(long nowMillis, Bytes name) {
+    seen.computeIfPresent(
+        name, (same, one) -> new Seen(one.region, one.atMillis, 0, 0, nowMillis, 0, nowMillis));
+  }
+
+  /** Begins anew: somebody else watches for a while. */
+  public void forget() {
+    seen = new HashMap<>();
+  }
+
+  private Seen follow(long nowMillis, RegionSample sample) {
+    Seen before = seen.get(sample.name());
+    if (before == null || hasReopened(before.region, sample)) {
+      return new Seen(sample, nowMillis, 0, 0, nowMillis, 0, nowMillis);
+    }
+    double seconds = Math.max(1, nowMillis - before.atMillis) / 1_000.0;
+    return new Seen(
+        sample,
+        nowMillis,
+        (sample.reads() - before.region.reads()) / seconds,
+        (sample.writes() - before.region.writes()) / seconds,
+        before.sinceMillis,
+        before.hotRounds,
+        before.coldSinceMillis);
+  }
+
+  /** Counters begin anew where a region is opened. */
+  private static boolean hasReopened(RegionSample before, RegionSample now) {
+    return !before.server().equals(now.server())
+        || now.reads() < before.reads()
+        || now.writes() < before.writes();
+  }
+
+  /**
+   * Others, because with two regions nothing is above twice a mean that it is part of. While some
+   * server has no region of the table, the rate alone decides.
+   */
+  private boolean isHot(Seen one, double others, List<Seen> all, int servers) {
+    return one.rate() > settings.hotRate()
+        && (all.size() < Math.max(2, servers) || one.rate() > HOTTER_THAN_OTHERS * others);
+  }
+
+  private static double rateOfOthers(Seen one, List<Seen> all) {
+    double sum = all.stream().mapToDouble(Seen::rate).sum();
+    return all.size() < 2 ? 0 : (sum - one.rate()) / (all.size() - 1);
+  }
+
+  private static RegionLoad load(Seen one, double others) {
+    return new RegionLoad(
+        one.region,
+        one.readsPerSecond,
+        one.writesPerSecond,
+        Duration.ofMillis(one.atMillis - one.sinceMillis),
+        one.hotRounds,
+        others,
+        Duration.ofMillis(one.atMillis - one.coldSinceMillis));
+  }
+}

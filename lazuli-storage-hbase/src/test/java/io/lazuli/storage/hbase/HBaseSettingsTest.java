@@ -1,0 +1,94 @@
+package io.lazuli.storage.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lazuli.storage.Durability;
+import io.lazuli.storage.EngineOpenException;
+import io.lazuli.storage.hbase.balance.BalanceSettings;
+import java.time.Duration;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the engine's file may say. */
+class HBaseSettingsTest {
+  private final Configuration site = new Configuration(false);
+
+  @Test
+  void theDefaults() {
+    assertThat(HBaseSettings.of(site)).isEqualTo(HBaseSettings.DEFAULT);
+    assertThat(HBaseSettings.DEFAULT.balance())
+        .isEqualTo(
+            new BalanceSettings(
+                BalanceSettings.Mode.ON,
+                Duration.ofSeconds(10),
+                2_000,
+                3,
+                Duration.ofHours(1),
+                Duration.ofMinutes(3),
+                60,
+                256L << 20,
+                1));
+  }
+
+  @Test
+  void everyKeyIsRead() {
+    site.set("lazuli.namespace", "n");
+    site.set("lazuli.user", "u");
+    site.set("lazuli.threads", "1");
+    site.set("lazuli.reclaim.after.seconds", "2");
+    site.set("lazuli.read.silence.millis", "3");
+    site.set("lazuli.chunk.grace.seconds", "4");
+    site.set("lazuli.balance", "dry-run");
+    site.set("lazuli.balance.round.seconds", "5");
+    site.set("lazuli.balance.hot.requests.per.second", "6.5");
+    site.set("lazuli.balance.hot.rounds", "7");
+    site.set("lazuli.balance.cold.seconds", "8");
+    site.set("lazuli.balance.rest.seconds", "9");
+    site.set("lazuli.balance.operations.per.hour", "10");
+    site.set("lazuli.balance.merge.mib.max", "11");
+    site.set("lazuli.balance.ranges.min", "12");
+    assertThat(HBaseSettings.of(site))
+        .isEqualTo(
+            new HBaseSettings(
+                "n",
+                "u",
+                Durability.DISK,
+                1,
+                Duration.ofSeconds(2),
+                Duration.ofMillis(3),
+                Duration.ofSeconds(4),
+                new BalanceSettings(
+                    BalanceSettings.Mode.DRY_RUN,
+                    Duration.ofSeconds(5),
+                    6.5,
+                    7,
+                    Duration.ofSeconds(8),
+                    Duration.ofSeconds(9),
+                    10,
+                    11L << 20,
+                    12)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "lazuli.balance,sometimes",
+    "lazuli.balance.round.seconds,0",
+    "lazuli.balance.round.seconds,soon",
+    "lazuli.balance.hot.requests.per.second,0",
+    "lazuli.balance.hot.rounds,0",
+    "lazuli.balance.cold.seconds,0",
+    "lazuli.balance.rest.seconds,-1",
+    "lazuli.balance.operations.per.hour,-1",
+    "lazuli.balance.merge.mib.max,-1",
+    "lazuli.balance.ranges.min,0",
+  })
+  void whatMakesNoSenseIsRefusedAtTheStart(String key, String value) {
+    site.set(key, value);
+    assertThatThrownBy(() -> HBaseSettings.of(site))
+        .isInstanceOf(EngineOpenException.class)
+        .hasMessageStartingWith("lazuli.balance: ");
+  }
+}

@@ -1,0 +1,156 @@
+package io.lazuli.storage.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.EngineConfig;
+import io.lazuli.storage.Partition;
+import io.lazuli.storage.Space;
+import io.lazuli.storage.SpaceKind;
+import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.Ticks;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two servers whose clocks go a minute apart, on the same row. */
+final class TwoClocksTest {
+  private static final Bytes ROW = Bytes.of(new byte[] {'r'});
+  private static final int WRITES = 60;
+
+  /** How far the first server's clock is ahead of the second's. */
+  private final AtomicLong ahead = new AtomicLong();
+
+  private StorageEngine first;
+  private StorageEngine second;
+  private Partition partition;
+
+  @BeforeEach
+  void open(@TempDir Path folder) {
+    EngineConfig config = EngineConfig.of(folder);
+    TestCluster cluster = TestCluster.shared();
+    HBaseSettings settings = HBaseSettings.DEFAULT.withThreads(4);
+    first =
+        HBaseEngine.open(
+            config.withTicks(() -> Ticks.systemNow() + ahead.get()), cluster.site(), settings);
+    second = HBaseEngine.open(config, cluster.site(), settings);
+    Bytes name = Bytes.of("clocks".getBytes(StandardCharsets.UTF_8));
+    Space space = new Space(first.newSpace(SpaceKind.TABLE), new Partition(Space.CATALOGUE, name));
+    partition = new Partition(space, name);
+  }
+
+  @AfterEach
+  void close() {
+    first.close();
+    second.close();
+  }
+
+  @Test
+  void timestampsOfARowRiseAlthoughClocksAreAMinuteApart() {
+    List<Long> stamps = new ArrayList<>();
+    for (int write = 0; write < WRITES; write++) {
+      // The clock of the one jumps while it runs, so that nothing has made up for it yet.
+      ahead.set(60 * Ticks.PER_SECOND * (write % 3 - 1));
+      StorageEngine engine = write % 2 == 0 ? first : second;
+      stamps.add(stamp(engine).join().now());
+      if (write % 7 == 0) {
+        delete(write % 3 == 0 ? first : second);
+      }
+    }
+    assertThat(stamps).isSorted().doesNotHaveDuplicates();
+  }
+
+  @Test
+  void timestampsAreUniqueAndRiseUnderRivals() {
+    ahead.set(60 * Ticks.PER_SECOND);
+    List<CompletableFuture<Stamps>> coming = new ArrayList<>();
+    for (int write = 0; write < WRITES; write++) {
+      coming.add(stamp(write % 2 == 0 ? first : second));
+    }
+    List<Stamps> all = coming.stream().map(CompletableFuture::join).toList();
+    assertThat(all).allMatch(each -> each.now() > each.before());
+    assertThat(all.stream().map(Stamps::now)).doesNotHaveDuplicates();
+    assertThat(all.stream().map(Stamps::before)).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void nothingIsLostWhenBothRaiseACounterWithAnEtag() {
+    List<CompletableFuture<Void>> rivals = new ArrayList<>();
+    for (StorageEngine engine : List.of(first, second, first, second)) {
+      rivals.add(CompletableFuture.runAsync(() -> raise(engine), run -> new Thread(run).start()));
+    }
+    rivals.forEach(CompletableFuture::join);
+    assertThat(decode(second.read(partition.row(ROW), Deadline.NEVER)))
+        .isEqualTo(rivals.size() * (long) WRITES);
+  }
+
+  /** What clients do: read, compute, write if nobody has written since, else once more. */
+  private void raise(StorageEngine engine) {
+    int done = 0;
+    while (done < WRITES) {
+      byte[] seen = engine.read(partition.row(ROW), Deadline.NEVER);
+      boolean written =
+          engine
+              .transact(
+                  partition,
+                  List.of(ROW),
+                  Deadline.NEVER,
+                  view -> {
+                    if (!Arrays.equals(view.read(ROW), seen)) {
+                      return false;
+                    }
+                    view.put(ROW, encode(decode(seen) + 1));
+                    return true;
+                  })
+              .join();
+      done += written ? 1 : 0;
+    }
+  }
+
+  /** The timestamp that a write gave a row, and the one that it found. */
+  private record Stamps(long before, long now) {}
+
+  private CompletableFuture<Stamps> stamp(StorageEngine engine) {
+    return engine.transact(
+        partition,
+        List.of(ROW),
+        Deadline.NEVER,
+        view -> {
+          long before = decode(view.read(ROW));
+          long now = view.timestamp(ROW);
+          view.put(ROW, encode(now));
+          return new Stamps(before, now);
+        });
+  }
+
+  private void delete(StorageEngine engine) {
+    engine
+        .transact(
+            partition,
+            List.of(ROW),
+            Deadline.NEVER,
+            view -> {
+              view.delete(ROW);
+              return true;
+            })
+        .join();
+  }
+
+  private static byte[] encode(long number) {
+    return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
+  }
+
+  private static long decode(byte @org.jspecify.annotations.Nullable [] value) {
+    return value == null ? 0 : ByteBuffer.wrap(value).getLong();
+  }
+}

@@ -1,0 +1,87 @@
+package io.lazuli.storage.hbase.history;
+
+import io.lazuli.cluster.Cluster;
+import io.lazuli.cluster.ClusterProcess;
+import io.lazuli.cluster.ClusterSpec;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What clients see when processes stand still for longer than their session lasts and then go on,
+ * on HDFS, which keeps a region server that has lost its regions from writing to their log.
+ */
+@Tag("long")
+final class PauseHistoryTest {
+  /** Sessions last ten seconds. */
+  private static final Duration PAUSE = Duration.ofSeconds(25);
+
+  private static Cluster cluster;
+
+  @BeforeAll
+  static void start() {
+    cluster = Cluster.start(ClusterSpec.of(3).withHdfs());
+  }
+
+  @AfterAll
+  static void end() {
+    cluster.close();
+  }
+
+  /** A region server that was paused ends itself: another takes its place. */
+  @AfterEach
+  void heal() {
+    cluster.regionServers().stream()
+        .filter(process -> !process.alive())
+        .forEach(ClusterProcess::restart);
+    cluster.awaitReady();
+  }
+
+  @Test
+  void nothingIsWrongWhenARegionServerPauses() {
+    FaultRun.with(
+        cluster.clientConfig(),
+        "pause of a region server, HDFS",
+        run -> run.regions().spread(),
+        run -> {
+          ClusterProcess paused = run.regions().processOf(cluster, "c00");
+          EngineServer idle = run.startIdleServer();
+          paused.pause();
+          FaultRun.pass(PAUSE);
+          // These send their first reads to the old place, where they wait for its awakening.
+          run.load().add(idle, 0, 8);
+          paused.resume();
+        });
+  }
+
+  @Test
+  void nothingIsWrongWhenAServerPauses() {
+    FaultRun.with(
+        cluster.clientConfig(),
+        "pause of a Lazuli server, HDFS",
+        run -> {
+          try (ServerProcess server = run.startServer()) {
+            run.load().add(server, 4, 2);
+            FaultRun.pass(Duration.ofSeconds(5));
+            server.pause(PAUSE);
+            FaultRun.pass(Duration.ofSeconds(5));
+          }
+        });
+  }
+
+  @Test
+  void nothingIsWrongWhenARegionServerIsKilled() {
+    FaultRun.with(
+        cluster.clientConfig(),
+        "kill -9 of a region server, HDFS",
+        run -> run.regions().spread(),
+        run -> {
+          ClusterProcess killed = run.regions().processOf(cluster, "c00");
+          killed.kill();
+          killed.restart();
+        });
+  }
+}

@@ -1,0 +1,158 @@
+package io.lazuli.storage.hbase.history;
+
+import io.lazuli.cluster.Cluster;
+import io.lazuli.cluster.ClusterProcess;
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.keys.KeyCodec;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncAdmin;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.awaitility.Awaitility;
+
+/** Where a store's partitions are, and how they are sent elsewhere. */
+final class Regions implements AutoCloseable {
+  /** A region that was just split can be neither split nor merged before it was compacted. */
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+  private static final TableName TABLE = TableName.valueOf("lazuli", "tables");
+
+  private final AsyncConnection connection;
+  private final AsyncAdmin admin;
+  private final Store store;
+
+  Regions(Path site, Store store) {
+    Configuration settings = HBaseConfiguration.create();
+    settings.addResource(new org.apache.hadoop.fs.Path(site.toUri()));
+    User user = User.create(UserGroupInformation.createRemoteUser("lazuli"));
+    this.connection = ConnectionFactory.createAsyncConnection(settings, user).join();
+    this.admin = connection.getAdmin();
+    this.store = store;
+  }
+
+  /** Batches on one server, counters on another. */
+  void spread() {
+    split("c00");
+    moveTo("b00", another(serverOf("c00")));
+  }
+
+  ServerName serverOf(String target) {
+    return locate(target).getServerName();
+  }
+
+  /** The process that serves a partition. */
+  ClusterProcess processOf(Cluster cluster, String target) {
+    String name = serverOf(target).toString();
+    return cluster.regionServers().stream()
+        .filter(ClusterProcess::alive)
+        .filter(process -> process.serverName().filter(name::equals).isPresent())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Makes a partition the first of its region. */
+  void split(String target) {
+    untilDone(
+        () -> {
+          RegionInfo region = locate(target).getRegion();
+          byte[] start = prefix(target);
+          if (!Arrays.equals(region.getStartKey(), start)) {
+            join(admin.splitRegion(region.getRegionName(), start), List.of(region));
+          }
+        });
+  }
+
+  /** Moves the region of a partition to another server. */
+  void move(String target) {
+    moveTo(target, another(serverOf(target)));
+  }
+
+  private void moveTo(String target, ServerName server) {
+    untilDone(() -> admin.move(locate(target).getRegion().getEncodedNameAsBytes(), server).join());
+  }
+
+  /** Merges the regions of two partitions, which must be neighbours, or already one. */
+  void merge(String first, String second) {
+    untilDone(
+        () -> {
+          RegionInfo a = locate(first).getRegion();
+          RegionInfo b = locate(second).getRegion();
+          if (!a.equals(b)) {
+            List<byte[]> names = List.of(a.getRegionName(), b.getRegionName());
+            join(admin.mergeRegions(names, false), List.of(a, b));
+          }
+        });
+  }
+
+  /** Asks for compactions if an operation is refused: they may be what is missing. */
+  private void join(CompletableFuture<Void> operation, List<RegionInfo> regions) {
+    try {
+      operation.join();
+    } catch (CompletionException e) {
+      regions.forEach(region -> admin.majorCompactRegion(region.getRegionName()).join());
+      throw e;
+    }
+  }
+
+  private static void untilDone(Runnable step) {
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofSeconds(1))
+        .pollDelay(Duration.ZERO)
+        .ignoreExceptionsMatching(CompletionException.class::isInstance)
+        .until(
+            () -> {
+              step.run();
+              return true;
+            });
+  }
+
+  private ServerName another(ServerName server) {
+    Collection<ServerName> all = new ArrayList<>(admin.getRegionServers().join());
+    all.remove(server);
+    return all.stream().sorted().findFirst().orElse(server);
+  }
+
+  private HRegionLocation locate(String target) {
+    return connection.getRegionLocator(TABLE).getRegionLocation(prefix(target), true).join();
+  }
+
+  private byte[] prefix(String target) {
+    byte[] key = KeyCodec.encode(store.partition(target).row(Bytes.EMPTY));
+    return Arrays.copyOf(key, key.length - 1);
+  }
+
+  /** How many regions hold a part of the store. */
+  long count() {
+    return List.copyOf(Store.WRITTEN).stream()
+        .map(this::locate)
+        .map(HRegionLocation::getRegion)
+        .distinct()
+        .count();
+  }
+
+  @Override
+  public void close() {
+    try {
+      connection.close();
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+}
