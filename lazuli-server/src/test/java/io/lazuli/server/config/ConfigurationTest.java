@@ -168,38 +168,7 @@ class ConfigurationTest {
 
   @Test
   void everythingCanBeSet() throws IOException {
-    Path file =
-        write(
-            "data = a",
-            "engine = memory",
-            "engine-config = g",
-            "in-memory = true",
-            "memory = 5",
-            "durability = relaxed",
-            "accounts = b",
-            "account-keys = first:a2V5;other:a2V5:a2V5;",
-            "services = table, blob",
-            "host = h",
-            "blob-host = h1",
-            "queue-host = h2",
-            "table-host = h3",
-            "blob-port = 1",
-            "queue-port = 2",
-            "table-port = 3",
-            "admin-host = h4",
-            "admin-port = 4",
-            "tls-cert = c",
-            "tls-key = d",
-            "tls-password = e",
-            "allow-development-account = true",
-            "account-rate = 6",
-            "partition-rate = 7",
-            "strict-paths = true",
-            "host-style = false",
-            "rehearse = busy=3,seed=2",
-            "log-level = debug",
-            "log-file = f",
-            "access-log = true");
+    Path file = write(everything());
     Launch launch = Configuration.read(NONE, file, Map.of(), NONE).launch();
     assertThat(Settings.require("account-keys").read().apply(launch))
         .isEqualTo("first:a2V5;other:a2V5:a2V5");
@@ -240,6 +209,41 @@ class ConfigurationTest {
     }
     assertThat(Settings.require("tls-password").shown(launch)).isEqualTo("****");
     assertThat(Settings.require("account-keys").shown(launch)).isEqualTo("****");
+  }
+
+  private static String[] everything() {
+    return new String[] {
+      "data = a",
+      "engine = memory",
+      "engine-config = g",
+      "in-memory = true",
+      "memory = 5",
+      "durability = relaxed",
+      "accounts = b",
+      "account-keys = first:a2V5;other:a2V5:a2V5;",
+      "services = table, blob",
+      "host = h",
+      "blob-host = h1",
+      "queue-host = h2",
+      "table-host = h3",
+      "blob-port = 1",
+      "queue-port = 2",
+      "table-port = 3",
+      "admin-host = h4",
+      "admin-port = 4",
+      "tls-cert = c",
+      "tls-key = d",
+      "tls-password = e",
+      "allow-development-account = true",
+      "account-rate = 6",
+      "partition-rate = 7",
+      "strict-paths = true",
+      "host-style = false",
+      "rehearse = busy=3,seed=2",
+      "log-level = debug",
+      "log-file = f",
+      "access-log = true"
+    };
   }
 
   private static String origin(Configuration found, String key) {
