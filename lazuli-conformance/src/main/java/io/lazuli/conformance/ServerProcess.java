@@ -59,6 +59,16 @@ public final class ServerProcess implements AutoCloseable {
 
   /** Starts the server in a folder and waits until it says where its services are. */
   public static ServerProcess start(Path jar, Path folder, String... jvmOptions) {
+    return start(jar, folder, List.of(jvmOptions), List.of());
+  }
+
+  /** The same with more options of {@code serve}. */
+  public static ServerProcess startWith(Path jar, Path folder, String... serveOptions) {
+    return start(jar, folder, List.of(), List.of(serveOptions));
+  }
+
+  private static ServerProcess start(
+      Path jar, Path folder, List<String> jvmOptions, List<String> serveOptions) {
     if (!Files.isReadable(jar)) {
       throw new IllegalStateException("no packed server at " + jar + ": run mvn verify");
     }
@@ -66,11 +76,12 @@ public final class ServerProcess implements AutoCloseable {
     Path temporary = folder.resolve("tmp");
     List<String> command = new ArrayList<>(List.of(java.toString(), "-Xmx512m"));
     command.add("-Djava.io.tmpdir=" + temporary);
-    command.addAll(List.of(jvmOptions));
+    command.addAll(jvmOptions);
     command.addAll(List.of("-jar", jar.toString(), "serve"));
     command.addAll(List.of("--data", folder.resolve("data").toString()));
     command.addAll(
         List.of("--blob-port", "0", "--queue-port", "0", "--table-port", "0", "--admin-port", "0"));
+    command.addAll(serveOptions);
     try {
       Files.createDirectories(temporary);
       Process process =

@@ -51,7 +51,9 @@ public final class Main implements Runnable, IVersionProvider {
             .addSubcommand(withSettings(new ServeCommand(environment)))
             .addSubcommand(withSettings(new ConfigCommand(environment)))
             .addSubcommand(new AccountCommand(secrets))
-            .addSubcommand(new ExplainSignatureCommand(secrets));
+            .addSubcommand(new ExplainSignatureCommand(secrets))
+            .addSubcommand(new DevCertCommand())
+            .addSubcommand(new ImportCommand());
     AzuriteCommand.addTo(main, environment);
     return main.setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(Main::misused)
@@ -89,7 +91,8 @@ public final class Main implements Runnable, IVersionProvider {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "say what to do: serve, config, azurite, account, explain-signature or conformance");
+        "say what to do: serve, config, azurite, account, dev-cert, import, explain-signature or"
+            + " conformance");
   }
 
   @Override
