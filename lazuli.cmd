@@ -69,6 +69,9 @@ if defined BUILD (
 rem What newer JDKs would otherwise warn about: RocksDB's native code and Netty's buffers.
 set "EXTRA="
 if %FEATURE% GEQ 24 set "EXTRA=--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow"
-if not defined LAZULI_JAVA_OPTS set "LAZULI_JAVA_OPTS=-Xms384m -Xmx512m -XX:+UseSerialGC"
+set "MEMORY=-Xms384m -Xmx512m"
+rem In memory all data is on the heap, and half of it is the bound.
+if /i "%~1"=="azurite" echo %* | findstr /c:"--inMemoryPersistence" >nul && set "MEMORY=-XX:MaxRAMPercentage=70"
+if not defined LAZULI_JAVA_OPTS set "LAZULI_JAVA_OPTS=%MEMORY% -XX:+UseSerialGC"
 "%JAVA%" %LAZULI_JAVA_OPTS% -Xshare:auto %EXTRA% "-Dlazuli.server=%SERVER%" -jar "%JAR%" %*
 exit /b %ERRORLEVEL%

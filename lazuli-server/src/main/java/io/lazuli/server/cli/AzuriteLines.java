@@ -64,8 +64,11 @@ enum AzuriteLines {
         Math.round(100.0 * bytes / total));
   }
 
-  /** The address that a name was resolved to, which is what Azurite prints. */
+  /** The address that a name was resolved to, which is what Azurite prints; IPv6 is kept short. */
   static String bound(String host) {
+    if (host.contains(":")) {
+      return host;
+    }
     try {
       return InetAddress.getByName(host).getHostAddress();
     } catch (UnknownHostException e) {
