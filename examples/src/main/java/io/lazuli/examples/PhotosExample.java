@@ -5,8 +5,11 @@ import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.entity.PartitionKey;
 import io.lazuli.client.entity.RowKey;
 import io.lazuli.client.pattern.large.AsyncLargeTable;
+import io.lazuli.client.pattern.large.LargeOptions;
 import io.lazuli.client.pattern.large.LargeTable;
 import io.lazuli.client.table.AsyncTable;
+import java.time.Duration;
+import reactor.core.publisher.Mono;
 
 /**
  * The photos of the Table Design Guide: too large for an entity, so they are in blobs, and the
@@ -16,10 +19,14 @@ public final class PhotosExample {
   /** What makes it an employee's is that it has its keys. */
   public record Photo(@PartitionKey String department, @RowKey String id, byte[] picture) {}
 
+  private static final Duration PAUSE = Duration.ofSeconds(3);
+
   private final LargeTable<Photo> photos;
+  private final AsyncTable<Photo> rows;
 
   public PhotosExample(Account account) {
     BlobContainerAsyncClient container = account.container("photos");
+    rows = AsyncTable.of(account.table("Photos"), Photo.class);
     // snippet
     photos =
         AsyncLargeTable.of(AsyncTable.of(account.table("Photos"), Photo.class), container)
@@ -31,7 +38,9 @@ public final class PhotosExample {
     PhotosExample example = new PhotosExample(Account.of(args));
     example.put("Sales", "000123", new byte[300 << 10]);
     System.out.println(example.bytes("Sales", "000123") + " bytes");
-    System.out.println(example.collectOrphans() + " orphans removed");
+    example.abandon("Sales", "000124", new byte[300 << 10]);
+    System.out.println(example.collectOrphans() + " orphans older than an hour removed");
+    System.out.println(example.collectSoon() + " older than a second");
   }
 
   /** The blob first, then the entity that has its address. */
@@ -43,8 +52,23 @@ public final class PhotosExample {
     return photos.find(new EntityKey(department, id)).orElseThrow().picture().length;
   }
 
+  /** Leaves the blob behind: takes the entity away as one does who knows nothing of blobs. */
+  public void abandon(String department, String id, byte[] picture) {
+    put(department, id, picture);
+    rows.deleteIfExists(new EntityKey(department, id)).block();
+  }
+
   /** Removes what clients that died left behind, if it is older than an hour. */
   public long collectOrphans() {
     return photos.collectOrphans();
+  }
+
+  /** Those that are older than a second, after a pause; safe only while nobody else writes. */
+  public long collectSoon() {
+    LargeOptions hasty = LargeOptions.DEFAULT.withWriteMax(Duration.ofMillis(500));
+    return Mono.delay(PAUSE)
+        .then(photos.async().with(hasty).collectOrphans())
+        .blockOptional()
+        .orElseThrow();
   }
 }

@@ -56,7 +56,10 @@ class GuideExamplesTest {
 
   @Test
   void photos(LazuliServer server) throws Exception {
-    assertTwice(PhotosExample::main, server, "307200 bytes\n0 orphans removed\n");
+    assertTwice(
+        PhotosExample::main,
+        server,
+        "307200 bytes\n0 orphans older than an hour removed\n1 older than a second\n");
   }
 
   private static void assertTwice(Consumer<String[]> program, LazuliServer server, String text)

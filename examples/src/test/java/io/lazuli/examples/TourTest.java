@@ -38,6 +38,7 @@ class TourTest {
         .contains("   drop all days before yesterday -> 2 tables deleted")
         .contains("   count 3 more messages at 9 -> 16 now")
         .contains("   read it -> 307201 bytes")
+        .contains("   and older than a second: one has lost its entity -> 1 removed")
         .contains("        0 acknowledged inserts were lost")
         .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(COLUMNS_MAX));
   }

@@ -51,7 +51,7 @@ public final class Main {
     try (Stage stage =
         Stage.open(
             options.scale(),
-            new Servers(options.jar()),
+            new Servers(options.jar(), options.before()),
             folder,
             series -> report.raw(running, series))) {
       describe(stage, folder);

@@ -16,10 +16,18 @@ import java.util.stream.Collectors;
  *
  * @param only names of the scenarios to run
  * @param jar the packed server
+ * @param before an earlier one, for what is compared with it
  * @param folder under which the servers keep their data, so that the disk can be chosen
  * @param out a file for the report and the raw figures
  */
-record Options(Scale scale, Set<String> only, Path jar, Path folder, Optional<Path> out) {
+record Options(
+    Scale scale,
+    Set<String> only,
+    Path jar,
+    Optional<Path> before,
+    Path folder,
+    Optional<Path> out) {
+
   static final String USAGE =
       """
       Drives the packed Lazuli server, a bare echo and (if installed) Azurite in turns
@@ -30,6 +38,7 @@ record Options(Scale scale, Set<String> only, Path jar, Path folder, Optional<Pa
         --only A,B       only these: %s
         --rounds N       rounds per figure; the median is printed
         --jar FILE       the packed server (lazuli-server/target/lazuli.jar)
+        --before FILE    an earlier one, which "logs" is compared with too
         --folder DIR     where the servers keep their data (lazuli-benchmarks/target)
         --out FILE       write the report and the figures of every round there too
 
@@ -44,6 +53,7 @@ record Options(Scale scale, Set<String> only, Path jar, Path folder, Optional<Pa
     Optional<Integer> rounds = Optional.empty();
     Set<String> only = Set.copyOf(names());
     Path jar = Path.of("lazuli-server", "target", "lazuli.jar");
+    Optional<Path> before = Optional.empty();
     Path folder = Path.of("lazuli-benchmarks", "target");
     Optional<Path> out = Optional.empty();
     Iterator<String> left = split(arguments).iterator();
@@ -55,12 +65,13 @@ record Options(Scale scale, Set<String> only, Path jar, Path folder, Optional<Pa
         case "--only" -> only = known(value(option, left));
         case "--rounds" -> rounds = Optional.of(positive(option, value(option, left)));
         case "--jar" -> jar = Path.of(value(option, left));
+        case "--before" -> before = Optional.of(Path.of(value(option, left)));
         case "--folder" -> folder = Path.of(value(option, left));
         case "--out" -> out = Optional.of(Path.of(value(option, left)));
         default -> throw new IllegalArgumentException("unknown option " + option);
       }
     }
-    return new Options(rounds.map(scale::withRounds).orElse(scale), only, jar, folder, out);
+    return new Options(rounds.map(scale::withRounds).orElse(scale), only, jar, before, folder, out);
   }
 
   /** {@code --a=b} is {@code --a b}. */

@@ -19,6 +19,7 @@ class OptionsTest {
                 "--rounds",
                 "7",
                 "--jar=x.jar",
+                "--before=y.jar",
                 "--folder",
                 "data",
                 "--out",
@@ -26,6 +27,7 @@ class OptionsTest {
     assertThat(options.scale()).isEqualTo(Scale.whole().withRounds(7));
     assertThat(options.only()).containsExactlyInAnyOrder("get", "scan");
     assertThat(options.jar()).isEqualTo(Path.of("x.jar"));
+    assertThat(options.before()).hasValue(Path.of("y.jar"));
     assertThat(options.folder()).isEqualTo(Path.of("data"));
     assertThat(options.out()).hasValue(Path.of("report.md"));
   }

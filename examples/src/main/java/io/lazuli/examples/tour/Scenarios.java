@@ -177,8 +177,12 @@ final class Scenarios {
         "store a photo of 300 KiB", () -> example.put("Sales", "000123", new byte[PHOTO_BYTES]));
     narrator.step("replace it", () -> example.put("Sales", "000123", new byte[PHOTO_BYTES + 1]));
     narrator.step("read it", () -> example.bytes("Sales", "000123") + " bytes");
+    example.abandon("Sales", "000124", new byte[PHOTO_BYTES]);
     narrator.step(
         "look for blobs that nobody names, older than an hour",
         () -> example.collectOrphans() + " removed");
+    narrator.step(
+        "and older than a second: one has lost its entity",
+        () -> example.collectSoon() + " removed");
   }
 }

@@ -19,6 +19,7 @@ public enum Aim {
   BLOB_PUT_AZURITE("MiB per second of a large put, in Azurites", true, 3),
   BLOB_LIST("CPU of a listing of 100 blobs among many, in that among 1,000", false, 1.5),
   BLOB_BESIDE("p99 of inserts beside a large upload, in that alone", false, 5),
+  LOGS_OFF_CPU("CPU of a point GET without a log, in that before there were logs", false, 1.02),
   LOGS_CPU("CPU of a point GET that is logged, in that of one that is not", false, 1.10),
   MAPPING_WRITE("time to make an entity of a record, in that by hand", false, 1.10),
   MAPPING_READ("time to make a record of an entity, in that by hand", false, 1.10),

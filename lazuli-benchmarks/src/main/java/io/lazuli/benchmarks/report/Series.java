@@ -3,7 +3,9 @@ package io.lazuli.benchmarks.report;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** The rounds of one thing measured. Rounds of things compared were taken in turns. */
 public record Series(String name, List<Sample> rounds) {
@@ -12,6 +14,12 @@ public record Series(String name, List<Sample> rounds) {
     if (rounds.isEmpty()) {
       throw new IllegalArgumentException("no rounds of " + name);
     }
+  }
+
+  /** The rounds of both, if more were taken of the same. */
+  public Series and(Series more) {
+    return new Series(
+        name, Stream.concat(rounds.stream(), more.rounds.stream()).collect(Collectors.toList()));
   }
 
   public double median(ToDoubleFunction<Sample> figure) {

@@ -59,15 +59,16 @@ final class GetScenario implements Scenario {
 
   private static Entrant.Measure gets(
       Stage stage, ServerProcess server, String table, int connections) {
-    return nanos -> {
-      TableRequests requests = TableRequests.signedNow(server.endpoint());
-      Keys keys = new Keys(Scale.SMALL_ENTITIES);
-      List<Cycle> scripts =
-          Cycle.of(
-              connections,
-              Keys.REQUESTS,
-              () -> keys.pick((partition, row) -> requests.get(table, partition, row)));
-      return stage.load(server, scripts, nanos, 1);
-    };
+    return nanos -> stage.load(server, scripts(server, table, connections), nanos, 1);
+  }
+
+  /** Scripts of point GETs that are signed now. */
+  static List<Cycle> scripts(ServerProcess server, String table, int connections) {
+    TableRequests requests = TableRequests.signedNow(server.endpoint());
+    Keys keys = new Keys(Scale.SMALL_ENTITIES);
+    return Cycle.of(
+        connections,
+        Keys.REQUESTS,
+        () -> keys.pick((partition, row) -> requests.get(table, partition, row)));
   }
 }

@@ -24,6 +24,8 @@ public record Scale(
 
   public static final long SMALL_ENTITIES = 10_000;
 
+  private static final int SHORT_ROUNDS = 6;
+
   /** About a minute. */
   public static Scale quick() {
     return new Scale(3, 400, 300, 20_000, 30_000, 10_000, 200, 64, false);
@@ -40,9 +42,18 @@ public record Scale(
   }
 
   public Scale withRounds(int newRounds) {
+    return with(newRounds, roundMillis);
+  }
+
+  /** The same time in more rounds. */
+  Scale inShortRounds() {
+    return with(rounds * SHORT_ROUNDS, roundMillis / SHORT_ROUNDS);
+  }
+
+  private Scale with(int newRounds, long newRoundMillis) {
     return new Scale(
         newRounds,
-        roundMillis,
+        newRoundMillis,
         warmUpMillis,
         warmUpRequests,
         largeEntities,

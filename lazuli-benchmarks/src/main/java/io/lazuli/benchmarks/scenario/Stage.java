@@ -128,14 +128,26 @@ public final class Stage implements AutoCloseable {
       warmUp(echo);
       warmUp(lazuli);
     }
+    return inTurns(entrants, scale);
+  }
+
+  /**
+   * The same in shorter rounds and more of them, on servers of the scenario's own: things that
+   * hardly differ are disturbed alike only if their turns are short.
+   */
+  List<Series> inShortTurns(List<Entrant> entrants) throws IOException {
+    return inTurns(entrants, scale.inShortRounds());
+  }
+
+  private List<Series> inTurns(List<Entrant> entrants, Scale rounds) throws IOException {
     for (Entrant entrant : entrants) {
       warmUp(entrant);
     }
     List<List<Sample>> samples = new ArrayList<>();
     entrants.forEach(entrant -> samples.add(new ArrayList<>()));
-    for (int round = 0; round < scale.rounds(); round++) {
+    for (int round = 0; round < rounds.rounds(); round++) {
       for (int i = 0; i < entrants.size(); i++) {
-        long nanos = TimeUnit.MILLISECONDS.toNanos(scale.roundMillis());
+        long nanos = TimeUnit.MILLISECONDS.toNanos(rounds.roundMillis());
         samples.get(i).add(entrants.get(i).measure().take(nanos));
       }
     }
@@ -160,6 +172,11 @@ public final class Stage implements AutoCloseable {
         server,
         Cycle.of(WARM_UP_CONNECTIONS, 1, () -> requests.get(WARM_UP_TABLE, 0, 0)),
         scale.warmUpRequests());
+  }
+
+  /** So many requests of these scripts: time would not do, as above. */
+  void warmUp(ServerProcess server, List<? extends Script> scripts) throws IOException {
+    count(server, scripts, 2 * scale.warmUpRequests());
   }
 
   private static void count(ServerProcess server, List<? extends Script> scripts, long requests)
@@ -200,7 +217,7 @@ public final class Stage implements AutoCloseable {
   /** A table of so many entities, filled when it is first asked for. */
   String table(ServerProcess server, long entities) throws IOException {
     String table = "entities" + entities;
-    if (filled.add(server.name() + " " + table)) {
+    if (filled.add(server.endpoint() + " " + table)) {
       createTable(server, table);
       fill(server, table, entities);
     }

@@ -28,12 +28,15 @@ public final class Servers {
   private static final String JAVA_OPTIONS = "-Xms384m -Xmx512m -XX:+UseSerialGC";
 
   private final Path jar;
+  private final Optional<Path> before;
 
   /**
    * @param jar the packed Lazuli server
+   * @param before an earlier one
    */
-  public Servers(Path jar) {
+  public Servers(Path jar, Optional<Path> before) {
     this.jar = jar;
+    this.before = before;
   }
 
   /** The services that are measured; each process is driven through one of them. */
@@ -83,6 +86,13 @@ public final class Servers {
     List<String> command = lazuli(data);
     command.addAll(List.of(more));
     return ServerProcess.start("lazuli", command, line -> endpoint(service.listens(), line));
+  }
+
+  /** Starts the earlier Lazuli on a folder; empty when none was named. */
+  public Optional<ServerProcess> startBefore(Path data) throws IOException {
+    return before.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Servers(before.get(), Optional.empty()).startLazuli(data));
   }
 
   /** Starts Lazuli on a folder, to be driven through its tables and its blobs at a time. */

@@ -108,11 +108,6 @@ record Conversion(
     }
   }
 
-  /** Whether values are stored as they are. */
-  boolean isNone() {
-    return read == AS_IT_IS;
-  }
-
   /**
    * The value if it is of the stored type or can be widened to it without loss; else null. Azurite
    * answers a double that has no fraction as a whole number.

@@ -1,6 +1,10 @@
 package io.lazuli.client.entity;
 
+import static java.lang.invoke.MethodType.methodType;
+
 import com.azure.data.tables.models.TableEntity;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,6 +19,13 @@ final class MappedCodec<T> implements EntityCodec<T> {
   /** What the service allows, without the keys and the time. */
   private static final int PROPERTIES_MAX = 252;
 
+  private static final MethodHandle BEGUN =
+      Handles.of(
+          MethodHandles.lookup(),
+          MappedCodec.class,
+          "begun",
+          methodType(TableEntity.class, Object.class));
+
   private final Class<?> type;
   private final Slot[] properties;
   private final Slot partitionKey;
@@ -22,7 +33,8 @@ final class MappedCodec<T> implements EntityCodec<T> {
   private final @Nullable Slot eTag;
   private final @Nullable TypeTag tag;
   private final @Nullable String rowKeyPrefix;
-  private final Function<TableEntity, Object> reader;
+  private final Function<Object, Object> reader;
+  private final Function<Object, Object> writer;
 
   private MappedCodec(Class<?> type, Shape shape) {
     this.type = type;
@@ -36,8 +48,9 @@ final class MappedCodec<T> implements EntityCodec<T> {
     tag = TypeTag.of(type);
     RowKeyPrefix prefix = type.getAnnotation(RowKeyPrefix.class);
     rowKeyPrefix = prefix == null ? null : prefix.value();
-    reader = shape.reader(all);
     checkNames();
+    reader = shape.reader(all);
+    writer = Shape.writer(BEGUN.bindTo(this), List.of(properties));
   }
 
   static MappedCodec<?> of(Class<?> type) {
@@ -95,13 +108,15 @@ final class MappedCodec<T> implements EntityCodec<T> {
 
   @Override
   public TableEntity write(T value) {
-    EntityKey key = key(value);
+    return (TableEntity) writer.apply(value);
+  }
+
+  /** An entity that has all but the properties; called by its handle. */
+  TableEntity begun(Object value) {
+    EntityKey key = keyOf(value);
     TableEntity entity = new TableEntity(key.partitionKey(), key.rowKey());
     if (tag != null) {
       entity.addProperty(TypeTag.PROPERTY, tag.text());
-    }
-    for (Slot slot : properties) {
-      slot.write(value, entity);
     }
     String version = eTag == null ? null : eTag.text(value);
     if (version != null) {
@@ -112,6 +127,10 @@ final class MappedCodec<T> implements EntityCodec<T> {
 
   @Override
   public EntityKey key(T value) {
+    return keyOf(value);
+  }
+
+  private EntityKey keyOf(Object value) {
     EntityKey key = new EntityKey(key(partitionKey, value), key(rowKey, value));
     if (rowKeyPrefix != null && !key.rowKey().startsWith(rowKeyPrefix)) {
       throw rowKey.member().failure("must begin with " + rowKeyPrefix + ", but is " + key.rowKey());

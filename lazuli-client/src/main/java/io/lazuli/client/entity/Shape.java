@@ -33,17 +33,7 @@ import org.jspecify.annotations.Nullable;
  * reference, so that a call costs what a call of the accessor costs.
  */
 record Shape(Class<?> type, List<Member> members, MethodHandle constructor) {
-
-  private static final MethodHandle SLOT_READ = slotRead();
-
-  private static MethodHandle slotRead() {
-    try {
-      return MethodHandles.lookup()
-          .findVirtual(Slot.class, "read", methodType(Object.class, TableEntity.class));
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException(e);
-    }
-  }
+  private static final Class<TableEntity> ENTITY = TableEntity.class;
 
   static Shape of(Class<?> type) {
     try {
@@ -106,43 +96,64 @@ record Shape(Class<?> type, List<Member> members, MethodHandle constructor) {
   }
 
   /**
-   * Makes a value of an entity.
+   * Makes a value of an entity. Like the writer, it is one tree of method handles in which the
+   * slots are constants: after some calls it is compiled as if it had been written by hand.
    *
    * @param slots where the members are, in their order
    */
-  Function<TableEntity, Object> reader(List<Slot> slots) {
-    return type.isRecord() ? recordReader(slots) : beanReader(slots);
+  Function<Object, Object> reader(List<Slot> slots) {
+    return CompiledFunction.Maker.of(type.isRecord() ? recordOf(slots) : beanOf(slots));
+  }
+
+  private MethodHandle recordOf(List<Slot> slots) {
+    MethodHandle[] values = new MethodHandle[slots.size()];
+    for (int i = 0; i < values.length; i++) {
+      Class<?> component = constructor.type().parameterType(i);
+      values[i] = slots.get(i).reader().asType(methodType(component, ENTITY));
+    }
+    return MethodHandles.permuteArguments(
+        MethodHandles.filterArguments(constructor, 0, values),
+        methodType(type, ENTITY),
+        new int[values.length]);
+  }
+
+  private MethodHandle beanOf(List<Slot> slots) {
+    MethodHandle bean = constructor.asType(genericMethodType(0));
+    return filled(
+        MethodHandles.dropArguments(bean, 0, ENTITY), slots.stream().map(Slot::filler).toList());
   }
 
   /**
-   * One tree of method handles from the entity to the constructor, in which the slots are
-   * constants: after some calls it is compiled as if it had been written by hand.
+   * Makes an entity of a value.
+   *
+   * @param begun from the value to an entity with its keys
+   * @param slots of the properties
    */
-  private Function<TableEntity, Object> recordReader(List<Slot> slots) {
-    MethodHandle[] components = new MethodHandle[slots.size()];
-    for (int i = 0; i < components.length; i++) {
-      Class<?> component = constructor.type().parameterType(i);
-      components[i] =
-          SLOT_READ.bindTo(slots.get(i)).asType(methodType(component, TableEntity.class));
-    }
-    MethodHandle reader =
-        MethodHandles.permuteArguments(
-                MethodHandles.filterArguments(constructor, 0, components),
-                methodType(type, TableEntity.class),
-                new int[components.length])
-            .asType(methodType(Object.class, TableEntity.class));
-    return CompiledReader.Maker.of(reader);
+  static Function<Object, Object> writer(MethodHandle begun, List<Slot> slots) {
+    return CompiledFunction.Maker.of(filled(begun, slots.stream().map(Slot::writer).toList()));
   }
 
-  private Function<TableEntity, Object> beanReader(List<Slot> slots) {
-    MethodHandle maker = constructor.asType(genericMethodType(0));
-    return entity -> {
-      Object bean = make(maker);
-      for (Slot slot : slots) {
-        slot.fill(bean, entity);
-      }
-      return bean;
-    };
+  /**
+   * Makes something of a source, and takes each step with both.
+   *
+   * @param maker from the source
+   * @param steps take what was made, and the source
+   */
+  private static MethodHandle filled(MethodHandle maker, List<MethodHandle> steps) {
+    Class<?> source = maker.type().parameterType(0);
+    MethodHandle made =
+        MethodHandles.dropArguments(MethodHandles.identity(maker.type().returnType()), 1, source);
+    MethodHandle last = steps.isEmpty() ? made : MethodHandles.foldArguments(made, inOrder(steps));
+    return MethodHandles.foldArguments(last, maker);
+  }
+
+  /** All steps as one; a balanced tree, as each level of it is a call until it is compiled. */
+  private static MethodHandle inOrder(List<MethodHandle> steps) {
+    int half = steps.size() / 2;
+    return half == 0
+        ? steps.get(0)
+        : MethodHandles.foldArguments(
+            inOrder(steps.subList(half, steps.size())), inOrder(steps.subList(0, half)));
   }
 
   /** The member that a getter belongs to, if there is a setter too. */
@@ -251,14 +262,6 @@ record Shape(Class<?> type, List<Member> members, MethodHandle constructor) {
       return LambdaMetafactory.metafactory(lookup, method, methodType(face), generic, body, exact)
           .getTarget()
           .invoke();
-    } catch (Throwable e) {
-      throw unchecked(e);
-    }
-  }
-
-  private static Object make(MethodHandle maker) {
-    try {
-      return maker.invokeExact();
     } catch (Throwable e) {
       throw unchecked(e);
     }

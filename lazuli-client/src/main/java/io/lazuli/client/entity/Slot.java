@@ -1,6 +1,10 @@
 package io.lazuli.client.entity;
 
+import static java.lang.invoke.MethodType.methodType;
+
 import com.azure.data.tables.models.TableEntity;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.time.Instant;
@@ -16,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name of the property; empty for other parts
  * @param absent what is read when the entity does not have it
- * @param isPlain whether values are stored as they are
  */
 record Slot(
     Member member,
@@ -25,8 +28,7 @@ record Slot(
     Conversion conversion,
     boolean optional,
     boolean mayBeAbsent,
-    @Nullable Object absent,
-    boolean isPlain) {
+    @Nullable Object absent) {
   /** The parts of an entity. */
   enum Part {
     PARTITION_KEY,
@@ -38,6 +40,12 @@ record Slot(
   }
 
   private static final int NAME_LENGTH_MAX = 255;
+
+  private static final MethodHandle WRITE =
+      own("write", void.class, TableEntity.class, Object.class);
+  private static final MethodHandle VALUE =
+      own("value", Object.class, Object.class, TableEntity.class);
+  private static final MethodHandle SET = own("set", void.class, Object.class, Object.class);
 
   /** What an ignored component of a primitive type is. */
   private static final Map<Class<?>, Object> ZEROS =
@@ -59,6 +67,10 @@ record Slot(
           double.class,
           0d);
 
+  private static MethodHandle own(String name, Class<?> result, Class<?>... parameters) {
+    return Handles.of(MethodHandles.lookup(), Slot.class, name, methodType(result, parameters));
+  }
+
   private static Slot of(Member member, Part part, String name, Conversion conversion) {
     boolean optional = member.isOptional();
     boolean mayBeAbsent =
@@ -69,8 +81,7 @@ record Slot(
             || part == Part.TIMESTAMP
             || part == Part.NONE;
     Object absent = optional ? Optional.empty() : part == Part.NONE ? zero(member) : null;
-    boolean plain = conversion.isNone() && !optional;
-    return new Slot(member, part, name, conversion, optional, mayBeAbsent, absent, plain);
+    return new Slot(member, part, name, conversion, optional, mayBeAbsent, absent);
   }
 
   private static @Nullable Object zero(Member member) {
@@ -165,7 +176,7 @@ record Slot(
     if (name.isEmpty() || name.length() > NAME_LENGTH_MAX) {
       throw member.failure("needs a @Name of 1 to 255 characters");
     }
-    return name;
+    return name.intern(); // As names in a program are: a map finds the same object faster.
   }
 
   private static String capitalised(String name) {
@@ -187,7 +198,12 @@ record Slot(
     return optional && value != null ? ((Optional<?>) value).orElse(null) : value;
   }
 
-  void write(Object owner, TableEntity entity) {
+  /** Takes the entity and the owner of the member, whose value it puts there. */
+  MethodHandle writer() {
+    return WRITE.bindTo(this);
+  }
+
+  void write(TableEntity entity, Object owner) {
     Object value = valueOf(owner);
     if (value != null) {
       entity.addProperty(name, stored(value));
@@ -204,12 +220,42 @@ record Slot(
     }
   }
 
-  @Nullable Object read(TableEntity entity) {
-    Object stored = storedIn(entity);
+  /** Takes an entity, answers the value of the member. */
+  MethodHandle reader() {
+    MethodHandle stored =
+        switch (part) {
+          case PARTITION_KEY -> Handles.PARTITION_KEY;
+          case ROW_KEY -> Handles.ROW_KEY;
+          case E_TAG -> Handles.E_TAG;
+          case TIMESTAMP -> Handles.TIMESTAMP;
+          case PROPERTY -> MethodHandles.insertArguments(Handles.PROPERTY, 1, name);
+          case NONE -> Handles.NOTHING;
+        };
+    return MethodHandles.foldArguments(
+        VALUE.bindTo(this), stored.asType(methodType(Object.class, TableEntity.class)));
+  }
+
+  /** Takes a bean and an entity; sets the member, if the entity has it. */
+  MethodHandle filler() {
+    return MethodHandles.filterArguments(SET.bindTo(this), 1, reader());
+  }
+
+  void set(Object bean, @Nullable Object value) {
+    if (value != null && member.setter() != null) {
+      member.setter().accept(bean, value);
+    }
+  }
+
+  @Nullable Object value(@Nullable Object stored, TableEntity entity) {
+    return stored != null && stored.getClass() == conversion.stored()
+        ? converted(stored, entity)
+        : unusual(stored, entity);
+  }
+
+  /** Apart, as what is compiled into a reader has to be small. */
+  private @Nullable Object unusual(@Nullable Object stored, TableEntity entity) {
     if (stored != null) {
-      return isPlain && stored.getClass() == conversion.stored()
-          ? stored
-          : converted(stored, entity);
+      return converted(widened(stored, entity), entity);
     }
     if (!mayBeAbsent) {
       throw member.failure(
@@ -219,31 +265,7 @@ record Slot(
     return absent;
   }
 
-  /** Sets the member of a bean, if the entity has it. */
-  void fill(Object bean, TableEntity entity) {
-    Object value = read(entity);
-    if (value != null && member.setter() != null) {
-      member.setter().accept(bean, value);
-    }
-  }
-
-  private Object converted(Object stored, TableEntity entity) {
-    Object value = value(stored, entity);
-    return optional ? Optional.of(value) : value;
-  }
-
-  private @Nullable Object storedIn(TableEntity entity) {
-    return switch (part) {
-      case PARTITION_KEY -> entity.getPartitionKey();
-      case ROW_KEY -> entity.getRowKey();
-      case E_TAG -> entity.getETag();
-      case TIMESTAMP -> entity.getTimestamp();
-      case PROPERTY -> entity.getProperty(name);
-      case NONE -> null;
-    };
-  }
-
-  private Object value(Object stored, TableEntity entity) {
+  private Object widened(Object stored, TableEntity entity) {
     Object value = conversion.widened(stored);
     if (value == null) {
       throw member.failure(
@@ -254,13 +276,22 @@ record Slot(
                   EntityKey.of(entity),
                   stored.getClass().getSimpleName()));
     }
+    return value;
+  }
+
+  private Object converted(Object stored, TableEntity entity) {
     try {
-      return conversion.read().apply(value);
+      Object value = conversion.read().apply(stored);
+      return optional ? Optional.of(value) : value;
     } catch (IllegalArgumentException e) {
-      throw new MappingFailure(
-          "%s: the property %s of %s %s"
-              .formatted(member.place(), name, EntityKey.of(entity), e.getMessage()),
-          e);
+      throw unreadable(entity, e);
     }
+  }
+
+  private MappingFailure unreadable(TableEntity entity, IllegalArgumentException cause) {
+    return new MappingFailure(
+        "%s: the property %s of %s %s"
+            .formatted(member.place(), name, EntityKey.of(entity), cause.getMessage()),
+        cause);
   }
 }

@@ -3,5 +3,5 @@ package io.lazuli.server.event;
 /** Sees headers one by one. */
 @FunctionalInterface
 public interface HeaderVisitor {
-  void visit(String name, String value);
+  void visit(CharSequence name, CharSequence value);
 }

@@ -67,6 +67,10 @@ public final class RequestDetails {
     return this;
   }
 
+  public boolean isLogged() {
+    return logging != null;
+  }
+
   /** The version that the owner of the service has set for requests that name none. */
   public RequestDetails defaultVersion(String version) {
     defaultVersion = version;

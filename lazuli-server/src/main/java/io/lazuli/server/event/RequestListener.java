@@ -4,7 +4,7 @@ package io.lazuli.server.event;
 @FunctionalInterface
 public interface RequestListener {
   /**
-   * The answer was sent, or cannot be.
+   * The answer was sent, or cannot be. One that is neither streamed nor logged is only on its way.
    *
    * @param source for more than the event tells; only during this call
    */

@@ -22,7 +22,7 @@ public interface RequestSource {
 
   int peerPort();
 
-  /** As announced; -1 if no length was. */
+  /** As announced; 0 without a body, -1 if it came without a length. */
   long contentLength();
 
   void visitHeaders(HeaderVisitor visitor);

@@ -6,6 +6,7 @@ import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.event.HeaderVisitor;
 import io.lazuli.server.event.RequestEvent.Transfer;
 import io.lazuli.server.event.RequestSource;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
@@ -171,17 +172,27 @@ final class Exchange implements Content, Headers, RequestSource {
 
   @Override
   public long contentLength() {
-    return length();
+    return announcedLength;
   }
 
   @Override
   public void visitHeaders(HeaderVisitor visitor) {
-    headers.forEach(visitor::visit);
+    visit(headers, visitor);
   }
 
   @Override
   public void visitAnswerHeaders(HeaderVisitor visitor) {
-    request.response().headers().forEach(visitor::visit);
+    visit(request.response().headers(), visitor);
+  }
+
+  /** Without making texts of all names, if those of HTTP/1 are at hand. */
+  private static void visit(MultiMap headers, HeaderVisitor visitor) {
+    if (headers instanceof HttpHeaders own) {
+      own.iteratorCharSequence()
+          .forEachRemaining(header -> visitor.visit(header.getKey(), header.getValue()));
+    } else {
+      headers.forEach(visitor::visit);
+    }
   }
 
   @Override
@@ -290,7 +301,8 @@ final class Exchange implements Content, Headers, RequestSource {
 
   /**
    * Writes the answer; the connection is then ready for the next request, or closed. The pipeline
-   * is told once the answer was sent, or that it cannot be.
+   * is told once a streamed answer or one for the log was sent, or that it cannot be; of others at
+   * once, because to wait costs and nobody asks how long they took to leave.
    */
   void respond(Response response) {
     answeredNanos = System.nanoTime();
@@ -316,7 +328,11 @@ final class Exchange implements Content, Headers, RequestSource {
     if (bodyOutstanding) {
       discardRest();
     }
-    sent.onComplete(result -> ended(response, result.succeeded()));
+    if (streamed == null && !head.details().isLogged()) {
+      ended(response, !sent.failed());
+    } else {
+      sent.onComplete(result -> ended(response, result.succeeded()));
+    }
   }
 
   private void ended(Response response, boolean complete) {

@@ -25,7 +25,7 @@ final class LastModified {
   private LastModified() {}
 
   /** Appends nothing if the answer does not tell. Entities have no header, but their tag does. */
-  static void append(StringBuilder out, PickedAnswer answer) {
+  static void append(LineBytes out, PickedAnswer answer) {
     if (answer.lastModified.length() == HEADER_CHARS) {
       appendHeader(out, answer.lastModified);
       return;
@@ -36,28 +36,28 @@ final class LastModified {
     }
   }
 
-  private static void appendHeader(StringBuilder out, String text) {
+  private static void appendHeader(LineBytes out, String text) {
     for (String day : DAYS) {
       if (day.startsWith(text.substring(0, 3))) {
-        out.append(day);
+        out.add(day);
       }
     }
-    out.append(", ").append(text, 5, 7).append('-').append(text, 8, 11).append('-');
-    out.append(text, 14, 16).append(text, 16, HEADER_CHARS);
+    out.add(", ").add(text, 5, 7).add('-').add(text, 8, 11).add('-');
+    out.add(text, 14, 16).add(text, 16, HEADER_CHARS);
   }
 
-  private static void appendTag(StringBuilder out, String tag, int from) {
+  private static void appendTag(LineBytes out, String tag, int from) {
     LocalDate day = day(tag, from);
     if (day == null) {
       return;
     }
-    out.append(DAYS[day.getDayOfWeek().getValue() - 1]).append(", ");
-    out.append(tag, from + 8, from + 10).append('-');
-    out.append(MONTHS[day.getMonthValue() - 1]).append('-');
-    out.append(tag, from + 2, from + 4).append(' ');
-    out.append(tag, from + 11, from + 13).append(':');
-    out.append(tag, from + 16, from + 18).append(':');
-    out.append(tag, from + 21, from + 23).append(" GMT");
+    out.add(DAYS[day.getDayOfWeek().getValue() - 1]).add(", ");
+    out.add(tag, from + 8, from + 10).add('-');
+    out.add(MONTHS[day.getMonthValue() - 1]).add('-');
+    out.add(tag, from + 2, from + 4).add(' ');
+    out.add(tag, from + 11, from + 13).add(':');
+    out.add(tag, from + 16, from + 18).add(':');
+    out.add(tag, from + 21, from + 23).add(" GMT");
   }
 
   private static @Nullable LocalDate day(String tag, int from) {

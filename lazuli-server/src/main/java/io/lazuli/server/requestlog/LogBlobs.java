@@ -81,7 +81,7 @@ final class LogBlobs {
     BlobSettings settings = new BlobSettings(TEXT, metadata, BlobTags.NONE, null);
     PutBlob put =
         new PutBlob(at(name), BlobType.APPEND, settings, IF_NEW, 0, ExpectedChecksums.NONE);
-    upload(account, put, new byte[0]);
+    upload(account, put, ByteBuffer.allocate(0));
   }
 
   private void createContainer(String account) {
@@ -99,12 +99,12 @@ final class LogBlobs {
    *
    * @param position the length that the blob must have, so that no block is there twice
    */
-  void append(String account, String name, long position, byte[] block) {
+  void append(String account, String name, long position, LogLines block) {
     upload(
         account,
         new AppendBlock(
-            at(name), position, null, RequestTerms.NONE, block.length, ExpectedChecksums.NONE),
-        block);
+            at(name), position, null, RequestTerms.NONE, block.length(), ExpectedChecksums.NONE),
+        ByteBuffer.wrap(block.bytes(), 0, block.length()));
   }
 
   void describe(String account, String name, Map<String, String> metadata) {
@@ -155,11 +155,11 @@ final class LogBlobs {
     }
   }
 
-  private void upload(String account, Upload operation, byte[] body) {
+  private void upload(String account, Upload operation, ByteBuffer body) {
     BlobUpload upload = service.upload(operation, server(account), deadline());
     boolean taken = false;
     try {
-      upload.take(ByteBuffer.wrap(body));
+      upload.take(body);
       taken = true;
     } finally {
       if (!taken) {

@@ -1,15 +1,14 @@
 package io.lazuli.server.requestlog;
 
 import io.lazuli.server.error.ServiceException;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The log of one service of one account in one hour: the lines that wait, and the blob that they go
- * to. Mutable; used by one thread at a time.
+ * The log of one service of one account in one hour: the blob that its lines go to. Mutable; used
+ * by one thread at a time.
  *
  * <p>The metadata of a blob is written before the lines that it tells of. So a crash in between
  * leaves an end that is later than the last line, which misleads no reader, and nothing has to be
@@ -27,11 +26,6 @@ final class LogFile {
   /** And one that has so many blocks: the protocol allows 50,000. */
   static final int BLOB_BLOCKS_MAX = 49_000;
 
-  /** What a buffer keeps between two flushes; most logs are quiet. */
-  private static final int KEPT_CHARS_MAX = 64 << 10;
-
-  private static final int FIRST_CHARS = 4 << 10;
-
   /**
    * Which log.
    *
@@ -42,67 +36,38 @@ final class LogFile {
 
   private final Key key;
   private final LogBlobs blobs;
-  private final LogLineWriter lines;
-
-  private StringBuilder waiting = new StringBuilder(FIRST_CHARS);
-  private int waitingLines;
-  private LogCoverage waitingCoverage = new LogCoverage();
 
   private @Nullable String blob;
   private LogCoverage blobCoverage = new LogCoverage();
+  private Map<String, String> blobMetadata = Map.of();
   private long blobBytes;
   private int blobBlocks;
   private int nextCounter = -1;
 
-  LogFile(Key key, LogBlobs blobs, LogLineWriter lines) {
+  LogFile(Key key, LogBlobs blobs) {
     this.key = key;
     this.blobs = blobs;
-    this.lines = lines;
-  }
-
-  void add(LoggedRequest request) {
-    lines.append(waiting, request);
-    waitingLines++;
-    waitingCoverage.add(request);
-  }
-
-  long epochHour() {
-    return key.epochHour();
-  }
-
-  boolean isFull() {
-    return waiting.length() >= BLOCK_BYTES;
-  }
-
-  int waitingLines() {
-    return waitingLines;
   }
 
   /**
-   * Appends what waits. If the blob does not take it, because its owner has deleted it or because
+   * Appends a block. If the blob does not take it, because its owner has deleted it or because
    * nobody knows what came of the last block, a new one gets it.
    *
-   * @throws ServiceException if that fails, too; nothing waits any more then either
+   * @throws ServiceException if that fails, too
    */
-  void flush() {
-    if (waitingLines == 0) {
-      return;
-    }
-    byte[] block = waiting.toString().getBytes(StandardCharsets.UTF_8);
-    LogCoverage added = waitingCoverage;
-    forget();
+  void append(LogLines block) {
     if (blobBlocks >= BLOB_BLOCKS_MAX || blobBytes >= BLOB_BYTES_MAX) {
       finish();
     }
-    if (blob == null || !continued(blob, added, block)) {
-      begin(added, block);
+    if (blob == null || !continued(blob, block)) {
+      begin(block);
     }
   }
 
-  private boolean continued(String open, LogCoverage added, byte[] block) {
-    blobCoverage.add(added);
+  private boolean continued(String open, LogLines block) {
+    blobCoverage.add(block.coverage());
     try {
-      blobs.describe(key.account(), open, blobCoverage.metadata(key.version()));
+      describe(open);
       append(open, block);
       return true;
     } catch (ServiceException e) {
@@ -111,9 +76,19 @@ final class LogFile {
     }
   }
 
-  private void begin(LogCoverage covered, byte[] block) {
+  /** A busy log has many blocks in the second that its metadata tells. */
+  private void describe(String open) {
+    Map<String, String> metadata = blobCoverage.metadata(key.version());
+    if (!metadata.equals(blobMetadata)) {
+      blobs.describe(key.account(), open, metadata);
+      blobMetadata = metadata;
+    }
+  }
+
+  private void begin(LogLines block) {
     blob = null;
-    blobCoverage = covered;
+    blobCoverage = block.coverage();
+    blobMetadata = blobCoverage.metadata(key.version());
     blobBytes = 0;
     blobBlocks = 0;
     String created = create();
@@ -121,9 +96,9 @@ final class LogFile {
     blob = created;
   }
 
-  private void append(String open, byte[] block) {
+  private void append(String open, LogLines block) {
     blobs.append(key.account(), open, blobBytes, block);
-    blobBytes += block.length;
+    blobBytes += block.length();
     blobBlocks++;
   }
 
@@ -136,26 +111,16 @@ final class LogFile {
     }
   }
 
-  private void forget() {
-    waiting.setLength(0);
-    if (waiting.capacity() > KEPT_CHARS_MAX) {
-      waiting = new StringBuilder(FIRST_CHARS);
-    }
-    waitingLines = 0;
-    waitingCoverage = new LogCoverage();
-  }
-
   private String create() {
     if (nextCounter < 0) {
       String prefix = LogName.prefix(key.service(), key.epochHour());
       String last = blobs.lastName(key.account(), prefix);
       nextCounter = last == null ? 0 : LogName.counter(last) + 1;
     }
-    Map<String, String> metadata = blobCoverage.metadata(key.version());
     String name;
     do {
       name = LogName.of(key.service(), key.epochHour(), nextCounter++);
-    } while (!blobs.create(key.account(), name, metadata));
+    } while (!blobs.create(key.account(), name, blobMetadata));
     return name;
   }
 }

@@ -10,7 +10,8 @@ import java.util.Locale;
 
 /**
  * Writes requests as lines of format 1.0, or 2.0 with its eight more fields that stay empty here
- * (logs-and-metrics.md 3). Mutable: remembers how the last second was written; used by one thread.
+ * (logs-and-metrics.md 3). Mutable: remembers how the last second was written, and keeps its
+ * buffer; used by one thread.
  */
 final class LogLineWriter {
   private static final long TICKS_PER_SECOND = 10_000_000;
@@ -26,9 +27,16 @@ final class LogLineWriter {
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss", Locale.ROOT);
   private long knownSecond = Long.MIN_VALUE;
   private String knownText = "";
+  private final LineBytes buffer = new LineBytes();
 
-  /** Appends the line of a request; a copy has three. */
-  void append(StringBuilder out, LoggedRequest request) {
+  /** The line of a request, good until the next call; a copy has three. */
+  LineBytes line(LoggedRequest request) {
+    buffer.clear();
+    append(buffer, request);
+    return buffer;
+  }
+
+  private void append(LineBytes out, LoggedRequest request) {
     String url = UrlText.masked(request.scheme() + "://" + request.host() + request.target());
     String key =
         ObjectKey.of(
@@ -42,46 +50,41 @@ final class LogLineWriter {
   }
 
   private void line(
-      StringBuilder out,
-      LoggedRequest request,
-      String operation,
-      String url,
-      String key,
-      int count) {
+      LineBytes out, LoggedRequest request, String operation, String url, String key, int count) {
     RequestEvent event = request.event();
     PickedHeaders headers = request.headers();
     Transfer transfer = event.transfer();
     boolean timed = event.status() == 500 && UrlText.hasParameter(request.target(), "timeout");
     String version = request.selection().version().equals(EXTENDED) ? EXTENDED : "1.0";
-    out.append(version).append(';');
+    out.add(version).add(';');
     time(out, request.startTicks());
-    out.append(';').append(operation);
-    out.append(';').append(StatusName.of(event, headers.version, timed)).append(';');
+    out.add(';').add(operation);
+    out.add(';').add(StatusName.of(event, headers.version, timed)).add(';');
     status(out, event);
-    out.append(';').append(transfer.nanos() / NANOS_PER_MILLI);
-    out.append(';').append(transfer.serverNanos() / NANOS_PER_MILLI).append(';');
+    out.add(';').add(transfer.nanos() / NANOS_PER_MILLI);
+    out.add(';').add(transfer.serverNanos() / NANOS_PER_MILLI).add(';');
     accounts(out, event);
-    out.append(';').append(request.service()).append(';');
-    quoted(out, url).append(';');
-    quoted(out, key).append(';').append(event.requestId()).append(';').append(count).append(';');
-    peer(out, request).append(';');
-    plain(out, headers.version).append(';');
+    out.add(';').add(request.service()).add(';');
+    out.addQuoted(url).add(';');
+    out.addQuoted(key).add(';').add(event.requestId()).add(';').add(count).add(';');
+    peer(out, request).add(';');
+    plain(out, headers.version).add(';');
     sizes(out, request);
     texts(out, request);
-    out.append(version.equals(EXTENDED) ? EXTENDED_FIELDS : "").append('\n');
+    out.add(version.equals(EXTENDED) ? EXTENDED_FIELDS : "").add('\n');
   }
 
-  private static void status(StringBuilder out, RequestEvent event) {
+  private static void status(LineBytes out, RequestEvent event) {
     if (event.transfer().complete()) {
-      out.append(event.status());
+      out.add(event.status());
     } else {
-      out.append("Unknown");
+      out.add("Unknown");
     }
   }
 
-  private static void accounts(StringBuilder out, RequestEvent event) {
+  private static void accounts(LineBytes out, RequestEvent event) {
     Authentication authentication = event.authentication();
-    out.append(
+    out.add(
         switch (authentication) {
           case KEY -> "authenticated;";
           case SAS -> "sas;";
@@ -89,41 +92,41 @@ final class LogLineWriter {
         });
     // Who was refused has not proved to be the account that it named.
     boolean refused = event.status() == 401 || event.status() == 403;
-    out.append(authentication == Authentication.KEY && !refused ? event.account() : "");
-    out.append(';').append(event.account());
+    out.add(authentication == Authentication.KEY && !refused ? event.account() : "");
+    out.add(';').add(event.account());
   }
 
-  private static StringBuilder peer(StringBuilder out, LoggedRequest request) {
+  private static LineBytes peer(LineBytes out, LoggedRequest request) {
     String address = request.peerAddress();
     boolean v6 = address.indexOf(':') >= 0;
-    out.append(v6 ? "[" : "").append(address).append(v6 ? "]:" : ":");
-    return out.append(request.peerPort());
+    out.add(v6 ? "[" : "").add(address).add(v6 ? "]:" : ":");
+    return out.add(request.peerPort());
   }
 
-  private static void sizes(StringBuilder out, LoggedRequest request) {
+  private static void sizes(LineBytes out, LoggedRequest request) {
     Transfer transfer = request.event().transfer();
-    out.append(request.lineBytes() + request.headers().bytes + LINE_END_BYTES).append(';');
-    out.append(transfer.bytesIn()).append(';');
-    out.append(STATUS_LINE_BYTES + request.answer().bytes + LINE_END_BYTES).append(';');
-    out.append(transfer.bytesOut()).append(';');
-    out.append(Math.max(0, request.contentLength())).append(';');
+    out.add(request.lineBytes() + request.headers().bytes + LINE_END_BYTES).add(';');
+    out.add(transfer.bytesIn()).add(';');
+    out.add(STATUS_LINE_BYTES + request.answer().bytes + LINE_END_BYTES).add(';');
+    out.add(transfer.bytesOut()).add(';');
+    out.add(Math.max(0, request.contentLength())).add(';');
   }
 
   /** Checksums, tag, time, conditions and what the client says about itself. */
-  private static void texts(StringBuilder out, LoggedRequest request) {
+  private static void texts(LineBytes out, LoggedRequest request) {
     PickedHeaders headers = request.headers();
     PickedAnswer answer = request.answer();
-    quoted(out, headers.contentMd5).append(';');
-    quoted(out, request.kind() == OperationKind.READ ? "" : answer.contentMd5).append(';');
+    out.addQuoted(headers.contentMd5).add(';');
+    out.addQuoted(request.kind() == OperationKind.READ ? "" : answer.contentMd5).add(';');
     if (!answer.etag.isEmpty()) {
-      out.append('"').append(answer.etag).append('"');
+      out.add('"').add(answer.etag).add('"');
     }
-    LastModified.append(out.append(';'), answer);
-    out.append(';');
-    quoted(out, conditions(headers)).append(';');
-    quoted(out, headers.userAgent).append(';');
-    quoted(out, UrlText.masked(headers.referrer)).append(';');
-    quoted(out, headers.clientRequestId);
+    LastModified.append(out.add(';'), answer);
+    out.add(';');
+    out.addQuoted(conditions(headers)).add(';');
+    out.addQuoted(headers.userAgent).add(';');
+    out.addQuoted(UrlText.masked(headers.referrer)).add(';');
+    out.addQuoted(headers.clientRequestId);
   }
 
   private static String conditions(PickedHeaders headers) {
@@ -142,7 +145,7 @@ final class LogLineWriter {
   }
 
   /** With seven decimals. */
-  private void time(StringBuilder out, long ticks) {
+  private void time(LineBytes out, long ticks) {
     long second = Math.floorDiv(ticks, TICKS_PER_SECOND);
     if (second != knownSecond) {
       knownText = SECOND.format(LocalDateTime.ofEpochSecond(second, 0, ZoneOffset.UTC));
@@ -150,38 +153,17 @@ final class LogLineWriter {
     }
     // The leading one keeps the zeros.
     String fraction = Long.toString(TICKS_PER_SECOND + Math.floorMod(ticks, TICKS_PER_SECOND));
-    out.append(knownText).append('.').append(fraction, 1, fraction.length()).append('Z');
+    out.add(knownText).add('.').add(fraction, 1, fraction.length()).add('Z');
   }
 
   /** A header that was not checked may hold what would end the field. */
-  private static StringBuilder plain(StringBuilder out, String text) {
+  private static LineBytes plain(LineBytes out, String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (c <= ' ' || c >= 0x7f || c == ';' || c == '"') {
         return out;
       }
     }
-    return out.append(text);
-  }
-
-  /** Nothing at all for an empty text. */
-  private static StringBuilder quoted(StringBuilder out, String text) {
-    if (text.isEmpty()) {
-      return out;
-    }
-    out.append('"');
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      switch (c) {
-        case '&' -> out.append("&amp;");
-        case '<' -> out.append("&lt;");
-        case '>' -> out.append("&gt;");
-        case '"' -> out.append("&quot;");
-        case '\n' -> out.append("&#10;");
-        case '\r' -> out.append("&#13;");
-        default -> out.append(c);
-      }
-    }
-    return out.append('"');
+    return out.add(text);
   }
 }

@@ -1,49 +1,76 @@
 package io.lazuli.server.requestlog;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that wait to be written, bounded by the memory they take. Never makes anybody wait: what
- * does not fit is dropped and counted. Safe for any thread.
+ * Lines that wait to be stored, gathered into blocks and bounded by the memory they take. What does
+ * not fit is dropped and counted. Safe for any thread; its lock is held to copy one line and never
+ * while anything blocks, so that an event loop can take it.
  */
 final class LogQueue {
-  private final Queue<LoggedRequest> waiting = new ConcurrentLinkedQueue<>();
-  private final AtomicLong weight = new AtomicLong();
-  private final LongAdder dropped = new LongAdder();
   private final long weightMax;
+  private final LongAdder dropped = new LongAdder();
+
+  @GuardedBy("this")
+  private final Map<LogFile.Key, LogLines> gathering = new HashMap<>();
+
+  @GuardedBy("this")
+  private final Queue<LogLines> blocks = new ArrayDeque<>();
+
+  /** Of all that waits, and of what was polled and not released yet. */
+  @GuardedBy("this")
+  private long weight;
 
   LogQueue(long weightMax) {
     this.weightMax = weightMax;
   }
 
   /**
-   * Adds a request if it fits.
+   * Adds a line if it fits.
    *
-   * @return the weight of all that waits now
+   * @return true if it made a block full
    */
-  long offer(LoggedRequest request) {
-    int own = request.weight();
-    long all = weight.addAndGet(own);
-    if (all > weightMax) {
-      weight.addAndGet(-own);
-      dropped.increment();
-      return all;
+  synchronized boolean offer(LogFile.Key key, LoggedRequest request, LineBytes line) {
+    LogLines lines = gathering.get(key);
+    if (lines == null) {
+      lines = new LogLines(key);
     }
-    waiting.add(request);
-    return all;
+    int more = lines.weightWith(line.length()) - lines.weight();
+    if (weight + more > weightMax) {
+      dropped.increment();
+      return false;
+    }
+    weight += more;
+    lines.add(request, line);
+    if (lines.length() < LogFile.BLOCK_BYTES) {
+      gathering.putIfAbsent(key, lines);
+      return false;
+    }
+    gathering.remove(key);
+    blocks.add(lines);
+    return true;
   }
 
-  /** The one that waits longest; null if none does. */
-  @Nullable LoggedRequest poll() {
-    LoggedRequest next = waiting.poll();
-    if (next != null) {
-      weight.addAndGet(-next.weight());
-    }
-    return next;
+  /** Makes blocks of all that waits, full or not. */
+  synchronized void cut() {
+    blocks.addAll(gathering.values());
+    gathering.clear();
+  }
+
+  /** The block that waits longest; null if none does. */
+  synchronized @Nullable LogLines poll() {
+    return blocks.poll();
+  }
+
+  /** Nobody needs this block any more. */
+  synchronized void release(LogLines block) {
+    weight -= block.weight();
   }
 
   void countDropped(long lines) {

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes lines of the requests in a queue and appends them to their blobs. Blocks; what cannot be
- * stored is dropped and counted, and everything goes on. Safe for any thread.
+ * Appends the blocks of a queue to their blobs. Blocks; what cannot be stored is dropped and
+ * counted, and everything goes on. Safe for any thread.
  */
 final class LogWriter {
   private static final Logger LOG = LoggerFactory.getLogger(LogWriter.class);
@@ -21,9 +21,6 @@ final class LogWriter {
   private final LogBlobs blobs;
   private final Clock clock;
   private final AtomicLong written = new AtomicLong();
-
-  @GuardedBy("this")
-  private final LogLineWriter lines = new LogLineWriter();
 
   /** Those of this hour, and of the last one until its blobs are closed. */
   @GuardedBy("this")
@@ -38,14 +35,14 @@ final class LogWriter {
     this.clock = clock;
   }
 
-  /** Makes lines of all that waits, and stores those of which there is a whole block. */
+  /** Stores the blocks that are full. */
   synchronized void writeBlocks() {
-    LoggedRequest next;
-    while ((next = queue.poll()) != null) {
-      LogFile file = file(next);
-      file.add(next);
-      if (file.isFull()) {
-        flush(file);
+    LogLines block;
+    while ((block = queue.poll()) != null) {
+      try {
+        store(block);
+      } finally {
+        queue.release(block);
       }
     }
   }
@@ -54,14 +51,15 @@ final class LogWriter {
   synchronized void writeAll() {
     // An hour is over only when what was queued in it is stored.
     long hour = LogName.epochHour(clock.instant());
+    queue.cut();
     writeBlocks();
-    for (LogFile file : files.values()) {
-      flush(file);
-      if (file.epochHour() < hour) {
-        finish(file);
-      }
-    }
-    files.values().removeIf(file -> file.epochHour() < hour);
+    files.forEach(
+        (key, file) -> {
+          if (key.epochHour() < hour) {
+            finish(file);
+          }
+        });
+    files.keySet().removeIf(key -> key.epochHour() < hour);
   }
 
   /** Stores all that waits and closes all blobs. */
@@ -77,30 +75,14 @@ final class LogWriter {
   }
 
   @GuardedBy("this")
-  private LogFile file(LoggedRequest request) {
-    LogFile.Key key =
-        new LogFile.Key(
-            request.event().account(),
-            request.service(),
-            request.selection().version(),
-            LogName.epochHour(request.endTicks()));
-    LogFile file = files.get(key);
-    if (file == null) {
-      file = new LogFile(key, blobs, lines);
-      files.put(key, file);
-    }
-    return file;
-  }
-
-  @GuardedBy("this")
-  private void flush(LogFile file) {
-    int count = file.waitingLines();
+  private void store(LogLines block) {
+    LogFile file = files.computeIfAbsent(block.key(), key -> new LogFile(key, blobs));
     try {
-      file.flush();
-      written.addAndGet(count);
-      failing = failing && count == 0;
+      file.append(block);
+      written.addAndGet(block.count());
+      failing = false;
     } catch (ServiceException | CompletionException e) {
-      queue.countDropped(count);
+      queue.countDropped(block.count());
       if (!failing) {
         LOG.warn("request logs cannot be stored; lines are dropped and counted", e);
       }

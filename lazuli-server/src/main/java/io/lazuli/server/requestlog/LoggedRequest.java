@@ -5,8 +5,7 @@ import io.lazuli.server.event.RequestEvent;
 import io.lazuli.server.event.RequestSource;
 
 /**
- * A request on its way into a log: references to what its line is made of, taken on the event loop.
- * Nothing is put together yet.
+ * What the line of a request is made of. Nothing is put together yet.
  *
  * @param service {@code blob}, {@code queue} or {@code table}
  * @param endTicks when it was over, in 100 ns since 1970
@@ -30,9 +29,6 @@ record LoggedRequest(
     long contentLength,
     PickedHeaders headers,
     PickedAnswer answer) {
-
-  /** What the objects of a request take, beside its texts. */
-  private static final int OBJECTS_WEIGHT = 700;
 
   /** Method, two spaces and {@code HTTP/1.1}, with the end of the line. */
   private static final int AROUND_TARGET_BYTES = 12;
@@ -73,8 +69,9 @@ record LoggedRequest(
     return endTicks - event.transfer().nanos() / 100;
   }
 
-  /** How much memory it takes while it waits, about, in bytes. */
-  int weight() {
-    return OBJECTS_WEIGHT + target.length() + headers.weight;
+  /** Where its line belongs. */
+  LogFile.Key log() {
+    return new LogFile.Key(
+        event.account(), service, selection.version(), LogName.epochHour(endTicks));
   }
 }

@@ -17,8 +17,9 @@ final class ObjectKey {
     int query = target.indexOf('?');
     String path = query < 0 ? target : target.substring(0, query);
     boolean hostStyle =
-        host.startsWith(account + "." + service + ".")
-            || host.startsWith(account + "-secondary." + service + ".");
+        host.startsWith(account)
+            && (host.startsWith("." + service + ".", account.length())
+                || host.startsWith("-secondary." + service + ".", account.length()));
     int from = 0;
     if (!hostStyle) {
       int slash = path.indexOf('/', 1);

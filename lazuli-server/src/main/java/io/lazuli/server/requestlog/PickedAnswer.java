@@ -11,12 +11,12 @@ final class PickedAnswer implements HeaderVisitor {
 
   /** The server writes its own headers always alike. */
   @Override
-  public void visit(String name, String value) {
+  public void visit(CharSequence name, CharSequence value) {
     bytes += name.length() + value.length() + 4;
-    switch (name) {
-      case "ETag" -> etag = value;
-      case "Last-Modified" -> lastModified = value;
-      case "Content-MD5" -> contentMd5 = value;
+    switch (name.toString()) {
+      case "ETag" -> etag = value.toString();
+      case "Last-Modified" -> lastModified = value.toString();
+      case "Content-MD5" -> contentMd5 = value.toString();
       default -> {}
     }
   }

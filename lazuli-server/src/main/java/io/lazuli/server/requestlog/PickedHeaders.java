@@ -25,11 +25,8 @@ final class PickedHeaders implements HeaderVisitor {
   String clientRequestId = "";
   String copySource = "";
 
-  /** How much memory the values take, about. */
-  int weight;
-
   @Override
-  public void visit(String name, String value) {
+  public void visit(CharSequence name, CharSequence value) {
     bytes += name.length() + value.length() + AROUND_HEADER_BYTES;
     switch (name.length()) {
       case 7 -> referrer = pick(name, "referer", value, referrer);
@@ -47,13 +44,11 @@ final class PickedHeaders implements HeaderVisitor {
   }
 
   /** The first of several headers counts. */
-  private String pick(String name, String wanted, String value, String old) {
-    if (!old.isEmpty() || !wanted.equalsIgnoreCase(name)) {
+  private static String pick(CharSequence name, String wanted, CharSequence value, String old) {
+    if (!old.isEmpty() || !wanted.equalsIgnoreCase(name.toString())) {
       return old;
     }
-    String kept = cut(value);
-    weight += kept.length();
-    return kept;
+    return cut(value.toString());
   }
 
   static String cut(String value) {

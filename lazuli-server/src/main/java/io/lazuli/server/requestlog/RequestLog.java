@@ -14,15 +14,20 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The request log: one line for each request of the services whose owners want that, in append
- * blobs of the account. A request never waits for its line: what an event loop does is to note what
- * the line needs, in a bounded queue; a thread of its own makes lines of it and stores them every
- * flush period, or sooner if much waits. A crash loses what was not stored yet.
+ * blobs of the account. A request never waits until its line is stored: an event loop writes the
+ * line, which costs less than to hand over what it is made of, into a bounded queue; a thread of
+ * its own stores what is there every flush period, or sooner if it is a whole block. A crash loses
+ * what was not stored yet.
  *
  * <p>Lines are stored through the blob service in process, which is no request and therefore not
  * logged.
  */
 public final class RequestLog implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RequestLog.class);
+
+  /** One for each event loop. */
+  private static final ThreadLocal<LogLineWriter> LINES =
+      ThreadLocal.withInitial(LogLineWriter::new);
 
   private final LogQueue queue;
   private final LogWriter writer;
@@ -33,7 +38,7 @@ public final class RequestLog implements AutoCloseable {
 
   /**
    * @param flushPeriod how long a line waits at most
-   * @param queueBytesMax the memory of all requests that wait to be written
+   * @param queueBytesMax the memory of all lines that wait to be stored
    */
   public RequestLog(BlobService blobs, Clock clock, Duration flushPeriod, long queueBytesMax) {
     this.queue = new LogQueue(queueBytesMax);
@@ -67,9 +72,9 @@ public final class RequestLog implements AutoCloseable {
     String operation = event.operation().isEmpty() ? source.operationByLine() : event.operation();
     OperationKind kind = OperationKind.of(operation, source.method(), event.entitiesReturned());
     if (kind.isIn(selection) && StatusName.isLogged(event)) {
-      long waiting =
-          queue.offer(LoggedRequest.of(service, event, selection, now(), operation, kind, source));
-      if (waiting > LogFile.BLOCK_BYTES) {
+      LoggedRequest request =
+          LoggedRequest.of(service, event, selection, now(), operation, kind, source);
+      if (queue.offer(request.log(), request, LINES.get().line(request))) {
         LockSupport.unpark(thread);
       }
     }

@@ -22,7 +22,7 @@ final class StatusName {
         base.equals(OTHER_ERROR)
             && !event.errorCode().isEmpty()
             && version.compareTo(CODES_SINCE) >= 0;
-    return byCode ? event.errorCode() : prefix(event.authentication()) + base;
+    return byCode ? event.errorCode() : prefixed(event.authentication(), base);
   }
 
   private static String base(RequestEvent event, boolean hasTimeout) {
@@ -43,11 +43,11 @@ final class StatusName {
     return hasTimeout ? "ClientTimeoutError" : "ServerTimeoutError";
   }
 
-  private static String prefix(Authentication authentication) {
+  private static String prefixed(Authentication authentication, String base) {
     return switch (authentication) {
-      case KEY -> "";
-      case SAS -> "SAS";
-      case ANONYMOUS -> "Anonymous";
+      case KEY -> base;
+      case SAS -> "SAS" + base;
+      case ANONYMOUS -> "Anonymous" + base;
     };
   }
 

@@ -53,10 +53,15 @@ public record XmlElement(String name, String content, List<XmlElement> children)
 
   /** The text without white space around it; 400 if elements stand in it, which are no text. */
   public String text() {
+    return wholeText().strip();
+  }
+
+  /** The text as it stands; 400 if elements stand in it. */
+  public String wholeText() {
     if (!children.isEmpty()) {
       throw invalid();
     }
-    return content.strip();
+    return content;
   }
 
   /** This element, which must have that name. */

@@ -89,6 +89,39 @@ class LogLineWriterTest {
   }
 
   @Test
+  void textsAreUtf8WithEscapesAmongAnyCharacters() {
+    TestRequest request = new TestRequest();
+    request.service = "blob";
+    request.target = "/acme/docs/a%3C%C5%81%26%F0%9F%90%98%22z";
+    List<String> fields = fields(request.line(TIME));
+    assertThat(fields.get(12)).isEqualTo("\"/acme/docs/a&lt;\u0141&amp;\ud83d\udc18&quot;z\"");
+  }
+
+  @Test
+  void numbersOfAnyLengthAreWritten() {
+    TestRequest request = new TestRequest();
+    request.contentLength = Long.MAX_VALUE;
+    request.transfer = new Transfer(10, 99, 100_000_000_000L, 0, true);
+    List<String> fields = fields(request.line(TIME));
+    assertThat(fields.subList(5, 7)).containsExactly("100000", "0");
+    assertThat(fields.get(18)).isEqualTo("10");
+    assertThat(fields.get(20)).isEqualTo("99");
+    assertThat(fields.get(21)).isEqualTo("9223372036854775807");
+  }
+
+  @Test
+  void aWriterWritesOneLineAfterAnother() {
+    TestRequest large = new TestRequest();
+    large.headers.put("User-Agent", "\"".repeat(PickedHeaders.VALUE_CHARS_MAX));
+    LogLineWriter writer = new LogLineWriter();
+    String before = TestRequest.text(writer.line(new TestRequest().startedAt(TIME)));
+    List<String> fields = fields(TestRequest.text(writer.line(large.startedAt(TIME))));
+    assertThat(fields.get(27))
+        .isEqualTo("\"" + "&quot;".repeat(PickedHeaders.VALUE_CHARS_MAX) + "\"");
+    assertThat(TestRequest.text(writer.line(new TestRequest().startedAt(TIME)))).isEqualTo(before);
+  }
+
+  @Test
   void signaturesAreMaskedHoweverTheyAreWritten() {
     TestRequest request = new TestRequest();
     request.target = "/acme/t?sig=one&SIG=two&%73%69%67=three&design=kept&x=sig";

@@ -137,7 +137,7 @@ class RequestLogTest {
 
   @Test
   void aFullQueueDropsLinesAndCountsThem() {
-    LogsUnderTest logs = new LogsUnderTest("memory", Path.of("unused"), 8 << 10);
+    LogsUnderTest logs = new LogsUnderTest("memory", Path.of("unused"), 4 << 10);
     try (logs) {
       for (int i = 0; i < 100; i++) {
         logs.ended(new TestRequest());
@@ -149,6 +149,25 @@ class RequestLogTest {
       logs.ended(new TestRequest());
       assertThat(logs.log.droppedLines()).isEqualTo(dropped);
     }
+  }
+
+  @Test
+  void whatIsBeingStoredStillCountsAsWaiting() {
+    LogQueue queue = new LogQueue(8 << 10);
+    LoggedRequest request = new TestRequest().startedAt("2026-07-31T18:21:46Z");
+    LineBytes line = new LogLineWriter().line(request);
+    while (queue.dropped() == 0) {
+      queue.offer(request.log(), request, line);
+    }
+    queue.cut();
+    LogLines block = queue.poll();
+    assertThat(block.count()).isBetween(10, 40);
+    assertThat(queue.poll()).isNull();
+    queue.offer(request.log(), request, line);
+    assertThat(queue.dropped()).isEqualTo(2);
+    queue.release(block);
+    queue.offer(request.log(), request, line);
+    assertThat(queue.dropped()).isEqualTo(2);
   }
 
   @Test

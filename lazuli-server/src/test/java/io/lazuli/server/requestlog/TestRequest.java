@@ -6,6 +6,7 @@ import io.lazuli.server.event.LogSelection;
 import io.lazuli.server.event.RequestEvent;
 import io.lazuli.server.event.RequestEvent.Transfer;
 import io.lazuli.server.event.RequestSource;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -65,9 +66,13 @@ final class TestRequest implements RequestSource {
   }
 
   String line(String time) {
-    StringBuilder out = new StringBuilder();
-    new LogLineWriter().append(out, startedAt(time));
-    return out.toString();
+    return text(new LogLineWriter().line(startedAt(time)));
+  }
+
+  static String text(LineBytes line) {
+    byte[] bytes = new byte[line.length()];
+    line.copyTo(bytes, 0);
+    return new String(bytes, StandardCharsets.UTF_8);
   }
 
   @Override

@@ -26,6 +26,8 @@ class XmlElementTest {
     assertThat(root.childText("c")).isEqualTo("<d>");
     assertThat(root.childText("none")).isNull();
     assertThatThrownBy(() -> root.child("b")).hasMessage("InvalidXmlDocument");
+    assertThat(root.children().get(0).wholeText()).isEqualTo(" one & <é> ");
+    assertThatThrownBy(root::wholeText).hasMessage("InvalidXmlDocument");
     assertThatThrownBy(root::text).hasMessage("InvalidXmlDocument");
     assertThatThrownBy(() -> root.requireText("none")).hasMessage("InvalidXmlDocument");
   }

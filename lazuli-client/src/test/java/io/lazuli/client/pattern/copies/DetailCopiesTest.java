@@ -12,6 +12,7 @@ import io.lazuli.client.entity.PartitionKey;
 import io.lazuli.client.entity.RowKey;
 import io.lazuli.client.fault.AtOnce;
 import io.lazuli.client.fault.Faults;
+import io.lazuli.client.fault.Meanwhile;
 import io.lazuli.client.fault.TestClient;
 import io.lazuli.client.table.NotFound;
 import io.lazuli.client.table.Table;
@@ -176,6 +177,17 @@ class DetailCopiesTest {
                 (table, client) -> {},
                 DetailCopiesTest::agree);
     assertThat(requests).isEqualTo(3);
+  }
+
+  /** Jones is nobody's manager yet, so that the change does not touch the department. */
+  @Test
+  void aChangeOfWhoIsBeingAssignedIsNotOverlooked() {
+    Meanwhile lastMoment =
+        new Meanwhile(
+            3, () -> managers.updateOriginal(JONES.key(), jones -> jones.withEmail("new@x.com")));
+    managers(ACCOUNT.tables(lastMoment).getTableClient(table)).assign(SALES, JONES.id());
+    assertThat(managerEmail()).contains("new@x.com");
+    assertThat(lastMoment.requests()).as("two attempts").isEqualTo(6);
   }
 
   @Test

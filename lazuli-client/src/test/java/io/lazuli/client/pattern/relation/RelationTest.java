@@ -12,12 +12,14 @@ import io.lazuli.client.entity.PartitionKey;
 import io.lazuli.client.entity.RowKey;
 import io.lazuli.client.fault.AtOnce;
 import io.lazuli.client.fault.Faults;
+import io.lazuli.client.fault.Meanwhile;
 import io.lazuli.client.fault.TestClient;
 import io.lazuli.client.table.AlreadyExists;
 import io.lazuli.client.table.AsyncTable;
 import io.lazuli.client.table.NotFound;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -173,6 +175,28 @@ class RelationTest {
     }
     assertThat(staff.count(EAST)).contains(2L);
     agree(world, live);
+  }
+
+  @Test
+  void aChildThatComesBetweenReadingAndWritingTheCountIsCounted() {
+    Employee smith = JONES.withId("empid_2");
+    counted(2, mine -> mine.insertChild(JONES), () -> staff.insertChild(smith));
+    assertThat(staff.count(EAST)).contains(2L);
+    counted(
+        4,
+        mine -> mine.updateChild(JONES.key(), jones -> jones.in(WEST)),
+        () -> staff.deleteChildIfExists(smith.key()));
+    counted(
+        3, mine -> mine.deleteChildIfExists(JONES.key()), () -> staff.insertChild(smith.in(WEST)));
+    assertThat(staff.count(WEST)).contains(1L);
+  }
+
+  /** Another client acts before the last of the requests, which begin anew. */
+  private void counted(int requests, Consumer<OneToMany<Team, Employee>> act, Runnable other) {
+    Meanwhile lastMoment = new Meanwhile(requests, other);
+    act.accept(staff(ACCOUNT.tables(lastMoment).getTableClient(table)));
+    agree(table, client);
+    assertThat(lastMoment.requests()).as("two attempts").isEqualTo(2 * requests);
   }
 
   @Test

@@ -49,7 +49,7 @@ final class Batch {
   CompletionStage<Response> run(byte[] body) {
     List<BatchParts.Part> parts = BatchParts.parse(request, body);
     String boundary = "batchresponse_" + UUID.randomUUID();
-    CompletionStage<List<Response>> answers =
+    CompletionStage<List<BatchParts.Answer>> answers =
         CompletableFuture.completedFuture(new ArrayList<>(parts.size()));
     for (BatchParts.Part part : parts) {
       answers =
@@ -72,7 +72,7 @@ final class Batch {
                 .build());
   }
 
-  private CompletionStage<Response> answer(Request part) {
+  private CompletionStage<BatchParts.Answer> answer(Request part) {
     CompletionStage<Response> answer;
     try {
       Request addressed = inner.addressed(part);
@@ -82,6 +82,7 @@ final class Batch {
       answer = CompletableFuture.failedFuture(e);
     }
     return answer
+        .thenApply(BatchParts::success)
         .exceptionally(failure -> refusal(part, failure))
         .thenApply(found -> complete(part, found));
   }
@@ -103,7 +104,7 @@ final class Batch {
     kind = route;
   }
 
-  private static Response refusal(Request part, Throwable failure) {
+  private static BatchParts.Answer refusal(Request part, Throwable failure) {
     Throwable cause = failure;
     while (cause instanceof CompletionException && cause.getCause() != null) {
       cause = cause.getCause();
@@ -114,12 +115,12 @@ final class Batch {
     throw new CompletionException(cause);
   }
 
-  private Response complete(Request part, Response answer) {
-    Response.Builder out = answer.toBuilder().header("x-ms-request-id", part.id());
+  private BatchParts.Answer complete(Request part, BatchParts.Answer answer) {
+    Response.Builder out = answer.response().toBuilder().header("x-ms-request-id", part.id());
     String version = ApiVersion.of(request);
     if (version != null) {
       out.header("x-ms-version", version);
     }
-    return out.build();
+    return new BatchParts.Answer(answer.reason(), out.build());
   }
 }

@@ -55,8 +55,15 @@ final class BatchParts {
     return batch.inner(line[0], line[1], new InnerHeaders(headers));
   }
 
+  /**
+   * The answer to a part.
+   *
+   * @param reason the phrase behind its status
+   */
+  record Answer(String reason, Response response) {}
+
   /** One answer per part, in the same order. */
-  static byte[] write(String boundary, List<Part> parts, List<Response> answers) {
+  static byte[] write(String boundary, List<Part> parts, List<Answer> answers) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     for (int i = 0; i < parts.size(); i++) {
       StringBuilder head = new StringBuilder("--").append(boundary).append("\r\n");
@@ -65,8 +72,9 @@ final class BatchParts {
       if (id != null) {
         head.append("Content-ID: ").append(id).append("\r\n");
       }
-      Response answer = answers.get(i);
-      head.append("\r\nHTTP/1.1 ").append(answer.status()).append(' ').append(reason(answer));
+      Response answer = answers.get(i).response();
+      head.append("\r\nHTTP/1.1 ").append(answer.status()).append(' ');
+      head.append(answers.get(i).reason());
       for (int h = 0; h < answer.headers().size(); h += 2) {
         head.append("\r\n").append(answer.headers().get(h)).append(": ");
         head.append(answer.headers().get(h + 1));
@@ -85,16 +93,18 @@ final class BatchParts {
     return out.toByteArray();
   }
 
-  private static String reason(Response answer) {
-    String code = answer.header("x-ms-error-code");
-    return code != null ? code : answer.status() == 202 ? "Accepted" : "OK";
+  /** The answer to a part that did what it should. */
+  static Answer success(Response answer) {
+    return new Answer(answer.status() == 202 ? "Accepted" : "OK", answer);
   }
 
-  /** The answer to a part that failed. */
-  static Response refusal(Request part, ServiceException failure, Instant now) {
-    return Response.of(failure.error().status())
-        .header("x-ms-error-code", failure.error().code())
-        .body("application/xml", ErrorBody.detailedXml(failure, part.id(), now))
-        .build();
+  /** The answer to a part that failed; its reason is the error's text, of which one line fits. */
+  static Answer refusal(Request part, ServiceException failure, Instant now) {
+    return new Answer(
+        failure.text().lines().findFirst().orElse(""),
+        Response.of(failure.error().status())
+            .header("x-ms-error-code", failure.error().code())
+            .body("application/xml", ErrorBody.detailedXml(failure, part.id(), now))
+            .build());
   }
 }

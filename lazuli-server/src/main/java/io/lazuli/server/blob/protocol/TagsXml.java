@@ -22,7 +22,7 @@ final class TagsXml {
       for (XmlElement tag : set.children()) {
         // White space at the ends of a value is part of it.
         XmlElement value = tag.require("Tag").child("Value");
-        pairs.add(Map.entry(tag.requireText("Key"), value == null ? "" : value.content()));
+        pairs.add(Map.entry(tag.requireText("Key"), value == null ? "" : value.wholeText()));
       }
     }
     return BlobTags.require(pairs);

@@ -24,7 +24,7 @@ final class MessageXml {
     if (element == null) {
       throw InvalidXml.because("Error parsing Xml content");
     }
-    byte[] text = element.content().getBytes(StandardCharsets.UTF_8);
+    byte[] text = element.wholeText().getBytes(StandardCharsets.UTF_8);
     if (text.length > TEXT_BYTES_MAX) {
       throw CommonErrors.REQUEST_BODY_TOO_LARGE
           .exception()

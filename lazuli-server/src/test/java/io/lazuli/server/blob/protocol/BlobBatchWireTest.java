@@ -67,7 +67,8 @@ class BlobBatchWireTest {
         .contains("Content-ID: 0\r\n", "HTTP/1.1 202 Accepted\r\n", "x-ms-request-id: ")
         .contains("x-ms-delete-type-permanent: true", "x-ms-version: 2025-01-05\r\n");
     assertThat(parts[2])
-        .contains("Content-ID: 1\r\n", "HTTP/1.1 404 ", "x-ms-error-code: BlobNotFound\r\n")
+        .contains("Content-ID: 1\r\n", "HTTP/1.1 404 The specified blob does not exist.\r\n")
+        .contains("x-ms-error-code: BlobNotFound\r\n")
         .contains("Content-Type: application/xml\r\n", "<Code>BlobNotFound</Code>");
     assertThat(parts[2]).endsWith("</Error>\r\n");
     assertThat(parts[3]).contains("HTTP/1.1 202 Accepted").endsWith("2025-01-05\r\n\r\n");

@@ -20,6 +20,8 @@ class BlobRefusalsWireTest extends BlobWire {
     "?comp=blocklist,<BlockList><Latest>!</Latest></BlockList>,InvalidBlockId",
     "?comp=blocklist,<BlockList>,InvalidXmlDocument",
     "?comp=blocklist,<BlockList><Latest>MD<x />Ax</Latest></BlockList>,InvalidXmlDocument",
+    "?comp=tags,<Tags><TagSet><Tag><Key>k</Key><Value>v<x /></Value></Tag></TagSet></Tags>,"
+        + "InvalidXmlDocument",
     "'',x,MissingRequiredHeader",
     "?comp=tier,'',MissingRequiredHeader",
     "?comp=lease,'',MissingRequiredHeader",

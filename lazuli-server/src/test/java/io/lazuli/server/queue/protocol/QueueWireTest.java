@@ -162,6 +162,7 @@ class QueueWireTest {
         "<QueueMessage></QueueMessage>",
         "<Other><MessageText>a</MessageText></Other>",
         "<QueueMessage><MessageText>a</QueueMessage>",
+        "<QueueMessage><MessageText>a<b/>c</MessageText></QueueMessage>",
         "<QueueMessage><MessageText>&#1;</MessageText></QueueMessage>",
         "<!DOCTYPE a><QueueMessage><MessageText>a</MessageText></QueueMessage>"
       })

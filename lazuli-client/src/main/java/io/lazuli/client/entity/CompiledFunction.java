@@ -1,8 +1,8 @@
 package io.lazuli.client.entity;
 
+import static java.lang.invoke.MethodType.genericMethodType;
 import static java.util.Objects.requireNonNull;
 
-import com.azure.data.tables.models.TableEntity;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -13,10 +13,10 @@ import java.util.function.Function;
 
 /**
  * Calls a method handle that is a constant of its class, so that the virtual machine compiles the
- * handle's whole tree into the call; one in a field costs twice as much. Every reader is therefore
- * of a hidden class of its own, made of the code of this one, which itself is never used.
+ * handle's whole tree into the call; one in a field costs twice as much. Every reader and writer is
+ * therefore of a hidden class of its own, made of the code of this one, which itself is never used.
  */
-final class CompiledReader implements Function<TableEntity, Object> {
+final class CompiledFunction implements Function<Object, Object> {
   private static final MethodHandle HANDLE = handle();
 
   private static MethodHandle handle() {
@@ -31,22 +31,22 @@ final class CompiledReader implements Function<TableEntity, Object> {
   }
 
   @Override
-  public Object apply(TableEntity entity) {
+  public Object apply(Object argument) {
     try {
-      return HANDLE.invokeExact(entity);
+      return HANDLE.invokeExact(argument);
     } catch (Throwable e) {
       throw Shape.unchecked(e);
     }
   }
 
-  /** Makes readers; apart, because the class around it must not be initialised. */
+  /** Makes them; apart, because the class around it must not be initialised. */
   static final class Maker {
     private static final byte[] CODE = code();
 
     private Maker() {}
 
     private static byte[] code() {
-      try (InputStream code = Maker.class.getResourceAsStream("CompiledReader.class")) {
+      try (InputStream code = Maker.class.getResourceAsStream("CompiledFunction.class")) {
         return requireNonNull(code, "the code of this library").readAllBytes();
       } catch (IOException e) {
         throw new UncheckedIOException(e);
@@ -54,14 +54,17 @@ final class CompiledReader implements Function<TableEntity, Object> {
     }
 
     /**
-     * @param handle takes a {@code TableEntity}, answers an {@code Object}
+     * @param handle takes one argument; whoever calls the function gives it one of that type
      */
     @SuppressWarnings("unchecked") // The hidden class is a copy of the one around.
-    static Function<TableEntity, Object> of(MethodHandle handle) {
+    static Function<Object, Object> of(MethodHandle handle) {
+      MethodHandle generic = handle.asType(genericMethodType(1));
       try {
         Class<?> hidden =
-            MethodHandles.lookup().defineHiddenClassWithClassData(CODE, handle, true).lookupClass();
-        return (Function<TableEntity, Object>) hidden.getDeclaredConstructor().newInstance();
+            MethodHandles.lookup()
+                .defineHiddenClassWithClassData(CODE, generic, true)
+                .lookupClass();
+        return (Function<Object, Object>) hidden.getDeclaredConstructor().newInstance();
       } catch (ReflectiveOperationException e) {
         throw new IllegalStateException(e);
       }

@@ -1,0 +1,130 @@
+package io.lazuli.server.requestlog;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * What is being written of a line, in UTF-8. Mutable, used by one thread; is used again for the
+ * next line, because every request that is logged needs one.
+ */
+final class LineBytes {
+  private static final int KEPT_BYTES_MAX = 16 << 10;
+  private static final int DIGITS_MAX = 20;
+
+  /** The longest form of one character: an escape. */
+  private static final int CHARACTER_BYTES_MAX = 6;
+
+  /** Characters that are written as they are. */
+  private static final boolean[] PLAIN = new boolean[128];
+
+  static {
+    Arrays.fill(PLAIN, true);
+    "&<>\"\n\r".chars().forEach(c -> PLAIN[c] = false);
+  }
+
+  private byte[] bytes = new byte[KEPT_BYTES_MAX];
+  private int length;
+
+  void clear() {
+    length = 0;
+    if (bytes.length > KEPT_BYTES_MAX) {
+      bytes = new byte[KEPT_BYTES_MAX];
+    }
+  }
+
+  int length() {
+    return length;
+  }
+
+  void copyTo(byte[] target, int at) {
+    System.arraycopy(bytes, 0, target, at, length);
+  }
+
+  /** Adds an ASCII character. */
+  LineBytes add(char c) {
+    reserve(1);
+    bytes[length++] = (byte) c;
+    return this;
+  }
+
+  /** Adds a text of ASCII characters. */
+  LineBytes add(String text) {
+    return add(text, 0, text.length());
+  }
+
+  /** Adds a part of a text of ASCII characters. */
+  @SuppressWarnings("deprecation") // What it is deprecated for is what is wanted: a plain copy.
+  LineBytes add(String text, int from, int to) {
+    reserve(to - from);
+    text.getBytes(from, to, bytes, length);
+    length += to - from;
+    return this;
+  }
+
+  /** Adds a number that is not negative. */
+  LineBytes add(long number) {
+    reserve(DIGITS_MAX);
+    int end = length + 1;
+    for (long rest = number / 10; rest > 0; rest /= 10) {
+      end++;
+    }
+    length = end;
+    long rest = number;
+    do {
+      bytes[--end] = (byte) ('0' + rest % 10);
+      rest /= 10;
+    } while (rest > 0);
+    return this;
+  }
+
+  /** Adds any text in quotes, with escapes for what would end the field; nothing if it is empty. */
+  LineBytes addQuoted(String text) {
+    return text.isEmpty() ? this : add('"').addEscaped(text).add('"');
+  }
+
+  /** Most texts need no escapes. */
+  private LineBytes addEscaped(String text) {
+    reserve(text.length() * CHARACTER_BYTES_MAX);
+    byte[] to = bytes;
+    int at = length;
+    int i = 0;
+    while (i < text.length() && isPlain(text.charAt(i))) {
+      to[at++] = (byte) text.charAt(i++);
+    }
+    length = at;
+    return i == text.length() ? this : addRest(text.substring(i));
+  }
+
+  private static boolean isPlain(char c) {
+    return c < PLAIN.length && PLAIN[c];
+  }
+
+  /** A text from its first character on that needs more. */
+  private LineBytes addRest(String text) {
+    for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
+      if (b < 0 || PLAIN[b]) {
+        bytes[length++] = b;
+      } else {
+        add(escape(b));
+      }
+    }
+    return this;
+  }
+
+  private static String escape(byte b) {
+    return switch (b) {
+      case '&' -> "&amp;";
+      case '<' -> "&lt;";
+      case '>' -> "&gt;";
+      case '"' -> "&quot;";
+      case '\n' -> "&#10;";
+      default -> "&#13;";
+    };
+  }
+
+  private void reserve(int more) {
+    if (bytes.length - length < more) {
+      bytes = Arrays.copyOf(bytes, Math.max(length + more, 2 * bytes.length));
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package io.lazuli.server.requestlog;
+
+import java.util.Arrays;
+
+/**
+ * Lines of one log that wait to become a block of its blob. Mutable; belongs to the queue until it
+ * is taken out, then to the writer.
+ */
+final class LogLines {
+  private static final int FIRST_BYTES = 4 << 10;
+
+  private final LogFile.Key key;
+  private final LogCoverage coverage = new LogCoverage();
+  private byte[] bytes = new byte[0];
+  private int length;
+  private int count;
+
+  LogLines(LogFile.Key key) {
+    this.key = key;
+  }
+
+  /** Which log they are of. */
+  LogFile.Key key() {
+    return key;
+  }
+
+  /** What they are about. */
+  LogCoverage coverage() {
+    return coverage;
+  }
+
+  int count() {
+    return count;
+  }
+
+  /** The text; what is behind {@link #length} means nothing. */
+  byte[] bytes() {
+    return bytes;
+  }
+
+  int length() {
+    return length;
+  }
+
+  /** How much memory they take. */
+  int weight() {
+    return bytes.length;
+  }
+
+  /** How much they would take with so many bytes more. */
+  int weightWith(int more) {
+    int needed = length + more;
+    return needed <= bytes.length
+        ? bytes.length
+        : Math.max(needed, Math.max(FIRST_BYTES, 2 * bytes.length));
+  }
+
+  /**
+   * @param line how the request is written
+   */
+  void add(LoggedRequest request, LineBytes line) {
+    int weight = weightWith(line.length());
+    if (weight > bytes.length) {
+      bytes = Arrays.copyOf(bytes, weight);
+    }
+    line.copyTo(bytes, length);
+    length += line.length();
+    count++;
+    coverage.add(request);
+  }
+}
