@@ -185,7 +185,7 @@ class AzuriteImportIT {
   private static void compareQueues(QueueServiceClient theirs, QueueServiceClient ours) {
     QueueClient our = ours.getQueueClient("jobs");
     assertThat(our.getProperties().getMetadata()).containsEntry("owner", "ada");
-    assertThat(our.getProperties().getApproximateMessagesCount()).isEqualTo(MESSAGES);
+    assertThat(our.getProperties().getApproximateMessagesCountLong()).isEqualTo(MESSAGES);
     Map<String, String> expected = messages(theirs.getQueueClient("jobs"));
     assertThat(expected).hasSize(MESSAGES);
     assertThat(messages(our)).isEqualTo(expected);
@@ -269,12 +269,15 @@ class AzuriteImportIT {
     assertThat(blobs(our)).isEqualTo(expected);
   }
 
-  /** Each blob and snapshot with its content, in order; the times of snapshots are not kept. */
+  /**
+   * Each blob and snapshot with its content, older snapshots first; Azurite lists them in any
+   * order, and their times are not kept.
+   */
   private static List<String> blobs(BlobContainerClient box) {
     ListBlobsOptions options =
         new ListBlobsOptions()
             .setDetails(new BlobListDetails().setRetrieveSnapshots(true).setRetrieveMetadata(true));
-    List<String> found = new ArrayList<>();
+    Map<String, String> found = new TreeMap<>();
     for (BlobItem item : box.listBlobs(options, null)) {
       BlockBlobClient blob =
           (item.getSnapshot() == null
@@ -286,7 +289,8 @@ class AzuriteImportIT {
           item.getProperties().getBlobType().toString().equals("AppendBlob")
               ? ""
               : blocks(blob.listBlocks(BlockListType.ALL));
-      found.add(
+      found.put(
+          item.getName() + " " + (item.getSnapshot() == null ? "now" : item.getSnapshot()),
           String.join(
               " ",
               item.getName(),
@@ -297,7 +301,7 @@ class AzuriteImportIT {
               content.length + ":" + digest(content),
               blocks));
     }
-    return found;
+    return List.copyOf(found.values());
   }
 
   private static String blocks(BlockList list) {

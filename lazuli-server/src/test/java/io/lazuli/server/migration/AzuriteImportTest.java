@@ -17,9 +17,11 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -177,6 +179,29 @@ class AzuriteImportTest {
       assertThat(container.header("x-ms-blob-public-access")).isEqualTo("blob");
       assertThat(blobs.owner("GET", "/box?restype=container&comp=acl", "").body())
           .contains("<Id>readers</Id>", "<Permission>rl</Permission>");
+    }
+  }
+
+  /** Large blocks are chunks, not records. */
+  @Test
+  void aLargeBlockComesBackByteForByte() throws Exception {
+    byte[] large = new byte[70_000];
+    new Random(70).nextBytes(large);
+    try (Stream<Path> extents = Files.list(azurite().resolve("__blobstorage__"))) {
+      Files.write(extents.findFirst().orElseThrow(), large, StandardOpenOption.APPEND);
+    }
+    Path file = azurite().resolve("__azurite_db_blob__.json");
+    String changed =
+        Files.readString(file)
+            .replace("\"offset\":2006,\"count\":1002", "\"offset\":3571,\"count\":70000")
+            .replace("\"contentLength\":3003", "\"contentLength\":72001");
+    Files.writeString(file, changed);
+    run(false);
+    try (LazuliServer server = start()) {
+      byte[] expected = new byte[72_001];
+      System.arraycopy(large, 0, expected, 0, large.length);
+      System.arraycopy(expectedBlocks(), 1002, expected, large.length, 2001);
+      assertThat(blocks(server)).isEqualTo(expected);
     }
   }
 
