@@ -3,8 +3,6 @@ package io.lazuli.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.azure.core.http.HttpClient;
-import com.azure.core.http.netty.NettyAsyncHttpClientBuilder;
 import com.azure.core.http.policy.FixedDelay;
 import com.azure.core.http.policy.RetryPolicy;
 import com.azure.core.util.BinaryData;
@@ -19,15 +17,12 @@ import com.azure.storage.blob.sas.BlobServiceSasSignatureValues;
 import com.azure.storage.common.sas.SasProtocol;
 import com.azure.storage.queue.QueueClient;
 import com.azure.storage.queue.QueueServiceClientBuilder;
-import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Random;
-import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -59,11 +54,11 @@ class TlsIT {
   }
 
   @Test
-  void entitiesAreWrittenAndRead() throws SSLException {
+  void entitiesAreWrittenAndRead() {
     TableClient table =
         new TableServiceClientBuilder()
             .connectionString(server.account(StorageService.TABLE).connectionString())
-            .httpClient(trusting())
+            .httpClient(certificate.trusting())
             .buildClient()
             .createTable("Staff");
     assertThat(table.getTableEndpoint()).startsWith("https://127.0.0.1:");
@@ -72,11 +67,11 @@ class TlsIT {
   }
 
   @Test
-  void messagesAreSentAndReceived() throws SSLException {
+  void messagesAreSentAndReceived() {
     QueueClient queue =
         new QueueServiceClientBuilder()
             .connectionString(server.account(StorageService.QUEUE).connectionString())
-            .httpClient(trusting())
+            .httpClient(certificate.trusting())
             .buildClient()
             .createQueue("jobs");
     queue.sendMessage("hello");
@@ -84,13 +79,13 @@ class TlsIT {
   }
 
   @Test
-  void largeBlobsComeBackByteForByteAlsoToASignatureForHttpsOnly() throws SSLException {
+  void largeBlobsComeBackByteForByteAlsoToASignatureForHttpsOnly() {
     byte[] content = new byte[5 << 20];
     new Random(7).nextBytes(content);
     BlobClient blob =
         new BlobServiceClientBuilder()
             .connectionString(server.account(StorageService.BLOB).connectionString())
-            .httpClient(trusting())
+            .httpClient(certificate.trusting())
             .buildClient()
             .createBlobContainer("box")
             .getBlobClient("large");
@@ -106,7 +101,7 @@ class TlsIT {
         new BlobClientBuilder()
             .endpoint(blob.getBlobUrl())
             .sasToken(token)
-            .httpClient(trusting())
+            .httpClient(certificate.trusting())
             .buildClient();
     assertThat(reader.downloadContent().toBytes()).isEqualTo(content);
   }
@@ -121,14 +116,5 @@ class TlsIT {
             .getTableClient("Staff");
     assertThatThrownBy(() -> table.getEntity("p", "r"))
         .hasStackTraceContaining("unable to find valid certification path");
-  }
-
-  private static HttpClient trusting() throws SSLException {
-    SslContext context =
-        SslContextBuilder.forClient().trustManager(certificate.authority().toFile()).build();
-    return new NettyAsyncHttpClientBuilder(
-            reactor.netty.http.client.HttpClient.create()
-                .secure(settings -> settings.sslContext(context)))
-        .build();
   }
 }
