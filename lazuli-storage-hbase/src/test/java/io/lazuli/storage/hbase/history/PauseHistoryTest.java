@@ -51,8 +51,10 @@ final class PauseHistoryTest {
           EngineServer idle = run.startIdleServer();
           paused.pause();
           FaultRun.pass(PAUSE);
+          // Only now is there something that the paused server does not know.
+          run.awaitRecovery();
           // These send their first reads to the old place, where they wait for its awakening.
-          run.load().add(idle, 0, 8);
+          run.load().add(idle, 0, 16);
           paused.resume();
         });
   }
