@@ -62,7 +62,12 @@ public final class ServerProcess implements AutoCloseable {
     return start(jar, folder, List.of(jvmOptions), List.of());
   }
 
-  /** The same with more options of {@code lazuli serve}. */
+  /** The same with more options of {@code serve}. */
+  public static ServerProcess startWith(Path jar, Path folder, String... serveOptions) {
+    return start(jar, folder, List.of(), List.of(serveOptions));
+  }
+
+  /** The same with options of both. */
   public static ServerProcess start(
       Path jar, Path folder, List<String> jvmOptions, List<String> serveOptions) {
     if (!Files.isReadable(jar)) {

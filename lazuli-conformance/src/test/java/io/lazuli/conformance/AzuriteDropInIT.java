@@ -2,6 +2,7 @@ package io.lazuli.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.azure.core.http.HttpClient;
 import com.azure.core.util.BinaryData;
 import com.azure.data.tables.TableClient;
 import com.azure.data.tables.TableServiceClientBuilder;
@@ -41,13 +42,14 @@ class AzuriteDropInIT {
           + " --blobPort 0 --queuePort 0 --tablePort 0";
   private static final Pattern LISTENING =
       Pattern.compile(
-          "Azurite (Blob|Queue|Table) service is successfully listening at http://0.0.0.0:(\\d+)");
+          "Azurite (Blob|Queue|Table) service is successfully listening at (https?)://0.0.0.0:(\\d+)");
 
   @TempDir private Path folder;
 
   @Test
-  void aStartLineOfAzuriteServesItsClientsAndKeepsTheirData() throws IOException {
-    try (Emulator first = new Emulator(folder)) {
+  void aStartLineOfAzuriteServesItsClientsOverHttpAndHttpsAndKeepsTheirData() throws IOException {
+    DevCert certificate = DevCert.make(folder);
+    try (Emulator first = new Emulator(folder, LINE, HttpClient.createDefault())) {
       write(first);
       assertStorageExplorerFindsIt(first);
       assertThat(first.stop())
@@ -59,8 +61,10 @@ class AzuriteDropInIT {
               "Azurite Queue service successfully closed",
               "Azurite Table service successfully closed");
     }
-    try (Emulator second = new Emulator(folder)) {
+    String secured = LINE + " --cert " + certificate.certificate() + " --key " + certificate.key();
+    try (Emulator second = new Emulator(folder, secured, certificate.trusting())) {
       assertThere(second);
+      assertThat(second.account(StorageService.TABLE).base()).startsWith("https:");
       assertThat(Files.readString(folder.resolve("debug.log")))
           .contains("account=devstoreaccount1");
     }
@@ -103,7 +107,10 @@ class AzuriteDropInIT {
 
   private static TableClient table(Emulator emulator) {
     var service =
-        new TableServiceClientBuilder().connectionString(emulator.connectionString()).buildClient();
+        new TableServiceClientBuilder()
+            .connectionString(emulator.connectionString())
+            .httpClient(emulator.http)
+            .buildClient();
     service.createTableIfNotExists("Things");
     return service.getTableClient("Things");
   }
@@ -112,6 +119,7 @@ class AzuriteDropInIT {
     QueueClient queue =
         new QueueServiceClientBuilder()
             .connectionString(emulator.connectionString())
+            .httpClient(emulator.http)
             .buildClient()
             .getQueueClient("things");
     queue.createIfNotExists();
@@ -121,6 +129,7 @@ class AzuriteDropInIT {
   private static BlobContainerClient container(Emulator emulator) {
     return new BlobServiceClientBuilder()
         .connectionString(emulator.connectionString())
+        .httpClient(emulator.http)
         .buildClient()
         .createBlobContainerIfNotExists("things");
   }
@@ -129,10 +138,14 @@ class AzuriteDropInIT {
   private static final class Emulator implements AutoCloseable {
     private final Process process;
     private final BufferedReader lines;
+    private final HttpClient http;
+    private String scheme = "";
     private final Map<StorageService, Integer> ports = new EnumMap<>(StorageService.class);
 
-    Emulator(Path folder) throws IOException {
-      List<String> command = new ArrayList<>(List.of(LINE.replace("DIR", folder + "").split(" ")));
+    Emulator(Path folder, String line, HttpClient http) throws IOException {
+      this.http = http;
+      List<String> command =
+          new ArrayList<>(List.of(line.replace("DIR", folder.toString()).split(" ", -1)));
       command.remove(0);
       command.addAll(0, starter(folder));
       ProcessBuilder builder = new ProcessBuilder(command);
@@ -142,10 +155,10 @@ class AzuriteDropInIT {
       lines = process.inputReader(StandardCharsets.UTF_8);
       List<String> seen = new ArrayList<>();
       while (ports.size() < 3) {
-        String line = lines.readLine();
-        seen.add(line);
-        assertThat(line).as("%s", seen).isNotNull();
-        readPort(line);
+        String told = lines.readLine();
+        seen.add(told);
+        assertThat(told).as("%s", seen).isNotNull();
+        readPort(told);
       }
       assertThat(lines.readLine()).startsWith("Lazuli ");
     }
@@ -177,7 +190,8 @@ class AzuriteDropInIT {
       if (matcher.matches()) {
         for (StorageService service : StorageService.values()) {
           if (service.title().equals(matcher.group(1))) {
-            ports.put(service, Integer.parseInt(matcher.group(2)));
+            scheme = matcher.group(2);
+            ports.put(service, Integer.parseInt(matcher.group(3)));
           }
         }
       }
@@ -185,12 +199,14 @@ class AzuriteDropInIT {
 
     Account account(StorageService service) {
       return Account.development(
-          service, URI.create("http://127.0.0.1:" + ports.get(service) + "/devstoreaccount1"));
+          service, URI.create(scheme + "://127.0.0.1:" + ports.get(service) + "/devstoreaccount1"));
     }
 
     /** What UseDevelopmentStorage=true stands for, with the ports of this one. */
     String connectionString() {
-      return "DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;AccountKey="
+      return "DefaultEndpointsProtocol="
+          + scheme
+          + ";AccountName=devstoreaccount1;AccountKey="
           + Account.DEVELOPMENT_KEY
           + ports.keySet().stream()
               .map(service -> ";" + service.title() + "Endpoint=" + account(service).base())

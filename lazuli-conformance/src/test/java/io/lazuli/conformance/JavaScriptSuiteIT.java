@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -19,6 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Runs {@code src/javascript}, the suite with the official JavaScript SDKs, against the packed
@@ -61,28 +63,45 @@ class JavaScriptSuiteIT {
       System.out.println("[INFO] JavaScript suite: DID NOT RUN: " + obstacle.get());
       return;
     }
-    Ended run = runSuites();
+    try (ServerProcess server = ServerProcess.startEmpty(AccountUnderTest.serverJar())) {
+      passes("JavaScript suite", server, suites(), Map.of());
+    }
+  }
+
+  /** With the certificate that {@code lazuli dev-cert} makes, trusted as it tells. */
+  @Test
+  void theSuitesPassOverHttps(@TempDir Path folder) throws IOException {
+    if (obstacle().isPresent()) {
+      System.out.println("[INFO] JavaScript suite over https: DID NOT RUN");
+      return;
+    }
+    DevCert certificate = DevCert.make(folder);
+    try (ServerProcess server = certificate.startServer(folder)) {
+      Map<String, String> trust =
+          Map.of("NODE_EXTRA_CA_CERTS", certificate.authority().toAbsolutePath().toString());
+      passes("JavaScript suite over https", server, suites(), trust);
+    }
+  }
+
+  private static void passes(
+      String what, ServerProcess server, List<String> suites, Map<String, String> more) {
+    Ended run = runSuites(server, suites, more);
     assertThat(run.find(FAILED_CASE)).as("%s", run.text()).isEmpty();
     assertThat(run.code()).as("%s", run.text()).isZero();
     List<String> passed = run.find(PASSED_COUNT);
     assertThat(passed).singleElement().isNotEqualTo("0");
-    System.out.println("[INFO] JavaScript suite: " + passed.get(0) + " cases passed");
+    System.out.println("[INFO] " + what + ": " + passed.get(0) + " cases passed");
   }
 
-  private static Ended runSuites() throws IOException {
-    try (ServerProcess server = ServerProcess.startEmpty(AccountUnderTest.serverJar())) {
-      Map<String, String> environment =
-          Map.of(
-              "LAZULI_TABLE_ENDPOINT",
-              server.account(StorageService.TABLE).base(),
-              "LAZULI_QUEUE_ENDPOINT",
-              server.account(StorageService.QUEUE).base(),
-              "LAZULI_BLOB_ENDPOINT",
-              server.account(StorageService.BLOB).base());
-      List<String> command = new ArrayList<>(List.of("node", "--test", "--test-reporter=tap"));
-      command.addAll(suites());
-      return run(FOLDER, environment, command);
-    }
+  private static Ended runSuites(
+      ServerProcess server, List<String> suites, Map<String, String> more) {
+    Map<String, String> environment = new HashMap<>(more);
+    environment.put("LAZULI_TABLE_ENDPOINT", server.account(StorageService.TABLE).base());
+    environment.put("LAZULI_QUEUE_ENDPOINT", server.account(StorageService.QUEUE).base());
+    environment.put("LAZULI_BLOB_ENDPOINT", server.account(StorageService.BLOB).base());
+    List<String> command = new ArrayList<>(List.of("node", "--test", "--test-reporter=tap"));
+    command.addAll(suites);
+    return run(FOLDER, environment, command);
   }
 
   /** Why the suite cannot run on this machine; whatever else goes wrong is a failure. */

@@ -14,8 +14,10 @@ public final class ConnectionString {
    *     account; in the order in which they shall stand
    */
   public static String of(Account account, Map<String, String> services) {
-    StringBuilder out = new StringBuilder("DefaultEndpointsProtocol=http;AccountName=");
-    out.append(account.name()).append(";AccountKey=").append(account.keys().get(0).base64());
+    boolean secure = services.values().stream().allMatch(url -> url.startsWith("https:"));
+    StringBuilder out = new StringBuilder("DefaultEndpointsProtocol=");
+    out.append(secure ? "https" : "http").append(";AccountName=").append(account.name());
+    out.append(";AccountKey=").append(account.keys().get(0).base64());
     services.forEach(
         (service, url) -> {
           out.append(';').append(service).append("Endpoint=").append(url);

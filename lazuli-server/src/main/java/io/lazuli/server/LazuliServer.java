@@ -46,6 +46,7 @@ import io.lazuli.server.table.service.EntityQueries;
 import io.lazuli.server.table.service.PartitionRates;
 import io.lazuli.server.table.service.TableService;
 import io.lazuli.server.throttle.RateTargets;
+import io.lazuli.server.tls.TlsIdentity;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.Ticks;
@@ -70,6 +71,7 @@ import org.jspecify.annotations.Nullable;
 public final class LazuliServer implements AutoCloseable {
   private final ServerConfig config;
   private final ServerAccounts accounts;
+  private final @Nullable ServerTls tls;
   private final RequestCounters counters = new RequestCounters();
   private final AtomicBoolean serving = new AtomicBoolean();
   private final Deque<Runnable> closers = new ArrayDeque<>();
@@ -108,9 +110,6 @@ public final class LazuliServer implements AutoCloseable {
 
   private LazuliServer(ServerConfig config, Endpoints endpoints) {
     this.config = config;
-    if (config.tls() != null) {
-      throw new ServerStartException("this version does not speak https");
-    }
     this.dice = config.rehearsal().isOff() ? null : new Dice(config.rehearsal());
     this.accountRates =
         new RateTargets<>(
@@ -120,6 +119,7 @@ public final class LazuliServer implements AutoCloseable {
             System::nanoTime);
     try {
       this.accounts = ServerAccounts.of(config);
+      this.tls = ServerTls.of(config);
       StorageEngine engine = Engines.open(config);
       closers.push(engine::close);
       this.catalog = new Catalog(engine);
@@ -138,6 +138,9 @@ public final class LazuliServer implements AutoCloseable {
         Listener listener = listen(service, loops, endpoint);
         listeners.put(service.name(), listener);
         closers.push(() -> listener.stop(Limits.STOP_WAIT));
+      }
+      if (tls != null) {
+        closers.push(tls.follow(fresh -> listeners.values().forEach(one -> one.identity(fresh))));
       }
       closers.push(() -> serving.set(false));
       serving.set(true);
@@ -272,7 +275,10 @@ public final class LazuliServer implements AutoCloseable {
             Limits.CLIENT_REQUEST_ID_CHARS_MAX,
             workers);
     return loops.listen(
-        listenerConfig(config.host(service.name()), config.port(service.name())),
+        listenerConfig(
+            config.host(service.name()),
+            config.port(service.name()),
+            tls == null ? null : tls.identity()),
         bodies,
         loop -> RequestPipeline.ofService(parts, endpoint, loop));
   }
@@ -334,7 +340,7 @@ public final class LazuliServer implements AutoCloseable {
     closers.push(operators::close);
     PartitionsEndpoint partitions = new PartitionsEndpoint(engine::partitionMap, operators);
     return loops.listen(
-        listenerConfig(config.adminHost(), config.adminPort()),
+        listenerConfig(config.adminHost(), config.adminPort(), null),
         new BodyBudget(0),
         loop ->
             RequestPipeline.ofAdmin(
@@ -347,7 +353,8 @@ public final class LazuliServer implements AutoCloseable {
                         : health.handle(request)));
   }
 
-  private static ListenerConfig listenerConfig(String host, int port) {
+  private static ListenerConfig listenerConfig(
+      String host, int port, @Nullable TlsIdentity identity) {
     return new ListenerConfig(
         host,
         port,
@@ -358,7 +365,9 @@ public final class LazuliServer implements AutoCloseable {
         Limits.HEAD_TIME_MAX,
         Limits.BODY_TIME_MAX,
         Limits.DISCARDED_BODY_BYTES_MAX,
-        Limits.DISCARD_TIME_MAX);
+        Limits.DISCARD_TIME_MAX,
+        identity,
+        Limits.TLS_HANDSHAKE_TIME_MAX);
   }
 
   private static List<StorageService> services(ServerConfig config) {
@@ -402,21 +411,21 @@ public final class LazuliServer implements AutoCloseable {
   }
 
   public String adminEndpoint() {
-    return url(config.adminHost(), adminPort());
+    return "http://" + authority(config.adminHost(), adminPort());
   }
 
   /** With this any SDK reaches the server, as the first account. */
   public String connectionString() {
     Map<String, String> services = new LinkedHashMap<>();
     for (StorageService service : services(config)) {
-      services.put(service.title(), url(config.host(service.name()), port(service.name())));
+      services.put(service.title(), url(service.name()));
     }
     return ConnectionString.of(firstAccount(), services);
   }
 
   /** The URL of the first account on a service of this server. */
   public String endpoint(ServiceName service) {
-    return url(config.host(service), port(service)) + "/" + firstAccount().name();
+    return url(service) + "/" + firstAccount().name();
   }
 
   /** The names of the accounts that can be used now, the development account first. */
@@ -452,10 +461,14 @@ public final class LazuliServer implements AutoCloseable {
     return bodies.heldBytes();
   }
 
+  private String url(ServiceName service) {
+    return (tls == null ? "http://" : "https://") + authority(config.host(service), port(service));
+  }
+
   /** A wildcard address is reached through loopback. */
-  private static String url(String host, int port) {
+  private static String authority(String host, int port) {
     String name = host.equals("0.0.0.0") || host.equals("::") ? "127.0.0.1" : host;
-    return "http://" + (name.contains(":") ? "[" + name + "]" : name) + ":" + port;
+    return (name.contains(":") ? "[" + name + "]" : name) + ":" + port;
   }
 
   /** Takes no more requests, lets those that run finish, closes the store. */

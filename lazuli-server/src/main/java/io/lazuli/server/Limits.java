@@ -91,6 +91,12 @@ public final class Limits {
   /** How often the accounts file is looked at; a change is in force within twice this time. */
   public static final Duration ACCOUNTS_LOOK_PERIOD = Duration.ofSeconds(1);
 
+  /** How often the files of the TLS certificate are looked at. */
+  public static final Duration TLS_LOOK_PERIOD = Duration.ofSeconds(1);
+
+  /** A TLS handshake must be over so long after connecting. */
+  public static final Duration TLS_HANDSHAKE_TIME_MAX = Duration.ofSeconds(10);
+
   /** After this no request runs any more that an account sent before it was removed. */
   public static final Duration ACCOUNT_SETTLE_TIME = REQUEST_TIME_MAX.plusSeconds(5);
 

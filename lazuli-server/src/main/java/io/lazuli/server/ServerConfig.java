@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * @param hostStyle whether {@code http://account.table.anything/} names an account; otherwise it
  *     always stands in the path
  * @param dateWindow how far the date of a signed request may be off; zero for no check
- * @param tls null for plain http
+ * @param tls the certificate with which the services speak https; null for http
  * @param rehearsal trouble that is made on purpose
  */
 public record ServerConfig(

@@ -81,6 +81,21 @@ public final class WireServer implements AutoCloseable {
     return ServerConfig.builder().engine("memory");
   }
 
+  /** A connection to the table service of a server that is somebody else's. */
+  public static WireServer onTables(LazuliServer server) {
+    return new WireServer(server, false, LazuliServer::tablePort, true);
+  }
+
+  /** A connection to the queue service of a server that is somebody else's. */
+  public static WireServer onQueues(LazuliServer server) {
+    return new WireServer(server, false, LazuliServer::queuePort, false);
+  }
+
+  /** A connection to the blob service of a server that is somebody else's. */
+  public static WireServer onBlobs(LazuliServer server) {
+    return new WireServer(server, false, LazuliServer::blobPort, false);
+  }
+
   /** Another connection, to the blob service of the same server, which this one closes. */
   public WireServer alsoBlobs() {
     return new WireServer(server, false, LazuliServer::blobPort, false);

@@ -33,6 +33,7 @@ final class PartitionMap {
     HttpRequest request =
         HttpRequest.newBuilder(server.adminEndpoint().resolve("/partitions"))
             .timeout(PATIENCE)
+            .header("Accept", "text/plain")
             .build();
     try {
       HttpResponse<String> answer =

@@ -206,13 +206,17 @@ final class AccountCommand implements Runnable {
         description = "Default: ${DEFAULT-VALUE}")
     private int tablePort;
 
+    @Option(names = "--https", description = "The server runs with --tls-cert.")
+    private boolean https;
+
     EndpointOptions() {}
 
     Map<String, String> services() {
+      String start = (https ? "https://" : "http://") + host + ":";
       Map<String, String> services = new LinkedHashMap<>();
-      services.put("Blob", "http://" + host + ":" + blobPort);
-      services.put("Queue", "http://" + host + ":" + queuePort);
-      services.put("Table", "http://" + host + ":" + tablePort);
+      services.put("Blob", start + blobPort);
+      services.put("Queue", start + queuePort);
+      services.put("Table", start + tablePort);
       return services;
     }
   }

@@ -143,7 +143,13 @@ final class AzuriteCommand implements Callable<Integer> {
     }
     if (!isInMemory(config) && settings.findsDataOfAzurite()) {
       Path folder = settings.location().toAbsolutePath().normalize();
-      err.println("Azurite's data in " + folder + " is read by lazuli import azurite " + folder);
+      err.println(
+          "Azurite's data in "
+              + folder
+              + " is taken over, while no server runs, by lazuli import azurite "
+              + folder
+              + " --data "
+              + config.dataFolder().toAbsolutePath().normalize());
     }
     err.flush();
   }

@@ -51,6 +51,8 @@ public final class Main implements Runnable, IVersionProvider {
             .addSubcommand(withSettings(new ServeCommand(environment)))
             .addSubcommand(withSettings(new ConfigCommand(environment)))
             .addSubcommand(new AccountCommand(secrets))
+            .addSubcommand(new DevCertCommand())
+            .addSubcommand(new ImportCommand())
             .addSubcommand(new ExplainSignatureCommand(secrets))
             .addSubcommand(new PartitionsCommand());
     AzuriteCommand.addTo(main, environment);
@@ -90,8 +92,8 @@ public final class Main implements Runnable, IVersionProvider {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "say what to do: serve, config, azurite, account, explain-signature, partitions or"
-            + " conformance");
+        "say what to do: serve, config, azurite, account, dev-cert, import, explain-signature,"
+            + " partitions or conformance");
   }
 
   @Override

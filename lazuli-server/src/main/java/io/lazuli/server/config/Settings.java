@@ -144,13 +144,14 @@ public final class Settings {
           setting(
               "tls-cert",
               Kind.FILE,
-              "Speak https with this certificate: PEM, or PKCS#12 (.pfx).",
+              "Speak https with this certificate: PEM, or PKCS#12 (.pfx). lazuli dev-cert makes one. It is"
+                  + " read again when it changes.",
               (draft, file) -> draft.tlsCertificate = file,
               launch -> tls(launch, TlsFiles::certificate)),
           setting(
               "tls-key",
               Kind.FILE,
-              "The key of the certificate: PEM.",
+              "The key of the certificate: PEM, if it is not in the same file.",
               (draft, file) -> draft.tlsKey = file,
               launch -> tls(launch, TlsFiles::key)),
           setting(

@@ -91,7 +91,8 @@ final class Exchange implements Content, Headers, RequestSource {
 
   private Request toRequest() {
     String target = request.uri();
-    int pathFrom = target.startsWith("http://") ? splitAbsolute(target) : 0;
+    int pathFrom =
+        target.startsWith("http://") || target.startsWith("https://") ? splitAbsolute(target) : 0;
     int query = target.indexOf('?', pathFrom);
     return new Request(
         RequestIds.next(),
@@ -112,7 +113,7 @@ final class Exchange implements Content, Headers, RequestSource {
 
   /** The host of an absolute target counts, not that of the header (RFC 9112, 3.2.2). */
   private int splitAbsolute(String target) {
-    int from = "http://".length();
+    int from = target.indexOf("//") + 2;
     int path = target.indexOf('/', from);
     int end = path < 0 ? target.length() : path;
     authority = target.substring(from, end);
@@ -154,7 +155,9 @@ final class Exchange implements Content, Headers, RequestSource {
   @Override
   public String target() {
     String target = request.uri();
-    return authority == null ? target : target.substring("http://".length() + authority.length());
+    return authority == null
+        ? target
+        : target.substring(target.indexOf("//") + 2 + authority.length());
   }
 
   @Override

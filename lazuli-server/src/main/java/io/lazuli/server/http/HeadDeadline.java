@@ -93,6 +93,9 @@ final class HeadDeadline extends ChannelInboundHandlerAdapter {
         headOrEndRead = true;
         bodyOutstanding = false;
       }
+      // Also here: the head that comes in one read with the end of a TLS handshake, during which
+      // this was set up, is seen here only.
+      end();
       context.fireChannelRead(message);
     }
   }

@@ -1,6 +1,7 @@
 package io.lazuli.server.http;
 
 import io.lazuli.server.error.ServiceError;
+import io.lazuli.server.tls.TlsIdentity;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.vertx.core.Context;
@@ -8,11 +9,16 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerConfig;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.impl.HttpServerConnection;
+import io.vertx.core.net.KeyCertOptions;
+import io.vertx.core.net.ServerSSLOptions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
@@ -26,6 +32,8 @@ import org.slf4j.LoggerFactory;
 /** One port on which requests come in. */
 public final class Listener {
   private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
+
+  private static final Set<String> PROTOCOLS = Set.of("TLSv1.2", "TLSv1.3");
 
   private final Vertx vertx;
   private final int port;
@@ -73,13 +81,41 @@ public final class Listener {
   Future<HttpServer> listenOn(Context context) {
     RequestPipeline pipeline = pipelines.apply(task -> context.runOnContext(ignored -> task.run()));
     HttpServer server =
-        vertx
-            .createHttpServer(options())
+        create()
             .connectionHandler(this::connected)
             .requestHandler(request -> handle(request, pipeline))
             .invalidRequestHandler(request -> refuse(request, pipeline));
     servers.add(server);
     return server.listen(port, config.host());
+  }
+
+  /** Shows another certificate to who connects from now on, on all event loops. */
+  public void identity(TlsIdentity fresh) {
+    servers
+        .get(0)
+        .updateSSLOptions(secured(fresh))
+        .toCompletionStage()
+        .toCompletableFuture()
+        .join();
+  }
+
+  private HttpServer create() {
+    TlsIdentity identity = config.identity();
+    return identity == null
+        ? vertx.createHttpServer(options())
+        : vertx.createHttpServer(
+            new HttpServerConfig(options().setSsl(true))
+                .setVersions(HttpVersion.HTTP_1_0, HttpVersion.HTTP_1_1),
+            secured(identity));
+  }
+
+  private ServerSSLOptions secured(TlsIdentity identity) {
+    return new ServerSSLOptions()
+        .setKeyCertOptions(KeyCertOptions.wrap(identity.keyManagers()))
+        .setEnabledSecureTransportProtocols(PROTOCOLS)
+        .setUseAlpn(false)
+        .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS)
+        .setSslHandshakeTimeout(config.handshakeTimeMax().toMillis());
   }
 
   private HttpServerOptions options() {

@@ -1,6 +1,8 @@
 package io.lazuli.server.http;
 
+import io.lazuli.server.tls.TlsIdentity;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where and how to listen.
@@ -14,6 +16,8 @@ import java.time.Duration;
  * @param bodyTimeMax a request whose body takes longer to come is refused
  * @param discardedBytesMax of an unwanted body; the connection is closed when more comes
  * @param discardTimeMax how long an unwanted body may come on before the connection is closed
+ * @param identity with which the listener begins to speak https; null for http
+ * @param handshakeTimeMax a connection whose TLS handshake takes longer is closed
  */
 public record ListenerConfig(
     String host,
@@ -25,4 +29,6 @@ public record ListenerConfig(
     Duration headTimeMax,
     Duration bodyTimeMax,
     long discardedBytesMax,
-    Duration discardTimeMax) {}
+    Duration discardTimeMax,
+    @Nullable TlsIdentity identity,
+    Duration handshakeTimeMax) {}

@@ -55,6 +55,10 @@ class AccountCommandTest {
     assertThat(out.toString())
         .contains(account("contoso").keys().get(1).base64())
         .contains(";TableEndpoint=http://db.example.com:80/contoso;");
+    assertThat(run("keys", "contoso", "--https")).isZero();
+    assertThat(out.toString())
+        .contains("DefaultEndpointsProtocol=https;")
+        .contains(";TableEndpoint=https://127.0.0.1:10002/contoso;");
   }
 
   @Test

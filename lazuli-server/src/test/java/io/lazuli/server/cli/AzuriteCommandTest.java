@@ -184,8 +184,10 @@ class AzuriteCommandTest {
         .isEqualTo(
             "Azurite's data in "
                 + folder.toRealPath()
-                + " is read by lazuli import azurite "
+                + " is taken over, while no server runs, by lazuli import azurite "
                 + folder.toRealPath()
+                + " --data "
+                + folder.toRealPath().resolve("lazuli-data")
                 + NEWLINE);
   }
 

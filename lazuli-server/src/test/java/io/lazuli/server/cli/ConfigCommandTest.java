@@ -35,8 +35,9 @@ class ConfigCommandTest {
             "--host-style=false");
     assertThat(exit).isZero();
     assertThat(out.toString().lines().map(line -> line.replaceAll(" +", " ")))
-        .startsWith("file: " + file, "data " + folder + " LAZULI_DATA", "in-memory false default")
+        .startsWith("file: " + file, "data " + folder + " LAZULI_DATA", "engine rocksdb default")
         .contains(
+            "in-memory false default",
             "accounts - default",
             "blob-port 20000 " + file + ":1",
             "queue-port 10001 default",

@@ -2,6 +2,8 @@ package io.lazuli.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lazuli.server.OfflineStore;
+import io.lazuli.server.ServerConfig;
 import io.lazuli.server.Version;
 import io.lazuli.server.http.RawConnection;
 import java.io.BufferedReader;
@@ -44,7 +46,8 @@ class MainTest {
             "--table-port",
             "--admin-host",
             "--admin-port")
-        .contains("--durability", "--in-memory", "--engine", "--engine-config", "--log-level");
+        .contains("--durability", "--in-memory", "--engine", "--engine-config", "--log-level")
+        .contains("--tls-cert", "--tls-key");
   }
 
   @ParameterizedTest
@@ -57,7 +60,10 @@ class MainTest {
         "serve --table-port -1",
         "serve --admin-port 65536",
         "serve --durability none",
-        "serve --in-memory --engine rocksdb"
+        "serve --in-memory --engine rocksdb",
+        "serve --tls-key x",
+        "import",
+        "import azurite"
       })
   void wrongUseEndsWithTwo(String line) {
     assertThat(run(line.isEmpty() ? new String[0] : line.split(" ", -1))).isEqualTo(2);
@@ -104,6 +110,52 @@ class MainTest {
         .isEqualTo(
             "lazuli: the engine rocksdb has no durability replicated; it has disk, relaxed"
                 + System.lineSeparator());
+  }
+
+  @Test
+  void devCertMakesWhatServeTakes(@TempDir Path folder) {
+    assertThat(run("dev-cert", "--folder", folder.toString())).isZero();
+    assertThat(out.toString())
+        .startsWith("new authority  " + folder.resolve("ca.pem"))
+        .contains("lazuli serve --tls-cert " + folder.resolve("localhost.pem"));
+    assertThat(run("dev-cert", "--folder", folder.toString())).isZero();
+    assertThat(out.toString()).contains("\nauthority      ");
+    assertThat(folder.resolve("ca-key.pem").toFile().delete()).isTrue();
+    assertThat(run("dev-cert", "--folder", folder.toString())).isEqualTo(1);
+    assertThat(err.toString()).hasLineCount(1).startsWith("lazuli: only one of");
+  }
+
+  @Test
+  void aCertificateThatIsMissingIsOneLineAndOne(@TempDir Path folder) {
+    String missing = folder.resolve("none.pem").toString();
+    assertThat(run("serve", "--in-memory", "--tls-cert", missing)).isEqualTo(1);
+    assertThat(err.toString())
+        .isEqualTo("lazuli: there is no file " + missing + System.lineSeparator());
+  }
+
+  @Test
+  void importTellsWhatItDidAndEndsWithOneIfSomethingWasLeftOut(@TempDir Path folder) {
+    String azurite = Path.of("src", "test", "resources", "azurite").toString();
+    String data = folder.resolve("data").toString();
+    assertThat(run("import", "azurite", azurite, "--data", data)).isEqualTo(1);
+    assertThat(out.toString()).contains("imported 2 tables, 15 entities, 2 queues, 5 messages");
+    assertThat(err.toString()).hasLineCount(3).endsWith("2 left out, named above\n");
+  }
+
+  @Test
+  void importNeedsDataOfAzuriteAndAStoreThatNobodyUses(@TempDir Path folder) {
+    assertThat(run("import", "azurite", folder.toString())).isEqualTo(1);
+    assertThat(err.toString())
+        .isEqualTo("lazuli: there is no data of Azurite in " + folder + System.lineSeparator());
+    err.getBuffer().setLength(0);
+    ServerConfig config = ServerConfig.builder().dataFolder(folder.resolve("data")).build();
+    try (OfflineStore store = OfflineStore.open(config)) {
+      assertThat(store.tables()).isNotNull();
+      String azurite = Path.of("src", "test", "resources", "azurite").toString();
+      assertThat(run("import", "azurite", azurite, "--data", folder.resolve("data").toString()))
+          .isEqualTo(1);
+    }
+    assertThat(err.toString()).hasLineCount(1).startsWith("lazuli: ");
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lazuli.server.ServerConfig;
 import io.lazuli.server.ServiceName;
 import io.lazuli.server.TlsFiles;
+import io.lazuli.server.rehearsal.Rehearsal;
 import io.lazuli.storage.Durability;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -100,7 +101,7 @@ class ConfigurationTest {
         "table-port = 99999|:1 must be a number from 0 to 65535, not \"99999\"",
         "table-port =|:1 must be a number from 0 to 65535, not \"\"",
         "data =|:1 must be the name of a folder, not \"\"",
-        "durability = none|:1 must be one of disk, relaxed, not \"none\"",
+        "durability = none|:1 must be one of disk, relaxed, replicated, not \"none\"",
         "services = table,disk|:1 must be some of blob,queue,table with commas between,"
             + " not \"table,disk\"",
         "in-memory = yes|:1 must be true or false, not \"yes\"",
@@ -167,35 +168,7 @@ class ConfigurationTest {
 
   @Test
   void everythingCanBeSet() throws IOException {
-    Path file =
-        write(
-            "data = a",
-            "in-memory = true",
-            "memory = 5",
-            "durability = relaxed",
-            "accounts = b",
-            "account-keys = first:a2V5;other:a2V5:a2V5;",
-            "services = table, blob",
-            "host = h",
-            "blob-host = h1",
-            "queue-host = h2",
-            "table-host = h3",
-            "blob-port = 1",
-            "queue-port = 2",
-            "table-port = 3",
-            "admin-host = h4",
-            "admin-port = 4",
-            "tls-cert = c",
-            "tls-key = d",
-            "tls-password = e",
-            "allow-development-account = true",
-            "account-rate = 6",
-            "partition-rate = 7",
-            "strict-paths = true",
-            "host-style = false",
-            "log-level = debug",
-            "log-file = f",
-            "access-log = true");
+    Path file = write(everything());
     Launch launch = Configuration.read(NONE, file, Map.of(), NONE).launch();
     assertThat(Settings.require("account-keys").read().apply(launch))
         .isEqualTo("first:a2V5;other:a2V5:a2V5");
@@ -205,6 +178,7 @@ class ConfigurationTest {
                 ServerConfig.builder()
                     .dataFolder(Path.of("a"))
                     .engine("memory")
+                    .engineConfig(Path.of("g"))
                     .memoryBytes(5 << 20)
                     .durability(Durability.RELAXED)
                     .accountsFile(Path.of("b"))
@@ -224,6 +198,7 @@ class ConfigurationTest {
                     .partitionRate(7)
                     .lenientPaths(false)
                     .hostStyle(false)
+                    .rehearsal(Rehearsal.parse("busy=3,seed=2"))
                     .build(),
                 "h",
                 LogLevel.DEBUG,
@@ -234,6 +209,41 @@ class ConfigurationTest {
     }
     assertThat(Settings.require("tls-password").shown(launch)).isEqualTo("****");
     assertThat(Settings.require("account-keys").shown(launch)).isEqualTo("****");
+  }
+
+  private static String[] everything() {
+    return new String[] {
+      "data = a",
+      "engine = memory",
+      "engine-config = g",
+      "in-memory = true",
+      "memory = 5",
+      "durability = relaxed",
+      "accounts = b",
+      "account-keys = first:a2V5;other:a2V5:a2V5;",
+      "services = table, blob",
+      "host = h",
+      "blob-host = h1",
+      "queue-host = h2",
+      "table-host = h3",
+      "blob-port = 1",
+      "queue-port = 2",
+      "table-port = 3",
+      "admin-host = h4",
+      "admin-port = 4",
+      "tls-cert = c",
+      "tls-key = d",
+      "tls-password = e",
+      "allow-development-account = true",
+      "account-rate = 6",
+      "partition-rate = 7",
+      "strict-paths = true",
+      "host-style = false",
+      "rehearse = busy=3,seed=2",
+      "log-level = debug",
+      "log-file = f",
+      "access-log = true"
+    };
   }
 
   private static String origin(Configuration found, String key) {

@@ -5,6 +5,7 @@ import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.event.RequestEvent;
 import io.lazuli.server.event.ServerEvents;
 import io.lazuli.server.throttle.RateTargets;
+import io.lazuli.server.tls.TlsIdentity;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -97,6 +98,22 @@ public final class EchoService implements AutoCloseable {
         0);
   }
 
+  /** One that speaks https. */
+  static EchoService secured(TlsIdentity identity, Duration headTimeMax, Duration handshakeMax) {
+    return new EchoService(
+        EchoService::echo,
+        RequestPipeline.wholeBody(1000),
+        new BodyBudget(1 << 20),
+        100,
+        new WorkerPool("test-worker", 4, 16),
+        LONG,
+        headTimeMax,
+        LONG,
+        0,
+        identity,
+        handshakeMax);
+  }
+
   private EchoService(
       Endpoint endpoint,
       Step body,
@@ -107,6 +124,32 @@ public final class EchoService implements AutoCloseable {
       Duration headTimeMax,
       Duration bodyTimeMax,
       int accountRate) {
+    this(
+        endpoint,
+        body,
+        budget,
+        connectionsMax,
+        workers,
+        idleTimeout,
+        headTimeMax,
+        bodyTimeMax,
+        accountRate,
+        null,
+        LONG);
+  }
+
+  private EchoService(
+      Endpoint endpoint,
+      Step body,
+      BodyBudget budget,
+      int connectionsMax,
+      WorkerPool workers,
+      Duration idleTimeout,
+      Duration headTimeMax,
+      Duration bodyTimeMax,
+      int accountRate,
+      TlsIdentity identity,
+      Duration handshakeTimeMax) {
     this.budget = budget;
     this.workers = workers;
     RequestPipeline.Parts parts =
@@ -137,7 +180,9 @@ public final class EchoService implements AutoCloseable {
                 headTimeMax,
                 bodyTimeMax,
                 8 << 20,
-                Duration.ofSeconds(5)),
+                Duration.ofSeconds(5),
+                identity,
+                handshakeTimeMax),
             budget,
             loop -> RequestPipeline.ofService(parts, endpoint, loop));
   }

@@ -25,7 +25,12 @@ public final class RawConnection implements AutoCloseable {
   }
 
   public RawConnection(int port) throws IOException {
-    socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    this(new Socket(InetAddress.getLoopbackAddress(), port));
+  }
+
+  /** Over a socket that is connected already, such as one with TLS. */
+  public RawConnection(Socket connected) throws IOException {
+    socket = connected;
     socket.setSoTimeout(10_000);
     in = new BufferedInputStream(socket.getInputStream());
   }

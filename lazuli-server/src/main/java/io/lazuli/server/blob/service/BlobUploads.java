@@ -200,6 +200,7 @@ final class BlobUploads {
     private final Kind kind;
     private final Partition partition;
     private final Landing landing;
+    private boolean published;
 
     Incoming(Upload operation, String account, Kind kind, Partition partition, BodyDigest digest) {
       this.operation = operation;
@@ -231,11 +232,14 @@ final class BlobUploads {
 
     @Override
     public void abort() {
-      landing.discard();
+      if (!published) {
+        landing.discard();
+      }
     }
 
     private CompletionStage<BlobOutcome> publish(Checksums checksums, Deadline deadline) {
       NewContent content = finish();
+      published = true;
       return work.writingTo(
               partition, account, operation.at(), deadline, kind.body(content, checksums))
           .whenComplete(this::discardUnlessPublished)

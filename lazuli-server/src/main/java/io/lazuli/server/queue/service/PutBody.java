@@ -13,7 +13,7 @@ import java.util.UUID;
 record PutBody(UUID id, long ttlTicks, long invisibleTicks, byte[] text)
     implements TransactionBody<QueueMessage> {
   /** What the rows of a message take beside its text, roughly. */
-  private static final long ROWS_BYTES = 256;
+  static final long ROWS_BYTES = 256;
 
   @Override
   public QueueMessage run(PartitionView view) {

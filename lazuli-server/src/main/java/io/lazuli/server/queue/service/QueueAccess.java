@@ -13,6 +13,7 @@ import io.lazuli.server.queue.service.QueueOperation.PeekMessages;
 import io.lazuli.server.queue.service.QueueOperation.PutMessage;
 import io.lazuli.server.queue.service.QueueOperation.ReadMetadata;
 import io.lazuli.server.queue.service.QueueOperation.ReplaceMetadata;
+import io.lazuli.server.queue.service.QueueOperation.RestoreMessage;
 import io.lazuli.server.queue.service.QueueOperation.UpdateMessage;
 import java.util.Map;
 import java.util.Objects;
@@ -29,6 +30,7 @@ final class QueueAccess {
           Map.entry(ReadMetadata.class, QueueAction.READ_METADATA),
           Map.entry(ReplaceMetadata.class, QueueAction.REPLACE_METADATA),
           Map.entry(PutMessage.class, QueueAction.PUT_MESSAGE),
+          Map.entry(RestoreMessage.class, QueueAction.PUT_MESSAGE),
           Map.entry(GetMessages.class, QueueAction.GET_MESSAGES),
           Map.entry(PeekMessages.class, QueueAction.PEEK_MESSAGES),
           Map.entry(UpdateMessage.class, QueueAction.UPDATE_MESSAGE),

@@ -1,6 +1,7 @@
 package io.lazuli.server.queue.service;
 
 import io.lazuli.server.account.Metadata;
+import io.lazuli.server.queue.model.QueueMessage;
 import io.lazuli.server.queue.model.QueueName;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,9 @@ public sealed interface QueueOperation {
    */
   record PutMessage(QueueName queue, byte[] text, @Nullable Duration ttl, Duration invisible)
       implements OnQueue {}
+
+  /** Puts a message that was kept elsewhere, in the state that it had there. */
+  record RestoreMessage(QueueName queue, QueueMessage message) implements OnQueue {}
 
   /** Hands out messages for some time. */
   record GetMessages(QueueName queue, int max, Duration invisible) implements OnQueue {}

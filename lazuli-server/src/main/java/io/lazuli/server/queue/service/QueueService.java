@@ -25,6 +25,7 @@ import io.lazuli.server.queue.service.QueueOperation.PeekMessages;
 import io.lazuli.server.queue.service.QueueOperation.PutMessage;
 import io.lazuli.server.queue.service.QueueOperation.ReadMetadata;
 import io.lazuli.server.queue.service.QueueOperation.ReplaceMetadata;
+import io.lazuli.server.queue.service.QueueOperation.RestoreMessage;
 import io.lazuli.server.queue.service.QueueOperation.UpdateMessage;
 import io.lazuli.server.queue.service.QueueOutcome.Done;
 import io.lazuli.server.queue.service.QueueOutcome.MessagePut;
@@ -138,6 +139,8 @@ public final class QueueService {
       return writing(home, delete, deadline, queue -> delete(queue, delete, deadline));
     } else if (operation instanceof UpdateMessage update) {
       return writing(home, update, deadline, queue -> update(queue, update, deadline));
+    } else if (operation instanceof RestoreMessage restore) {
+      return writing(home, restore, deadline, queue -> restore(queue, restore, deadline));
     } else if (operation instanceof PeekMessages peek) {
       return CompletableFuture.completedFuture(peek(home, peek, deadline));
     }
@@ -205,6 +208,14 @@ public final class QueueService {
                 .thenApplyAsync(
                     swept ->
                         new MetadataFound(metadata, scan.count(queue, engine.now(), deadline))));
+  }
+
+  private CompletableFuture<QueueOutcome> restore(
+      Space queue, RestoreMessage restore, Deadline deadline) {
+    RestoreBody body = new RestoreBody(restore.message());
+    List<Bytes> touch = List.of(QueueRows.counter(restore.message().id()));
+    return transact(queue, touch, deadline, body, message -> hints.written(queue, message))
+        .thenApply(MessagePut::new);
   }
 
   private CompletableFuture<QueueOutcome> put(Space queue, PutMessage put, Deadline deadline) {

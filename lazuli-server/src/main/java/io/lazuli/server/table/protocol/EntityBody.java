@@ -11,5 +11,5 @@ import org.jspecify.annotations.Nullable;
  * @param rowKey null if it was not sent or was null
  * @param properties the others, in the order sent, without those that were null
  */
-record EntityBody(
+public record EntityBody(
     @Nullable String partitionKey, @Nullable String rowKey, List<Property> properties) {}

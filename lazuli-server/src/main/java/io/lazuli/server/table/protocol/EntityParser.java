@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Reads entities from JSON. An annotation may stand before or after its value, so members are
  * collected first and understood afterwards (table-rest 4.4).
  */
-final class EntityParser {
+public final class EntityParser {
   private static final String ANNOTATION = "@odata.type";
 
   /** Members of a body, and as many annotations: far more than an entity has, nulls included. */
@@ -42,7 +42,7 @@ final class EntityParser {
   private EntityParser() {}
 
   /** Reads an entity; anything else is the service's 400. */
-  static EntityBody parse(byte[] body) {
+  public static EntityBody parse(byte[] body) {
     Map<String, JsonScalar> members = new LinkedHashMap<>();
     Map<String, String> annotations = new LinkedHashMap<>();
     try (JsonParser parser = JSON.createParser(body)) {

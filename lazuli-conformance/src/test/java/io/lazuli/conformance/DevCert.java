@@ -1,0 +1,76 @@
+package io.lazuli.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.azure.core.http.HttpClient;
+import com.azure.core.http.netty.NettyAsyncHttpClientBuilder;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import javax.net.ssl.SSLException;
+
+/**
+ * What {@code lazuli dev-cert} of the packed server made in a folder.
+ *
+ * @param said what it printed
+ */
+record DevCert(Path folder, String said) {
+
+  static DevCert make(Path parent) throws IOException {
+    Path folder = parent.resolve("certs");
+    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+    Process process =
+        new ProcessBuilder(
+                List.of(
+                    java.toString(),
+                    "-jar",
+                    AccountUnderTest.serverJar().toString(),
+                    "dev-cert",
+                    "--folder",
+                    folder.toString()))
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.onExit().join().exitValue()).as("%s", said).isZero();
+    return new DevCert(folder, said);
+  }
+
+  Path authority() {
+    return folder.resolve("ca.pem");
+  }
+
+  Path certificate() {
+    return folder.resolve("localhost.pem");
+  }
+
+  Path key() {
+    return folder.resolve("localhost-key.pem");
+  }
+
+  /** What the official clients send their requests through if they are to trust it. */
+  HttpClient trusting() {
+    try {
+      SslContext context = SslContextBuilder.forClient().trustManager(authority().toFile()).build();
+      return new NettyAsyncHttpClientBuilder(
+              reactor.netty.http.client.HttpClient.create()
+                  .secure(settings -> settings.sslContext(context)))
+          .build();
+    } catch (SSLException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  ServerProcess startServer(Path parent) {
+    return ServerProcess.startWith(
+        AccountUnderTest.serverJar(),
+        parent.resolve("server"),
+        "--tls-cert",
+        certificate().toString(),
+        "--tls-key",
+        key().toString());
+  }
+}

@@ -1,0 +1,110 @@
+package io.lazuli.server;
+
+import io.lazuli.server.account.AccessPolicies;
+import io.lazuli.server.account.ServicePropertiesStore;
+import io.lazuli.server.account.SettingsService;
+import io.lazuli.server.blob.model.BlobErrors;
+import io.lazuli.server.blob.service.BlobService;
+import io.lazuli.server.catalog.Catalog;
+import io.lazuli.server.catalog.ServiceHome;
+import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.ServiceError;
+import io.lazuli.server.http.WorkerPool;
+import io.lazuli.server.queue.model.QueueErrors;
+import io.lazuli.server.queue.service.QueueService;
+import io.lazuli.server.table.service.DeletedTables;
+import io.lazuli.server.table.service.EntityQueries;
+import io.lazuli.server.table.service.PartitionRates;
+import io.lazuli.server.table.service.TableService;
+import io.lazuli.server.throttle.RateTargets;
+import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.Ticks;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.function.Function;
+
+/**
+ * The services of a store that no server runs on, for commands that work on its data by the rules
+ * of the services. While it is open no server can open the same data.
+ */
+public final class OfflineStore implements AutoCloseable {
+  private final StorageEngine engine;
+  private final WorkerPool scans = new WorkerPool("scan", 1, 1);
+  private final Catalog catalog;
+  private final ServicePropertiesStore properties;
+  private final TableService tables;
+  private final QueueService queues;
+  private final BlobService blobs;
+
+  private OfflineStore(StorageEngine engine) {
+    this.engine = engine;
+    this.catalog = new Catalog(engine);
+    this.properties = new ServicePropertiesStore(catalog);
+    PartitionRates rates = new PartitionRates(unlimited());
+    this.tables =
+        new TableService(
+            engine,
+            catalog,
+            new EntityQueries(engine, catalog, rates, scans, Limits.PAGE_TIME_MAX, null),
+            rates,
+            new DeletedTables(Duration.ZERO));
+    this.queues = new QueueService(engine, catalog, UUID::randomUUID, unlimited());
+    this.blobs = new BlobService(engine, catalog, UUID::randomUUID);
+  }
+
+  /**
+   * Opens the store of a server that does not run.
+   *
+   * @throws io.lazuli.storage.EngineOpenException if it cannot be opened, or a server runs on it
+   * @throws ServerStartException if there is no such engine
+   */
+  public static OfflineStore open(ServerConfig config) {
+    return new OfflineStore(Engines.open(config));
+  }
+
+  private static <K> RateTargets<K> unlimited() {
+    return new RateTargets<>(0, 1, CommonErrors.SERVER_BUSY, System::nanoTime);
+  }
+
+  public TableService tables() {
+    return tables;
+  }
+
+  public QueueService queues() {
+    return queues;
+  }
+
+  public BlobService blobs() {
+    return blobs;
+  }
+
+  /** Properties and access lists of the table service. */
+  public SettingsService tableSettings() {
+    return settings(ServiceHome::ofTables, CommonErrors.RESOURCE_NOT_FOUND);
+  }
+
+  /** Properties and access lists of the queue service. */
+  public SettingsService queueSettings() {
+    return settings(ServiceHome::ofQueues, QueueErrors.QUEUE_NOT_FOUND);
+  }
+
+  /** Properties of the blob service. */
+  public SettingsService blobSettings() {
+    return settings(ServiceHome::ofContainers, BlobErrors.CONTAINER_NOT_FOUND);
+  }
+
+  private SettingsService settings(Function<String, ServiceHome> homes, ServiceError missing) {
+    return new SettingsService(
+        homes,
+        new AccessPolicies(catalog),
+        properties,
+        missing,
+        () -> Ticks.toInstant(engine.now()));
+  }
+
+  @Override
+  public void close() {
+    scans.close();
+    engine.close();
+  }
+}

@@ -1,0 +1,83 @@
+package io.lazuli.server.cli;
+
+import io.lazuli.server.tls.LocalAuthority;
+import io.lazuli.server.tls.TlsException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code lazuli dev-cert}: makes a certificate for localhost, and says how to trust it. */
+@Command(
+    name = "dev-cert",
+    description = {
+      "Make a local certificate authority and a certificate for localhost, 127.0.0.1 and ::1.",
+      "An authority that is there is kept, and the certificate renewed."
+    },
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.class)
+final class DevCertCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--folder",
+      paramLabel = "DIR",
+      defaultValue = "lazuli-certs",
+      description = "Where the files are kept. Default: ./${DEFAULT-VALUE}")
+  private Path folder = Path.of("");
+
+  DevCertCommand() {
+    spec = CommandSpec.create();
+  }
+
+  @Override
+  public Integer call() {
+    LocalAuthority authority =
+        new LocalAuthority(folder.toAbsolutePath().normalize(), new SecureRandom(), Instant.now());
+    try {
+      boolean fresh = authority.issue();
+      tell(authority, fresh);
+      return 0;
+    } catch (TlsException e) {
+      spec.commandLine().getErr().println("lazuli: " + e.getMessage());
+      return 1;
+    }
+  }
+
+  private void tell(LocalAuthority authority, boolean fresh) {
+    PrintWriter out = spec.commandLine().getOut();
+    String ca = authority.certificate().toString();
+    out.println((fresh ? "new authority  " : "authority      ") + ca);
+    out.println("certificate    " + authority.serverCertificate());
+    out.println("key            " + authority.serverKey());
+    out.println();
+    out.println("Start the server with it:");
+    out.printf(
+        "  lazuli serve --tls-cert %s --tls-key %s%n",
+        authority.serverCertificate(), authority.serverKey());
+    out.println("Trust the authority, in one of these ways:");
+    out.printf("  Node         NODE_EXTRA_CA_CERTS=%s%n", ca);
+    out.printf("  Python       SSL_CERT_FILE=%s REQUESTS_CA_BUNDLE=%1$s%n", ca);
+    out.printf("  .NET, Linux  SSL_CERT_FILE=%s%n", ca);
+    out.printf(
+        "  Java         keytool -importcert -noprompt -alias lazuli -file %s"
+            + " -keystore trust.p12 -storepass changeit%n",
+        ca);
+    out.println("               java -Djavax.net.ssl.trustStore=trust.p12 …");
+    out.printf(
+        "  Linux        sudo cp %s /usr/local/share/ca-certificates/lazuli.crt"
+            + " && sudo update-ca-certificates%n",
+        ca);
+    out.printf(
+        "  macOS        security add-trusted-cert -r trustRoot"
+            + " -k ~/Library/Keychains/login.keychain-db %s%n",
+        ca);
+    out.printf("  Windows      certutil -user -addstore Root %s%n", ca);
+    out.flush();
+  }
+}

@@ -1,0 +1,58 @@
+package io.lazuli.server.migration;
+
+import io.lazuli.server.error.ServiceException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/** Tells how an import goes on, and remembers whether something was left out. Mutable. */
+public final class ImportReport {
+  private final Consumer<String> progress;
+  private final Consumer<String> problems;
+  private final Map<String, Long> imported = new LinkedHashMap<>();
+  private long leftOut;
+
+  /**
+   * @param progress takes lines about what was done
+   * @param problems takes lines about what was not
+   */
+  public ImportReport(Consumer<String> progress, Consumer<String> problems) {
+    this.progress = progress;
+    this.problems = problems;
+  }
+
+  void progress(String line) {
+    progress.accept(line);
+  }
+
+  /** Counts what was taken over. */
+  void imported(String what) {
+    imported.merge(what, 1L, Long::sum);
+  }
+
+  void leftOut(String what, String why) {
+    leftOut++;
+    // Names are anybody's, and this goes to a terminal.
+    problems.accept(("left out: " + what + ": " + why).replaceAll("\\p{Cntrl}", "?"));
+  }
+
+  /** What a service refused, with its code. */
+  void leftOut(String what, ServiceException why) {
+    leftOut(what, why.error().code() + ": " + why.text().replaceAll("\\s+", " "));
+  }
+
+  /** How many things were named as left out. */
+  public long leftOut() {
+    return leftOut;
+  }
+
+  /** What was taken over, in words. */
+  public String summary() {
+    return imported.isEmpty()
+        ? "nothing"
+        : imported.entrySet().stream()
+            .map(each -> each.getValue() + " " + each.getKey())
+            .collect(Collectors.joining(", "));
+  }
+}

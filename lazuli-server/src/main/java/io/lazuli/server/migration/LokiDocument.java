@@ -1,0 +1,171 @@
+package io.lazuli.server.migration;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A JSON object, read whole. Values are texts, {@link Digits}, booleans, lists and documents; nulls
+ * are left out. Numbers stay as they were written.
+ */
+record LokiDocument(Map<String, Object> members) {
+  /** More than the largest blob has: 50,000 blocks. */
+  private static final int VALUES_MAX = 4_000_000;
+
+  /** A number as the file has it. */
+  record Digits(String text) {}
+
+  /** Reads the object on whose beginning the parser stands. */
+  static LokiDocument read(JsonParser parser) throws IOException {
+    return new Reader(parser).document();
+  }
+
+  static LokiDocument empty() {
+    return new LokiDocument(Map.of());
+  }
+
+  /** The text of that name, or empty. */
+  String text(String name) {
+    return members.get(name) instanceof String text ? text : "";
+  }
+
+  @Nullable String findText(String name) {
+    return members.get(name) instanceof String text ? text : null;
+  }
+
+  boolean flag(String name) {
+    return Boolean.TRUE.equals(members.get(name));
+  }
+
+  /** The whole number of that name, or -1. */
+  long number(String name) {
+    if (members.get(name) instanceof Digits number) {
+      try {
+        return Long.parseLong(number.text());
+      } catch (NumberFormatException e) {
+        return -1;
+      }
+    }
+    return -1;
+  }
+
+  /** The document of that name, or an empty one. */
+  LokiDocument document(String name) {
+    return members.get(name) instanceof LokiDocument document ? document : empty();
+  }
+
+  boolean has(String name) {
+    return members.containsKey(name);
+  }
+
+  /** The documents in the list of that name; none if there is no list. */
+  List<LokiDocument> documents(String name) {
+    List<LokiDocument> found = new ArrayList<>();
+    if (members.get(name) instanceof List<?> list) {
+      for (Object each : list) {
+        if (each instanceof LokiDocument document) {
+          found.add(document);
+        }
+      }
+    }
+    return found;
+  }
+
+  /** The members that are texts, in order. */
+  Map<String, String> texts() {
+    Map<String, String> texts = new LinkedHashMap<>();
+    members.forEach(
+        (name, value) -> {
+          if (value instanceof String text) {
+            texts.put(name, text);
+          }
+        });
+    return texts;
+  }
+
+  void write(JsonGenerator out) throws IOException {
+    out.writeStartObject();
+    for (Map.Entry<String, Object> member : members.entrySet()) {
+      out.writeFieldName(member.getKey());
+      write(member.getValue(), out);
+    }
+    out.writeEndObject();
+  }
+
+  private static void write(Object value, JsonGenerator out) throws IOException {
+    if (value instanceof String text) {
+      out.writeString(text);
+    } else if (value instanceof Digits number) {
+      out.writeNumber(number.text());
+    } else if (value instanceof Boolean flag) {
+      out.writeBoolean(flag);
+    } else if (value instanceof LokiDocument document) {
+      document.write(out);
+    } else if (value instanceof List<?> list) {
+      out.writeStartArray();
+      for (Object each : list) {
+        write(each, out);
+      }
+      out.writeEndArray();
+    }
+  }
+
+  /** Reads one object; mutable. */
+  private static final class Reader {
+    private final JsonParser parser;
+    private int values;
+
+    Reader(JsonParser parser) {
+      this.parser = parser;
+    }
+
+    LokiDocument document() throws IOException {
+      Map<String, Object> members = new LinkedHashMap<>();
+      while (parser.nextToken() != JsonToken.END_OBJECT) {
+        String name = parser.currentName();
+        parser.nextToken();
+        Object value = value();
+        if (value != null) {
+          members.put(name, value);
+        }
+      }
+      return new LokiDocument(members);
+    }
+
+    private @Nullable Object value() throws IOException {
+      if (++values > VALUES_MAX) {
+        throw new IOException("an object with more than " + VALUES_MAX + " values");
+      }
+      JsonToken token = parser.currentToken();
+      if (token == null) {
+        throw new IOException("the file ends in the middle");
+      }
+      return switch (token) {
+        case START_OBJECT -> document();
+        case START_ARRAY -> list();
+        case VALUE_STRING -> parser.getText();
+        case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> new Digits(parser.getText());
+        case VALUE_TRUE -> true;
+        case VALUE_FALSE -> false;
+        default -> null;
+      };
+    }
+
+    private List<Object> list() throws IOException {
+      List<Object> list = new ArrayList<>();
+      while (parser.nextToken() != JsonToken.END_ARRAY) {
+        Object value = value();
+        if (value != null) {
+          list.add(value);
+        }
+      }
+      return list;
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Takes over what other servers have stored, by the rules of the services. */
+@NullMarked
+package io.lazuli.server.migration;
+
+import org.jspecify.annotations.NullMarked;

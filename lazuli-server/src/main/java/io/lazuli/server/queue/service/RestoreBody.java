@@ -1,0 +1,23 @@
+package io.lazuli.server.queue.service;
+
+import io.lazuli.server.queue.model.QueueMessage;
+import io.lazuli.storage.PartitionView;
+import io.lazuli.storage.TransactionBody;
+
+/** Puts a message as it was elsewhere; one of the same id is replaced. */
+record RestoreBody(QueueMessage message) implements TransactionBody<QueueMessage> {
+  @Override
+  public QueueMessage run(PartitionView view) {
+    QueueMessage old = QueuePartition.find(view, message.id());
+    if (old != null) {
+      QueuePartition.remove(view, old);
+    }
+    QueuePartition.insert(view, message);
+    return message;
+  }
+
+  @Override
+  public long weightBytes() {
+    return message.text().length + PutBody.ROWS_BYTES;
+  }
+}

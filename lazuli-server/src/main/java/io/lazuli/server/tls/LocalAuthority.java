@@ -1,0 +1,167 @@
+package io.lazuli.server.tls;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.math.BigInteger;
+import java.nio.channels.Channels;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.SecureRandom;
+import java.security.spec.ECGenParameterSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+import javax.security.auth.x500.X500Principal;
+
+/**
+ * A certificate authority in a folder, for one developer's machine, and a certificate of it for
+ * {@code localhost}. Who trusts the authority trusts it for loopback names and addresses only: its
+ * certificate says so, in case that its key gets away. Keys are files for their owner alone.
+ */
+public final class LocalAuthority {
+  /** Apple refuses what is valid for longer than 825 days. */
+  private static final Duration SERVER_VALID = Duration.ofDays(800);
+
+  private static final Duration AUTHORITY_VALID = Duration.ofDays(3650);
+
+  /** Clocks of containers and virtual machines are behind at times. */
+  private static final Duration CLOCK_SKEW = Duration.ofHours(1);
+
+  private static final String CURVE = "secp256r1";
+
+  private final Path folder;
+  private final SecureRandom randomness;
+  private final Instant now;
+
+  public LocalAuthority(Path folder, SecureRandom randomness, Instant now) {
+    this.folder = folder;
+    this.randomness = randomness;
+    this.now = now;
+  }
+
+  /** The authority's certificate, which clients are told to trust. */
+  public Path certificate() {
+    return folder.resolve("ca.pem");
+  }
+
+  /** The authority's key, which signs. */
+  public Path key() {
+    return folder.resolve("ca-key.pem");
+  }
+
+  /** What the server shows. */
+  public Path serverCertificate() {
+    return folder.resolve("localhost.pem");
+  }
+
+  public Path serverKey() {
+    return folder.resolve("localhost-key.pem");
+  }
+
+  /**
+   * Makes the authority, if there is none yet, and a new certificate for the server.
+   *
+   * @return true if the authority is new
+   * @throws TlsException if the files cannot be written, or those of an authority cannot be used
+   */
+  public boolean issue() throws TlsException {
+    try {
+      Files.createDirectories(folder);
+      boolean fresh = Files.notExists(certificate()) && Files.notExists(key());
+      if (fresh) {
+        create();
+      }
+      Signer signer = signer();
+      KeyPair pair = newPair();
+      byte[] certificate =
+          Certificates.server(
+              pair.getPublic(), signer, serial(), now.minus(CLOCK_SKEW), end(signer));
+      replace(serverKey(), new Pem("PRIVATE KEY", pair.getPrivate().getEncoded()), true);
+      replace(serverCertificate(), new Pem("CERTIFICATE", certificate), false);
+      return fresh;
+    } catch (IOException e) {
+      throw new TlsException("cannot write certificates to " + folder + ": " + e, e);
+    } catch (GeneralSecurityException e) {
+      throw new TlsException("certificates cannot be made: " + e, e);
+    }
+  }
+
+  private void create() throws IOException, GeneralSecurityException {
+    KeyPair pair = newPair();
+    BigInteger serial = serial();
+    X500Principal name =
+        new X500Principal("CN=Lazuli local authority " + serial.toString(16).substring(0, 8));
+    byte[] certificate =
+        Certificates.authority(
+            pair, name, serial, now.minus(CLOCK_SKEW), now.plus(AUTHORITY_VALID));
+    replace(key(), new Pem("PRIVATE KEY", pair.getPrivate().getEncoded()), true);
+    replace(certificate(), new Pem("CERTIFICATE", certificate), false);
+  }
+
+  private Signer signer() throws IOException, TlsException {
+    if (Files.notExists(certificate()) || Files.notExists(key())) {
+      throw new TlsException(
+          "only one of ca.pem and ca-key.pem is in " + folder + "; remove it for a new authority");
+    }
+    TlsIdentity authority =
+        TlsIdentity.ofPem(Files.readAllBytes(certificate()), Files.readAllBytes(key()));
+    Instant end = authority.certificate().getNotAfter().toInstant();
+    if (end.isBefore(now)) {
+      throw new TlsException(
+          "the authority in "
+              + folder
+              + " was valid until "
+              + end
+              + "; remove ca.pem and"
+              + " ca-key.pem for a new one");
+    }
+    return new Signer(authority.certificate(), authority.key());
+  }
+
+  private Instant end(Signer signer) {
+    Instant own = now.plus(SERVER_VALID);
+    Instant authority = signer.certificate().getNotAfter().toInstant();
+    return own.isBefore(authority) ? own : authority;
+  }
+
+  private KeyPair newPair() throws GeneralSecurityException {
+    KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+    generator.initialize(new ECGenParameterSpec(CURVE), randomness);
+    return generator.generateKeyPair();
+  }
+
+  /** Never the same twice, and never zero. */
+  private BigInteger serial() {
+    return new BigInteger(126, randomness).setBit(126);
+  }
+
+  private void replace(Path file, Pem block, boolean secret) throws IOException {
+    Path draft = file.resolveSibling(file.getFileName() + ".new");
+    Files.deleteIfExists(draft);
+    boolean posix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
+    String rights = secret ? "rw-------" : "rw-r--r--";
+    FileAttribute<?>[] attributes =
+        posix
+            ? new FileAttribute<?>[] {
+              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(rights))
+            }
+            : new FileAttribute<?>[0];
+    try (OutputStream out =
+        Channels.newOutputStream(
+            Files.newByteChannel(
+                draft,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                attributes))) {
+      out.write(block.text().getBytes(StandardCharsets.US_ASCII));
+    }
+    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+}

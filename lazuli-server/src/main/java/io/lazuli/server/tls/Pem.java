@@ -1,0 +1,56 @@
+package io.lazuli.server.tls;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A block of a PEM file (RFC 7468).
+ *
+ * @param label what stands behind BEGIN
+ */
+record Pem(String label, byte[] der) {
+  private static final Pattern KEY =
+      Pattern.compile("-----BEGIN ([A-Z ]*PRIVATE KEY)-----([^-]*)-----END ");
+  private static final Pattern CERTIFICATE =
+      Pattern.compile("-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----");
+
+  /** Whether a file is of this form at all. */
+  static boolean is(byte[] file) {
+    return text(file).contains("-----BEGIN ");
+  }
+
+  /** The first private key of a file; null if there is none. */
+  static @Nullable Pem findKey(byte[] file) {
+    Matcher block = KEY.matcher(text(file));
+    if (!block.find()) {
+      return null;
+    }
+    try {
+      return new Pem(block.group(1), Base64.getMimeDecoder().decode(block.group(2).strip()));
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  /** The certificates of a file alone: the JDK would take every other block for one, too. */
+  static byte[] certificates(byte[] file) {
+    StringBuilder all = new StringBuilder();
+    Matcher block = CERTIFICATE.matcher(text(file));
+    while (block.find()) {
+      all.append(block.group()).append('\n');
+    }
+    return all.toString().getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  String text() {
+    String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der);
+    return "-----BEGIN " + label + "-----\n" + body + "\n-----END " + label + "-----\n";
+  }
+
+  private static String text(byte[] file) {
+    return new String(file, StandardCharsets.ISO_8859_1);
+  }
+}

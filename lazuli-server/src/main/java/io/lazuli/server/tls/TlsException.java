@@ -1,0 +1,17 @@
+package io.lazuli.server.tls;
+
+/**
+ * A certificate or its key cannot be used. The message is one line for an operator and holds
+ * nothing of a key or a password.
+ */
+public final class TlsException extends Exception {
+  private static final long serialVersionUID = 1;
+
+  public TlsException(String message) {
+    super(message);
+  }
+
+  public TlsException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

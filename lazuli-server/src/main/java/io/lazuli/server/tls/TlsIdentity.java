@@ -1,0 +1,187 @@
+package io.lazuli.server.tls;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.security.GeneralSecurityException;
+import java.security.InvalidKeyException;
+import java.security.KeyFactory;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.UnrecoverableKeyException;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import javax.net.ssl.KeyManagerFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who the server proves to be: a chain of certificates, the server's own one first, and the private
+ * key of that one. Key and certificate belong together, that was tried.
+ */
+public final class TlsIdentity {
+  private static final char[] NO_PASSWORD = new char[0];
+  private static final byte[] TRIED = {1, 2, 3};
+
+  private final List<X509Certificate> chain;
+  private final PrivateKey key;
+
+  private TlsIdentity(List<X509Certificate> chain, PrivateKey key) {
+    this.chain = chain;
+    this.key = key;
+  }
+
+  /**
+   * Reads PEM: certificates, and a key in PKCS#8, PKCS#1 or SEC 1.
+   *
+   * @throws TlsException if they cannot be used
+   */
+  public static TlsIdentity ofPem(byte[] certificates, byte[] key) throws TlsException {
+    List<X509Certificate> chain = certificates(certificates);
+    Pem block = Pem.findKey(key);
+    if (block == null) {
+      throw new TlsException("there is no private key in the key file");
+    }
+    PublicKey ours = chain.get(0).getPublicKey();
+    return new TlsIdentity(chain, privateKey(block, ours)).tried();
+  }
+
+  /**
+   * Reads a file as Windows exports it (PKCS#12, .pfx); its first key counts.
+   *
+   * @throws TlsException if it cannot be used
+   */
+  public static TlsIdentity ofPkcs12(byte[] file, @Nullable String password) throws TlsException {
+    char[] secret = password == null ? NO_PASSWORD : password.toCharArray();
+    try {
+      KeyStore store = KeyStore.getInstance("PKCS12");
+      store.load(new ByteArrayInputStream(file), secret);
+      for (String alias : Collections.list(store.aliases())) {
+        if (store.isKeyEntry(alias) && store.getKey(alias, secret) instanceof PrivateKey key) {
+          return new TlsIdentity(x509(List.of(store.getCertificateChain(alias))), key).tried();
+        }
+      }
+      throw new TlsException("there is no private key with a certificate in the file");
+    } catch (IOException e) {
+      throw e.getCause() instanceof UnrecoverableKeyException
+          ? new TlsException("the password is not that of the file")
+          : new TlsException("the file is neither PEM nor PKCS#12", e);
+    } catch (GeneralSecurityException e) {
+      throw new TlsException("the file cannot be used: " + e.getMessage(), e);
+    }
+  }
+
+  /** Reads either form from one file that holds both certificates and key. */
+  public static TlsIdentity ofOneFile(byte[] file, @Nullable String password) throws TlsException {
+    return Pem.is(file) ? ofPem(file, file) : ofPkcs12(file, password);
+  }
+
+  /** The server's own certificate. */
+  public X509Certificate certificate() {
+    return chain.get(0);
+  }
+
+  PrivateKey key() {
+    return key;
+  }
+
+  /** What Java's TLS takes. */
+  public KeyManagerFactory keyManagers() {
+    try {
+      KeyStore store = KeyStore.getInstance("PKCS12");
+      store.load(null, null);
+      store.setKeyEntry("server", key, NO_PASSWORD, chain.toArray(new Certificate[0]));
+      KeyManagerFactory factory =
+          KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+      factory.init(store, NO_PASSWORD);
+      return factory;
+    } catch (GeneralSecurityException | IOException e) {
+      throw new IllegalStateException("a key store in memory takes every key", e);
+    }
+  }
+
+  private static List<X509Certificate> certificates(byte[] pem) throws TlsException {
+    try {
+      CertificateFactory factory = CertificateFactory.getInstance("X.509");
+      List<X509Certificate> chain =
+          x509(factory.generateCertificates(new ByteArrayInputStream(Pem.certificates(pem))));
+      if (chain.isEmpty()) {
+        throw new TlsException("there is no certificate in the certificate file");
+      }
+      return chain;
+    } catch (CertificateException e) {
+      throw new TlsException("the certificate file cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  private static List<X509Certificate> x509(Iterable<? extends Certificate> certificates)
+      throws TlsException {
+    List<X509Certificate> chain = new ArrayList<>();
+    for (Certificate certificate : certificates) {
+      if (!(certificate instanceof X509Certificate x509)) {
+        throw new TlsException("a certificate is not of the kind X.509");
+      }
+      chain.add(x509);
+    }
+    return List.copyOf(chain);
+  }
+
+  /**
+   * The older forms name no algorithm, or name it elsewhere; that of the certificate's public key
+   * must be theirs.
+   */
+  private static PrivateKey privateKey(Pem block, PublicKey ours) throws TlsException {
+    byte[] pkcs8 =
+        switch (block.label()) {
+          case "PRIVATE KEY" -> block.der();
+          case "RSA PRIVATE KEY", "EC PRIVATE KEY" ->
+              Der.sequence(
+                  Der.integer(BigInteger.ZERO),
+                  Der.firstOf(ours.getEncoded()),
+                  Der.octets(block.der()));
+          default ->
+              throw new TlsException(
+                  "the key is a " + block.label() + "; a PRIVATE KEY without a password is needed");
+        };
+    try {
+      return KeyFactory.getInstance(ours.getAlgorithm())
+          .generatePrivate(new PKCS8EncodedKeySpec(pkcs8));
+    } catch (GeneralSecurityException e) {
+      throw new TlsException(
+          "the key is damaged, or is not of the certificate's kind " + ours.getAlgorithm(), e);
+    }
+  }
+
+  private TlsIdentity tried() throws TlsException {
+    PublicKey open = certificate().getPublicKey();
+    String algorithm =
+        switch (open.getAlgorithm()) {
+          case "RSA" -> "SHA256withRSA";
+          case "EC" -> "SHA256withECDSA";
+          default -> open.getAlgorithm();
+        };
+    try {
+      Signature signing = Signature.getInstance(algorithm);
+      signing.initSign(key);
+      signing.update(TRIED);
+      byte[] signature = signing.sign();
+      signing.initVerify(open);
+      signing.update(TRIED);
+      if (signing.verify(signature)) {
+        return this;
+      }
+    } catch (InvalidKeyException e) {
+      throw new TlsException("the key is not that of the certificate", e);
+    } catch (GeneralSecurityException e) {
+      throw new TlsException("keys of the kind " + algorithm + " cannot be used", e);
+    }
+    throw new TlsException("the key is not that of the certificate");
+  }
+}

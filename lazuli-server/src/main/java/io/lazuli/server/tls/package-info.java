@@ -1,0 +1,5 @@
+/** Certificates: those that the server shows, and those that it makes for development. */
+@NullMarked
+package io.lazuli.server.tls;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,357 @@
+package io.lazuli.server.migration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lazuli.server.LazuliServer;
+import io.lazuli.server.OfflineStore;
+import io.lazuli.server.ServerConfig;
+import io.lazuli.server.WireServer;
+import io.lazuli.server.http.RawConnection.Answer;
+import io.lazuli.server.queue.model.PopReceipt;
+import io.lazuli.storage.Ticks;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the real Azurite saved, see {@code src/test/resources/azurite}, is there afterwards. */
+class AzuriteImportTest {
+  private static final String[] KNOWN_LOSSES = {
+    "left out: table devstoreaccount1/Staff, entity ('bad', 'guid'): InvalidInput: An error"
+        + " occurred while processing this request.",
+    "left out: blob devstoreaccount1/box/pages: blobs of the type PageBlob are not known here"
+  };
+
+  @TempDir Path folder;
+  private final List<String> told = new ArrayList<>();
+  private final List<String> problems = new ArrayList<>();
+
+  @BeforeEach
+  void copyAzurite() throws IOException {
+    Path source = Path.of("src", "test", "resources", "azurite");
+    try (Stream<Path> files = Files.walk(source)) {
+      for (Path file : files.toList()) {
+        Path copy = azurite().resolve(source.relativize(file).toString());
+        if (Files.isDirectory(file)) {
+          Files.createDirectories(copy);
+        } else {
+          Files.copy(file, copy);
+        }
+      }
+    }
+  }
+
+  @Test
+  void everythingIsCountedAndWhatIsRefusedIsNamed() {
+    ImportReport report = run(false);
+    assertThat(problems).containsExactly(KNOWN_LOSSES);
+    assertThat(report.leftOut()).isEqualTo(2);
+    assertThat(report.summary())
+        .isEqualTo(
+            "2 tables, 15 entities, 2 queues, 5 messages, 2 containers, 2 snapshots, 7 blobs,"
+                + " 2 uncommitted blocks");
+    assertThat(told)
+        .contains(
+            "table devstoreaccount1/Staff: 15 entities",
+            "queue devstoreaccount1/jobs: 5 messages, 1 had expired",
+            "container devstoreaccount1/box: 7 blobs");
+  }
+
+  @Test
+  void entitiesKeepTheirKeysAndTypes() throws IOException {
+    run(false);
+    try (LazuliServer server = start();
+        WireServer tables = WireServer.onTables(server)) {
+      String full = "Accept: application/json;odata=fullmetadata";
+      String all =
+          tables.owner("GET", "/Staff(PartitionKey='types',RowKey='all')", "", full).body();
+      assertThat(all)
+          .contains(
+              "\"Text\":\"Zoë ☕ \ud83d\ude00\"",
+              "\"Empty\":\"\"",
+              "\"Int\":-7",
+              "\"Long@odata.type\":\"Edm.Int64\",\"Long\":\"9007199254740993\"",
+              "\"Whole\":3.0",
+              "\"Half\":0.5",
+              "\"NotANumber@odata.type\":\"Edm.Double\",\"NotANumber\":\"NaN\"",
+              "\"Yes\":true",
+              "\"When@odata.type\":\"Edm.DateTime\",\"When\":\"2024-02-29T12:34:56.789Z\"",
+              "\"Id@odata.type\":\"Edm.Guid\",\"Id\":\"c9da6455-213d-42c9-9a79-3e9149a57833\"",
+              "\"Bytes@odata.type\":\"Edm.Binary\",\"Bytes\":\"AAH+/w==\"")
+          .doesNotContain("Nothing");
+      String plain = "Accept: application/json;odata=nometadata";
+      assertThat(tables.owner("GET", "/Staff(PartitionKey='',RowKey='')", "", plain).body())
+          .contains("empty keys");
+      assertThat(
+              tables
+                  .owner("GET", "/Staff(PartitionKey='o''brien',RowKey='100%20%25')", "", plain)
+                  .body())
+          .contains("odd keys");
+      assertThat(tables.owner("GET", "/Empty()", "", plain).body()).isEqualTo("{\"value\":[]}");
+      assertThat(tables.owner("GET", "/Staff?comp=acl", "").body())
+          .contains("<Id>readers</Id>", "<Start>2024-01-01", "<Permission>r</Permission>");
+      assertThat(tables.owner("GET", "/?restype=service&comp=properties", "").body())
+          .contains("<AllowedOrigins>http://a.example</AllowedOrigins>", "<Delete>true</Delete>")
+          .contains("<Days>3</Days>");
+    }
+  }
+
+  @Test
+  void messagesKeepTheirIdsOrderTimesAndCounts() throws IOException {
+    run(false);
+    try (LazuliServer server = start();
+        WireServer queues = WireServer.onQueues(server)) {
+      Answer metadata = queues.owner("GET", "/jobs?comp=metadata", "");
+      assertThat(metadata.header("x-ms-approximate-messages-count")).isEqualTo("5");
+      assertThat(metadata.header("x-ms-meta-owner")).isEqualTo("ada");
+      assertThat(queues.owner("GET", "/jobs?comp=acl", "").body())
+          .contains("<Id>workers</Id>", "<Permission>rp</Permission>");
+      String seen = queues.owner("GET", "/jobs/messages?peekonly=true&numofmessages=32", "").body();
+      assertThat(seen)
+          .containsSubsequence(
+              "0f157f41-8f5a-4bae-9fcf-e3263e3b1349",
+              "Sun, 15 Nov 2026 15:50:09 GMT",
+              "<MessageText>first</MessageText>",
+              "<MessageText>second</MessageText>")
+          .doesNotContain("taken", "later", "gone soon");
+      // Its receipt follows from its time of insertion and how often it was handed out.
+      String receipt =
+          new PopReceipt(Ticks.of(Instant.parse("2026-11-15T15:50:09.059Z")), 1).text();
+      String taken = "/jobs/messages/e97cd45b-47c8-4a55-a122-b41b7fc2693c?popreceipt=" + receipt;
+      assertThat(queues.owner("PUT", taken + "&visibilitytimeout=0", "").status()).isEqualTo(204);
+      assertThat(queues.owner("GET", "/jobs/messages?numofmessages=32", "").body())
+          .containsSubsequence(
+              "e97cd45b-47c8-4a55-a122-b41b7fc2693c",
+              "<DequeueCount>2</DequeueCount>",
+              "<MessageText>taken &lt;&amp;&gt; ☕</MessageText>");
+    }
+  }
+
+  @Test
+  void blobsKeepTheirBytesBlocksSnapshotsAndProperties() throws Exception {
+    run(false);
+    try (LazuliServer server = start();
+        WireServer blobs = WireServer.onBlobs(server)) {
+      Answer plain = blobs.anybody("GET", "/box/folder/plain%20%E2%98%95.txt", "");
+      assertThat(plain.body()).isEqualTo("hello");
+      assertThat(plain.headers())
+          .containsEntry("content-type", "text/plain; charset=utf-8")
+          .containsEntry("content-language", "en")
+          .containsEntry("cache-control", "no-store")
+          .containsEntry("content-disposition", "inline")
+          .containsEntry("content-encoding", "identity")
+          .containsEntry("content-md5", "XUFAKrxLKna5cZ2REBfFkg==")
+          .containsEntry("x-ms-meta-color", "blue")
+          .containsEntry("x-ms-tag-count", "2");
+      assertThat(blobs.owner("GET", "/box/empty", "").body()).isEmpty();
+      assertThat(blobs.owner("GET", "/box/log", "").body()).isEqualTo("one\ntwo\nthree\n");
+      assertThat(blobs.owner("GET", "/box/copy", "").body()).isEqualTo("version three");
+      assertThat(blobs.owner("GET", "/box/shot", "").body()).isEqualTo("version three");
+      assertThat(blocks(server)).isEqualTo(expectedBlocks());
+      assertThat(blobs.owner("GET", "/box/blocks?comp=blocklist&blocklisttype=all", "").body())
+          .containsSubsequence("YmxvY2stMg==", "YmxvY2stMA==", "YmxvY2stMQ==", "YmxvY2stMw==");
+      assertThat(blobs.owner("GET", "/box/staged?comp=blocklist&blocklisttype=all", "").body())
+          .contains("<UncommittedBlocks><Block><Name>YmxvY2stMA==</Name><Size>10</Size>");
+      Answer leased = blobs.owner("GET", "/box/leased", "");
+      assertThat(leased.header("x-ms-lease-duration")).isEqualTo("infinite");
+      String put = "x-ms-blob-type: BlockBlob";
+      String lease = "x-ms-lease-id: 11111111-2222-3333-4444-555555555555";
+      assertThat(blobs.owner("PUT", "/box/leased", "x", put).status()).isEqualTo(412);
+      assertThat(blobs.owner("PUT", "/box/leased", "x", put, lease).status()).isEqualTo(201);
+      assertThat(snapshots(blobs)).containsExactly("version one", "version two");
+      Answer container = blobs.owner("GET", "/box?restype=container", "");
+      assertThat(container.header("x-ms-meta-owner")).isEqualTo("ada");
+      assertThat(container.header("x-ms-blob-public-access")).isEqualTo("blob");
+      assertThat(blobs.owner("GET", "/box?restype=container&comp=acl", "").body())
+          .contains("<Id>readers</Id>", "<Permission>rl</Permission>");
+    }
+  }
+
+  /** Large blocks are chunks, not records. */
+  @Test
+  void aLargeBlockComesBackByteForByte() throws Exception {
+    byte[] large = new byte[70_000];
+    new Random(70).nextBytes(large);
+    try (Stream<Path> extents = Files.list(azurite().resolve("__blobstorage__"))) {
+      Files.write(extents.findFirst().orElseThrow(), large, StandardOpenOption.APPEND);
+    }
+    Path file = azurite().resolve("__azurite_db_blob__.json");
+    String changed =
+        Files.readString(file)
+            .replace("\"offset\":2006,\"count\":1002", "\"offset\":3571,\"count\":70000")
+            .replace("\"contentLength\":3003", "\"contentLength\":72001");
+    Files.writeString(file, changed);
+    run(false);
+    try (LazuliServer server = start()) {
+      byte[] expected = new byte[72_001];
+      System.arraycopy(large, 0, expected, 0, large.length);
+      System.arraycopy(expectedBlocks(), 1002, expected, large.length, 2001);
+      assertThat(blocks(server)).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void whatIsThereStaysUnlessItShallBeReplaced() throws IOException {
+    run(false);
+    problems.clear();
+    ImportReport second = run(false);
+    assertThat(problems).hasSize(6).allMatch(line -> line.contains("it is there already"));
+    assertThat(second.summary()).isEqualTo("nothing");
+    problems.clear();
+    ImportReport third = run(true);
+    assertThat(problems).containsExactly(KNOWN_LOSSES);
+    assertThat(third.summary()).contains("15 entities", "5 messages", "7 blobs");
+    try (LazuliServer server = start();
+        WireServer queues = WireServer.onQueues(server)) {
+      assertThat(
+              queues
+                  .owner("GET", "/jobs?comp=metadata", "")
+                  .header("x-ms-approximate-messages-count"))
+          .isEqualTo("5");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 1000, 5000, 9000})
+  void aFileThatEndsInTheMiddleIsNamedAndReadUpToThere(int length) throws IOException {
+    Path file = azurite().resolve("__azurite_db_table__.json");
+    byte[] whole = Files.readAllBytes(file);
+    byte[] cut = new byte[length];
+    System.arraycopy(whole, 0, cut, 0, length);
+    Files.write(file, cut);
+    ImportReport report = run(false);
+    assertThat(problems.get(0)).startsWith("left out: the rest of __azurite_db_table__.json: ");
+    assertThat(report.summary()).contains("5 messages").contains("7 blobs");
+    if (length == 9000) {
+      assertThat(report.summary()).containsPattern("^2 tables, 1\\d entities");
+    }
+  }
+
+  @Test
+  void damagedExtentsAreNamedAndNothingHalfIsLeft() throws IOException {
+    truncate("__blobstorage__", 3530);
+    truncate("__queuestorage__", 20);
+    run(false);
+    assertThat(problems)
+        .anyMatch(line -> line.contains("blob devstoreaccount1/box/log: the extent"))
+        .anyMatch(line -> line.contains("blob devstoreaccount1/box/shot: the extent"))
+        .anyMatch(line -> line.contains("message 8c7dec42-210a-434f-b333-7e69531c3cbc"))
+        .filteredOn(line -> line.contains("is too short"))
+        .hasSize(8);
+    try (LazuliServer server = start();
+        WireServer blobs = WireServer.onBlobs(server)) {
+      assertThat(blobs.owner("GET", "/box/log", "").status()).isEqualTo(404);
+      assertThat(blobs.owner("GET", "/box/shot", "").status()).isEqualTo(404);
+      assertThat(blobs.owner("GET", "/box/blocks", "").status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void aBlobIsLeftOutWithItsSnapshotsRatherThanLeftWithTheContentOfOne() throws IOException {
+    // Behind both snapshots, in the middle of the blob itself.
+    truncate("__blobstorage__", 3560);
+    run(false);
+    assertThat(problems)
+        .contains("left out: 2 snapshots of blob devstoreaccount1/box/shot: the blob is left out");
+    try (LazuliServer server = start();
+        WireServer blobs = WireServer.onBlobs(server)) {
+      assertThat(blobs.owner("GET", "/box/shot", "").status()).isEqualTo(404);
+      assertThat(snapshots(blobs)).isEmpty();
+    }
+  }
+
+  @Test
+  void collectionsThatNobodyKnowsAreNamed() throws IOException {
+    rename("__azurite_db_queue__.json", "$MESSAGES_COLLECTION$", "$OTHER$");
+    rename("__azurite_db_table__.json", "devstoreaccount1$Empty", "devstoreaccount1$Lost");
+    run(false);
+    assertThat(problems)
+        .contains(
+            "left out: collection $OTHER$ of __azurite_db_queue__.json: it is not known",
+            "left out: collection devstoreaccount1$Lost of __azurite_db_table__.json: it is of no"
+                + " table");
+  }
+
+  private void rename(String file, String from, String to) throws IOException {
+    Path path = azurite().resolve(file);
+    Files.writeString(path, Files.readString(path).replace('"' + from + '"', '"' + to + '"'));
+  }
+
+  private void truncate(String extents, int length) throws IOException {
+    try (Stream<Path> files = Files.list(azurite().resolve(extents))) {
+      for (Path file : files.toList()) {
+        byte[] cut = new byte[length];
+        System.arraycopy(Files.readAllBytes(file), 0, cut, 0, length);
+        Files.write(file, cut);
+      }
+    }
+  }
+
+  private Path azurite() {
+    return folder.resolve("azurite");
+  }
+
+  private ServerConfig config() {
+    return ServerConfig.builder().dataFolder(folder.resolve("data")).freePorts().build();
+  }
+
+  private ImportReport run(boolean replace) {
+    ImportReport report = new ImportReport(told::add, problems::add);
+    try (OfflineStore store = OfflineStore.open(config())) {
+      new AzuriteImport(azurite(), store, replace, report).run();
+    }
+    return report;
+  }
+
+  private LazuliServer start() {
+    return LazuliServer.start(config());
+  }
+
+  private static byte[] blocks(LazuliServer server) throws IOException, InterruptedException {
+    URI uri = URI.create(server.blobEndpoint() + "/box/blocks");
+    return HttpClient.newHttpClient()
+        .send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofByteArray())
+        .body();
+  }
+
+  /** Three blocks of about 1,000 bytes, the last one first. */
+  private static byte[] expectedBlocks() {
+    byte[] all = new byte[3003];
+    int at = 0;
+    for (int block : new int[] {2, 0, 1}) {
+      for (int i = 0; i < 1000 + block; i++) {
+        all[at++] = (byte) (i * 31 + block);
+      }
+    }
+    return all;
+  }
+
+  private static List<String> snapshots(WireServer blobs) {
+    String list =
+        blobs.owner("GET", "/box?restype=container&comp=list&include=snapshots", "").body();
+    List<String> contents = new ArrayList<>();
+    for (String part : list.split("<Snapshot>", -1)) {
+      if (part.contains("</Snapshot>")) {
+        String time = part.substring(0, part.indexOf("</Snapshot>"));
+        contents.add(blobs.owner("GET", "/box/shot?snapshot=" + time, "").body());
+      }
+    }
+    assertThat(list.getBytes(StandardCharsets.UTF_8)).isNotEmpty();
+    return contents;
+  }
+}

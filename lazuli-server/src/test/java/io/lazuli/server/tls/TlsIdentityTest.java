@@ -1,0 +1,204 @@
+package io.lazuli.server.tls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.KeyStore;
+import java.security.NoSuchAlgorithmException;
+import java.security.PrivateKey;
+import java.security.cert.Certificate;
+import java.security.interfaces.ECPrivateKey;
+import java.security.interfaces.RSAPrivateCrtKey;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TlsIdentityTest {
+  private static final char[] PASSWORD = "open".toCharArray();
+
+  /** One for all: it takes its time. */
+  private static final KeyPair RSA = rsa();
+
+  @TempDir Path folder;
+  private LocalAuthority authority;
+  private Signer signer;
+
+  @BeforeEach
+  void makeAuthority() throws Exception {
+    authority = TlsCertificates.issue(folder);
+    TlsIdentity ca = TlsIdentity.ofPem(bytes(authority.certificate()), bytes(authority.key()));
+    signer = new Signer(ca.certificate(), ca.key());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"RSA", "EC", "Ed25519"})
+  void aKeyInPkcs8IsTaken(String algorithm) throws Exception {
+    KeyPair pair =
+        algorithm.equals("RSA") ? RSA : KeyPairGenerator.getInstance(algorithm).generateKeyPair();
+    TlsIdentity identity =
+        TlsIdentity.ofPem(certificate(pair), pem("PRIVATE KEY", pair.getPrivate().getEncoded()));
+    assertThat(identity.certificate().getPublicKey()).isEqualTo(pair.getPublic());
+    assertThat(identity.keyManagers().getKeyManagers()).hasSize(1);
+  }
+
+  @Test
+  void anRsaKeyInPkcs1IsTaken() throws Exception {
+    KeyPair pair = RSA;
+    RSAPrivateCrtKey key = (RSAPrivateCrtKey) pair.getPrivate();
+    byte[] pkcs1 =
+        Der.sequence(
+            Der.integer(BigInteger.ZERO),
+            Der.integer(key.getModulus()),
+            Der.integer(key.getPublicExponent()),
+            Der.integer(key.getPrivateExponent()),
+            Der.integer(key.getPrimeP()),
+            Der.integer(key.getPrimeQ()),
+            Der.integer(key.getPrimeExponentP()),
+            Der.integer(key.getPrimeExponentQ()),
+            Der.integer(key.getCrtCoefficient()));
+    assertThat(TlsIdentity.ofPem(certificate(pair), pem("RSA PRIVATE KEY", pkcs1)).key())
+        .isEqualTo(key);
+  }
+
+  @Test
+  void anEllipticKeyInSec1IsTaken() throws Exception {
+    KeyPair pair = KeyPairGenerator.getInstance("EC").generateKeyPair();
+    ECPrivateKey key = (ECPrivateKey) pair.getPrivate();
+    byte[] number = new byte[32];
+    byte[] value = key.getS().toByteArray();
+    int from = value.length > 32 ? 1 : 0;
+    System.arraycopy(value, from, number, 32 - value.length + from, value.length - from);
+    byte[] sec1 =
+        Der.sequence(
+            Der.integer(BigInteger.ONE),
+            Der.octets(number),
+            Der.tagged(0, true, Der.objectId("1.2.840.10045.3.1.7")));
+    byte[] file =
+        ("-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n"
+                + new Pem("EC PRIVATE KEY", sec1).text())
+            .getBytes(StandardCharsets.US_ASCII);
+    TlsIdentity identity = TlsIdentity.ofPem(certificate(pair), file);
+    assertThat(((ECPrivateKey) identity.key()).getS()).isEqualTo(key.getS());
+  }
+
+  @Test
+  void certificatesOfTheChainFollowTheServersOwn() throws Exception {
+    byte[] both =
+        (Files.readString(authority.serverCertificate())
+                + "some words\n"
+                + Files.readString(authority.certificate())
+                + Files.readString(authority.serverKey()))
+            .getBytes(StandardCharsets.US_ASCII);
+    TlsIdentity identity = TlsIdentity.ofOneFile(both, null);
+    assertThat(identity.certificate())
+        .isEqualTo(TlsCertificates.of(bytes(authority.serverCertificate())));
+    assertThatThrownBy(
+            () -> TlsIdentity.ofPem(bytes(authority.certificate()), bytes(authority.serverKey())))
+        .hasMessage("the key is not that of the certificate");
+  }
+
+  @Test
+  void aPfxIsOpenedByItsPassword() throws Exception {
+    KeyPair pair = RSA;
+    byte[] file = pfx(pair.getPrivate(), TlsCertificates.of(certificate(pair)));
+    assertThat(TlsIdentity.ofOneFile(file, "open").key()).isEqualTo(pair.getPrivate());
+    assertThatThrownBy(() -> TlsIdentity.ofOneFile(file, "wrong"))
+        .hasMessage("the password is not that of the file");
+    assertThatThrownBy(() -> TlsIdentity.ofOneFile(file, null)).isInstanceOf(TlsException.class);
+  }
+
+  @Test
+  void whatIsNoKeyOrNoCertificateIsNamed() throws Exception {
+    byte[] certificate = bytes(authority.serverCertificate());
+    byte[] key = bytes(authority.serverKey());
+    assertThatThrownBy(() -> TlsIdentity.ofPem(key, key))
+        .hasMessage("there is no certificate in the certificate file");
+    assertThatThrownBy(() -> TlsIdentity.ofPem(certificate, certificate))
+        .hasMessage("there is no private key in the key file");
+    byte[] locked = pem("ENCRYPTED PRIVATE KEY", new byte[9]);
+    assertThatThrownBy(() -> TlsIdentity.ofPem(certificate, locked))
+        .hasMessageContaining("ENCRYPTED PRIVATE KEY");
+    byte[] other = pem("PRIVATE KEY", RSA.getPrivate().getEncoded());
+    assertThatThrownBy(() -> TlsIdentity.ofPem(certificate, other))
+        .hasMessageContaining("not of the certificate's kind EC");
+    assertThatThrownBy(() -> TlsIdentity.ofOneFile(new byte[100], null))
+        .hasMessage("the file is neither PEM nor PKCS#12");
+  }
+
+  /** A server that watches its files meets them half written. */
+  @Test
+  void damagedFilesAreRefusedInOneWay() throws Exception {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    List<byte[]> files =
+        List.of(
+            (Files.readString(authority.serverCertificate())
+                    + Files.readString(authority.serverKey()))
+                .getBytes(StandardCharsets.US_ASCII),
+            pfx(RSA.getPrivate(), TlsCertificates.of(certificate(RSA))));
+    for (int round = 0; round < 400; round++) {
+      byte[] file = files.get(round % 40 == 0 ? 1 : 0);
+      byte[] damaged = Arrays.copyOf(file, random.nextInt(file.length));
+      if (damaged.length > 0 && random.nextBoolean()) {
+        damaged = file.clone();
+        damaged[random.nextInt(file.length)] = (byte) random.nextInt(256);
+      }
+      byte[] given = damaged;
+      try {
+        assertThat(TlsIdentity.ofOneFile(given, "open").key()).isNotNull();
+      } catch (TlsException refused) {
+        assertThat(refused).as("seed %d, round %d", seed, round).hasMessageNotContaining("\n");
+      } catch (RuntimeException e) {
+        throw new AssertionError("seed " + seed + ", round " + round, e);
+      }
+    }
+  }
+
+  private static KeyPair rsa() {
+    try {
+      KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+      generator.initialize(2048);
+      return generator.generateKeyPair();
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private byte[] certificate(KeyPair pair) throws Exception {
+    Instant now = Instant.now();
+    return pem(
+        "CERTIFICATE",
+        Certificates.server(
+            pair.getPublic(), signer, BigInteger.TEN, now, now.plusSeconds(86_400)));
+  }
+
+  private static byte[] pfx(PrivateKey key, Certificate certificate) throws Exception {
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    store.load(null, null);
+    store.setKeyEntry("1", key, PASSWORD, new Certificate[] {certificate});
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    store.store(out, PASSWORD);
+    return out.toByteArray();
+  }
+
+  private static byte[] pem(String label, byte[] der) {
+    return new Pem(label, der).text().getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private static byte[] bytes(Path file) throws Exception {
+    return Files.readAllBytes(file);
+  }
+}
