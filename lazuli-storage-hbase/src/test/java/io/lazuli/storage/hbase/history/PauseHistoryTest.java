@@ -24,8 +24,7 @@ final class PauseHistoryTest {
   @BeforeAll
   static void start() {
     // The master itself asks the paused server for so long what hbase:meta says.
-    cluster =
-        Cluster.start(ClusterSpec.of(3).withHdfs().withSetting("hbase.rpc.timeout", "10000"));
+    cluster = Cluster.start(ClusterSpec.of(3).withHdfs().withSetting("hbase.rpc.timeout", "10000"));
   }
 
   @AfterAll
