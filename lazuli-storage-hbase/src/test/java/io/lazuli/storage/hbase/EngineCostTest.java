@@ -162,8 +162,7 @@ class EngineCostTest {
   }
 
   private void rawRead(AsyncTable<?> table, Space space) {
-    byte[] key =
-        KeyCodec.encode(space.number(), bytes(someRow()), bytes("r"));
+    byte[] key = KeyCodec.encode(space.number(), bytes(someRow()), bytes("r"));
     assertThat(table.get(new Get(key)).join().isEmpty()).isFalse();
   }
 
