@@ -25,6 +25,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntFunction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
@@ -177,12 +178,11 @@ class EngineCostTest {
         new Put(key)
             .addColumn(StoreTable.FAMILY, StoreTable.QUALIFIER, VALUE)
             .setDurability(Durability.FSYNC_WAL);
-    table
-        .checkAndMutate(key, StoreTable.FAMILY)
-        .qualifier(StoreTable.QUALIFIER)
-        .ifNotExists()
-        .thenPut(put)
-        .join();
+    CheckAndMutate absent =
+        CheckAndMutate.newBuilder(key)
+            .ifNotExists(StoreTable.FAMILY, StoreTable.QUALIFIER)
+            .build(put);
+    assertThat(table.checkAndMutate(absent).join().isSuccess()).isTrue();
   }
 
   private static void insert(HBaseEngine engine, Space space, String row) {
