@@ -3,6 +3,7 @@ package io.lazuli.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.azure.core.exception.HttpResponseException;
 import com.azure.core.http.HttpHeaderName;
 import com.azure.core.http.HttpPipelineCallContext;
 import com.azure.core.http.HttpPipelineNextPolicy;
@@ -181,7 +182,7 @@ class RehearsalIT {
       try {
         client.listTables().forEach(table -> {});
         statuses.add(200);
-      } catch (TableServiceException e) {
+      } catch (HttpResponseException e) {
         statuses.add(e.getResponse().getStatusCode());
       }
     }

@@ -29,10 +29,14 @@ public final class Dice {
     return sequence != null && percent != null && sequence.nextInt(100) < percent;
   }
 
-  /** How much of a page is left, at least one entity. */
+  /** How much of a page is left: at least one entity, and few as often as many. */
   public int cut(int entities) {
     Random sequence = sequences.get(Fault.CUT_PAGES);
-    return sequence == null || entities < 2 ? entities : 1 + sequence.nextInt(entities - 1);
+    if (sequence == null || entities < 2) {
+      return entities;
+    }
+    int digits = Integer.SIZE - Integer.numberOfLeadingZeros(entities - 1);
+    return 1 + sequence.nextInt(1 << sequence.nextInt(digits));
   }
 
   /** By how many milliseconds the next answer is delayed. */
