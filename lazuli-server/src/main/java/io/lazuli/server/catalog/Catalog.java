@@ -57,16 +57,23 @@ public final class Catalog {
   public @Nullable CatalogEntry find(ServiceHome home, String key, Deadline deadline) {
     RecordKey row = home.partition().row(CatalogEntryCodec.row(key));
     CatalogEntry cached = cache.getIfPresent(row);
-    if (cached != null) {
-      return cached;
-    }
+    return cached != null ? cached : look(home, key, deadline);
+  }
+
+  /** Finds a name on the store, whatever the cache says. */
+  private @Nullable CatalogEntry look(ServiceHome home, String key, Deadline deadline) {
     CatalogRow found = read(home, key, deadline);
     if (found == null) {
       return null;
     }
     CatalogEntry entry = found.entry(home.partition());
-    cache.put(row, entry);
+    cache.put(home.partition().row(CatalogEntryCodec.row(key)), entry);
     return entry;
+  }
+
+  /** A second look is at the store: another request may have cached what it read before a drop. */
+  private @Nullable CatalogEntry look(ServiceHome home, String key, Deadline deadline, int number) {
+    return number == 1 ? find(home, key, deadline) : look(home, key, deadline);
   }
 
   /**
@@ -375,7 +382,7 @@ public final class Catalog {
   public <R> @Nullable R reading(
       ServiceHome home, String key, Deadline deadline, Function<CatalogEntry, R> work) {
     for (int look = 1; look <= LOOKS_MAX; look++) {
-      CatalogEntry entry = find(home, key, deadline);
+      CatalogEntry entry = look(home, key, deadline, look);
       if (entry == null) {
         return null;
       }
@@ -424,7 +431,7 @@ public final class Catalog {
     }
 
     CompletableFuture<R> look(int number) {
-      CatalogEntry entry = find(home, key, deadline);
+      CatalogEntry entry = Catalog.this.look(home, key, deadline, number);
       return entry == null
           ? CompletableFuture.failedFuture(missing.exception())
           : begin(entry).exceptionallyComposeAsync(failure -> again(failure, number));

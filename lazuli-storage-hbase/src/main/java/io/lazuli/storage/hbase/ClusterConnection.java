@@ -61,6 +61,9 @@ final class ClusterConnection implements AutoCloseable {
     // the library repeats is refused by its own first success, and would be taken for a conflict.
     quick.setInt("hbase.client.retries.number", 0);
     quick.setInt("hbase.client.meta.operation.timeout", 5_000);
+    // Else a server that stands still with hbase:meta holds up whoever asks where a region is.
+    quick.setInt("hbase.client.meta.read.rpc.timeout", 2_000);
+    quick.setInt("hbase.client.meta.scanner.timeout.period", 5_000);
     User user = user(site, settings);
     AsyncConnection data = connect(quick, user);
     try {

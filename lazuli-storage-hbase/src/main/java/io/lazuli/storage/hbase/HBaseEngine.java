@@ -225,6 +225,11 @@ final class HBaseEngine implements StorageEngine {
     connection.close();
   }
 
+  /** Commits of this server that were refused because somebody else had written. */
+  long conflicts() {
+    return attempts.conflicts();
+  }
+
   /** How many records of a space are still stored, dropped or not. */
   long storedRecords(long space) {
     long count = 0;

@@ -17,10 +17,13 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Row;
 
@@ -55,12 +58,14 @@ final class RegionCalls {
   private final Map<StoreTable, AsyncTable<AdvancedScanResultConsumer>> tables =
       new EnumMap<>(StoreTable.class);
   private final RegionServers servers;
+  private final AsyncTableRegionLocator meta;
   private final RequestSamples samples;
   private volatile boolean closed;
 
   RegionCalls(AsyncConnection connection, HBaseSettings settings, RequestSamples samples) {
     this.samples = samples;
     this.servers = new RegionServers(settings.silence(), settings.threads(), System::nanoTime);
+    this.meta = connection.getRegionLocator(TableName.META_TABLE_NAME);
     for (StoreTable table : StoreTable.values()) {
       tables.put(
           table,
@@ -275,8 +280,10 @@ final class RegionCalls {
     LockSupport.parkNanos(duration.toNanos());
   }
 
+  /** Asks ZooKeeper first: who has lost the region may have had {@code hbase:meta} too. */
   private boolean hasMoved(StoreTable table, byte[] row, HRegionLocation before)
       throws CallFailure {
+    await(meta.getRegionLocation(HConstants.EMPTY_START_ROW, true));
     return !locate(table, row, true).getServerName().equals(before.getServerName());
   }
 

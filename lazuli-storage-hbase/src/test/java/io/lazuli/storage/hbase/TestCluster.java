@@ -18,6 +18,9 @@ import org.awaitility.Awaitility;
 
 /** The cluster that all tests of this module share, and how to make it empty. */
 final class TestCluster {
+  /** A test may have split a region a moment ago. */
+  private static final int ATTEMPTS = 16;
+
   private static final byte[] NUMBERS = KeyCodec.encode(OwnRows.STORE.row(OwnRows.NUMBERS));
 
   private static TestCluster shared;
@@ -56,7 +59,11 @@ final class TestCluster {
     long highest = 0;
     for (StoreTable table : StoreTable.values()) {
       AsyncTable<AdvancedScanResultConsumer> remote =
-          connection.data().getTable(table.name(HBaseSettings.DEFAULT.namespace()));
+          connection
+              .data()
+              .getTableBuilder(table.name(HBaseSettings.DEFAULT.namespace()))
+              .setMaxAttempts(ATTEMPTS)
+              .build();
       List<Delete> deletes = new ArrayList<>();
       for (Result result : remote.scanAll(new Scan()).join()) {
         // Numbers are never used again, and what reclaims spaces relies on it.

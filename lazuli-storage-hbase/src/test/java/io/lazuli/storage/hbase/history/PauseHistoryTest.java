@@ -23,7 +23,8 @@ final class PauseHistoryTest {
 
   @BeforeAll
   static void start() {
-    cluster = Cluster.start(ClusterSpec.of(3).withHdfs());
+    // The master itself asks the paused server for so long what hbase:meta says.
+    cluster = Cluster.start(ClusterSpec.of(3).withHdfs().withSetting("hbase.rpc.timeout", "10000"));
   }
 
   @AfterAll
@@ -42,12 +43,22 @@ final class PauseHistoryTest {
 
   @Test
   void nothingIsWrongWhenARegionServerPauses() {
+    pause("pause of a region server, HDFS", "c00");
+  }
+
+  /** The one that is asked where regions are is then as forgetful as the one that has them. */
+  @Test
+  void nothingIsWrongWhenTheServerOfMetaPauses() {
+    pause("pause of the region server of hbase:meta, HDFS", "b00");
+  }
+
+  private static void pause(String name, String target) {
     FaultRun.with(
         cluster.clientConfig(),
-        "pause of a region server, HDFS",
+        name,
         run -> run.regions().spread(),
         run -> {
-          ClusterProcess paused = run.regions().processOf(cluster, "c00");
+          ClusterProcess paused = run.regions().processOf(cluster, target);
           EngineServer idle = run.startIdleServer();
           paused.pause();
           FaultRun.pass(PAUSE);

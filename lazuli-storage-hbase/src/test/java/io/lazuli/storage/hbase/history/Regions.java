@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -46,10 +47,19 @@ final class Regions implements AutoCloseable {
     this.store = store;
   }
 
-  /** Batches on one server, counters on another. */
+  /** Batches on the server that has {@code hbase:meta}, counters on another. */
   void spread() {
     split("c00");
-    moveTo("b00", another(serverOf("c00")));
+    moveTo("b00", serverOfMeta());
+    moveTo("c00", another(serverOfMeta()));
+  }
+
+  private ServerName serverOfMeta() {
+    return connection
+        .getRegionLocator(TableName.META_TABLE_NAME)
+        .getRegionLocation(HConstants.EMPTY_START_ROW, true)
+        .join()
+        .getServerName();
   }
 
   ServerName serverOf(String target) {
