@@ -105,6 +105,17 @@ class AzuriteCommandTest {
     }
   }
 
+  /** Storage Explorer looks for an emulator on the blob port, whatever it has. */
+  @Test
+  void theCommandForTablesHasBlobsTooWhenTheSettingSaysSo() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Map<String, String> both = Map.of("LAZULI_SERVICES", "blob,table");
+      String ports = " --tablePort 0 --blobPort " + taken.getLocalPort();
+      assertThat(execute(both, "azurite-table --inMemoryPersistence" + ports)).isEqualTo(1);
+      assertThat(err.toString()).contains("address already in use", ":" + taken.getLocalPort());
+    }
+  }
+
   @Test
   void tablesAloneInMemoryWithAccountsOfTheEnvironment() throws Exception {
     Process process =
@@ -220,8 +231,11 @@ class AzuriteCommandTest {
   }
 
   private int run(Map<String, String> environment, String line) {
-    List<String> args = new ArrayList<>(List.of("azurite"));
-    args.addAll(List.of(line.split(" ", -1)));
+    return execute(environment, "azurite " + line);
+  }
+
+  private int execute(Map<String, String> environment, String line) {
+    List<String> args = List.of(line.split(" ", -1));
     Secrets secrets = new Secrets(InputStream.nullInputStream(), environment);
     CommandLine commandLine = Main.commandLine(secrets, environment);
     commandLine.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));

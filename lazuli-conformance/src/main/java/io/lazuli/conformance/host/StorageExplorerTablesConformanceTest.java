@@ -1,0 +1,42 @@
+package io.lazuli.conformance.host;
+
+import static io.lazuli.conformance.wire.AnswerAssert.expect;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lazuli.conformance.Area;
+import io.lazuli.conformance.Covers;
+import io.lazuli.conformance.Documented;
+import io.lazuli.conformance.wire.ScratchTable;
+import io.lazuli.conformance.wire.WireAnswer;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What Storage Explorer asks of tables, as far as reports of its users show it; its source is
+ * closed.
+ */
+@Covers(Area.FILTERS)
+class StorageExplorerTablesConformanceTest {
+
+  private final ScratchTable table = ScratchTable.create();
+
+  @Test
+  @Documented("Azure/Azurite#1573; microsoft/AzureStorageExplorer#7503 is what users saw of it")
+  void aTableIsOpenedWithAnEmptyFilter() {
+    table.inserted(ScratchTable.entity("r", "\"Name\":\"n\""));
+    WireAnswer answer = table.query("$select=", "$filter=").send();
+    expect(answer).status(200);
+    assertThat(answer.values()).hasSize(1);
+    assertThat(answer.values().get(0).path("Name").asText()).isEqualTo("n");
+  }
+
+  @Test
+  @Covers(Area.CORS)
+  @Documented(
+      "microsoft/AzureStorageExplorer#4770: the dialog; the operation is the only one for it")
+  void theRulesOfTheTablesNodeAreShown() {
+    WireAnswer answer =
+        table.wire().get("/?restype=service&comp=properties").accept("application/xml").send();
+    expect(answer).status(200);
+    assertThat(answer.text()).contains("<Cors");
+  }
+}
