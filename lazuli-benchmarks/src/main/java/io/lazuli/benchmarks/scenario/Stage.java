@@ -19,8 +19,10 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -45,7 +47,10 @@ public final class Stage implements AutoCloseable {
   private final ServerProcess lazuli;
   private final ServerProcess echo;
   private final Optional<ServerProcess> azurite;
-  private final Set<String> filled = new HashSet<>();
+
+  /** By process: a later one may get the address of an earlier one. */
+  private final Map<ServerProcess, Set<String>> filled = new HashMap<>();
+
   private boolean warm;
   private int folders;
 
@@ -217,7 +222,7 @@ public final class Stage implements AutoCloseable {
   /** A table of so many entities, filled when it is first asked for. */
   String table(ServerProcess server, long entities) throws IOException {
     String table = "entities" + entities;
-    if (filled.add(server.endpoint() + " " + table)) {
+    if (filled.computeIfAbsent(server, key -> new HashSet<>()).add(table)) {
       createTable(server, table);
       fill(server, table, entities);
     }
