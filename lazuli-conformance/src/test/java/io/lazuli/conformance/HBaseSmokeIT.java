@@ -162,7 +162,7 @@ class HBaseSmokeIT {
     }
     runAll(consumers);
     assertThat(received).hasSize(MESSAGES).doesNotHaveDuplicates();
-    assertThat(queue.getProperties().getApproximateMessagesCount()).isZero();
+    assertThat(queue.getProperties().getApproximateMessagesCountLong()).isZero();
   }
 
   private static TableEntity counter(int number) {
