@@ -20,8 +20,6 @@ import java.util.concurrent.CompletionStage;
  * an import can be repeated.
  */
 public final class AzuriteImport {
-  static final String SERVICES = "$SERVICES_COLLECTION$";
-
   private static final Duration OPERATION_TIME_MAX = Duration.ofMinutes(2);
 
   private final Path folder;

@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -78,10 +79,15 @@ final class BlobImport {
   private record Begun(String account, BlobAddress at) {}
 
   void run() {
-    String damage = file.read(new Containers());
-    if (damage != null) {
-      report.leftOut("the rest of " + file.name(), damage);
-    }
+    new FirstPass(
+            file,
+            CONTAINERS,
+            Set.of(BLOBS, BLOCKS)::contains,
+            this::add,
+            store.blobSettings(),
+            true,
+            report)
+        .run();
     file.read(new Blobs(true));
     file.read(new Blobs(false));
     removeUnfinished();
@@ -94,26 +100,10 @@ final class BlobImport {
     }
   }
 
-  private final class Containers implements LokiFile.Visitor {
-    @Override
-    public boolean wants(String collection) {
-      boolean wanted = collection.equals(CONTAINERS) || collection.equals(AzuriteImport.SERVICES);
-      if (!wanted && !collection.equals(BLOBS) && !collection.equals(BLOCKS)) {
-        report.leftOut("collection " + collection + " of " + file.name(), "it is not known");
-      }
-      return wanted;
-    }
-
-    @Override
-    public void visit(String collection, LokiDocument document) {
-      if (collection.equals(CONTAINERS)) {
-        String account = document.text("accountName");
-        String name = document.text("name");
-        targets.put(account + "/" + name, create(account, name, document));
-      } else {
-        AzuriteImport.setProperties(document, true, store.blobSettings(), report);
-      }
-    }
+  private void add(LokiDocument document) {
+    String account = document.text("accountName");
+    String name = document.text("name");
+    targets.put(account + "/" + name, create(account, name, document));
   }
 
   private @Nullable Target create(String account, String text, LokiDocument document) {

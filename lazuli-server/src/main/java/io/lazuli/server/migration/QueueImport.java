@@ -89,10 +89,8 @@ final class QueueImport {
   private record Pending(Target target, UUID id, CompletionStage<QueueOutcome> outcome) {}
 
   void run() {
-    String damage = file.read(new Queues());
-    if (damage != null) {
-      report.leftOut("the rest of " + file.name(), damage);
-    }
+    new FirstPass(file, QUEUES, MESSAGES::equals, this::add, store.queueSettings(), false, report)
+        .run();
     file.read(new Messages());
     while (!pending.isEmpty()) {
       finishFirst();
@@ -109,26 +107,10 @@ final class QueueImport {
     }
   }
 
-  private final class Queues implements LokiFile.Visitor {
-    @Override
-    public boolean wants(String collection) {
-      boolean wanted = collection.equals(QUEUES) || collection.equals(AzuriteImport.SERVICES);
-      if (!wanted && !collection.equals(MESSAGES)) {
-        report.leftOut("collection " + collection + " of " + file.name(), "it is not known");
-      }
-      return wanted;
-    }
-
-    @Override
-    public void visit(String collection, LokiDocument document) {
-      if (collection.equals(QUEUES)) {
-        String account = document.text("accountName");
-        String name = document.text("name");
-        targets.put(account + "/" + name, create(account, name, document));
-      } else {
-        AzuriteImport.setProperties(document, false, store.queueSettings(), report);
-      }
-    }
+  private void add(LokiDocument document) {
+    String account = document.text("accountName");
+    String name = document.text("name");
+    targets.put(account + "/" + name, create(account, name, document));
   }
 
   private @Nullable Target create(String account, String text, LokiDocument document) {

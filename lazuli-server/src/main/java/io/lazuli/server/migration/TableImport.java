@@ -86,10 +86,8 @@ final class TableImport {
   private record Pending(Target target, EntityKey key, CompletionStage<TableOutcome> outcome) {}
 
   void run() {
-    String damage = file.read(new Tables());
-    if (damage != null) {
-      report.leftOut("the rest of " + file.name(), damage);
-    }
+    new FirstPass(file, TABLES, collection -> true, this::add, store.tableSettings(), false, report)
+        .run();
     file.read(new Entities());
     finishAll();
     for (Target target : targets.values()) {
@@ -99,22 +97,10 @@ final class TableImport {
     }
   }
 
-  private final class Tables implements LokiFile.Visitor {
-    @Override
-    public boolean wants(String collection) {
-      return collection.equals(TABLES) || collection.equals(AzuriteImport.SERVICES);
-    }
-
-    @Override
-    public void visit(String collection, LokiDocument document) {
-      if (collection.equals(TABLES)) {
-        String account = document.text("account");
-        String name = document.text("table");
-        targets.put(collectionOf(account, name), create(account, name, document));
-      } else {
-        AzuriteImport.setProperties(document, false, store.tableSettings(), report);
-      }
-    }
+  private void add(LokiDocument document) {
+    String account = document.text("account");
+    String name = document.text("table");
+    targets.put(collectionOf(account, name), create(account, name, document));
   }
 
   private static String collectionOf(String account, String table) {
@@ -196,7 +182,7 @@ final class TableImport {
       boolean known =
           targets.containsKey(key)
               || collection.equals(TABLES)
-              || collection.equals(AzuriteImport.SERVICES);
+              || collection.equals(FirstPass.SERVICES);
       if (!known) {
         report.leftOut("collection " + collection + " of " + file.name(), "it is of no table");
       }

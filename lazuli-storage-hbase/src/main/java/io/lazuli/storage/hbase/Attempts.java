@@ -28,7 +28,6 @@ final class Attempts {
   private final Durability durability;
   private final WriteIds ids = new WriteIds();
   private final LongAdder conflicts = new LongAdder();
-  private volatile Runnable onDrop = () -> {};
 
   Attempts(
       Rows rows, RegionScan scan, Committer committer, ClusterClock clock, Durability durability) {
@@ -37,11 +36,6 @@ final class Attempts {
     this.committer = committer;
     this.clock = clock;
     this.durability = durability;
-  }
-
-  /** Who is told of every drop that was committed here. */
-  void onDrop(Runnable listener) {
-    onDrop = listener;
   }
 
   /** Commits that were refused because somebody else had written. */
@@ -67,9 +61,6 @@ final class Attempts {
       R result = body.apply(view);
       view.close();
       if (commit(view)) {
-        if (!view.drops().isEmpty()) {
-          onDrop.run();
-        }
         return result;
       }
       conflicts.increment();

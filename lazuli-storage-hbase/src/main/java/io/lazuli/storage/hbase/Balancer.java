@@ -13,6 +13,7 @@ import io.lazuli.storage.hbase.balance.ReadableKey;
 import io.lazuli.storage.hbase.balance.RegionHistory;
 import io.lazuli.storage.hbase.balance.RegionLoad;
 import io.lazuli.storage.hbase.balance.RegionSample;
+import io.lazuli.storage.lane.Threads;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -46,11 +47,7 @@ final class Balancer implements AutoCloseable {
 
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread worker = new Thread(task, "lazuli-hbase-balancer");
-            worker.setDaemon(true);
-            return worker;
-          });
+          task -> Threads.daemon(task, "lazuli-hbase-balancer"));
   private final BooleanSupplier leader;
   private final RegionAdmin regions;
   private final BalanceRows rows;

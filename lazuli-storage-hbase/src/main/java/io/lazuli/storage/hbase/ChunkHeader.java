@@ -1,11 +1,10 @@
 package io.lazuli.storage.hbase;
 
-import io.lazuli.storage.Bytes;
 import io.lazuli.storage.ChunkRef;
 import io.lazuli.storage.Partition;
-import io.lazuli.storage.Space;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.StoredChunk;
+import io.lazuli.storage.keys.OwnerCodec;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ChunkHeader(Partition owner, boolean complete, long ticks, long length, long cellMillis) {
   private static final byte VERSION = 1;
-  private static final int FIXED_BYTES = 1 + 1 + 4 * Long.BYTES + 2 * Integer.BYTES;
+  private static final int FIXED_BYTES = 1 + 1 + 3 * Long.BYTES;
 
   static ChunkHeader announced(Partition owner, long ticks, long cellMillis) {
     return new ChunkHeader(owner, false, ticks, 0, cellMillis);
@@ -39,19 +38,15 @@ record ChunkHeader(Partition owner, boolean complete, long ticks, long length, l
   }
 
   byte[] encode() {
-    Bytes home = owner.space().requireHome().name();
-    return ByteBuffer.allocate(FIXED_BYTES + home.length() + owner.name().length())
-        .put(VERSION)
-        .put((byte) (complete ? 1 : 0))
-        .putLong(ticks)
-        .putLong(length)
-        .putLong(cellMillis)
-        .putLong(owner.space().number())
-        .putInt(home.length())
-        .put(home.array())
-        .putInt(owner.name().length())
-        .put(owner.name().array())
-        .array();
+    ByteBuffer out =
+        ByteBuffer.allocate(FIXED_BYTES + OwnerCodec.length(owner))
+            .put(VERSION)
+            .put((byte) (complete ? 1 : 0))
+            .putLong(ticks)
+            .putLong(length)
+            .putLong(cellMillis);
+    OwnerCodec.put(owner, out);
+    return out.array();
   }
 
   static ChunkHeader decode(byte[] value) {
@@ -64,23 +59,10 @@ record ChunkHeader(Partition owner, boolean complete, long ticks, long length, l
       long ticks = in.getLong();
       long length = in.getLong();
       long cellMillis = in.getLong();
-      long space = in.getLong();
-      Partition home = new Partition(Space.CATALOGUE, bytes(in));
-      Partition owner = new Partition(new Space(space, home), bytes(in));
-      return new ChunkHeader(owner, complete, ticks, length, cellMillis);
+      return new ChunkHeader(OwnerCodec.get(in), complete, ticks, length, cellMillis);
     } catch (BufferUnderflowException | IllegalArgumentException e) {
       throw unreadable(e);
     }
-  }
-
-  private static Bytes bytes(ByteBuffer in) {
-    int length = in.getInt();
-    if (length < 0 || length > in.remaining()) {
-      throw new BufferUnderflowException();
-    }
-    byte[] array = new byte[length];
-    in.get(array);
-    return Bytes.of(array);
   }
 
   private static StorageException unreadable(@Nullable Throwable cause) {

@@ -101,7 +101,6 @@ final class HBaseEngine implements StorageEngine {
             new BalanceRows(rows, scan, attempts, clock),
             samples,
             settings.balance());
-    attempts.onDrop(housekeeping::dropped);
     housekeeping.start();
     balancer.start();
   }
@@ -315,11 +314,8 @@ final class HBaseEngine implements StorageEngine {
   }
 
   private static Durability durability(HBaseSettings settings) {
-    return switch (settings.durability()) {
-      case DISK -> Durability.FSYNC_WAL;
-      case REPLICATED -> Durability.SYNC_WAL;
-      case RELAXED ->
-          throw new EngineOpenException("the engine hbase knows no relaxed durability", null);
-    };
+    return settings.durability() == io.lazuli.storage.Durability.DISK
+        ? Durability.FSYNC_WAL
+        : Durability.SYNC_WAL;
   }
 }

@@ -1,8 +1,10 @@
 package io.lazuli.storage.hbase;
 
+import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageEngineProvider;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 
 /** Opens the engine on the cluster that the configuration file names. */
@@ -14,6 +16,7 @@ public final class HBaseEngineProvider implements StorageEngineProvider {
 
   @Override
   public StorageEngine open(EngineConfig config) {
+    config.requireDurability(name(), Set.of(Durability.DISK, Durability.REPLICATED));
     Configuration site = ClusterConnection.configuration(config.engineConfig());
     HBaseSettings settings = HBaseSettings.of(site).withDurability(config.durability());
     return HBaseEngine.open(config, site, settings);

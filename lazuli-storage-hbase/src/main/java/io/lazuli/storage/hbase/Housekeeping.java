@@ -2,6 +2,7 @@ package io.lazuli.storage.hbase;
 
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.StorageException;
+import io.lazuli.storage.lane.Threads;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -24,11 +25,7 @@ final class Housekeeping implements AutoCloseable {
 
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread worker = new Thread(task, "lazuli-hbase-housekeeping");
-            worker.setDaemon(true);
-            return worker;
-          });
+          task -> Threads.daemon(task, "lazuli-hbase-housekeeping"));
   private final Leadership leadership;
   private final ClockMeasurement measurement;
   private final ClusterClock clock;
@@ -61,11 +58,6 @@ final class Housekeeping implements AutoCloseable {
     every(RECLAIM_EVERY_MAX, RECLAIM_EVERY_MAX, this::reclaimChunks);
   }
 
-  /** A space was dropped: its records are due after the delay. */
-  void dropped() {
-    later(reclaimAfter, this::reclaim);
-  }
-
   @Override
   public void close() {
     thread.shutdownNow();
@@ -94,21 +86,20 @@ final class Housekeeping implements AutoCloseable {
   /** Steps in between what else is due: the clock must not go unmeasured for long. */
   private void reclaimChunks() {
     if (leadership.isLeader() && chunkReclaim.getAsBoolean()) {
-      later(Duration.ZERO, this::reclaimChunks);
+      again(this::reclaimChunks);
     }
   }
 
-  private void later(Duration delay, Runnable task) {
+  private void again(Runnable task) {
     try {
-      ScheduledFuture<?> unused =
-          thread.schedule(guarded(task), delay.toMillis(), TimeUnit.MILLISECONDS);
+      thread.execute(guarded(task));
     } catch (RejectedExecutionException e) {
       // Closing: what is to be done is recorded, the next leader finds it.
       return;
     }
   }
 
-  /** Another server's drops are found by looking, the more often the sooner they are due. */
+  /** Drops, whoever made them, are found by looking, the more often the sooner they are due. */
   private Duration reclaimEvery() {
     Duration capped =
         reclaimAfter.compareTo(RECLAIM_EVERY_MAX) > 0 ? RECLAIM_EVERY_MAX : reclaimAfter;

@@ -6,6 +6,7 @@ import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.TransactionBody;
+import io.lazuli.storage.lane.Threads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -29,8 +30,7 @@ final class Transactions {
         new WorkQueue<>(
             config.queuedOperationsMax(), config.queuedBytesMax(), Operation::weightBytes);
     for (int i = 0; i < threadCount; i++) {
-      Thread thread = new Thread(this::work, "lazuli-hbase-" + i);
-      thread.setDaemon(true);
+      Thread thread = Threads.daemon(this::work, "lazuli-hbase-" + i);
       thread.start();
       threads.add(thread);
     }
@@ -61,18 +61,10 @@ final class Transactions {
   /** Refuses what comes, ends what is queued. */
   void close() {
     queue.close();
-    boolean interrupted = false;
     for (Thread thread : threads) {
-      while (thread.isAlive() && thread != Thread.currentThread()) {
-        try {
-          thread.join();
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
+      if (thread != Thread.currentThread()) {
+        Threads.join(thread);
       }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
     }
   }
 

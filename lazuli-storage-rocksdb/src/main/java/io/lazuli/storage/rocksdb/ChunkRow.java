@@ -2,8 +2,8 @@ package io.lazuli.storage.rocksdb;
 
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Partition;
-import io.lazuli.storage.Space;
 import io.lazuli.storage.StorageException;
+import io.lazuli.storage.keys.OwnerCodec;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ChunkRow(Partition owner, boolean complete, long ticks, long length, Bytes checksums) {
   private static final byte VERSION = 1;
-  private static final int FIXED_BYTES = 1 + 1 + 3 * Long.BYTES + 2 * Integer.BYTES;
+  private static final int FIXED_BYTES = 1 + 1 + 2 * Long.BYTES;
 
   static ChunkRow announced(Partition owner, long ticks) {
     return new ChunkRow(owner, false, ticks, 0, Bytes.EMPTY);
@@ -33,20 +33,14 @@ record ChunkRow(Partition owner, boolean complete, long ticks, long length, Byte
   }
 
   byte[] encode() {
-    Bytes home = owner.space().requireHome().name();
-    int bytes = FIXED_BYTES + home.length() + owner.name().length() + checksums.length();
-    return ByteBuffer.allocate(bytes)
-        .put(VERSION)
-        .put((byte) (complete ? 1 : 0))
-        .putLong(ticks)
-        .putLong(length)
-        .putLong(owner.space().number())
-        .putInt(home.length())
-        .put(home.array())
-        .putInt(owner.name().length())
-        .put(owner.name().array())
-        .put(checksums.array())
-        .array();
+    ByteBuffer out =
+        ByteBuffer.allocate(FIXED_BYTES + OwnerCodec.length(owner) + checksums.length())
+            .put(VERSION)
+            .put((byte) (complete ? 1 : 0))
+            .putLong(ticks)
+            .putLong(length);
+    OwnerCodec.put(owner, out);
+    return out.put(checksums.array()).array();
   }
 
   static ChunkRow decode(byte[] value) {
@@ -58,22 +52,13 @@ record ChunkRow(Partition owner, boolean complete, long ticks, long length, Byte
       boolean complete = in.get() == 1;
       long ticks = in.getLong();
       long length = in.getLong();
-      long space = in.getLong();
-      Partition home = new Partition(Space.CATALOGUE, bytes(in, in.getInt()));
-      Partition owner = new Partition(new Space(space, home), bytes(in, in.getInt()));
-      return new ChunkRow(owner, complete, ticks, length, bytes(in, in.remaining()));
+      Partition owner = OwnerCodec.get(in);
+      byte[] checksums = new byte[in.remaining()];
+      in.get(checksums);
+      return new ChunkRow(owner, complete, ticks, length, Bytes.of(checksums));
     } catch (BufferUnderflowException | IllegalArgumentException e) {
       throw unreadable(e);
     }
-  }
-
-  private static Bytes bytes(ByteBuffer in, int length) {
-    if (length < 0 || length > in.remaining()) {
-      throw new BufferUnderflowException();
-    }
-    byte[] array = new byte[length];
-    in.get(array);
-    return Bytes.of(array);
   }
 
   private static StorageException unreadable(@Nullable Throwable cause) {

@@ -9,6 +9,7 @@ import io.lazuli.storage.StorageException;
 import io.lazuli.storage.TransactionBody;
 import io.lazuli.storage.lane.DroppedSpaces;
 import io.lazuli.storage.lane.LaneQueue;
+import io.lazuli.storage.lane.Threads;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;

@@ -4,6 +4,7 @@ import io.lazuli.storage.Ticks;
 import io.lazuli.storage.keys.KeyCodec;
 import io.lazuli.storage.lane.DroppedSpaces;
 import io.lazuli.storage.lane.EngineClock;
+import io.lazuli.storage.lane.Threads;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.List;

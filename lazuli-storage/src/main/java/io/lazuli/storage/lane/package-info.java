@@ -1,4 +1,7 @@
-/** What every engine with a commit lane needs around it: its queue, its clock, its drops. */
+/**
+ * What every engine with a commit lane needs around it: its queue, its clock, its drops, its
+ * threads.
+ */
 @NullMarked
 package io.lazuli.storage.lane;
 

@@ -21,6 +21,7 @@ import io.lazuli.storage.keys.ScanCursor;
 import io.lazuli.storage.lane.DroppedSpaces;
 import io.lazuli.storage.lane.EngineClock;
 import io.lazuli.storage.lane.LaneQueue;
+import io.lazuli.storage.lane.Threads;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -70,8 +71,9 @@ public final class InMemoryEngine implements StorageEngine {
     queue =
         new LaneQueue<>(
             config.queuedOperationsMax(), config.queuedBytesMax(), Operation::weightBytes);
-    reclaimer = Executors.newSingleThreadExecutor(task -> daemon(task, "lazuli-memory-reclaimer"));
-    lane = daemon(this::runLane, "lazuli-memory-lane");
+    reclaimer =
+        Executors.newSingleThreadExecutor(task -> Threads.daemon(task, "lazuli-memory-reclaimer"));
+    lane = Threads.daemon(this::runLane, "lazuli-memory-lane");
     lane.start();
   }
 
@@ -146,7 +148,7 @@ public final class InMemoryEngine implements StorageEngine {
     closed = true;
     queue.close();
     if (Thread.currentThread() != lane) {
-      joinUninterruptibly(lane);
+      Threads.join(lane);
     }
     reclaimer.shutdownNow();
   }
@@ -224,26 +226,6 @@ public final class InMemoryEngine implements StorageEngine {
 
   private static StorageException closedFailure() {
     return new StorageException(StorageException.Kind.CLOSED, "the engine is closed");
-  }
-
-  private static Thread daemon(Runnable task, String name) {
-    Thread thread = new Thread(task, name);
-    thread.setDaemon(true);
-    return thread;
-  }
-
-  private static void joinUninterruptibly(Thread thread) {
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   /** A transaction that waits for the lane. */

@@ -1,17 +1,17 @@
-package io.lazuli.storage.rocksdb;
+package io.lazuli.storage.lane;
 
 /** The threads of an engine: named, and no reason for a process to stay alive. */
-final class Threads {
+public final class Threads {
   private Threads() {}
 
-  static Thread daemon(Runnable task, String name) {
+  public static Thread daemon(Runnable task, String name) {
     Thread thread = new Thread(task, name);
     thread.setDaemon(true);
     return thread;
   }
 
-  /** Waits for the thread's end, also when interrupted: native memory is freed after it. */
-  static void join(Thread thread) {
+  /** Waits for the thread's end, also when interrupted: what it uses is given back after it. */
+  public static void join(Thread thread) {
     if (thread == Thread.currentThread()) {
       throw new IllegalStateException("an engine is not closed on a thread of its own");
     }

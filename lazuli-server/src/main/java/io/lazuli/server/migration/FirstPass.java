@@ -1,0 +1,51 @@
+package io.lazuli.server.migration;
+
+import io.lazuli.server.account.SettingsService;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * The first reading of a file: what holds the rest (tables, queues or containers), and the
+ * properties of the service. A file that ends early, and collections that nobody knows, are named.
+ *
+ * @param holders the collection of what holds the rest
+ * @param later collections that a later reading takes
+ * @param holder takes one of them
+ * @param ofBlobs whether the properties are those of the blob service
+ */
+record FirstPass(
+    LokiFile file,
+    String holders,
+    Predicate<String> later,
+    Consumer<LokiDocument> holder,
+    SettingsService settings,
+    boolean ofBlobs,
+    ImportReport report)
+    implements LokiFile.Visitor {
+  static final String SERVICES = "$SERVICES_COLLECTION$";
+
+  void run() {
+    String damage = file.read(this);
+    if (damage != null) {
+      report.leftOut("the rest of " + file.name(), damage);
+    }
+  }
+
+  @Override
+  public boolean wants(String collection) {
+    boolean wanted = collection.equals(holders) || collection.equals(SERVICES);
+    if (!wanted && !later.test(collection)) {
+      report.leftOut("collection " + collection + " of " + file.name(), "it is not known");
+    }
+    return wanted;
+  }
+
+  @Override
+  public void visit(String collection, LokiDocument document) {
+    if (collection.equals(holders)) {
+      holder.accept(document);
+    } else {
+      AzuriteImport.setProperties(document, ofBlobs, settings, report);
+    }
+  }
+}
