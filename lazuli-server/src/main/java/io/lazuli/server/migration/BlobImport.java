@@ -4,16 +4,13 @@ import io.lazuli.server.OfflineStore;
 import io.lazuli.server.account.StoredAccessPolicy;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobName;
-import io.lazuli.server.blob.model.BlobTags;
 import io.lazuli.server.blob.model.Conditions;
 import io.lazuli.server.blob.model.ContainerName;
-import io.lazuli.server.blob.model.HttpProperties;
 import io.lazuli.server.blob.model.Lease;
 import io.lazuli.server.blob.model.LeaseAction;
 import io.lazuli.server.blob.model.PublicAccess;
 import io.lazuli.server.blob.service.BlobAddress;
 import io.lazuli.server.blob.service.BlobOperation;
-import io.lazuli.server.blob.service.BlobSettings;
 import io.lazuli.server.blob.service.DeletedSnapshots;
 import io.lazuli.server.blob.service.RequestTerms;
 import io.lazuli.server.error.ServiceError;
@@ -312,10 +309,8 @@ final class BlobImport {
     return taken;
   }
 
-  /** Blocks that no list names go with a list of none; then the blob goes, with its snapshots. */
+  /** With its snapshots, and with blocks that no list names. */
   private void remove(String account, BlobAddress at) {
-    BlobSettings plain = new BlobSettings(HttpProperties.NONE, Map.of(), BlobTags.NONE, null);
-    attempt(account, new BlobOperation.PutBlockList(at, List.of(), plain, RequestTerms.NONE));
     attempt(account, new BlobOperation.DeleteBlob(at, DeletedSnapshots.INCLUDE, RequestTerms.NONE));
   }
 

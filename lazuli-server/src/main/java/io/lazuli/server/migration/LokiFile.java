@@ -16,13 +16,15 @@ import java.nio.file.Path;
  * files have hundreds of megabytes. Mutable: it remembers from where on it is known to be damaged.
  */
 final class LokiFile {
-  /** A text is at most what Azurite takes as an entity or a message. */
+  /** More than Azurite takes as an entity or a message. */
+  private static final int TEXT_LENGTH_MAX = 16 << 20;
+
   private static final JsonFactory JSON =
       JsonFactory.builder()
           .streamReadConstraints(
               StreamReadConstraints.builder()
                   .maxNestingDepth(64)
-                  .maxStringLength(16 << 20)
+                  .maxStringLength(TEXT_LENGTH_MAX)
                   .maxNameLength(70_000)
                   .build())
           .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)

@@ -408,7 +408,8 @@ class AzuriteImportTest {
     change("__azurite_db_blob__.json", "\"offset\":1005,", "\"offset\":90000,");
     run(false);
     assertThat(problems)
-        .anyMatch(line -> line.startsWith("left out: blob devstoreaccount1/box/blocks: the extent"));
+        .anyMatch(
+            line -> line.startsWith("left out: blob devstoreaccount1/box/blocks: the extent"));
     try (LazuliServer server = start();
         WireServer blobs = WireServer.onBlobs(server)) {
       assertThat(blobs.owner("GET", "/box/blocks?comp=blocklist&blocklisttype=all", "").body())
