@@ -3,8 +3,8 @@ package io.lazuli.server.requestlog;
 import io.lazuli.server.event.HeaderVisitor;
 
 /**
- * What a log line tells of the headers of a request and of its answer, picked while each is passed
- * once. Mutable until both are; empty texts stand for headers that were not there.
+ * What a log line tells of the headers of a request, picked while each is passed once. Mutable
+ * until then; empty texts stand for headers that were not there.
  */
 final class PickedHeaders implements HeaderVisitor {
   /** A longer value is cut; the lines of a log are no place to store things. */
@@ -41,6 +41,13 @@ final class PickedHeaders implements HeaderVisitor {
       case 22 -> clientRequestId = pick(name, "x-ms-client-request-id", value, clientRequestId);
       default -> {}
     }
+  }
+
+  boolean isConditional() {
+    return !ifMatch.isEmpty()
+        || !ifNoneMatch.isEmpty()
+        || !ifModifiedSince.isEmpty()
+        || !ifUnmodifiedSince.isEmpty();
   }
 
   /** The first of several headers counts. */
