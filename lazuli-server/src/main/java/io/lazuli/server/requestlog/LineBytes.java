@@ -65,6 +65,9 @@ final class LineBytes {
 
   /** Adds a number that is not negative. */
   LineBytes add(long number) {
+    if (number < 10) {
+      return add((char) ('0' + number));
+    }
     int digits = 1;
     for (long limit = 10; number >= limit && digits < DIGITS_MAX; limit *= 10) {
       digits++;
