@@ -16,17 +16,26 @@ final class ObjectKey {
   static String of(String service, String account, String host, String target) {
     int query = target.indexOf('?');
     String path = query < 0 ? target : target.substring(0, query);
-    boolean hostStyle =
-        host.startsWith(account)
-            && (host.startsWith("." + service + ".", account.length())
-                || host.startsWith("-secondary." + service + ".", account.length()));
-    int from = 0;
-    if (!hostStyle) {
-      int slash = path.indexOf('/', 1);
-      from = slash < 0 ? path.length() : slash;
-    }
+    int slash = path.indexOf('/', 1);
+    int end = slash < 0 ? path.length() : slash;
+    int from = isInHost(service, account, host) && !isFirst(account, path, end) ? 0 : end;
     String key = resource(service, path.substring(from));
     return key.isEmpty() ? "/" + account : "/" + account + "/" + key;
+  }
+
+  private static boolean isInHost(String service, String account, String host) {
+    return host.startsWith(account)
+        && (host.startsWith("." + service + ".", account.length())
+            || host.startsWith("-secondary." + service + ".", account.length()));
+  }
+
+  /**
+   * A server that takes accounts from paths only has them there, whatever the host is. That a
+   * container has the name of its account is rarer.
+   */
+  private static boolean isFirst(String account, String path, int end) {
+    String first = path.isEmpty() ? "" : path.substring(1, end);
+    return first.equals(account) || first.equals(account + "-secondary");
   }
 
   private static String resource(String service, String path) {
