@@ -63,12 +63,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A running server. Everything is made in the constructor, top to bottom, and closed in the reverse
  * order.
  */
 public final class LazuliServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(LazuliServer.class);
+
   private final ServerConfig config;
   private final ServerAccounts accounts;
   private final @Nullable ServerTls tls;
@@ -141,6 +145,9 @@ public final class LazuliServer implements AutoCloseable {
       }
       if (tls != null) {
         closers.push(tls.follow(fresh -> listeners.values().forEach(one -> one.identity(fresh))));
+      }
+      if (dice != null) {
+        LOG.warn("rehearsing, requests fail on purpose: {}", config.rehearsal().text());
       }
       closers.push(() -> serving.set(false));
       serving.set(true);
@@ -270,7 +277,7 @@ public final class LazuliServer implements AutoCloseable {
             addressing,
             authenticator(service, clock),
             accountRates,
-            dice == null ? null : new RehearsedTrouble(dice),
+            dice == null ? null : new RehearsedTrouble(dice, service.operations()),
             service.body(),
             Limits.CLIENT_REQUEST_ID_CHARS_MAX,
             workers);
@@ -335,7 +342,8 @@ public final class LazuliServer implements AutoCloseable {
 
   private Listener listenForAdmin(EventLoops loops, StorageEngine engine) {
     HealthEndpoint health =
-        new HealthEndpoint(engine::state, serving::get, requestLog::droppedLines);
+        new HealthEndpoint(
+            engine::state, serving::get, requestLog::droppedLines, config.rehearsal());
     WorkerPool operators = new WorkerPool("partitions", 1, Limits.PARTITIONS_QUEUE_MAX);
     closers.push(operators::close);
     PartitionsEndpoint partitions = new PartitionsEndpoint(engine::partitionMap, operators);
@@ -411,7 +419,7 @@ public final class LazuliServer implements AutoCloseable {
   }
 
   public String adminEndpoint() {
-    return "http://" + authority(config.adminHost(), adminPort());
+    return "http://" + ConnectionString.authority(config.adminHost(), adminPort());
   }
 
   /** With this any SDK reaches the server, as the first account. */
@@ -462,13 +470,8 @@ public final class LazuliServer implements AutoCloseable {
   }
 
   private String url(ServiceName service) {
-    return (tls == null ? "http://" : "https://") + authority(config.host(service), port(service));
-  }
-
-  /** A wildcard address is reached through loopback. */
-  private static String authority(String host, int port) {
-    String name = host.equals("0.0.0.0") || host.equals("::") ? "127.0.0.1" : host;
-    return (name.contains(":") ? "[" + name + "]" : name) + ":" + port;
+    return (tls == null ? "http://" : "https://")
+        + ConnectionString.authority(config.host(service), port(service));
   }
 
   /** Takes no more requests, lets those that run finish, closes the store. */
