@@ -11,6 +11,7 @@ import io.lazuli.server.auth.Cors;
 import io.lazuli.server.auth.PolicyLookup;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.protocol.BlobEndpoint;
+import io.lazuli.server.blob.protocol.BlobSignpost;
 import io.lazuli.server.blob.protocol.InnerRequests;
 import io.lazuli.server.blob.service.BlobCollector;
 import io.lazuli.server.blob.service.BlobService;
@@ -26,6 +27,7 @@ import io.lazuli.server.http.Addressing;
 import io.lazuli.server.http.BodyBudget;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.EventLoops;
+import io.lazuli.server.http.ListenException;
 import io.lazuli.server.http.Listener;
 import io.lazuli.server.http.ListenerConfig;
 import io.lazuli.server.http.RehearsedTrouble;
@@ -138,10 +140,10 @@ public final class LazuliServer implements AutoCloseable {
       this.admin = listenForAdmin(loops, engine);
       closers.push(() -> admin.stop(Limits.STOP_WAIT));
       for (StorageService service : services(config)) {
-        Endpoint endpoint = endpoints.of(this, service, engine);
-        Listener listener = listen(service, loops, endpoint);
-        listeners.put(service.name(), listener);
-        closers.push(() -> listener.stop(Limits.STOP_WAIT));
+        listen(service, loops, endpoints.of(this, service, engine));
+      }
+      if (config.hasSignpost()) {
+        setUpSignpost(loops, engine);
       }
       if (tls != null) {
         closers.push(tls.follow(fresh -> listeners.values().forEach(one -> one.identity(fresh))));
@@ -256,7 +258,18 @@ public final class LazuliServer implements AutoCloseable {
         service.anonymous());
   }
 
-  private Listener listen(StorageService service, EventLoops loops, Endpoint endpoint) {
+  /** Somebody else may have the port, and then whoever looks there finds them. */
+  private void setUpSignpost(EventLoops loops, StorageEngine engine) {
+    StorageService blob = StorageService.BLOB;
+    SettingsService settings = settings(blob, BlobErrors.CONTAINER_NOT_FOUND, engine);
+    try {
+      listen(blob, loops, new BlobSignpost(blobs, settings));
+    } catch (ListenException e) {
+      LOG.info("no tool finds this server by way of the blob port: {}", e.getMessage());
+    }
+  }
+
+  private void listen(StorageService service, EventLoops loops, Endpoint endpoint) {
     Clock clock = Clock.systemUTC();
     Addressing addressing = addressing(service);
     Cors cors = new Cors(request -> settings(service, owner(addressing, request), request));
@@ -281,13 +294,15 @@ public final class LazuliServer implements AutoCloseable {
             service.body(),
             Limits.CLIENT_REQUEST_ID_CHARS_MAX,
             workers);
-    return loops.listen(
+    ListenerConfig place =
         listenerConfig(
             config.host(service.name()),
             config.port(service.name()),
-            tls == null ? null : tls.identity()),
-        bodies,
-        loop -> RequestPipeline.ofService(parts, endpoint, loop));
+            tls == null ? null : tls.identity());
+    Listener listener =
+        loops.listen(place, bodies, loop -> RequestPipeline.ofService(parts, endpoint, loop));
+    listeners.put(service.name(), listener);
+    closers.push(() -> listener.stop(Limits.STOP_WAIT));
   }
 
   /**

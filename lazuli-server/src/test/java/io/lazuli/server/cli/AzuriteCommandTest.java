@@ -126,6 +126,8 @@ class AzuriteCommandTest {
             "--extentMemoryLimit",
             "8",
             "--tablePort",
+            "0",
+            "--blobPort",
             "0");
     try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
       assertThat(lines.readLine())
