@@ -15,11 +15,12 @@ final class ObjectKey {
    */
   static String of(String service, String account, String host, String target) {
     int query = target.indexOf('?');
-    String path = query < 0 ? target : target.substring(0, query);
-    int slash = path.indexOf('/', 1);
-    int end = slash < 0 ? path.length() : slash;
-    int from = isInHost(service, account, host) && !isFirst(account, path, end) ? 0 : end;
-    String key = resource(service, path.substring(from));
+    int end = query < 0 ? target.length() : query;
+    int slash = target.indexOf('/', 1);
+    int first = slash < 0 || slash > end ? end : slash;
+    int from = isInHost(service, account, host) && !isFirst(account, target, first) ? 0 : first;
+    boolean rooted = from < end && target.charAt(from) == '/';
+    String key = resource(service, decoded(target.substring(rooted ? from + 1 : from, end)));
     return key.isEmpty() ? "/" + account : "/" + account + "/" + key;
   }
 
@@ -33,13 +34,12 @@ final class ObjectKey {
    * A server that takes accounts from paths only has them there, whatever the host is. That a
    * container has the name of its account is rarer.
    */
-  private static boolean isFirst(String account, String path, int end) {
-    String first = path.isEmpty() ? "" : path.substring(1, end);
+  private static boolean isFirst(String account, String target, int end) {
+    String first = end == 0 ? "" : target.substring(1, end);
     return first.equals(account) || first.equals(account + "-secondary");
   }
 
-  private static String resource(String service, String path) {
-    String rest = decoded(path.startsWith("/") ? path.substring(1) : path);
+  private static String resource(String service, String rest) {
     return switch (service) {
       case "blob" -> rest;
       case "queue" -> upTo(rest, '/');
