@@ -224,7 +224,7 @@ class RequestLogTest {
         logs.ended(request);
       }
       logs.log.flush();
-      assertThat(logs.properties("acme", FIRST).content().blocks()).isEqualTo(3);
+      assertThat(logs.properties("acme", FIRST).content().blocks()).isEqualTo(2);
       assertThat(logs.lines("acme", FIRST))
           .hasSize(1_000)
           .allSatisfy(line -> assertThat(LogLineWriterTest.fields(line)).hasSize(30));
