@@ -92,7 +92,8 @@ public final class Settings {
           setting(
               "services",
               Kind.SERVICES,
-              "Which services to run.",
+              "Which services to run. Without blob, the blob port only tells tools that look there that"
+                  + " a server runs, if it is free and not 0.",
               (draft, services) -> draft.server.services(services),
               launch -> launch.server().services()),
           setting(
