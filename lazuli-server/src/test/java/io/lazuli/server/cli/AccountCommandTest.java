@@ -223,7 +223,9 @@ class AccountCommandTest {
             "--table-port",
             "0",
             "--admin-port",
-            "0");
+            "0",
+            "--rehearse",
+            "deleting=1");
     try {
       List<String> lines = new ArrayList<>();
       try (var reader = server.inputReader(StandardCharsets.UTF_8)) {
@@ -236,7 +238,8 @@ class AccountCommandTest {
       assertThat(lines.get(0)).endsWith("/devstoreaccount1");
       assertThat(lines.get(4)).contains("AccountName=devstoreaccount1;");
       assertThat(lines.get(5)).startsWith("accounts  contoso; lazuli account keys NAME ");
-      assertThat(lines.get(6)).startsWith("ready; ");
+      assertThat(lines.get(6)).isEqualTo("rehearsing, requests fail on purpose: deleting=1,seed=1");
+      assertThat(lines.get(7)).startsWith("ready; ");
       for (AccountKey key : AccountFile.inside(data).read().require("contoso").keys()) {
         assertThat(lines).noneMatch(line -> line.contains(key.base64()));
       }
