@@ -158,7 +158,7 @@ class BalancerTest {
             normal.user(),
             Durability.DISK,
             8,
-            normal.reclaimAfter(),
+            normal.reclaim(),
             normal.silence(),
             normal.chunkGrace(),
             balance);
