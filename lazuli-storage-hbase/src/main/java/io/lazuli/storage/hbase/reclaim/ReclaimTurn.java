@@ -31,8 +31,14 @@ final class ReclaimTurn {
     this.beganNanos = nanoTime.getAsLong();
   }
 
+  /** True if another drop may be taken up. */
+  boolean takesMore() {
+    return drops < DROPS_MAX && goesOn();
+  }
+
+  /** True if the drop in hand may go on. */
   boolean goesOn() {
-    return mayLead() && rows < ROWS_MAX && drops < DROPS_MAX && elapsedNanos() < TIME_MAX.toNanos();
+    return mayLead() && rows < ROWS_MAX && elapsedNanos() < TIME_MAX.toNanos();
   }
 
   /** False if somebody else is to go on. */

@@ -88,13 +88,13 @@ public final class Reclaimer {
   }
 
   boolean run(ReclaimTurn turn) {
-    while (turn.goesOn()) {
+    while (turn.takesMore()) {
       List<Drop> some = ledger.next(position, DROPS_PER_PAGE);
       if (some.isEmpty()) {
         return endRound();
       }
       for (Drop drop : some) {
-        if (!turn.goesOn()) {
+        if (!turn.takesMore()) {
           return turn.mayLead();
         }
         position = drop.key().successor();
@@ -154,7 +154,7 @@ public final class Reclaimer {
 
     End run(ReclaimTurn turn) {
       // Most spaces are small: nobody has to look at regions for their first page.
-      boolean first = true;
+      boolean first = at.rows() == 0;
       while (!at.isAtEnd()) {
         if (!turn.goesOn()) {
           return End.CUT_SHORT;
