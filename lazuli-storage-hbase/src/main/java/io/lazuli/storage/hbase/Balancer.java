@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -103,8 +104,13 @@ final class Balancer implements AutoCloseable {
   PartitionMap map() {
     Map<String, Heat> heat = rows.heat(settings.round().multipliedBy(3));
     BalanceJournal journal = rows.journal();
+    Seen seen = seen();
     return new PartitionMap(
-        balancing(), ranges(seen()), hottest(heat), journal.actions(), journal.totals());
+        balancing(),
+        ranges(seen.regions, seen.loads),
+        hottest(heat),
+        journal.actions(),
+        journal.totals());
   }
 
   private void round() {
@@ -233,11 +239,10 @@ final class Balancer implements AutoCloseable {
   }
 
   /** Also of regions that nobody serves: an operator looks for them. */
-  private static List<PartitionMap.Range> ranges(Seen seen) {
-    Map<Bytes, RegionLoad> loads =
-        seen.loads.stream()
-            .collect(Collectors.toMap(load -> load.region().name(), load -> load, (a, b) -> a));
-    return seen.regions.stream().map(region -> range(region, loads.get(region.name()))).toList();
+  static List<PartitionMap.Range> ranges(List<RegionSample> regions, List<RegionLoad> served) {
+    Map<Bytes, RegionLoad> loads = new HashMap<>();
+    served.forEach(load -> loads.put(load.region().name(), load));
+    return regions.stream().map(region -> range(region, loads.get(region.name()))).toList();
   }
 
   private static PartitionMap.Range range(RegionSample region, @Nullable RegionLoad load) {

@@ -131,7 +131,7 @@ final class DroppedRows implements SpaceRows {
     return regionEnd.length() > 0 && regionEnd.compareTo(end) < 0 ? regionEnd : end;
   }
 
-  private static Scan scan(Bytes from, Bytes stop, int max) {
+  static Scan scan(Bytes from, Bytes stop, int max) {
     return new Scan()
         .withStartRow(from.array())
         .withStopRow(stop.array(), false)

@@ -58,7 +58,9 @@ class ReclaimTest {
     open(ReclaimSettings.DEFAULT);
     fillAndDrop();
     await().atMost(Duration.ofMinutes(1)).until(() -> engine.storedRecords(DROPPED) == 0);
-    await().untilAsserted(() -> assertThat(actions()).containsExactly("truncate tables 1/ to end of 1"));
+    await()
+        .untilAsserted(
+            () -> assertThat(actions()).containsExactly("truncate tables 1/ to end of 1"));
     assertNeighboursStay();
   }
 
@@ -101,8 +103,7 @@ class ReclaimTest {
             normal.silence(),
             normal.chunkGrace(),
             normal.balance());
-    engine =
-        HBaseEngine.open(EngineConfig.of(folder), TestCluster.shared().site(), settings);
+    engine = HBaseEngine.open(EngineConfig.of(folder), TestCluster.shared().site(), settings);
   }
 
   private void fillAndDrop() {
@@ -125,8 +126,7 @@ class ReclaimTest {
     }
   }
 
-  private void transact(
-      Partition partition, Consumer<PartitionView> body) {
+  private void transact(Partition partition, Consumer<PartitionView> body) {
     engine
         .transact(
             partition,

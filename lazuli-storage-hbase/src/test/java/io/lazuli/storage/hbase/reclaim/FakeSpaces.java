@@ -114,8 +114,7 @@ final class FakeSpaces implements SpaceRows, DropLedger {
     Bytes end = KeyInterval.ofSpace(space).to();
     Bytes region = regionAt(from).to();
     Bytes stop = region.length() > 0 && region.compareTo(end) < 0 ? region : end;
-    List<byte[]> page =
-        keys.subSet(from, stop).stream().limit(max).map(Bytes::array).toList();
+    List<byte[]> page = keys.subSet(from, stop).stream().limit(max).map(Bytes::array).toList();
     return page.size() < max
         ? new Page(page, stop, true)
         : new Page(page, Bytes.of(page.get(max - 1)).successor(), false);
@@ -140,7 +139,8 @@ final class FakeSpaces implements SpaceRows, DropLedger {
     Bytes from = boundaries.floor(key);
     Bytes to = boundaries.higher(key);
     Bytes end = to == null ? Bytes.EMPTY : to;
-    NavigableSet<Bytes> inside = to == null ? keys.tailSet(from, true) : keys.subSet(from, true, to, false);
+    NavigableSet<Bytes> inside =
+        to == null ? keys.tailSet(from, true) : keys.subSet(from, true, to, false);
     Bytes name = Bytes.of((from + "-" + end).getBytes(StandardCharsets.US_ASCII));
     return new RegionSample("tables", name, from, end, "server", 0, 0, inside.size() * ROW_BYTES);
   }

@@ -46,8 +46,7 @@ class ReclaimerTest {
     spaces.drop(3, millis - HOUR.toMillis() + 1);
     assertThat(turn()).isFalse();
     assertThat(spaces.stored(2)).isZero();
-    assertThat(List.of(spaces.stored(1), spaces.stored(3), spaces.stored(4)))
-        .containsOnly(2_500L);
+    assertThat(List.of(spaces.stored(1), spaces.stored(3), spaces.stored(4))).containsOnly(2_500L);
     assertThat(spaces.recorded(2)).hasValueSatisfying(drop -> assertThat(drop.swept()).isTrue());
     assertThat(spaces.recorded(3)).hasValueSatisfying(drop -> assertThat(drop.swept()).isFalse());
   }
@@ -259,7 +258,7 @@ class ReclaimerTest {
   void anyRegionsAnyLeadersAnyRefusals() {
     long seed = new Random().nextLong();
     Random random = new Random(seed);
-    for (int round = 0; round < 30; round++) {
+    for (int round = 0; round < 10; round++) {
       spaces.keys.clear();
       spaces.boundaries.clear();
       spaces.boundaries.add(Bytes.EMPTY);
