@@ -57,6 +57,11 @@ final class Housekeeping implements AutoCloseable {
     leaderTasks.endAfter(leadership::resign);
   }
 
+  /** Why nothing is reclaimed; empty as far as it is, by this server or another. */
+  String fault() {
+    return leadership.isLeader() ? reclaimer.fault() : "";
+  }
+
   private void measure() {
     clock.correct(measurement.offsetMillis(Deadline.after(CLOCK_EVERY)));
   }

@@ -51,6 +51,8 @@ public final class Reclaimer {
   private Bytes position = Bytes.EMPTY;
 
   private boolean cutShortThisRound;
+  private String faultThisRound = "";
+  private volatile String fault = "";
 
   /**
    * A reclaimer that has done nothing yet.
@@ -87,7 +89,21 @@ public final class Reclaimer {
             settings.rowsPerSecond()));
   }
 
+  /** Why something could not be removed in the last round; empty if everything could. */
+  public String fault() {
+    return fault;
+  }
+
   boolean run(ReclaimTurn turn) {
+    try {
+      return goOn(turn);
+    } catch (StorageException e) {
+      fault = String.valueOf(e.getMessage());
+      throw e;
+    }
+  }
+
+  private boolean goOn(ReclaimTurn turn) {
     while (turn.takesMore()) {
       List<Drop> some = ledger.next(position, DROPS_PER_PAGE);
       if (some.isEmpty()) {
@@ -110,6 +126,8 @@ public final class Reclaimer {
   private boolean endRound() {
     boolean again = cutShortThisRound;
     cutShortThisRound = false;
+    fault = faultThisRound;
+    faultThisRound = "";
     position = Bytes.EMPTY;
     return again;
   }
@@ -137,7 +155,8 @@ public final class Reclaimer {
       if (e.kind() == StorageException.Kind.CLOSED) {
         throw e;
       }
-      log.warn("dropped space {} has to wait: {}", drop.space(), e.getMessage());
+      faultThisRound = String.valueOf(e.getMessage());
+      log.warn("dropped space {} has to wait: {}", drop.space(), faultThisRound);
       return End.WAITS;
     }
   }

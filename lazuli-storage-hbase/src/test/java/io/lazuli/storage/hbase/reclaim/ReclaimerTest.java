@@ -90,9 +90,11 @@ class ReclaimerTest {
     assertThat(turn()).as("not at once").isFalse();
     assertThat(spaces.stored(1)).isEqualTo(10);
     assertThat(spaces.stored(2) + spaces.stored(3)).isZero();
+    assertThat(reclaimer.fault()).isEqualTo("on purpose");
     spaces.broken.clear();
     turn();
     assertThat(spaces.stored(1)).isZero();
+    assertThat(reclaimer.fault()).isEmpty();
   }
 
   @Test
