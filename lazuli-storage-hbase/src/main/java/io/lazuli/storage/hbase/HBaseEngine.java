@@ -68,7 +68,10 @@ final class HBaseEngine implements StorageEngine {
     this.connection = connection;
     readsBeside = settings.reclaimAfter().compareTo(DATA_STAYS_MIN) >= 0;
     RequestSamples samples = new RequestSamples();
-    calls = new RegionCalls(connection.data(), settings, samples);
+    RegionServers servers =
+        new RegionServers(
+            settings.silence(), settings.threads(), config.callers(), System::nanoTime);
+    calls = new RegionCalls(connection.data(), settings, servers, samples);
     rows = new Rows(calls);
     scan = new RegionScan(calls);
     ClockMeasurement measurement = new ClockMeasurement(calls, rows);
