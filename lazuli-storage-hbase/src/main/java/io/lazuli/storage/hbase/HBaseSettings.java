@@ -3,6 +3,7 @@ package io.lazuli.storage.hbase;
 import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineOpenException;
 import io.lazuli.storage.hbase.balance.BalanceSettings;
+import io.lazuli.storage.hbase.reclaim.ReclaimSettings;
 import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 
@@ -13,7 +14,7 @@ import org.apache.hadoop.conf.Configuration;
  * @param namespace of the HBase tables; several stores can live in one cluster
  * @param user in whose name the cluster is asked, unless it wants Kerberos
  * @param threads how many transactions run at the same time
- * @param reclaimAfter how long the records of a dropped space stay
+ * @param reclaim how the records of dropped spaces are removed
  * @param silence after which a region server's answer to a read is checked before it is trusted;
  *     must be below two thirds of the servers' session timeout
  * @param chunkGrace how long a deleted chunk stays readable for those who had opened it
@@ -24,7 +25,7 @@ record HBaseSettings(
     String user,
     Durability durability,
     int threads,
-    Duration reclaimAfter,
+    ReclaimSettings reclaim,
     Duration silence,
     Duration chunkGrace,
     BalanceSettings balance) {
@@ -32,6 +33,9 @@ record HBaseSettings(
   static final String USER = "lazuli.user";
   static final String THREADS = "lazuli.threads";
   static final String RECLAIM_AFTER = "lazuli.reclaim.after.seconds";
+  static final String RECLAIM_RATE = "lazuli.reclaim.rows.per.second";
+  static final String RECLAIM_CUT_ROWS = "lazuli.reclaim.cut.rows";
+  static final String RECLAIM_CUT_MIB = "lazuli.reclaim.cut.mib";
   static final String SILENCE = "lazuli.read.silence.millis";
   static final String CHUNK_GRACE = "lazuli.chunk.grace.seconds";
   static final String BALANCE = "lazuli.balance";
@@ -51,34 +55,38 @@ record HBaseSettings(
           "lazuli",
           Durability.DISK,
           64,
-          Duration.ofHours(1),
+          ReclaimSettings.DEFAULT,
           Duration.ofSeconds(5),
           Duration.ofMinutes(10),
           BalanceSettings.DEFAULT);
 
   HBaseSettings withDurability(Durability newDurability) {
     return new HBaseSettings(
-        namespace, user, newDurability, threads, reclaimAfter, silence, chunkGrace, balance);
+        namespace, user, newDurability, threads, reclaim, silence, chunkGrace, balance);
   }
 
   HBaseSettings withThreads(int newThreads) {
     return new HBaseSettings(
-        namespace, user, durability, newThreads, reclaimAfter, silence, chunkGrace, balance);
+        namespace, user, durability, newThreads, reclaim, silence, chunkGrace, balance);
   }
 
   HBaseSettings withReclaimAfter(Duration newReclaimAfter) {
+    return withReclaim(reclaim.withAfter(newReclaimAfter));
+  }
+
+  HBaseSettings withReclaim(ReclaimSettings newReclaim) {
     return new HBaseSettings(
-        namespace, user, durability, threads, newReclaimAfter, silence, chunkGrace, balance);
+        namespace, user, durability, threads, newReclaim, silence, chunkGrace, balance);
   }
 
   HBaseSettings withBalance(BalanceSettings newBalance) {
     return new HBaseSettings(
-        namespace, user, durability, threads, reclaimAfter, silence, chunkGrace, newBalance);
+        namespace, user, durability, threads, reclaim, silence, chunkGrace, newBalance);
   }
 
   HBaseSettings withChunkGrace(Duration newChunkGrace) {
     return new HBaseSettings(
-        namespace, user, durability, threads, reclaimAfter, silence, newChunkGrace, balance);
+        namespace, user, durability, threads, reclaim, silence, newChunkGrace, balance);
   }
 
   /** What a configuration says, with the defaults for what it does not. */
@@ -88,10 +96,23 @@ record HBaseSettings(
         site.get(USER, DEFAULT.user),
         DEFAULT.durability,
         site.getInt(THREADS, DEFAULT.threads),
-        Duration.ofSeconds(site.getLong(RECLAIM_AFTER, DEFAULT.reclaimAfter.toSeconds())),
+        reclaim(site),
         Duration.ofMillis(site.getLong(SILENCE, DEFAULT.silence.toMillis())),
         Duration.ofSeconds(site.getLong(CHUNK_GRACE, DEFAULT.chunkGrace.toSeconds())),
         balance(site));
+  }
+
+  private static ReclaimSettings reclaim(Configuration site) {
+    ReclaimSettings normal = ReclaimSettings.DEFAULT;
+    try {
+      return new ReclaimSettings(
+          Duration.ofSeconds(site.getLong(RECLAIM_AFTER, normal.after().toSeconds())),
+          site.getInt(RECLAIM_RATE, normal.rowsPerSecond()),
+          site.getLong(RECLAIM_CUT_ROWS, normal.cutRows()),
+          site.getLong(RECLAIM_CUT_MIB, normal.cutBytes() >> 20) << 20);
+    } catch (IllegalArgumentException e) {
+      throw new EngineOpenException("lazuli.reclaim: " + e.getMessage(), e);
+    }
   }
 
   private static BalanceSettings balance(Configuration site) {
