@@ -16,9 +16,18 @@ class HealthEndpointTest {
     AtomicLong dropped = new AtomicLong();
     HealthEndpoint health =
         new HealthEndpoint(() -> new EngineState(true, "fine"), () -> true, dropped::get);
-    assertThat(body(health)).isEqualTo("{\"status\":\"ok\"}");
+    assertThat(body(health)).isEqualTo("{\"status\":\"ok\",\"detail\":\"fine\"}");
     dropped.set(7);
-    assertThat(body(health)).isEqualTo("{\"status\":\"ok\",\"droppedLogLines\":7}");
+    assertThat(body(health)).isEqualTo("{\"status\":\"ok\",\"detail\":\"fine\",\"droppedLogLines\":7}");
+  }
+
+  @Test
+  void droppedLinesAreToldAlsoOfAStoreThatIsNotWell() {
+    EngineState faulty = new EngineState(true, "fine").withFault("nothing is freed");
+    HealthEndpoint health = new HealthEndpoint(() -> faulty, () -> true, () -> 7);
+    assertThat(body(health))
+        .isEqualTo(
+            "{\"status\":\"degraded\",\"detail\":\"nothing is freed\",\"droppedLogLines\":7}");
   }
 
   private static String body(HealthEndpoint health) {

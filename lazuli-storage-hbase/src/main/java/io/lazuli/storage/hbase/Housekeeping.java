@@ -32,6 +32,7 @@ final class Housekeeping implements AutoCloseable {
   private final Reclaimer reclaimer;
   private final Duration reclaimAfter;
   private final BooleanSupplier chunkReclaim;
+  private final LastOutcome reclaimed = new LastOutcome();
 
   /**
    * @param chunkReclaim removes cells of deleted chunks, and tells if there may be more
@@ -73,13 +74,18 @@ final class Housekeeping implements AutoCloseable {
     }
   }
 
+  /** Why nothing is reclaimed; empty as far as it is, by this server or another. */
+  String fault() {
+    return leadership.isLeader() ? reclaimed.fault() : "";
+  }
+
   private void measure() {
     clock.correct(measurement.offsetMillis(Deadline.after(CLOCK_EVERY)));
   }
 
   private void reclaim() {
     if (leadership.isLeader()) {
-      reclaimer.run();
+      reclaimed.of(reclaimer::run);
     }
   }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two servers whose clocks go a minute apart, on the same row. */
+/** Two servers whose clocks go a minute apart, those for the times of cells too, on one row. */
 final class TwoClocksTest {
   private static final Bytes ROW = Bytes.of(new byte[] {'r'});
   private static final int WRITES = 60;
@@ -42,7 +42,10 @@ final class TwoClocksTest {
     HBaseSettings settings = HBaseSettings.DEFAULT.withThreads(4);
     first =
         HBaseEngine.open(
-            config.withTicks(() -> Ticks.systemNow() + ahead.get()), cluster.site(), settings);
+            config.withTicks(() -> Ticks.systemNow() + ahead.get()),
+            cluster.site(),
+            settings,
+            () -> System.currentTimeMillis() + ahead.get() / (Ticks.PER_SECOND / 1_000));
     second = HBaseEngine.open(config, cluster.site(), settings);
     Bytes name = Bytes.of("clocks".getBytes(StandardCharsets.UTF_8));
     Space space = new Space(first.newSpace(SpaceKind.TABLE), new Partition(Space.CATALOGUE, name));
