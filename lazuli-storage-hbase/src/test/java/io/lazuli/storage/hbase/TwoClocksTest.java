@@ -23,10 +23,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two servers whose clocks go a minute apart, those for the times of cells too, on one row. */
+/** Two servers whose clocks go a minute apart, on the same row. */
 final class TwoClocksTest {
   private static final Bytes ROW = Bytes.of(new byte[] {'r'});
   private static final int WRITES = 60;
+
+  /** Times of cells go two seconds apart: the next test waits until none is in the future. */
+  private static final long CELL_PART = 30 * (Ticks.PER_SECOND / 1_000);
 
   /** How far the first server's clock is ahead of the second's. */
   private final AtomicLong ahead = new AtomicLong();
@@ -45,7 +48,7 @@ final class TwoClocksTest {
             config.withTicks(() -> Ticks.systemNow() + ahead.get()),
             cluster.site(),
             settings,
-            () -> System.currentTimeMillis() + ahead.get() / (Ticks.PER_SECOND / 1_000));
+            () -> System.currentTimeMillis() + ahead.get() / CELL_PART);
     second = HBaseEngine.open(config, cluster.site(), settings);
     Bytes name = Bytes.of("clocks".getBytes(StandardCharsets.UTF_8));
     Space space = new Space(first.newSpace(SpaceKind.TABLE), new Partition(Space.CATALOGUE, name));
