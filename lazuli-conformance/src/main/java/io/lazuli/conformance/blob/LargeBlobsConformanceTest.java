@@ -82,6 +82,16 @@ class LargeBlobsConformanceTest {
 
   @Test
   @Tag("long")
+  @Documented("blob-rest 20.2, 3.4: more than lengths of 32 bits can tell")
+  void fiveGigabytesAreOneBlob() {
+    BlobClient blob = shared();
+    uploadInBlocks(blob, new KnownBytes(5), 5_000_000_000L);
+    verify(blob, new KnownBytes(5), 5_000_000_000L);
+    blob.delete();
+  }
+
+  @Test
+  @Tag("long")
   @Documented("blob-rest 20.2, 3.4: 1 GiB in blocks")
   void aGibibyteIsUploadedInBlocks() {
     BlobClient blob = shared();

@@ -1,8 +1,8 @@
 package io.lazuli.conformance.blob;
 
 import static io.lazuli.conformance.blob.SdkBlobs.bytes;
+import static io.lazuli.conformance.legacy.LegacyFailure.expectError;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.microsoft.azure.storage.AccessCondition;
 import com.microsoft.azure.storage.CloudStorageAccount;
@@ -52,7 +52,6 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** The service through the client that older programs use. */
@@ -71,16 +70,6 @@ class LegacyBlobsConformanceTest {
         client.getContainerReference(ScratchContainer.named(ScratchContainer.freshName()).name());
     container.create();
     blob = container.getBlockBlobReference("dir/a b+ü.txt");
-  }
-
-  private static void expectError(ThrowingCallable call, int status, String code) {
-    assertThatThrownBy(call)
-        .isInstanceOfSatisfying(
-            StorageException.class,
-            e -> {
-              assertThat(e.getHttpStatusCode()).isEqualTo(status);
-              assertThat(e.getErrorCode()).isEqualTo(code);
-            });
   }
 
   @Test

@@ -1,9 +1,9 @@
 package io.lazuli.conformance.legacy;
 
+import static io.lazuli.conformance.legacy.LegacyFailure.expectError;
 import static io.lazuli.conformance.wire.Patience.eventually;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.microsoft.azure.storage.CloudStorageAccount;
 import com.microsoft.azure.storage.CorsHttpMethods;
@@ -41,7 +41,6 @@ import java.util.Date;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -106,16 +105,6 @@ class LegacyAccessConformanceTest {
     List<String> rows = new ArrayList<>();
     from.execute(TableQuery.from(DynamicTableEntity.class)).forEach(e -> rows.add(e.getRowKey()));
     return rows;
-  }
-
-  private static void expectError(ThrowingCallable call, int status, String code) {
-    assertThatThrownBy(call)
-        .isInstanceOfSatisfying(
-            StorageException.class,
-            e -> {
-              assertThat(e.getHttpStatusCode()).isEqualTo(status);
-              assertThat(e.getErrorCode()).isEqualTo(code);
-            });
   }
 
   @Test

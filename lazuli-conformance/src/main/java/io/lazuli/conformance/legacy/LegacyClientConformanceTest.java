@@ -1,5 +1,6 @@
 package io.lazuli.conformance.legacy;
 
+import static io.lazuli.conformance.legacy.LegacyFailure.expectError;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -37,7 +38,6 @@ import java.util.Date;
 import java.util.HashMap;
 import java.util.List;
 import java.util.UUID;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -90,16 +90,6 @@ class LegacyClientConformanceTest {
     List<String> rows = new ArrayList<>();
     table.execute(TableQuery.from(DynamicTableEntity.class)).forEach(e -> rows.add(e.getRowKey()));
     return rows;
-  }
-
-  private static void expectError(ThrowingCallable call, int status, String code) {
-    assertThatThrownBy(call)
-        .isInstanceOfSatisfying(
-            StorageException.class,
-            e -> {
-              assertThat(e.getHttpStatusCode()).isEqualTo(status);
-              assertThat(e.getErrorCode()).isEqualTo(code);
-            });
   }
 
   @Test

@@ -1,8 +1,8 @@
 package io.lazuli.conformance.queue;
 
+import static io.lazuli.conformance.legacy.LegacyFailure.expectError;
 import static io.lazuli.conformance.wire.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.microsoft.azure.storage.CloudStorageAccount;
 import com.microsoft.azure.storage.CorsHttpMethods;
@@ -40,7 +40,6 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
@@ -63,16 +62,6 @@ class LegacyQueuesConformanceTest {
     client.getDefaultRequestOptions().setRetryPolicyFactory(new RetryNoRetry());
     queue = client.getQueueReference(ScratchQueue.named(ScratchQueue.freshName()).name());
     queue.create();
-  }
-
-  private static void expectError(ThrowingCallable call, int status, String code) {
-    assertThatThrownBy(call)
-        .isInstanceOfSatisfying(
-            StorageException.class,
-            e -> {
-              assertThat(e.getHttpStatusCode()).isEqualTo(status);
-              assertThat(e.getErrorCode()).isEqualTo(code);
-            });
   }
 
   private static Date inHours(int hours) {

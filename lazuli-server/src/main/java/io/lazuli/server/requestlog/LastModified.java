@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * When the object of a request was changed, as logs write it: {@code Friday, 31-Jul-26 18:21:46
- * GMT}. Put together from the pieces of the answer's text, because every line needs it.
+ * GMT}. Put together from the pieces of the answer's text, because every line needs it. Mutable:
+ * remembers how the last day was written; used by one thread.
  */
 final class LastModified {
   /** A header: {@code Fri, 31 Jul 2026 18:21:46 GMT}. */
@@ -17,15 +18,19 @@ final class LastModified {
 
   private static final int TAG_CHARS_MIN = "2026-07-31T18%3A21%3A46".length();
 
+  private static final int DAY_CHARS = "2026-07-31".length();
+
   private static final String[] DAYS =
       "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split(" ", -1);
   private static final String[] MONTHS =
       "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ", -1);
 
-  private LastModified() {}
+  private String knownTag = "";
+  private int knownFrom;
+  private String knownDay = "";
 
   /** Appends nothing if the answer does not tell. Entities have no header, but their tag does. */
-  static void append(LineBytes out, PickedAnswer answer) {
+  void append(LineBytes out, PickedAnswer answer) {
     if (answer.lastModified.length() == HEADER_CHARS) {
       appendHeader(out, answer.lastModified);
       return;
@@ -46,18 +51,34 @@ final class LastModified {
     out.add(text, 14, 16).add(text, 16, HEADER_CHARS);
   }
 
-  private static void appendTag(LineBytes out, String tag, int from) {
-    LocalDate day = day(tag, from);
-    if (day == null) {
+  private void appendTag(LineBytes out, String tag, int from) {
+    if (!tag.regionMatches(from, knownTag, knownFrom, DAY_CHARS)) {
+      knownDay = dayText(tag, from);
+      knownTag = tag;
+      knownFrom = from;
+    }
+    if (knownDay.isEmpty()) {
       return;
     }
-    out.add(DAYS[day.getDayOfWeek().getValue() - 1]).add(", ");
-    out.add(tag, from + 8, from + 10).add('-');
-    out.add(MONTHS[day.getMonthValue() - 1]).add('-');
-    out.add(tag, from + 2, from + 4).add(' ');
+    out.add(knownDay);
     out.add(tag, from + 11, from + 13).add(':');
     out.add(tag, from + 16, from + 18).add(':');
     out.add(tag, from + 21, from + 23).add(" GMT");
+  }
+
+  /** {@code Friday, 31-Jul-26 }; empty if it is none. */
+  private static String dayText(String tag, int from) {
+    LocalDate day = day(tag, from);
+    return day == null
+        ? ""
+        : DAYS[day.getDayOfWeek().getValue() - 1]
+            + ", "
+            + tag.substring(from + 8, from + DAY_CHARS)
+            + "-"
+            + MONTHS[day.getMonthValue() - 1]
+            + "-"
+            + tag.substring(from + 2, from + 4)
+            + " ";
   }
 
   private static @Nullable LocalDate day(String tag, int from) {

@@ -9,7 +9,9 @@ import java.util.Arrays;
  */
 final class LineBytes {
   private static final int KEPT_BYTES_MAX = 16 << 10;
-  private static final int DIGITS_MAX = 20;
+
+  /** Of a long. */
+  private static final int DIGITS_MAX = 19;
 
   /** The longest form of one character: an escape. */
   private static final int CHARACTER_BYTES_MAX = 6;
@@ -63,17 +65,25 @@ final class LineBytes {
 
   /** Adds a number that is not negative. */
   LineBytes add(long number) {
-    reserve(DIGITS_MAX);
-    int end = length + 1;
-    for (long rest = number / 10; rest > 0; rest /= 10) {
-      end++;
+    if (number < 10) {
+      return add((char) ('0' + number));
     }
-    length = end;
+    int digits = 1;
+    for (long limit = 10; number >= limit && digits < DIGITS_MAX; limit *= 10) {
+      digits++;
+    }
+    return addDigits(number, digits);
+  }
+
+  /** Adds the last digits of a number, with zeros in front if it has fewer. */
+  LineBytes addDigits(long number, int digits) {
+    reserve(digits);
+    length += digits;
     long rest = number;
-    do {
-      bytes[--end] = (byte) ('0' + rest % 10);
+    for (int at = length - 1; at >= length - digits; at--) {
+      bytes[at] = (byte) ('0' + rest % 10);
       rest /= 10;
-    } while (rest > 0);
+    }
     return this;
   }
 
@@ -82,8 +92,8 @@ final class LineBytes {
     return text.isEmpty() ? this : add('"').addEscaped(text).add('"');
   }
 
-  /** Most texts need no escapes. */
-  private LineBytes addEscaped(String text) {
+  /** Adds any text, with escapes for what would end the field. Most texts need none. */
+  LineBytes addEscaped(String text) {
     reserve(text.length() * CHARACTER_BYTES_MAX);
     byte[] to = bytes;
     int at = length;

@@ -18,7 +18,7 @@ final class LogFile {
   private static final Logger LOG = LoggerFactory.getLogger(LogFile.class);
 
   /** Lines are appended when so much of them waits, or when the flush period is over. */
-  static final int BLOCK_BYTES = 1 << 20;
+  static final int BLOCK_BYTES = 2 << 20;
 
   /** A blob that is longer gets a successor. */
   static final long BLOB_BYTES_MAX = 256L << 20;

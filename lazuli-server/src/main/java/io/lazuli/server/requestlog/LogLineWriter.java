@@ -10,11 +10,12 @@ import java.util.Locale;
 
 /**
  * Writes requests as lines of format 1.0, or 2.0 with its eight more fields that stay empty here
- * (logs-and-metrics.md 3). Mutable: remembers how the last second was written, and keeps its
- * buffer; used by one thread.
+ * (logs-and-metrics.md 3). Mutable: remembers how the last second and day were written, and keeps
+ * its buffer; used by one thread.
  */
 final class LogLineWriter {
   private static final long TICKS_PER_SECOND = 10_000_000;
+  private static final int FRACTION_DIGITS = 7;
   private static final int LINE_END_BYTES = 2;
 
   /** With the shortest reason, which nobody reads. */
@@ -28,6 +29,7 @@ final class LogLineWriter {
   private long knownSecond = Long.MIN_VALUE;
   private String knownText = "";
   private final LineBytes buffer = new LineBytes();
+  private final LastModified lastModified = new LastModified();
 
   /** The line of a request, good until the next call; a copy has three. */
   LineBytes line(LoggedRequest request) {
@@ -37,20 +39,18 @@ final class LogLineWriter {
   }
 
   private void append(LineBytes out, LoggedRequest request) {
-    String url = UrlText.masked(request.scheme() + "://" + request.host() + request.target());
     String key =
         ObjectKey.of(
             request.service(), request.event().account(), request.host(), request.target());
-    line(out, request, request.operation(), url, key, 0);
+    line(out, request, request.operation(), key, 0);
     if (request.operation().equals("CopyBlob")) {
       String source = UrlText.masked(request.headers().copySource);
-      line(out, request, "CopyBlobSource", url, source, 1);
-      line(out, request, "CopyBlobDestination", url, key, 2);
+      line(out, request, "CopyBlobSource", source, 1);
+      line(out, request, "CopyBlobDestination", key, 2);
     }
   }
 
-  private void line(
-      LineBytes out, LoggedRequest request, String operation, String url, String key, int count) {
+  private void line(LineBytes out, LoggedRequest request, String operation, String key, int count) {
     RequestEvent event = request.event();
     PickedHeaders headers = request.headers();
     Transfer transfer = event.transfer();
@@ -65,13 +65,18 @@ final class LogLineWriter {
     out.add(';').add(transfer.serverNanos() / NANOS_PER_MILLI).add(';');
     accounts(out, event);
     out.add(';').add(request.service()).add(';');
-    out.addQuoted(url).add(';');
-    out.addQuoted(key).add(';').add(event.requestId()).add(';').add(count).add(';');
+    url(out, request);
+    out.add(';').addQuoted(key).add(';').add(event.requestId()).add(';').add(count).add(';');
     peer(out, request).add(';');
     plain(out, headers.version).add(';');
     sizes(out, request);
     texts(out, request);
     out.add(version.equals(EXTENDED) ? EXTENDED_FIELDS : "").add('\n');
+  }
+
+  private static void url(LineBytes out, LoggedRequest request) {
+    out.add('"').add(request.scheme()).add("://").addEscaped(request.host());
+    out.addEscaped(UrlText.masked(request.target())).add('"');
   }
 
   private static void status(LineBytes out, RequestEvent event) {
@@ -113,7 +118,7 @@ final class LogLineWriter {
   }
 
   /** Checksums, tag, time, conditions and what the client says about itself. */
-  private static void texts(LineBytes out, LoggedRequest request) {
+  private void texts(LineBytes out, LoggedRequest request) {
     PickedHeaders headers = request.headers();
     PickedAnswer answer = request.answer();
     out.addQuoted(headers.contentMd5).add(';');
@@ -121,7 +126,7 @@ final class LogLineWriter {
     if (!answer.etag.isEmpty()) {
       out.add('"').add(answer.etag).add('"');
     }
-    LastModified.append(out.add(';'), answer);
+    lastModified.append(out.add(';'), answer);
     out.add(';');
     out.addQuoted(conditions(headers)).add(';');
     out.addQuoted(headers.userAgent).add(';');
@@ -130,6 +135,9 @@ final class LogLineWriter {
   }
 
   private static String conditions(PickedHeaders headers) {
+    if (!headers.isConditional()) {
+      return "";
+    }
     StringBuilder out = new StringBuilder(0);
     condition(out, "If-Match", headers.ifMatch);
     condition(out, "If-None-Match", headers.ifNoneMatch);
@@ -151,9 +159,8 @@ final class LogLineWriter {
       knownText = SECOND.format(LocalDateTime.ofEpochSecond(second, 0, ZoneOffset.UTC));
       knownSecond = second;
     }
-    // The leading one keeps the zeros.
-    String fraction = Long.toString(TICKS_PER_SECOND + Math.floorMod(ticks, TICKS_PER_SECOND));
-    out.add(knownText).add('.').add(fraction, 1, fraction.length()).add('Z');
+    int fraction = (int) (ticks - second * TICKS_PER_SECOND);
+    out.add(knownText).add('.').addDigits(fraction, FRACTION_DIGITS).add('Z');
   }
 
   /** A header that was not checked may hold what would end the field. */

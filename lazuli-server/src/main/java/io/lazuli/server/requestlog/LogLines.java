@@ -9,6 +9,12 @@ import java.util.Arrays;
 final class LogLines {
   private static final int FIRST_BYTES = 4 << 10;
 
+  /** A log that is busy soon fills a block: the fewer copies, the better. */
+  private static final int GROWTH = 8;
+
+  /** With room for the line that makes the block full, unless that is very long. */
+  private static final int FULL_BYTES = LogFile.BLOCK_BYTES + (4 << 10);
+
   private final LogFile.Key key;
   private final LogCoverage coverage = new LogCoverage();
   private byte[] bytes = new byte[0];
@@ -52,7 +58,7 @@ final class LogLines {
     int needed = length + more;
     return needed <= bytes.length
         ? bytes.length
-        : Math.max(needed, Math.max(FIRST_BYTES, 2 * bytes.length));
+        : Math.max(needed, Math.min(FULL_BYTES, Math.max(FIRST_BYTES, GROWTH * bytes.length)));
   }
 
   /**

@@ -20,6 +20,10 @@ final class LogQueue {
   @GuardedBy("this")
   private final Map<LogFile.Key, LogLines> gathering = new HashMap<>();
 
+  /** Of those that are gathered, the one that got the last line. */
+  @GuardedBy("this")
+  private @Nullable LogLines last;
+
   @GuardedBy("this")
   private final Queue<LogLines> blocks = new ArrayDeque<>();
 
@@ -37,10 +41,7 @@ final class LogQueue {
    * @return true if it made a block full
    */
   synchronized boolean offer(LogFile.Key key, LoggedRequest request, LineBytes line) {
-    LogLines lines = gathering.get(key);
-    if (lines == null) {
-      lines = new LogLines(key);
-    }
+    LogLines lines = linesOf(key);
     int more = lines.weightWith(line.length()) - lines.weight();
     if (weight + more > weightMax) {
       dropped.increment();
@@ -49,18 +50,33 @@ final class LogQueue {
     weight += more;
     lines.add(request, line);
     if (lines.length() < LogFile.BLOCK_BYTES) {
-      gathering.putIfAbsent(key, lines);
+      if (lines != last) {
+        gathering.put(key, lines);
+        last = lines;
+      }
       return false;
     }
     gathering.remove(key);
+    last = null;
     blocks.add(lines);
     return true;
+  }
+
+  @GuardedBy("this")
+  private LogLines linesOf(LogFile.Key key) {
+    LogLines known = last;
+    if (known != null && known.key().equals(key)) {
+      return known;
+    }
+    LogLines lines = gathering.get(key);
+    return lines == null ? new LogLines(key) : lines;
   }
 
   /** Makes blocks of all that waits, full or not. */
   synchronized void cut() {
     blocks.addAll(gathering.values());
     gathering.clear();
+    last = null;
   }
 
   /** The block that waits longest; null if none does. */

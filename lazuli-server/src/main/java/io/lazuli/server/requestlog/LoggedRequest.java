@@ -3,6 +3,7 @@ package io.lazuli.server.requestlog;
 import io.lazuli.server.event.LogSelection;
 import io.lazuli.server.event.RequestEvent;
 import io.lazuli.server.event.RequestSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the line of a request is made of. Nothing is put together yet.
@@ -69,9 +70,18 @@ record LoggedRequest(
     return endTicks - event.transfer().nanos() / 100;
   }
 
-  /** Where its line belongs. */
-  LogFile.Key log() {
-    return new LogFile.Key(
-        event.account(), service, selection.version(), LogName.epochHour(endTicks));
+  /**
+   * Where its line belongs.
+   *
+   * @param last where that of another request of the service does: the same one, if it is the same
+   */
+  LogFile.Key log(LogFile.@Nullable Key last) {
+    long hour = LogName.epochHour(endTicks);
+    return last != null
+            && last.epochHour() == hour
+            && last.account().equals(event.account())
+            && last.version().equals(selection.version())
+        ? last
+        : new LogFile.Key(event.account(), service, selection.version(), hour);
   }
 }

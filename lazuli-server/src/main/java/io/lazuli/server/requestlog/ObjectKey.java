@@ -15,22 +15,22 @@ final class ObjectKey {
    */
   static String of(String service, String account, String host, String target) {
     int query = target.indexOf('?');
-    String path = query < 0 ? target : target.substring(0, query);
+    int end = query < 0 ? target.length() : query;
     boolean hostStyle =
         host.startsWith(account)
             && (host.startsWith("." + service + ".", account.length())
                 || host.startsWith("-secondary." + service + ".", account.length()));
     int from = 0;
     if (!hostStyle) {
-      int slash = path.indexOf('/', 1);
-      from = slash < 0 ? path.length() : slash;
+      int slash = target.indexOf('/', 1);
+      from = slash < 0 || slash > end ? end : slash;
     }
-    String key = resource(service, path.substring(from));
+    boolean rooted = from < end && target.charAt(from) == '/';
+    String key = resource(service, decoded(target.substring(rooted ? from + 1 : from, end)));
     return key.isEmpty() ? "/" + account : "/" + account + "/" + key;
   }
 
-  private static String resource(String service, String path) {
-    String rest = decoded(path.startsWith("/") ? path.substring(1) : path);
+  private static String resource(String service, String rest) {
     return switch (service) {
       case "blob" -> rest;
       case "queue" -> upTo(rest, '/');

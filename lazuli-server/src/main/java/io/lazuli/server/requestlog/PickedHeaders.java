@@ -3,8 +3,8 @@ package io.lazuli.server.requestlog;
 import io.lazuli.server.event.HeaderVisitor;
 
 /**
- * What a log line tells of the headers of a request and of its answer, picked while each is passed
- * once. Mutable until both are; empty texts stand for headers that were not there.
+ * What a log line tells of the headers of a request, picked while each is passed once. Mutable
+ * until then; empty texts stand for headers that were not there.
  */
 final class PickedHeaders implements HeaderVisitor {
   /** A longer value is cut; the lines of a log are no place to store things. */
@@ -43,12 +43,19 @@ final class PickedHeaders implements HeaderVisitor {
     }
   }
 
+  boolean isConditional() {
+    return !ifMatch.isEmpty()
+        || !ifNoneMatch.isEmpty()
+        || !ifModifiedSince.isEmpty()
+        || !ifUnmodifiedSince.isEmpty();
+  }
+
   /** The first of several headers counts. */
   private static String pick(CharSequence name, String wanted, CharSequence value, String old) {
-    if (!old.isEmpty() || !wanted.equalsIgnoreCase(name.toString())) {
-      return old;
-    }
-    return cut(value.toString());
+    String text = name.toString();
+    // Equal as it is, which most are, is quicker to see.
+    boolean found = text.equals(wanted) || text.equalsIgnoreCase(wanted);
+    return found && old.isEmpty() ? cut(value.toString()) : old;
   }
 
   static String cut(String value) {

@@ -9,6 +9,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,22 +60,42 @@ public final class RequestLog implements AutoCloseable {
    * @param service {@code blob}, {@code queue} or {@code table}
    */
   public RequestListener of(String service) {
-    return (event, source) -> {
-      LogSelection selection = event.logging();
-      if (selection != null) {
-        take(service, event, selection, source);
-      }
-    };
+    return new ServiceListener(service);
   }
 
-  private void take(
-      String service, RequestEvent event, LogSelection selection, RequestSource source) {
-    String operation = event.operation().isEmpty() ? source.operationByLine() : event.operation();
-    OperationKind kind = OperationKind.of(operation, source.method(), event.entitiesReturned());
-    if (kind.isIn(selection) && StatusName.isLogged(event)) {
-      LoggedRequest request =
-          LoggedRequest.of(service, event, selection, now(), operation, kind, source);
-      if (queue.offer(request.log(), request, LINES.get().line(request))) {
+  private final class ServiceListener implements RequestListener {
+    private final String service;
+
+    /** Most lines go where the last one went. */
+    private volatile LogFile.@Nullable Key last;
+
+    ServiceListener(String service) {
+      this.service = service;
+    }
+
+    @Override
+    public void requestEnded(RequestEvent event, RequestSource source) {
+      LogSelection selection = event.logging();
+      if (selection != null) {
+        take(event, selection, source);
+      }
+    }
+
+    private void take(RequestEvent event, LogSelection selection, RequestSource source) {
+      String operation = event.operation().isEmpty() ? source.operationByLine() : event.operation();
+      OperationKind kind = OperationKind.of(operation, source.method(), event.entitiesReturned());
+      if (kind.isIn(selection) && StatusName.isLogged(event)) {
+        add(LoggedRequest.of(service, event, selection, now(), operation, kind, source));
+      }
+    }
+
+    private void add(LoggedRequest request) {
+      LogFile.Key before = last;
+      LogFile.Key log = request.log(before);
+      if (!log.equals(before)) {
+        last = log;
+      }
+      if (queue.offer(log, request, LINES.get().line(request))) {
         LockSupport.unpark(thread);
       }
     }

@@ -14,21 +14,12 @@ import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.keys.KeyCodec;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.IntFunction;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.client.AsyncTable;
-import org.apache.hadoop.hbase.client.CheckAndMutate;
-import org.apache.hadoop.hbase.client.Durability;
-import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.Put;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,10 +32,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Tag("long")
 class EngineCostTest {
-  private static final int THREADS = 8;
-  private static final int TURNS = 7;
-  private static final Duration TURN = Duration.ofMillis(1_500);
-  private static final byte[] VALUE = new byte[380];
   private static final int ROWS = 2_000;
 
   @TempDir private Path folder;
@@ -61,11 +48,12 @@ class EngineCostTest {
       for (int i = 0; i < ROWS; i++) {
         insert(one, space, "row" + i);
       }
-      AsyncTable<?> table =
-          raw.data().getTable(StoreTable.TABLES.name(HBaseSettings.DEFAULT.namespace()));
-      print(regionServers, "read", () -> rawRead(table, space), () -> read(one, space));
-      print(regionServers, "insert", () -> rawInsert(table), () -> insert(one, space, freshRow()));
-      print(
+      RawRecords records = new RawRecords(raw);
+      Turns.print(
+          regionServers, "read", () -> records.read(someKey(space)), () -> read(one, space));
+      Turns.print(
+          regionServers, "insert", records::insertNew, () -> insert(one, space, freshRow()));
+      Turns.print(
           regionServers,
           "insert, two servers against one",
           () -> insert(one, space, freshRow()),
@@ -81,7 +69,7 @@ class EngineCostTest {
       Partition partition = new Partition(newTable(one), bytes("p"));
       LongAdder done = new LongAdder();
       double perSecond =
-          rate(
+          Turns.rate(
               thread ->
                   () -> {
                     HBaseEngine engine = thread % 2 == 0 ? one : two;
@@ -94,7 +82,7 @@ class EngineCostTest {
       System.out.printf(
           Locale.ROOT,
           "one counter, two servers of %d threads: %.0f increments/s, %.2f conflicts each%n",
-          THREADS / 2,
+          Turns.THREADS / 2,
           perSecond,
           conflicts / done.doubleValue());
       byte[] value = one.read(partition.row(bytes("n")), Deadline.NEVER);
@@ -109,80 +97,13 @@ class EngineCostTest {
     return next;
   }
 
-  /** Runs both in turns, several times, and prints the median of the ratios of their rates. */
-  private static void print(int regionServers, String what, Runnable raw, Runnable ours) {
-    rate(thread -> raw);
-    rate(thread -> ours);
-    List<Double> ratios = new ArrayList<>();
-    double last = 0;
-    for (int turn = 0; turn < TURNS; turn++) {
-      double base = rate(thread -> raw);
-      last = rate(thread -> ours);
-      ratios.add(last / base);
-    }
-    Collections.sort(ratios);
-    double median = ratios.get(TURNS / 2);
-    System.out.printf(
-        Locale.ROOT,
-        "%d region servers, %s: %.2f x the rate (%.2f to %.2f), %.0f/s%n",
-        regionServers,
-        what,
-        median,
-        ratios.get(0),
-        ratios.get(TURNS - 1),
-        last);
-    assertThat(median).isGreaterThan(0.05);
-  }
-
-  /** How often per second all threads together do it, for one turn. */
-  private static double rate(IntFunction<Runnable> work) {
-    LongAdder count = new LongAdder();
-    long begin = System.nanoTime();
-    List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < THREADS; i++) {
-      Runnable task = work.apply(i);
-      Thread thread =
-          new Thread(
-              () -> {
-                while (System.nanoTime() - begin < TURN.toNanos()) {
-                  task.run();
-                  count.increment();
-                }
-              });
-      thread.start();
-      threads.add(thread);
-    }
-    for (Thread thread : threads) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        throw new AssertionError(e);
-      }
-    }
-    return count.sum() * 1e9 / (System.nanoTime() - begin);
-  }
-
-  private void rawRead(AsyncTable<?> table, Space space) {
-    byte[] key = KeyCodec.encode(space.number(), bytes(someRow()), bytes("r"));
-    assertThat(table.get(new Get(key)).join().isEmpty()).isFalse();
+  private static byte[] someKey(Space space) {
+    return KeyCodec.encode(space.number(), bytes(someRow()), bytes("r"));
   }
 
   private static void read(HBaseEngine engine, Space space) {
     Partition partition = new Partition(space, bytes(someRow()));
     assertThat(engine.read(partition.row(bytes("r")), Deadline.NEVER)).isNotNull();
-  }
-
-  private void rawInsert(AsyncTable<?> table) {
-    byte[] key = ("\u00ff" + freshRow()).getBytes(UTF_8);
-    Put put =
-        new Put(key)
-            .addColumn(StoreTable.FAMILY, StoreTable.QUALIFIER, VALUE)
-            .setDurability(Durability.FSYNC_WAL);
-    CheckAndMutate absent =
-        CheckAndMutate.newBuilder(key)
-            .ifNotExists(StoreTable.FAMILY, StoreTable.QUALIFIER)
-            .build(put);
-    assertThat(table.checkAndMutate(absent).join().isSuccess()).isTrue();
   }
 
   private static void insert(HBaseEngine engine, Space space, String row) {
@@ -193,7 +114,7 @@ class EngineCostTest {
             Deadline.NEVER,
             view -> {
               if (view.read(bytes("r")) == null) {
-                view.put(bytes("r"), VALUE.clone());
+                view.put(bytes("r"), new byte[RawRecords.VALUE_BYTES]);
               }
               return null;
             })

@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ChunkFolder {
   private static final int FOLDER_BITS = 10;
+  private static final int OUTER_DIGITS = 4;
+  private static final int INNER_DIGITS = 3;
   private static final Pattern NAME = Pattern.compile("4[0-9a-f]{15}");
 
   private final Path root;
@@ -150,7 +152,12 @@ final class ChunkFolder {
     long counter = Space.counter(ref.number());
     long outer = counter >>> (2 * FOLDER_BITS);
     long inner = counter >>> FOLDER_BITS & ((1 << FOLDER_BITS) - 1);
-    return root.resolve("%04x".formatted(outer)).resolve("%03x".formatted(inner));
+    return root.resolve(hex(outer, OUTER_DIGITS)).resolve(hex(inner, INNER_DIGITS));
+  }
+
+  private static String hex(long number, int digits) {
+    String text = Long.toHexString(number);
+    return "0".repeat(Math.max(0, digits - text.length())) + text;
   }
 
   private static String name(ChunkRef ref) {

@@ -4,6 +4,7 @@ import io.lazuli.cluster.Cluster;
 import io.lazuli.cluster.ClusterProcess;
 import io.lazuli.cluster.ClusterSpec;
 import java.time.Duration;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -32,10 +33,10 @@ final class PauseHistoryTest {
     cluster.close();
   }
 
-  /** A region server that was paused ends itself: another takes its place. */
+  /** A region server or master that was paused ends itself: another takes its place. */
   @AfterEach
   void heal() {
-    cluster.regionServers().stream()
+    Stream.concat(Stream.of(cluster.master()), cluster.regionServers().stream())
         .filter(process -> !process.alive())
         .forEach(ClusterProcess::restart);
     cluster.awaitReady();
@@ -67,6 +68,18 @@ final class PauseHistoryTest {
           // These send their first reads to the old place, where they wait for its awakening.
           run.load().add(idle, 0, 16);
           paused.resume();
+        });
+  }
+
+  @Test
+  void nothingIsWrongWhenTheMasterPauses() {
+    FaultRun.with(
+        cluster.clientConfig(),
+        "pause of the master, HDFS",
+        run -> {
+          cluster.master().pause();
+          FaultRun.pass(PAUSE);
+          cluster.master().resume();
         });
   }
 
