@@ -18,7 +18,8 @@ class HealthEndpointTest {
         new HealthEndpoint(() -> new EngineState(true, "fine"), () -> true, dropped::get);
     assertThat(body(health)).isEqualTo("{\"status\":\"ok\",\"detail\":\"fine\"}");
     dropped.set(7);
-    assertThat(body(health)).isEqualTo("{\"status\":\"ok\",\"detail\":\"fine\",\"droppedLogLines\":7}");
+    assertThat(body(health))
+        .isEqualTo("{\"status\":\"ok\",\"detail\":\"fine\",\"droppedLogLines\":7}");
   }
 
   @Test

@@ -77,7 +77,9 @@ enum StoreTable {
     }
   }
 
-  /** What makes the table in HBase's shell, on one line; a descriptor's own text cannot be typed. */
+  /**
+   * What makes the table in HBase's shell, on one line; a descriptor's own text cannot be typed.
+   */
   String shellCommand(String namespace) {
     String options =
         kind == SpaceKind.CHUNKS

@@ -49,10 +49,7 @@ class TableSetupTest {
   void onlyWhatIsMissingIsPrinted() {
     String commands =
         TableSetup.shellCommands("other", List.of(StoreTable.QUEUES, StoreTable.CHUNKS));
-    assertThat(commands.lines())
-        .hasSize(3)
-        .first()
-        .isEqualTo("create_namespace 'other'");
+    assertThat(commands.lines()).hasSize(3).first().isEqualTo("create_namespace 'other'");
     assertThat(commands).contains("create 'other:queues', ", "create 'other:chunks', ");
   }
 
