@@ -213,17 +213,21 @@ final class HBaseEngine implements StorageEngine {
     if (calls.isClosed()) {
       return new EngineState(false, "closed");
     }
-    String fault = attempts.fault().isEmpty() ? clock.fault() : attempts.fault();
-    if (!fault.isEmpty()) {
-      return new EngineState(false, fault);
-    }
     String detail =
         String.format(
             "HBase, %d transactions wait, %d conflicts so far",
             transactions.waiting(), attempts.conflicts());
-    String reclaiming = housekeeping.fault();
+    return state(detail, attempts.fault(), clock.fault(), housekeeping.fault());
+  }
+
+  /** Without the cluster nothing works, without its time no message and no lease. */
+  static EngineState state(String detail, String away, String timeless, String unreclaimed) {
+    String fault = away.isEmpty() ? timeless : away;
+    if (!fault.isEmpty()) {
+      return new EngineState(false, fault);
+    }
     return new EngineState(
-        true, detail, reclaiming.isEmpty() ? "" : "deleted tables are not freed: " + reclaiming);
+        true, detail, unreclaimed.isEmpty() ? "" : "deleted tables are not freed: " + unreclaimed);
   }
 
   @Override
