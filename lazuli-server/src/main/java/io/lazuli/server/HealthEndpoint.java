@@ -57,18 +57,11 @@ final class HealthEndpoint implements Endpoint {
   private Response health() {
     EngineState state = engineState.get();
     if (!state.writable()) {
-      return json(503, told("read-only", state.detail()));
+      return json(503, told("not writable", state.detail()));
     }
-    if (!state.fault().isEmpty()) {
-      return json(200, told("degraded", state.fault()));
-    }
-    long dropped = droppedLogLines.getAsLong();
-    String more = dropped == 0 ? "" : ",\"droppedLogLines\":" + dropped;
-    return json(200, "{\"status\":\"ok\"" + more + rehearsing() + "}");
-  }
-
-  private String rehearsing() {
-    return rehearsal.isOff() ? "" : ",\"rehearsing\":\"" + rehearsal.text() + "\"";
+    return state.fault().isEmpty()
+        ? json(200, told("ok", state.detail()))
+        : json(200, told("degraded", state.fault()));
   }
 
   private Response ready() {
@@ -83,8 +76,19 @@ final class HealthEndpoint implements Endpoint {
         .build();
   }
 
-  private static String told(String status, String detail) {
-    return "{\"status\":\"" + status + "\",\"detail\":\"" + escaped(detail) + "\"}";
+  private String told(String status, String detail) {
+    StringBuilder text = new StringBuilder("{\"status\":\"" + status + "\"");
+    if (!detail.isEmpty()) {
+      text.append(",\"detail\":\"").append(escaped(detail)).append('"');
+    }
+    long dropped = droppedLogLines.getAsLong();
+    if (dropped != 0) {
+      text.append(",\"droppedLogLines\":").append(dropped);
+    }
+    if (!rehearsal.isOff()) {
+      text.append(",\"rehearsing\":\"").append(rehearsal.text()).append('"');
+    }
+    return text.append('}').toString();
   }
 
   private static String escaped(String text) {

@@ -18,9 +18,19 @@ class HealthEndpointTest {
     HealthEndpoint health =
         new HealthEndpoint(
             () -> new EngineState(true, "fine"), () -> true, dropped::get, Rehearsal.OFF);
-    assertThat(body(health)).isEqualTo("{\"status\":\"ok\"}");
+    assertThat(body(health)).isEqualTo("{\"status\":\"ok\",\"detail\":\"fine\"}");
     dropped.set(7);
-    assertThat(body(health)).isEqualTo("{\"status\":\"ok\",\"droppedLogLines\":7}");
+    assertThat(body(health))
+        .isEqualTo("{\"status\":\"ok\",\"detail\":\"fine\",\"droppedLogLines\":7}");
+  }
+
+  @Test
+  void droppedLinesAreToldAlsoOfAStoreThatIsNotWell() {
+    EngineState faulty = new EngineState(true, "fine").withFault("nothing is freed");
+    HealthEndpoint health = new HealthEndpoint(() -> faulty, () -> true, () -> 7, Rehearsal.OFF);
+    assertThat(body(health))
+        .isEqualTo(
+            "{\"status\":\"degraded\",\"detail\":\"nothing is freed\",\"droppedLogLines\":7}");
   }
 
   @Test
@@ -28,7 +38,8 @@ class HealthEndpointTest {
     Rehearsal trouble = Rehearsal.parse("busy=5,seed=2");
     HealthEndpoint health =
         new HealthEndpoint(() -> new EngineState(true, "fine"), () -> true, () -> 0, trouble);
-    assertThat(body(health)).isEqualTo("{\"status\":\"ok\",\"rehearsing\":\"busy=5,seed=2\"}");
+    assertThat(body(health))
+        .isEqualTo("{\"status\":\"ok\",\"detail\":\"fine\",\"rehearsing\":\"busy=5,seed=2\"}");
   }
 
   private static String body(HealthEndpoint health) {

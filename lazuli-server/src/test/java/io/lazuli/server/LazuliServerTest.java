@@ -155,7 +155,7 @@ class LazuliServerTest {
   }
 
   @Test
-  void aStoreThatIsReadOnlyIsNotHealthy() throws IOException {
+  void aStoreThatTakesNoWritesIsNotHealthy() throws IOException {
     ServerConfig config = config().dataFolder(Path.of("broken")).build();
     try (LazuliServer server =
             LazuliServer.start(config, (assembled, service, engine) -> this::echo);
@@ -164,7 +164,7 @@ class LazuliServerTest {
       assertThat(health.status()).isEqualTo(503);
       assertThat(health.body())
           .isEqualTo(
-              "{\"status\":\"read-only\",\"detail\":\"the log \\\"a\\\" cannot be written\"}");
+              "{\"status\":\"not writable\",\"detail\":\"the log \\\"a\\\" cannot be written\"}");
       assertThat(admin.ask(get("/ready")).status()).isEqualTo(200);
     }
   }
