@@ -53,6 +53,7 @@ import io.lazuli.storage.Deadline;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.Ticks;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumMap;
@@ -140,7 +141,8 @@ public final class LazuliServer implements AutoCloseable {
       this.admin = listenForAdmin(loops, engine);
       closers.push(() -> admin.stop(Limits.STOP_WAIT));
       for (StorageService service : services(config)) {
-        listen(service, loops, endpoints.of(this, service, engine));
+        Endpoint endpoint = endpoints.of(this, service, engine);
+        YieldingPort.take(config.port(service.name()), () -> listen(service, loops, endpoint));
       }
       if (config.hasSignpost()) {
         setUpSignpost(loops, engine);
@@ -258,18 +260,22 @@ public final class LazuliServer implements AutoCloseable {
         service.anonymous());
   }
 
-  /** Somebody else may have the port, and then whoever looks there finds them. */
+  /** Somebody else may have the port, or want it, and then whoever looks there finds them. */
   private void setUpSignpost(EventLoops loops, StorageEngine engine) {
     StorageService blob = StorageService.BLOB;
     SettingsService settings = settings(blob, BlobErrors.CONTAINER_NOT_FOUND, engine);
+    YieldingPort port = YieldingPort.announce(config.blobPort());
+    closers.push(port::close);
     try {
-      listen(blob, loops, new BlobSignpost(blobs, settings));
+      Listener listener = listen(blob, loops, new BlobSignpost(blobs, settings));
+      port.leaveWhenAsked(() -> listener.stop(Duration.ZERO));
     } catch (ListenException e) {
+      port.close();
       LOG.info("no tool finds this server by way of the blob port: {}", e.getMessage());
     }
   }
 
-  private void listen(StorageService service, EventLoops loops, Endpoint endpoint) {
+  private Listener listen(StorageService service, EventLoops loops, Endpoint endpoint) {
     Clock clock = Clock.systemUTC();
     Addressing addressing = addressing(service);
     Cors cors = new Cors(request -> settings(service, owner(addressing, request), request));
@@ -303,6 +309,7 @@ public final class LazuliServer implements AutoCloseable {
         loops.listen(place, bodies, loop -> RequestPipeline.ofService(parts, endpoint, loop));
     listeners.put(service.name(), listener);
     closers.push(() -> listener.stop(Limits.STOP_WAIT));
+    return listener;
   }
 
   /**

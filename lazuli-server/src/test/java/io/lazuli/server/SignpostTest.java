@@ -111,6 +111,22 @@ class SignpostTest {
   }
 
   @Test
+  void whoHasBlobsGetsThePort() throws IOException {
+    ServerConfig.Builder blobsAlone =
+        ServerConfig.builder()
+            .engine("memory")
+            .services(Set.of(ServiceName.BLOB))
+            .freePorts()
+            .blobPort(server.blobPort());
+    try (LazuliServer other = LazuliServer.start(blobsAlone.build());
+        WireServer wire = WireServer.onBlobs(other);
+        WireServer tables = WireServer.onTables(server)) {
+      assertThat(wire.owner("PUT", "/things?restype=container", "").status()).isEqualTo(201);
+      assertThat(tables.owner("GET", "/Tables", "").status()).isEqualTo(200);
+    }
+  }
+
+  @Test
   void itsHostCountsForTheAccountWhoseKeyIsPublic() {
     ServerConfig open = tablesAlone().blobPort(server.blobPort()).blobHost("0.0.0.0").build();
     assertThatThrownBy(() -> LazuliServer.start(open)).isInstanceOf(ServerStartException.class);
