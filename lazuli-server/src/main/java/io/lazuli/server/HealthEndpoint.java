@@ -4,6 +4,7 @@ import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
+import io.lazuli.server.rehearsal.Rehearsal;
 import io.lazuli.storage.EngineState;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
@@ -14,21 +15,27 @@ import java.util.function.Supplier;
 
 /**
  * The face of the admin listener: {@code /health} says whether the store takes writes, and what is
- * wrong although it does; {@code /ready} whether requests are served.
+ * wrong although it does, also on purpose; {@code /ready} whether requests are served.
  */
 final class HealthEndpoint implements Endpoint {
   private final Supplier<EngineState> engineState;
   private final BooleanSupplier serving;
   private final LongSupplier droppedLogLines;
+  private final Rehearsal rehearsal;
 
   /**
    * @param droppedLogLines since the start; told if there are any
+   * @param rehearsal told if it is on
    */
   HealthEndpoint(
-      Supplier<EngineState> engineState, BooleanSupplier serving, LongSupplier droppedLogLines) {
+      Supplier<EngineState> engineState,
+      BooleanSupplier serving,
+      LongSupplier droppedLogLines,
+      Rehearsal rehearsal) {
     this.engineState = engineState;
     this.serving = serving;
     this.droppedLogLines = droppedLogLines;
+    this.rehearsal = rehearsal;
   }
 
   @Override
@@ -77,6 +84,9 @@ final class HealthEndpoint implements Endpoint {
     long dropped = droppedLogLines.getAsLong();
     if (dropped != 0) {
       text.append(",\"droppedLogLines\":").append(dropped);
+    }
+    if (!rehearsal.isOff()) {
+      text.append(",\"rehearsing\":\"").append(rehearsal.text()).append('"');
     }
     return text.append('}').toString();
   }

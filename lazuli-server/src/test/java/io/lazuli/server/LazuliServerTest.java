@@ -13,6 +13,7 @@ import io.lazuli.server.http.RawConnection;
 import io.lazuli.server.http.RawConnection.Answer;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
+import io.lazuli.server.rehearsal.Rehearsal;
 import io.lazuli.storage.EngineOpenException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -113,6 +114,18 @@ class LazuliServerTest {
           .doesNotContain("Blob", "Queue");
       assertThatThrownBy(server::blobPort).isInstanceOf(NullPointerException.class);
       assertThat(server.offersPublicKeyBeyondLoopback()).isFalse();
+    }
+  }
+
+  @Test
+  void aRehearsalIsWarnedOf() {
+    ServerConfig config = config().rehearsal(Rehearsal.parse("busy=5,seed=3")).build();
+    try (WatchedLog log = new WatchedLog();
+        LazuliServer server =
+            LazuliServer.start(config, (assembled, service, engine) -> this::echo)) {
+      assertThat(server.tablePort()).isPositive();
+      assertThat(log.faults())
+          .containsOnlyOnce("rehearsing, requests fail on purpose: busy=5,seed=3");
     }
   }
 

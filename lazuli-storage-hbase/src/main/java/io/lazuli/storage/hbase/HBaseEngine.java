@@ -16,6 +16,8 @@ import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.TransactionBody;
+import io.lazuli.storage.hbase.balance.BalanceSettings;
+import io.lazuli.storage.hbase.reclaim.Reclaimer;
 import io.lazuli.storage.keys.KeyCodec;
 import io.lazuli.storage.keys.KeyInterval;
 import io.lazuli.storage.keys.ScanCursor;
@@ -71,7 +73,7 @@ final class HBaseEngine implements StorageEngine {
       HBaseSettings settings,
       LongSupplier millis) {
     this.connection = connection;
-    readsBeside = settings.reclaimAfter().compareTo(DATA_STAYS_MIN) >= 0;
+    readsBeside = settings.reclaim().after().compareTo(DATA_STAYS_MIN) >= 0;
     RequestSamples samples = new RequestSamples();
     calls = new RegionCalls(connection.data(), settings, samples);
     rows = new Rows(calls);
@@ -94,18 +96,21 @@ final class HBaseEngine implements StorageEngine {
             clock,
             durability(settings),
             settings.chunkGrace());
-    Reclaimer reclaimer = new Reclaimer(calls, scan, attempts, clock, settings.reclaimAfter());
+    RegionAdmin regions = new RegionAdmin(connection.admin(), settings.namespace());
+    BalanceRows balanceRows = new BalanceRows(rows, scan, attempts, clock);
+    Reclaimer reclaimer =
+        new Reclaimer(
+            new DropRows(scan, attempts),
+            new DroppedRows(calls, regions, balanceRows),
+            settings.reclaim(),
+            settings.balance().mode() == BalanceSettings.Mode.ON,
+            clock::cellMillis);
     Leadership leadership = new Leadership(attempts, System::nanoTime);
     housekeeping =
         new Housekeeping(
-            leadership, measurement, clock, reclaimer, settings.reclaimAfter(), chunks::reclaim);
+            leadership, measurement, clock, reclaimer, settings.reclaim().after(), chunks::reclaim);
     balancer =
-        new Balancer(
-            leadership::isLeader,
-            new RegionAdmin(connection.admin(), settings.namespace()),
-            new BalanceRows(rows, scan, attempts, clock),
-            samples,
-            settings.balance());
+        new Balancer(leadership::isLeader, regions, balanceRows, samples, settings.balance());
     housekeeping.start();
     balancer.start();
   }

@@ -3,6 +3,7 @@ package io.lazuli.storage.hbase;
 import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineOpenException;
 import io.lazuli.storage.hbase.balance.BalanceSettings;
+import io.lazuli.storage.hbase.reclaim.ReclaimSettings;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -16,7 +17,7 @@ import org.apache.hadoop.conf.Configuration;
  * @param namespace of the HBase tables; several stores can live in one cluster
  * @param user in whose name the cluster is asked, unless it wants Kerberos
  * @param threads how many transactions run at the same time
- * @param reclaimAfter how long the records of a dropped space stay
+ * @param reclaim how the records of dropped spaces are removed
  * @param silence after which a region server's answer to a read is checked before it is trusted;
  *     must be below two thirds of the servers' session timeout
  * @param chunkGrace how long a deleted chunk stays readable for those who had opened it
@@ -27,7 +28,7 @@ record HBaseSettings(
     String user,
     Durability durability,
     int threads,
-    Duration reclaimAfter,
+    ReclaimSettings reclaim,
     Duration silence,
     Duration chunkGrace,
     BalanceSettings balance) {
@@ -35,6 +36,9 @@ record HBaseSettings(
   static final String USER = "lazuli.user";
   static final String THREADS = "lazuli.threads";
   static final String RECLAIM_AFTER = "lazuli.reclaim.after.seconds";
+  static final String RECLAIM_RATE = "lazuli.reclaim.rows.per.second";
+  static final String RECLAIM_CUT_ROWS = "lazuli.reclaim.cut.rows";
+  static final String RECLAIM_CUT_MIB = "lazuli.reclaim.cut.mib";
   static final String SILENCE = "lazuli.read.silence.millis";
   static final String CHUNK_GRACE = "lazuli.chunk.grace.seconds";
   static final String BALANCE = "lazuli.balance";
@@ -54,6 +58,9 @@ record HBaseSettings(
           USER,
           THREADS,
           RECLAIM_AFTER,
+          RECLAIM_RATE,
+          RECLAIM_CUT_ROWS,
+          RECLAIM_CUT_MIB,
           SILENCE,
           CHUNK_GRACE,
           BALANCE,
@@ -78,7 +85,7 @@ record HBaseSettings(
           "lazuli",
           Durability.DISK,
           64,
-          Duration.ofHours(1),
+          ReclaimSettings.DEFAULT,
           Duration.ofSeconds(5),
           Duration.ofMinutes(10),
           BalanceSettings.DEFAULT);
@@ -88,34 +95,37 @@ record HBaseSettings(
     require(namespace.matches("[A-Za-z0-9_]+"), NAMESPACE, "letters, digits and _", namespace);
     require(!user.isBlank(), USER, "a name", user);
     require(threads > 0 && threads <= THREADS_MAX, THREADS, "from 1 to 10000", threads);
-    require(!reclaimAfter.isNegative(), RECLAIM_AFTER, "at least 0", reclaimAfter.toSeconds());
     require(silence.toMillis() > 0, SILENCE, "at least 1", silence.toMillis());
     require(!chunkGrace.isNegative(), CHUNK_GRACE, "at least 0", chunkGrace.toSeconds());
   }
 
   HBaseSettings withDurability(Durability newDurability) {
     return new HBaseSettings(
-        namespace, user, newDurability, threads, reclaimAfter, silence, chunkGrace, balance);
+        namespace, user, newDurability, threads, reclaim, silence, chunkGrace, balance);
   }
 
   HBaseSettings withThreads(int newThreads) {
     return new HBaseSettings(
-        namespace, user, durability, newThreads, reclaimAfter, silence, chunkGrace, balance);
+        namespace, user, durability, newThreads, reclaim, silence, chunkGrace, balance);
   }
 
   HBaseSettings withReclaimAfter(Duration newReclaimAfter) {
+    return withReclaim(reclaim.withAfter(newReclaimAfter));
+  }
+
+  HBaseSettings withReclaim(ReclaimSettings newReclaim) {
     return new HBaseSettings(
-        namespace, user, durability, threads, newReclaimAfter, silence, chunkGrace, balance);
+        namespace, user, durability, threads, newReclaim, silence, chunkGrace, balance);
   }
 
   HBaseSettings withBalance(BalanceSettings newBalance) {
     return new HBaseSettings(
-        namespace, user, durability, threads, reclaimAfter, silence, chunkGrace, newBalance);
+        namespace, user, durability, threads, reclaim, silence, chunkGrace, newBalance);
   }
 
   HBaseSettings withChunkGrace(Duration newChunkGrace) {
     return new HBaseSettings(
-        namespace, user, durability, threads, reclaimAfter, silence, newChunkGrace, balance);
+        namespace, user, durability, threads, reclaim, silence, newChunkGrace, balance);
   }
 
   /** What a configuration says, with the defaults for what it does not. */
@@ -126,7 +136,7 @@ record HBaseSettings(
         site.get(USER, DEFAULT.user),
         DEFAULT.durability,
         (int) Math.min(Integer.MAX_VALUE, number(site, THREADS, DEFAULT.threads)),
-        Duration.ofSeconds(number(site, RECLAIM_AFTER, DEFAULT.reclaimAfter.toSeconds())),
+        reclaim(site),
         Duration.ofMillis(number(site, SILENCE, DEFAULT.silence.toMillis())),
         Duration.ofSeconds(number(site, CHUNK_GRACE, DEFAULT.chunkGrace.toSeconds())),
         balance(site));
@@ -174,6 +184,19 @@ record HBaseSettings(
 
   private static EngineOpenException refused(String key, String expected, Object found) {
     return new EngineOpenException(key + ": say " + expected + ", not " + found, null);
+  }
+
+  private static ReclaimSettings reclaim(Configuration site) {
+    ReclaimSettings normal = ReclaimSettings.DEFAULT;
+    try {
+      return new ReclaimSettings(
+          Duration.ofSeconds(site.getLong(RECLAIM_AFTER, normal.after().toSeconds())),
+          site.getInt(RECLAIM_RATE, normal.rowsPerSecond()),
+          site.getLong(RECLAIM_CUT_ROWS, normal.cutRows()),
+          site.getLong(RECLAIM_CUT_MIB, normal.cutBytes() >> 20) << 20);
+    } catch (IllegalArgumentException e) {
+      throw new EngineOpenException("lazuli.reclaim: " + e.getMessage(), e);
+    }
   }
 
   private static BalanceSettings balance(Configuration site) {
