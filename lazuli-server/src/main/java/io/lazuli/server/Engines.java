@@ -47,6 +47,7 @@ final class Engines {
             EngineConfig.of(config.dataFolder())
                 .withDurability(config.durability())
                 .withMemoryBytes(config.memoryBytes())
+                .withCallers(Math.min(Limits.WORKER_THREADS, Limits.SCAN_THREADS))
                 .withEngineConfig(settings));
   }
 

@@ -75,7 +75,10 @@ final class HBaseEngine implements StorageEngine {
     this.connection = connection;
     readsBeside = settings.reclaim().after().compareTo(DATA_STAYS_MIN) >= 0;
     RequestSamples samples = new RequestSamples();
-    calls = new RegionCalls(connection.data(), settings, samples);
+    RegionServers servers =
+        new RegionServers(
+            settings.silence(), settings.threads(), config.callers(), System::nanoTime);
+    calls = new RegionCalls(connection.data(), settings, servers, samples);
     rows = new Rows(calls);
     scan = new RegionScan(calls);
     ClockMeasurement measurement = new ClockMeasurement(new ClockCells(calls, rows), millis);
@@ -173,7 +176,9 @@ final class HBaseEngine implements StorageEngine {
     KeyRange.requireSortedAndDisjoint(ranges);
     ScanCursor cursor = new ScanCursor(space.number(), ranges, direction);
     boolean oneMoment = isInOnePartition(ranges);
-    int records = oneMoment ? RegionScan.PAGE_RECORDS_MAX : FIRST_PAGE_RECORDS;
+    int records =
+        Math.min(
+            oneMoment ? RegionScan.PAGE_RECORDS_MAX : FIRST_PAGE_RECORDS, wanted(space, visitor));
     boolean goOn = true;
     for (List<KeyInterval> rest = cursor.rest(); goOn && !rest.isEmpty(); rest = cursor.rest()) {
       calls.requireOpen();
@@ -337,6 +342,11 @@ final class HBaseEngine implements StorageEngine {
     }
     int row = KeyCodec.partitionEnd(key, key.length) + 1;
     return row < key.length && key[row] == 0;
+  }
+
+  /** In the catalogue records of our own lie between those that a visitor is shown. */
+  private static int wanted(Space space, RecordVisitor visitor) {
+    return space.number() == 0 ? Integer.MAX_VALUE : visitor.recordsMax();
   }
 
   private static boolean isInOnePartition(List<KeyRange> ranges) {

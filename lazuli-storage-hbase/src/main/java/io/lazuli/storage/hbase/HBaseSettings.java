@@ -135,7 +135,7 @@ record HBaseSettings(
         site.get(NAMESPACE, DEFAULT.namespace),
         site.get(USER, DEFAULT.user),
         DEFAULT.durability,
-        (int) Math.min(Integer.MAX_VALUE, number(site, THREADS, DEFAULT.threads)),
+        whole(site, THREADS, DEFAULT.threads),
         reclaim(site),
         Duration.ofMillis(number(site, SILENCE, DEFAULT.silence.toMillis())),
         Duration.ofSeconds(number(site, CHUNK_GRACE, DEFAULT.chunkGrace.toSeconds())),
@@ -176,6 +176,10 @@ record HBaseSettings(
     }
   }
 
+  private static int whole(Configuration site, String key, int normal) {
+    return (int) Math.min(Integer.MAX_VALUE, number(site, key, normal));
+  }
+
   private static void require(boolean holds, String key, String expected, Object found) {
     if (!holds) {
       throw refused(key, expected, found);
@@ -190,10 +194,10 @@ record HBaseSettings(
     ReclaimSettings normal = ReclaimSettings.DEFAULT;
     try {
       return new ReclaimSettings(
-          Duration.ofSeconds(site.getLong(RECLAIM_AFTER, normal.after().toSeconds())),
-          site.getInt(RECLAIM_RATE, normal.rowsPerSecond()),
-          site.getLong(RECLAIM_CUT_ROWS, normal.cutRows()),
-          site.getLong(RECLAIM_CUT_MIB, normal.cutBytes() >> 20) << 20);
+          Duration.ofSeconds(number(site, RECLAIM_AFTER, normal.after().toSeconds())),
+          whole(site, RECLAIM_RATE, normal.rowsPerSecond()),
+          number(site, RECLAIM_CUT_ROWS, normal.cutRows()),
+          number(site, RECLAIM_CUT_MIB, normal.cutBytes() >> 20) << 20);
     } catch (IllegalArgumentException e) {
       throw new EngineOpenException("lazuli.reclaim: " + e.getMessage(), e);
     }
