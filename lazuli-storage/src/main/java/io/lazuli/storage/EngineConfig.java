@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param queuedBytesMax sum of the waiting bodies' weights; more fails with {@code UNAVAILABLE}
  * @param memoryBytes caches and write buffers together, outside the heap; for the in-memory engine
  *     the most that it stores, on the heap, past which writes fail with {@code UNAVAILABLE}
+ * @param callers threads of the smallest pool that calls the engine; an engine of several machines
+ *     lets one that is away hold a part of them only
  * @param engineConfig a file of the engine's own settings, for engines that have such a file
  */
 public record EngineConfig(
@@ -26,12 +28,13 @@ public record EngineConfig(
     int queuedOperationsMax,
     long queuedBytesMax,
     long memoryBytes,
+    int callers,
     @Nullable Path engineConfig) {
 
   /** The defaults for a folder. */
   public static EngineConfig of(Path folder) {
     return new EngineConfig(
-        folder, Durability.DISK, Ticks::systemNow, 16_384, 256L << 20, 384L << 20, null);
+        folder, Durability.DISK, Ticks::systemNow, 16_384, 256L << 20, 384L << 20, 64, null);
   }
 
   public EngineConfig withDurability(Durability newDurability) {
@@ -42,6 +45,7 @@ public record EngineConfig(
         queuedOperationsMax,
         queuedBytesMax,
         memoryBytes,
+        callers,
         engineConfig);
   }
 
@@ -53,12 +57,13 @@ public record EngineConfig(
         queuedOperationsMax,
         queuedBytesMax,
         memoryBytes,
+        callers,
         engineConfig);
   }
 
   public EngineConfig withQueueBounds(int operationsMax, long bytesMax) {
     return new EngineConfig(
-        folder, durability, ticks, operationsMax, bytesMax, memoryBytes, engineConfig);
+        folder, durability, ticks, operationsMax, bytesMax, memoryBytes, callers, engineConfig);
   }
 
   public EngineConfig withMemoryBytes(long newMemoryBytes) {
@@ -69,12 +74,25 @@ public record EngineConfig(
         queuedOperationsMax,
         queuedBytesMax,
         newMemoryBytes,
+        callers,
+        engineConfig);
+  }
+
+  public EngineConfig withCallers(int newCallers) {
+    return new EngineConfig(
+        folder,
+        durability,
+        ticks,
+        queuedOperationsMax,
+        queuedBytesMax,
+        memoryBytes,
+        newCallers,
         engineConfig);
   }
 
   public EngineConfig withEngineConfig(@Nullable Path file) {
     return new EngineConfig(
-        folder, durability, ticks, queuedOperationsMax, queuedBytesMax, memoryBytes, file);
+        folder, durability, ticks, queuedOperationsMax, queuedBytesMax, memoryBytes, callers, file);
   }
 
   /**

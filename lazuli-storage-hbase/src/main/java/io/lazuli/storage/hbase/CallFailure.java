@@ -2,6 +2,7 @@ package io.lazuli.storage.hbase;
 
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.UnknownHostException;
 import java.util.List;
 import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -34,9 +35,11 @@ final class CallFailure extends Exception {
           RegionOpeningException.class,
           WrongRegionException.class,
           RegionTooBusyException.class,
-          CallQueueTooBigException.class,
-          FailedServerException.class,
-          ConnectException.class);
+          CallQueueTooBigException.class);
+
+  /** Nobody was there who could have taken the call. */
+  private static final List<Class<? extends IOException>> GONE =
+      List.of(FailedServerException.class, ConnectException.class, UnknownHostException.class);
 
   private final Meaning meaning;
 
@@ -67,8 +70,7 @@ final class CallFailure extends Exception {
 
   private static Meaning meaning(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      Throwable each = cause;
-      if (NOT_EXECUTED.stream().anyMatch(type -> type.isInstance(each))) {
+      if (isOneOf(NOT_EXECUTED, cause) || isOneOf(GONE, cause)) {
         return Meaning.NOT_EXECUTED;
       }
       if (isHopeless(cause)) {
@@ -76,6 +78,23 @@ final class CallFailure extends Exception {
       }
     }
     return Meaning.UNCLEAR;
+  }
+
+  /** What a failed call tells about the server: one that says why it did nothing is alive. */
+  static RegionServers.Sign sign(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (isOneOf(GONE, cause)) {
+        return RegionServers.Sign.GONE;
+      }
+      if (isOneOf(NOT_EXECUTED, cause) || isHopeless(cause)) {
+        return RegionServers.Sign.ALIVE;
+      }
+    }
+    return RegionServers.Sign.NONE;
+  }
+
+  private static boolean isOneOf(List<Class<? extends IOException>> types, Throwable failure) {
+    return types.stream().anyMatch(type -> type.isInstance(failure));
   }
 
   /** Rows of one partition in two regions, or no right to write: no repetition mends that. */

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Durability;
@@ -106,9 +105,18 @@ final class ChunkRows {
 
   /** The key of the last row of an interval; null if there is none. */
   byte @Nullable [] lastKey(KeyInterval interval, Deadline deadline) {
-    List<Cell> last =
-        scan.page(StoreTable.CHUNKS, List.of(interval), false, 1, false, deadline).cells();
-    return last.isEmpty() ? null : CellUtil.cloneRow(last.get(0));
+    KeyInterval rest = interval;
+    while (!rest.isEmpty()) {
+      RegionScan.Page page = scan.page(StoreTable.CHUNKS, List.of(rest), false, 1, false, deadline);
+      if (!page.cells().isEmpty()) {
+        return CellUtil.cloneRow(page.cells().get(0));
+      }
+      if (page.isLast() || page.resume() == null) {
+        return null;
+      }
+      rest = rest.before(page.resume());
+    }
+    return null;
   }
 
   private static CompletableFuture<Boolean> done(CompletableFuture<Void> future) {

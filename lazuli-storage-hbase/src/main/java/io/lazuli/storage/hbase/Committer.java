@@ -32,7 +32,16 @@ final class Committer {
    * @throws StorageException of kind {@code UNKNOWN_OUTCOME} if nobody can say
    */
   boolean commit(Commit commit, Deadline deadline) {
-    Deadline limit = RegionCalls.bounded(deadline);
+    Waiter waiter = Waiter.current();
+    waiter.begin();
+    try {
+      return commitWithin(commit, RegionCalls.bounded(deadline));
+    } finally {
+      waiter.end();
+    }
+  }
+
+  private boolean commitWithin(Commit commit, Deadline limit) {
     MutateRowsRequest request = commit.request();
     boolean inFlight = false;
     while (true) {
@@ -48,7 +57,7 @@ final class Committer {
         }
       } catch (CallFailure e) {
         inFlight |= e.meaning() == CallFailure.Meaning.UNCLEAR;
-        recover(commit, e, inFlight);
+        recover(commit, e, inFlight, limit);
       } catch (StorageException e) {
         throw inFlight ? unknown(String.valueOf(e.getMessage())) : e;
       }
@@ -58,10 +67,10 @@ final class Committer {
     }
   }
 
-  private void recover(Commit commit, CallFailure failure, boolean inFlight) {
+  private void recover(Commit commit, CallFailure failure, boolean inFlight, Deadline limit) {
     try {
       calls.requireHope(failure);
-      calls.recover(commit.table(), commit.anyRow());
+      calls.recover(commit.table(), commit.anyRow(), limit);
     } catch (StorageException e) {
       throw inFlight ? unknown(String.valueOf(e.getMessage())) : e;
     }

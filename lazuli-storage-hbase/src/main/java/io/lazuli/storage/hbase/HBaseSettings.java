@@ -5,6 +5,9 @@ import io.lazuli.storage.EngineOpenException;
 import io.lazuli.storage.hbase.balance.BalanceSettings;
 import io.lazuli.storage.hbase.reclaim.ReclaimSettings;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -48,6 +51,33 @@ record HBaseSettings(
   static final String BALANCE_MERGE_MIB = "lazuli.balance.merge.mib.max";
   static final String BALANCE_RANGES_MIN = "lazuli.balance.ranges.min";
 
+  private static final String PREFIX = "lazuli.";
+  private static final Set<String> KEYS =
+      Set.of(
+          NAMESPACE,
+          USER,
+          THREADS,
+          RECLAIM_AFTER,
+          RECLAIM_RATE,
+          RECLAIM_CUT_ROWS,
+          RECLAIM_CUT_MIB,
+          SILENCE,
+          CHUNK_GRACE,
+          BALANCE,
+          BALANCE_ROUND,
+          BALANCE_HOT_RATE,
+          BALANCE_HOT_ROUNDS,
+          BALANCE_COLD,
+          BALANCE_REST,
+          BALANCE_PER_HOUR,
+          BALANCE_MERGE_MIB,
+          BALANCE_RANGES_MIN);
+
+  /** HBase's own: after so many milliseconds without a sign a region server counts as dead. */
+  private static final String SESSION = "zookeeper.session.timeout";
+
+  private static final int THREADS_MAX = 10_000;
+
   /** The defaults. */
   static final HBaseSettings DEFAULT =
       new HBaseSettings(
@@ -59,6 +89,15 @@ record HBaseSettings(
           Duration.ofSeconds(5),
           Duration.ofMinutes(10),
           BalanceSettings.DEFAULT);
+
+  /** Refuses what would let a server start that cannot work. */
+  HBaseSettings {
+    require(namespace.matches("[A-Za-z0-9_]+"), NAMESPACE, "letters, digits and _", namespace);
+    require(!user.isBlank(), USER, "a name", user);
+    require(threads > 0 && threads <= THREADS_MAX, THREADS, "from 1 to 10000", threads);
+    require(silence.toMillis() > 0, SILENCE, "at least 1", silence.toMillis());
+    require(!chunkGrace.isNegative(), CHUNK_GRACE, "at least 0", chunkGrace.toSeconds());
+  }
 
   HBaseSettings withDurability(Durability newDurability) {
     return new HBaseSettings(
@@ -91,25 +130,74 @@ record HBaseSettings(
 
   /** What a configuration says, with the defaults for what it does not. */
   static HBaseSettings of(Configuration site) {
+    requireKnown(site);
     return new HBaseSettings(
         site.get(NAMESPACE, DEFAULT.namespace),
         site.get(USER, DEFAULT.user),
         DEFAULT.durability,
-        site.getInt(THREADS, DEFAULT.threads),
+        whole(site, THREADS, DEFAULT.threads),
         reclaim(site),
-        Duration.ofMillis(site.getLong(SILENCE, DEFAULT.silence.toMillis())),
-        Duration.ofSeconds(site.getLong(CHUNK_GRACE, DEFAULT.chunkGrace.toSeconds())),
+        Duration.ofMillis(number(site, SILENCE, DEFAULT.silence.toMillis())),
+        Duration.ofSeconds(number(site, CHUNK_GRACE, DEFAULT.chunkGrace.toSeconds())),
         balance(site));
+  }
+
+  /**
+   * What an operator should know although the engine starts; empty if nothing. A read is believed
+   * because no other server can have the region yet: a session ends two thirds of its time-out
+   * after the last sign of life at the earliest.
+   */
+  Optional<String> warning(Configuration site) {
+    long session = site.getLong(SESSION, Long.MAX_VALUE);
+    long sessionMin = silence.toMillis() * 3 / 2;
+    return session >= sessionMin
+        ? Optional.empty()
+        : Optional.of(
+            String.format(
+                "%s is %d: with a %s of %d it has to be at least %d, else reads may be old after a"
+                    + " region server stood still",
+                SESSION, session, SILENCE, silence.toMillis(), sessionMin));
+  }
+
+  /** A key that is misspelt would be a setting that is silently not in force. */
+  private static void requireKnown(Configuration site) {
+    for (Map.Entry<String, String> entry : site) {
+      if (entry.getKey().startsWith(PREFIX) && !KEYS.contains(entry.getKey())) {
+        throw new EngineOpenException("there is no setting " + entry.getKey(), null);
+      }
+    }
+  }
+
+  private static long number(Configuration site, String key, long normal) {
+    try {
+      return site.getLong(key, normal);
+    } catch (NumberFormatException e) {
+      throw refused(key, "a whole number", site.get(key));
+    }
+  }
+
+  private static int whole(Configuration site, String key, int normal) {
+    return (int) Math.min(Integer.MAX_VALUE, number(site, key, normal));
+  }
+
+  private static void require(boolean holds, String key, String expected, Object found) {
+    if (!holds) {
+      throw refused(key, expected, found);
+    }
+  }
+
+  private static EngineOpenException refused(String key, String expected, Object found) {
+    return new EngineOpenException(key + ": say " + expected + ", not " + found, null);
   }
 
   private static ReclaimSettings reclaim(Configuration site) {
     ReclaimSettings normal = ReclaimSettings.DEFAULT;
     try {
       return new ReclaimSettings(
-          Duration.ofSeconds(site.getLong(RECLAIM_AFTER, normal.after().toSeconds())),
-          site.getInt(RECLAIM_RATE, normal.rowsPerSecond()),
-          site.getLong(RECLAIM_CUT_ROWS, normal.cutRows()),
-          site.getLong(RECLAIM_CUT_MIB, normal.cutBytes() >> 20) << 20);
+          Duration.ofSeconds(number(site, RECLAIM_AFTER, normal.after().toSeconds())),
+          whole(site, RECLAIM_RATE, normal.rowsPerSecond()),
+          number(site, RECLAIM_CUT_ROWS, normal.cutRows()),
+          number(site, RECLAIM_CUT_MIB, normal.cutBytes() >> 20) << 20);
     } catch (IllegalArgumentException e) {
       throw new EngineOpenException("lazuli.reclaim: " + e.getMessage(), e);
     }

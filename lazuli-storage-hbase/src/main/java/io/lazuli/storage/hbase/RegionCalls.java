@@ -17,6 +17,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
@@ -26,6 +27,7 @@ import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Row;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Calls to the region of a row, one attempt at a time: the client library's own retries would blur
@@ -62,9 +64,13 @@ final class RegionCalls {
   private final RequestSamples samples;
   private volatile boolean closed;
 
-  RegionCalls(AsyncConnection connection, HBaseSettings settings, RequestSamples samples) {
+  RegionCalls(
+      AsyncConnection connection,
+      HBaseSettings settings,
+      RegionServers servers,
+      RequestSamples samples) {
     this.samples = samples;
-    this.servers = new RegionServers(settings.silence(), settings.threads(), System::nanoTime);
+    this.servers = servers;
     this.meta = connection.getRegionLocator(TableName.META_TABLE_NAME);
     for (StoreTable table : StoreTable.values()) {
       tables.put(
@@ -73,6 +79,8 @@ final class RegionCalls {
               .getTableBuilder(table.name(settings.namespace()))
               .setMaxAttempts(1)
               .setRpcTimeout(RPC_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+              .setReadRpcTimeout(RPC_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+              .setWriteRpcTimeout(RPC_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
               .setOperationTimeout(OPERATION_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
               .setScanTimeout(OPERATION_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
               .build());
@@ -95,15 +103,39 @@ final class RegionCalls {
    * @param beside done while the call is under way; may be done several times
    */
   <T> T read(StoreTable table, byte[] row, Deadline deadline, Call<T> call, Runnable beside) {
+    return read(table, row, bounded(deadline), WAIT_MAX, call, beside);
+  }
+
+  /**
+   * As {@link #read}, for a call that consists of many: it gives up by itself when one of them is
+   * not answered, and is waited for until the deadline.
+   */
+  <T> T readOn(StoreTable table, byte[] row, Deadline deadline, Call<T> call) {
     Deadline limit = bounded(deadline);
-    while (true) {
-      limit.check();
-      try {
-        return once(table, row, call, true, beside);
-      } catch (CallFailure e) {
-        requireHope(e);
-        recover(table, row);
+    return read(table, row, limit, limit.remaining(), call, () -> {});
+  }
+
+  private <T> T read(
+      StoreTable table,
+      byte[] row,
+      Deadline limit,
+      Duration waitMax,
+      Call<T> call,
+      Runnable beside) {
+    Waiter waiter = Waiter.current();
+    waiter.begin();
+    try {
+      while (true) {
+        limit.check();
+        try {
+          return readOnce(table, row, limit, waitMax, call, beside);
+        } catch (CallFailure e) {
+          requireHope(e);
+          recover(table, row, limit);
+        }
       }
+    } finally {
+      waiter.end();
     }
   }
 
@@ -113,13 +145,19 @@ final class RegionCalls {
    * @throws StorageException of kind {@code UNKNOWN_OUTCOME} if it is not answered in time
    */
   <T> T repeat(StoreTable table, byte[] row, Deadline deadline, Call<T> call) {
-    while (!deadline.hasPassed()) {
-      try {
-        return write(table, row, call);
-      } catch (CallFailure e) {
-        requireHope(e);
-        recover(table, row);
+    Waiter waiter = Waiter.current();
+    waiter.begin();
+    try {
+      while (!deadline.hasPassed()) {
+        try {
+          return write(table, row, call);
+        } catch (CallFailure e) {
+          requireHope(e);
+          recover(table, row, deadline);
+        }
       }
+    } finally {
+      waiter.end();
     }
     throw new StorageException(
         StorageException.Kind.UNKNOWN_OUTCOME, "a region did not answer in time");
@@ -136,11 +174,16 @@ final class RegionCalls {
   <T> Begun<T> begin(StoreTable table, byte[] row, Call<T> call) {
     requireOpen();
     samples.note(table, row);
+    Crew crew = Waiter.current().crew();
     CompletableFuture<T> answer =
         table(table)
             .getRegionLocator()
             .getRegionLocation(row, false)
-            .thenCompose(location -> visit(table, location, call));
+            .thenCompose(
+                location -> {
+                  RegionServers.Visit visit = servers.glance(crew, location.getServerName());
+                  return call.on(table(table), location.getRegion()).whenComplete(ending(visit));
+                });
     return new Begun<>(table, row, call, answer);
   }
 
@@ -148,7 +191,7 @@ final class RegionCalls {
   <T> Optional<T> outcome(Begun<T> begun) {
     requireOpen();
     try {
-      return Optional.of(await(begun.answer));
+      return Optional.of(await(begun.answer, WAIT_MAX));
     } catch (CallFailure e) {
       return Optional.empty();
     }
@@ -159,15 +202,15 @@ final class RegionCalls {
     return outcome(begun)
         .orElseGet(
             () -> {
-              recover(begun.table, begun.row);
+              recover(begun.table, begun.row, deadline);
               return repeat(begun.table, begun.row, deadline, begun.call);
             });
   }
 
-  private <T> CompletableFuture<T> visit(StoreTable table, HRegionLocation location, Call<T> call) {
-    RegionServers.Visit visit = servers.visit(location.getServerName());
-    return call.on(table(table), location.getRegion())
-        .whenComplete((answer, failure) -> visit.end(failure == null));
+  /** A visit ends with its call, whoever looks at the answer and when. */
+  private static <T> BiConsumer<T, @Nullable Throwable> ending(RegionServers.Visit visit) {
+    return (answer, failure) ->
+        visit.end(failure == null ? RegionServers.Sign.ALIVE : CallFailure.sign(failure));
   }
 
   /**
@@ -184,21 +227,46 @@ final class RegionCalls {
   }
 
   private RegionInfo region(StoreTable table, byte[] row, Deadline deadline) {
-    while (true) {
-      requireOpen();
-      deadline.check();
-      try {
-        return locate(table, row, false).getRegion();
-      } catch (CallFailure e) {
-        requireHope(e);
-        recover(table, row);
+    Waiter waiter = Waiter.current();
+    waiter.begin();
+    try {
+      while (true) {
+        requireOpen();
+        deadline.check();
+        try {
+          return find(table, row, within(deadline)).getRegion();
+        } catch (CallFailure e) {
+          requireHope(e);
+          recover(table, row, deadline);
+        }
       }
+    } finally {
+      waiter.end();
     }
   }
 
-  /** Makes one attempt at a call that writes: a server that lost its region cannot carry it out. */
+  /**
+   * Makes one attempt at a call that writes: a server that lost its region cannot carry it out. One
+   * that answers false has written nothing, and may have lost it.
+   */
   <T> T write(StoreTable table, byte[] row, Call<T> call) throws CallFailure {
-    return once(table, row, call, false, () -> {});
+    requireOpen();
+    samples.note(table, row);
+    Waiter waiter = Waiter.current();
+    waiter.begin();
+    try {
+      HRegionLocation location = find(table, row, WAIT_MAX);
+      RegionServers.Visit visit = servers.visit(waiter, location.getServerName());
+      // Not cut off at the deadline: a little later it is known what became of it.
+      T answer =
+          await(call.on(table(table), location.getRegion()).whenComplete(ending(visit)), WAIT_MAX);
+      if (!Boolean.FALSE.equals(answer) && isStillThere(table, row, location)) {
+        visit.vouch();
+      }
+      return answer;
+    } finally {
+      waiter.end();
+    }
   }
 
   /**
@@ -206,42 +274,77 @@ final class RegionCalls {
    *
    * @throws CallFailure if it was not answered, or by a server that may have lost the region
    */
-  private <T> T once(StoreTable table, byte[] row, Call<T> call, boolean checked, Runnable beside)
+  private <T> T readOnce(
+      StoreTable table, byte[] row, Deadline limit, Duration waitMax, Call<T> call, Runnable beside)
       throws CallFailure {
     requireOpen();
     samples.note(table, row);
-    HRegionLocation location = find(table, row);
-    RegionServers.Visit visit = servers.visit(location.getServerName());
-    boolean answered = false;
+    HRegionLocation location = find(table, row, within(limit));
+    RegionServers.Visit visit = servers.visit(Waiter.current(), location.getServerName());
+    CompletableFuture<T> sent = call.on(table(table), location.getRegion());
+    CompletableFuture<T> coming = sent.whenComplete(ending(visit));
+    T answer;
     try {
-      CompletableFuture<T> coming = call.on(table(table), location.getRegion());
       beside.run();
-      T answer = await(coming);
-      if (checked && visit.isDoubtful() && hasMoved(table, row, location)) {
-        throw new CallFailure("the region has moved");
-      }
-      answered = true;
-      return answer;
+      answer = await(coming, min(waitMax, limit.remaining()));
     } finally {
-      visit.end(answered);
+      // Tells a scan that nobody waits for its page any more.
+      sent.cancel(false);
     }
+    if (visit.isDoubtful()
+        ? hasMoved(table, row, location, limit)
+        : !isStillThere(table, row, location)) {
+      throw new CallFailure("the region has moved");
+    }
+    visit.vouch();
+    return answer;
   }
 
-  private HRegionLocation find(StoreTable table, byte[] row) throws CallFailure {
+  /**
+   * True if the region is still known to be where the call was meant to go. If not, another thread
+   * may have learned better before it was sent, and somebody else has answered.
+   */
+  private boolean isStillThere(StoreTable table, byte[] row, HRegionLocation before) {
+    CompletableFuture<HRegionLocation> known =
+        table(table).getRegionLocator().getRegionLocation(row, false);
+    if (!known.isDone() || known.isCompletedExceptionally()) {
+      return false;
+    }
+    HRegionLocation now = known.join();
+    return now != null
+        && now.getSeqNum() == before.getSeqNum()
+        && before.getServerName().equals(now.getServerName());
+  }
+
+  /** Where the row's region is, as far as known; asks only if nothing is. */
+  private HRegionLocation find(StoreTable table, byte[] row, Duration waitMax) throws CallFailure {
+    CompletableFuture<HRegionLocation> asked =
+        table(table).getRegionLocator().getRegionLocation(row, false);
     try {
-      return locate(table, row, false);
+      return asked.isDone() ? served(await(asked, waitMax)) : ask(asked, waitMax);
     } catch (CallFailure e) {
       throw e.beforeTheCall();
     }
   }
 
+  private HRegionLocation ask(CompletableFuture<HRegionLocation> asked, Duration waitMax)
+      throws CallFailure {
+    RegionServers.Visit visit = servers.visitMeta(Waiter.current());
+    return served(await(asked.whenComplete(ending(visit)), waitMax));
+  }
+
   /** Rests a little and reads anew where the row's region is. */
   void recover(StoreTable table, byte[] row) {
+    recover(table, row, Deadline.NEVER);
+  }
+
+  /** Rests a little and reads anew where the row's region is, if there is time. */
+  void recover(StoreTable table, byte[] row, Deadline limit) {
     int millis = ThreadLocalRandom.current().nextInt(REST_MILLIS_MIN, REST_MILLIS_MAX);
     rest(Duration.ofMillis(millis));
     requireOpen();
     try {
-      locate(table, row, true);
+      locate(table, row, within(limit));
     } catch (CallFailure e) {
       // The next attempt asks again; this one only wanted to forget the old place.
       return;
@@ -281,25 +384,37 @@ final class RegionCalls {
   }
 
   /** Asks ZooKeeper first: who has lost the region may have had {@code hbase:meta} too. */
-  private boolean hasMoved(StoreTable table, byte[] row, HRegionLocation before)
+  private boolean hasMoved(StoreTable table, byte[] row, HRegionLocation before, Deadline limit)
       throws CallFailure {
-    await(meta.getRegionLocation(HConstants.EMPTY_START_ROW, true));
-    return !locate(table, row, true).getServerName().equals(before.getServerName());
+    await(meta.getRegionLocation(HConstants.EMPTY_START_ROW, true), within(limit));
+    HRegionLocation now = locate(table, row, within(limit));
+    return !now.getServerName().equals(before.getServerName());
   }
 
-  private HRegionLocation locate(StoreTable table, byte[] row, boolean reload) throws CallFailure {
-    HRegionLocation location =
-        await(table(table).getRegionLocator().getRegionLocation(row, reload));
+  private HRegionLocation locate(StoreTable table, byte[] row, Duration waitMax)
+      throws CallFailure {
+    return served(await(table(table).getRegionLocator().getRegionLocation(row, true), waitMax));
+  }
+
+  private static HRegionLocation served(@Nullable HRegionLocation location) throws CallFailure {
     if (location == null || location.getServerName() == null) {
       throw new CallFailure("the region is nowhere");
     }
     return location;
   }
 
+  private static Duration within(Deadline limit) {
+    return min(WAIT_MAX, limit.remaining());
+  }
+
+  private static Duration min(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+
   /** Waits for the library, which gives up by itself; an interrupt is kept for later. */
-  private static <T> T await(CompletableFuture<T> future) throws CallFailure {
+  private static <T> T await(CompletableFuture<T> future, Duration max) throws CallFailure {
     boolean interrupted = false;
-    long end = System.nanoTime() + WAIT_MAX.toNanos();
+    long end = System.nanoTime() + max.toNanos();
     try {
       while (true) {
         try {

@@ -2,9 +2,10 @@ package io.lazuli.storage.hbase;
 
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
-import io.lazuli.storage.StorageException;
 import io.lazuli.storage.keys.KeyInterval;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -20,9 +21,10 @@ import org.apache.hadoop.hbase.filter.ValueFilter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads records in pages of one remote call each, every page from the last key on. A scanner that
- * stays open over several calls loses its moment, and with the blocking client whole rows, when its
- * region moves. Blocks.
+ * Reads records in pages, each by a scanner of its own in one region. A scanner sees one moment as
+ * long as it stays open; it is never opened again in the middle, where the moment and, with the
+ * blocking client, whole rows would be lost. Over many rows that are deleted a page may need many
+ * remote calls: it then ends where it has come, unless it has to be of one moment. Blocks.
  */
 final class RegionScan {
   /** The most that a page holds; {@code StorageEngine.scan} promises one moment for as much. */
@@ -30,40 +32,26 @@ final class RegionScan {
 
   static final long PAGE_BYTES_MAX = 4L << 20;
 
-  /** Above our own bound, so that a server does not cut a page that we would not. */
-  private static final long RESULT_BYTES_MAX = 16L << 20;
+  /** Above our own bound: servers count more than the bytes that they send. */
+  private static final long RESULT_BYTES_MAX = 5L << 20;
 
-  /** How often a page that a slow server cut short is asked for again. */
-  private static final int CUT_SHORT_MAX = 3;
+  /** What a page takes, roughly, if it may be of several moments. */
+  private static final Duration PAGE_TIME_MAX = Duration.ofSeconds(1);
 
   /** Records come before this, graves after. */
   private static final byte[] GRAVES = {(byte) 0x80};
 
-  /** Why a page ends. */
-  enum End {
-    /** Nothing follows. */
-    LAST,
-    /** The page is full. */
-    MORE,
-    /** A server ran out of time: the page is shorter than it was to be. */
-    CUT_SHORT
-  }
+  /** More than the longest run of this byte in any partition's name. */
+  private static final int PADDING_BYTES = 16;
 
   /**
    * Cells in the order of the scan.
    *
-   * @param resume where the next region begins, if the page ends with its region; else null, and
-   *     the next page begins behind the last cell
+   * @param isLast true if nothing follows
+   * @param resume where the next page begins (backward: ends), if that is beyond the last cell;
+   *     null if it begins behind the last cell
    */
-  record Page(List<Cell> cells, End end, @Nullable Bytes resume) {
-    boolean isLast() {
-      return end == End.LAST;
-    }
-
-    private Page endingAt(@Nullable Bytes regionEnd) {
-      return isLast() && regionEnd != null ? new Page(cells, End.MORE, regionEnd) : this;
-    }
-  }
+  record Page(List<Cell> cells, boolean isLast, @Nullable Bytes resume) {}
 
   private final RegionCalls calls;
 
@@ -72,7 +60,8 @@ final class RegionScan {
   }
 
   /**
-   * The first records of the intervals.
+   * The first records of the intervals: fewer than asked for, or none, if they end with a region or
+   * if it takes too long to find more.
    *
    * @param intervals in the order of the scan, not empty
    * @param oneMoment true if the page has to be of one moment; all keys are of one partition then
@@ -84,29 +73,26 @@ final class RegionScan {
       int recordsMax,
       boolean oneMoment,
       Deadline deadline) {
-    byte[] first = intervals.get(0).from().array();
-    for (int tries = 0; tries < CUT_SHORT_MAX; tries++) {
-      Page page =
-          calls.read(
-              table,
-              first,
-              deadline,
-              (remote, region) -> {
-                Bytes end = forward ? endWithin(intervals, region) : null;
-                Scan scan = scan(intervals, forward, recordsMax, table != StoreTable.CHUNKS);
-                if (end != null) {
-                  scan.withStopRow(end.array(), false);
-                }
-                PageConsumer consumer = new PageConsumer(oneMoment, recordsMax, PAGE_BYTES_MAX);
-                remote.scan(scan, consumer);
-                return consumer.page().thenApply(taken -> taken.endingAt(end));
-              });
-      if (page.end() != End.CUT_SHORT) {
-        return page;
-      }
-    }
-    throw new StorageException(
-        StorageException.Kind.TIMEOUT, "a region server is too slow to read a page in one go");
+    byte[] first =
+        forward ? intervals.get(0).from().array() : justBefore(intervals.get(0).to().array());
+    PageConsumer.Limits limits =
+        new PageConsumer.Limits(
+            recordsMax, PAGE_BYTES_MAX, oneMoment ? Long.MAX_VALUE : PAGE_TIME_MAX.toNanos());
+    return calls.readOn(
+        table,
+        first,
+        deadline,
+        (remote, region) -> {
+          Bytes edge = forward ? endWithin(intervals, region) : startWithin(intervals, region);
+          Scan scan = scan(intervals, forward, recordsMax, table != StoreTable.CHUNKS);
+          if (edge != null) {
+            scan.withStopRow(edge.array(), !forward);
+          }
+          PageConsumer consumer =
+              new PageConsumer(limits, oneMoment, forward, edge, System::nanoTime);
+          remote.scan(scan, consumer);
+          return consumer.page();
+        });
   }
 
   /**
@@ -137,10 +123,32 @@ final class RegionScan {
    * Where the region ends if that is before the scan's end: what one server tells can be checked,
    * what two tell cannot.
    */
-  private static @Nullable Bytes endWithin(List<KeyInterval> intervals, RegionInfo region) {
+  static @Nullable Bytes endWithin(List<KeyInterval> intervals, RegionInfo region) {
     Bytes end = Bytes.of(region.getEndKey());
     Bytes last = intervals.get(intervals.size() - 1).to();
     return end.length() > 0 && end.compareTo(last) < 0 ? end : null;
+  }
+
+  /** The same for a scan that goes backward and ends at its lowest key. */
+  static @Nullable Bytes startWithin(List<KeyInterval> intervals, RegionInfo region) {
+    Bytes start = Bytes.of(region.getStartKey());
+    Bytes last = intervals.get(intervals.size() - 1).from();
+    return start.compareTo(last) > 0 ? start : null;
+  }
+
+  /**
+   * A key before this one with no region's border between them. There is no greatest one, but
+   * borders are names of partitions, none of which has that many of the highest byte in a row.
+   */
+  static byte[] justBefore(byte[] key) {
+    int last = key.length - 1;
+    if (key[last] == 0) {
+      return Arrays.copyOf(key, last);
+    }
+    byte[] before = Arrays.copyOf(key, key.length + PADDING_BYTES);
+    before[last]--;
+    Arrays.fill(before, key.length, before.length, (byte) 0xff);
+    return before;
   }
 
   private static Scan scan(
@@ -155,7 +163,11 @@ final class RegionScan {
             .setReadType(Scan.ReadType.PREAD)
             .setLimit(recordsMax)
             .setCaching(recordsMax)
-            .setMaxResultSize(RESULT_BYTES_MAX);
+            .setMaxResultSize(RESULT_BYTES_MAX)
+            // How far a server came in a call that found nothing.
+            .setNeedCursorResult(true)
+            // Tells how many scanners were opened.
+            .setScanMetricsEnabled(true);
     if (forward) {
       scan.withStartRow(first.from().array()).withStopRow(last.to().array(), false);
     } else {

@@ -208,7 +208,7 @@ final class TransactionView implements PartitionView {
     RegionScan.Page page;
     do {
       int records = Math.min(RegionScan.PAGE_RECORDS_MAX, rowsMax - target.size());
-      page = scan.page(table, List.of(rest), true, records, true, deadline);
+      page = scan.page(table, List.of(rest), true, records, false, deadline);
       for (Cell cell : page.cells()) {
         byte[] key = CellUtil.cloneRow(cell);
         take(key, StoredCell.of(cell), target);

@@ -69,6 +69,7 @@ final class Transactions {
   }
 
   private void work() {
+    Waiter.join(Crew.TRANSACTIONS);
     for (Operation<?> operation = queue.take(); operation != null; operation = queue.take()) {
       if (!lanes.queue(operation.partition, operation)) {
         runAll(operation);

@@ -100,4 +100,42 @@ class HBaseSettingsTest {
         .isInstanceOf(EngineOpenException.class)
         .hasMessageMatching("(?s)lazuli\\.(balance|reclaim): .*");
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "lazuli.namespace,a b,'letters, digits and _'",
+    "lazuli.threads,0,from 1 to 10000",
+    "lazuli.threads,-1,from 1 to 10000",
+    "lazuli.threads,4294967297,from 1 to 10000",
+    "lazuli.threads,many,a whole number",
+    "lazuli.reclaim.after.seconds,-1,at least 0",
+    "lazuli.reclaim.after.seconds,soon,a whole number",
+    "lazuli.read.silence.millis,0,at least 1",
+    "lazuli.read.silence.millis,1.5,a whole number",
+    "lazuli.chunk.grace.seconds,-1,at least 0",
+    "lazuli.chunk.grace.seconds,later,a whole number",
+  })
+  void theLineSaysWhatIsExpected(String key, String value, String expected) {
+    site.set(key, value);
+    assertThatThrownBy(() -> HBaseSettings.of(site))
+        .isInstanceOf(EngineOpenException.class)
+        .hasMessageStartingWith(key + ": say " + expected + ", not ");
+  }
+
+  @Test
+  void aKeyThatIsMisspeltIsRefused() {
+    site.set("lazuli.read.silence.milis", "5000");
+    assertThatThrownBy(() -> HBaseSettings.of(site))
+        .isInstanceOf(EngineOpenException.class)
+        .hasMessage("there is no setting lazuli.read.silence.milis");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"5000,7500,false", "5000,7499,true", "20000,29999,true", "20000,90000,false"})
+  void aSessionThatEndsBeforeSilenceIsNoticedIsWarnedOf(
+      String silence, String session, boolean warned) {
+    site.set("lazuli.read.silence.millis", silence);
+    site.set("zookeeper.session.timeout", session);
+    assertThat(HBaseSettings.of(site).warning(site).isPresent()).isEqualTo(warned);
+  }
 }

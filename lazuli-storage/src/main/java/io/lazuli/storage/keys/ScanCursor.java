@@ -76,7 +76,10 @@ public final class ScanCursor {
     moveTo(forward ? key.successor() : key);
   }
 
-  /** Goes on at a key that may be shown; everything before it was seen. Forward only. */
+  /**
+   * Goes on at a bound; everything on the way to it was seen. Forward it is the first key that may
+   * be shown, backward the first that may not.
+   */
   public void resumeAt(Bytes key) {
     moveTo(key);
   }

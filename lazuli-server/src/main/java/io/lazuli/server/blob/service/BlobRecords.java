@@ -16,6 +16,7 @@ import io.lazuli.storage.KeyRange;
 import io.lazuli.storage.LentRecord;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.Position;
+import io.lazuli.storage.RecordVisitor;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.Visit;
@@ -149,10 +150,12 @@ final class BlobRecords {
         List.of(range(first[0], BlobRows.segment(version, offset).successor())),
         Direction.BACKWARD,
         deadline,
-        record -> {
-          first[0] = row(record);
-          return Visit.STOP;
-        });
+        RecordVisitor.ofFirst(
+            1,
+            record -> {
+              first[0] = row(record);
+              return Visit.STOP;
+            }));
     return first[0];
   }
 

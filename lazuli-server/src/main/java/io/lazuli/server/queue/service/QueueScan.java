@@ -7,6 +7,7 @@ import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Direction;
 import io.lazuli.storage.KeyRange;
 import io.lazuli.storage.Position;
+import io.lazuli.storage.RecordVisitor;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.Visit;
@@ -58,11 +59,13 @@ final class QueueScan {
           List.of(range(from, end)),
           Direction.FORWARD,
           deadline,
-          record -> {
-            Bytes row = Bytes.of(record.row().copy());
-            found.add(new Found(row, QueueRows.id(record.value().copy())));
-            return found.size() < max ? Visit.CONTINUE : Visit.STOP;
-          });
+          RecordVisitor.ofFirst(
+              max,
+              record -> {
+                Bytes row = Bytes.of(record.row().copy());
+                found.add(new Found(row, QueueRows.id(record.value().copy())));
+                return Visit.CONTINUE;
+              }));
     }
     return found;
   }

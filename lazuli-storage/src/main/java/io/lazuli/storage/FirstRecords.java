@@ -1,0 +1,31 @@
+package io.lazuli.storage;
+
+/** Shows another visitor a number of records and then stops. Mutable, for one scan. */
+final class FirstRecords implements RecordVisitor {
+  private final int recordsMax;
+  private final RecordVisitor visitor;
+  private int seen;
+
+  FirstRecords(int recordsMax, RecordVisitor visitor) {
+    if (recordsMax < 1) {
+      throw new IllegalArgumentException("a scan for no records");
+    }
+    this.recordsMax = recordsMax;
+    this.visitor = visitor;
+  }
+
+  @Override
+  public Visit visit(LentRecord record) {
+    seen++;
+    Visit visit = visitor.visit(record);
+    if (visit.target() != null) {
+      throw new IllegalStateException("a visitor of the first records must not skip");
+    }
+    return seen < recordsMax ? visit : Visit.STOP;
+  }
+
+  @Override
+  public int recordsMax() {
+    return recordsMax;
+  }
+}
