@@ -1,6 +1,7 @@
 @echo off
 rem Starts Lazuli: finds a JDK, builds the server when that is needed, runs it.
-rem "lazuli conformance" and "lazuli tour" are programs of their own, which the server does not contain.
+rem "lazuli conformance", "lazuli tour" and "lazuli cluster-demo" are programs of their own, which the server
+rem does not contain; nor does it contain the engine hbase.
 rem LAZULI_JAVA_OPTS replaces the memory settings.
 setlocal
 set "HOME_DIR=%~dp0"
@@ -18,6 +19,25 @@ if /i "%~1"=="tour" (
   set "JAR=%HOME_DIR%examples\target\lazuli-tour.jar"
   set "PARTS=%PARTS% lazuli-client examples"
 )
+if /i "%~1"=="cluster-demo" (
+  set "MODULE=lazuli-cluster"
+  set "JAR=%HOME_DIR%lazuli-cluster\target\lazuli-cluster.jar"
+  set "PARTS=%PARTS% lazuli-cluster"
+)
+
+rem The engine hbase has a folder of its own, and is built for those only who ask for it: by the option, or
+rem by the variable. A line of the configuration file is not looked for.
+set "ENGINE=%HOME_DIR%lazuli-storage-hbase\target\engine"
+set "WANTED="
+set "MEMORY=-Xms384m -Xmx512m"
+if /i "%~1"=="cluster-demo" set "WANTED=hbase"
+for %%c in (serve import azurite azurite-blob azurite-queue azurite-table) do if /i "%~1"=="%%c" set "WANTED=%LAZULI_ENGINE%"
+echo %* | findstr /r /c:"--engine[= ]" >nul && set "WANTED="
+echo %* | findstr /r /c:"--engine[= ]hbase" >nul && set "WANTED=hbase"
+rem In memory all data is on the heap, and half of it is the bound.
+set "AZURITE="
+for %%c in (azurite azurite-blob azurite-queue azurite-table) do if /i "%~1"=="%%c" set "AZURITE=1"
+if defined AZURITE echo %* | findstr /c:"--inMemoryPersistence" >nul && set "MEMORY=-XX:MaxRAMPercentage=70"
 
 if defined JAVA_HOME (
   set "JAVA=%JAVA_HOME%\bin\java.exe"
@@ -38,40 +58,60 @@ if %FEATURE% LSS 17 (
   exit /b 1
 )
 
-set "BUILD="
-if not exist "%JAR%" (
-  set "BUILD=1"
-) else if not exist "%SERVER%" (
-  set "BUILD=1"
-) else if exist "%HOME_DIR%%MODULE%\src" (
-  powershell -NoProfile -Command "$j=(Get-Item -LiteralPath $env:JAR).LastWriteTime; $h=$env:HOME_DIR; $s=@('pom.xml')+@(-split $env:PARTS | ForEach-Object {$_+'\pom.xml';$_+'\src\main'}) | ForEach-Object {Join-Path $h $_}; if (Get-ChildItem -Recurse -File -Path $s | Where-Object {$_.LastWriteTime -gt $j} | Select-Object -First 1) {exit 1}"
-  if errorlevel 1 set "BUILD=1"
+set "MODULES="
+if exist "%HOME_DIR%%MODULE%\src" (
+  call :outdated "%JAR%" "%PARTS%"
+  if errorlevel 1 set "MODULES=lazuli-server,%MODULE%"
+  if not exist "%SERVER%" set "MODULES=lazuli-server,%MODULE%"
 )
-if defined BUILD (
-  where mvn >nul 2>&1
-  if errorlevel 1 (
-    echo lazuli: Maven is needed to build Lazuli, and mvn is not on the path 1>&2
-    exit /b 1
-  )
-  echo lazuli: building %MODULE%; this takes a minute and happens once 1>&2
-  pushd "%HOME_DIR%"
-  call mvn -q -B -pl %MODULE% -am package -Punchecked -Dmaven.test.skip=true -Dspotless.check.skip=true -Denforcer.skip=true 1>&2
-  if errorlevel 1 (
-    popd
-    echo lazuli: the build failed 1>&2
-    exit /b 1
-  )
-  popd
-  rem Maven leaves a jar alone whose content would be the same, whatever the sources' times.
-  powershell -NoProfile -Command "(Get-Item -LiteralPath $env:SERVER,$env:JAR) | ForEach-Object {$_.LastWriteTime = Get-Date}"
+if "%WANTED%"=="hbase" if exist "%HOME_DIR%lazuli-storage-hbase\src" (
+  call :outdated "%ENGINE%\built" "lazuli-storage lazuli-storage-hbase"
+  if errorlevel 1 call set "MODULES=%%MODULES%%,lazuli-storage-hbase"
+)
+if defined MODULES (
+  call :build
+  if errorlevel 1 exit /b 1
+)
+if not exist "%JAR%" (
+  echo lazuli: %JAR% is missing 1>&2
+  exit /b 1
 )
 
 rem What newer JDKs would otherwise warn about: RocksDB's native code and Netty's buffers.
 set "EXTRA="
 if %FEATURE% GEQ 24 set "EXTRA=--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow"
-set "MEMORY=-Xms384m -Xmx512m"
-rem In memory all data is on the heap, and half of it is the bound.
-if /i "%~1"=="azurite" echo %* | findstr /c:"--inMemoryPersistence" >nul && set "MEMORY=-XX:MaxRAMPercentage=70"
 if not defined LAZULI_JAVA_OPTS set "LAZULI_JAVA_OPTS=%MEMORY% -XX:+UseSerialGC"
-"%JAVA%" %LAZULI_JAVA_OPTS% -Xshare:auto %EXTRA% "-Dlazuli.server=%SERVER%" -jar "%JAR%" %*
+rem From source, the engine is where it was built.
+set FOUND=
+if exist "%ENGINE%" set FOUND="-Dlazuli.engine.hbase=%ENGINE%"
+"%JAVA%" %LAZULI_JAVA_OPTS% -Xshare:auto %EXTRA% "-Dlazuli.server=%SERVER%" %FOUND% -jar "%JAR%" %*
 exit /b %ERRORLEVEL%
+
+rem Ends with 1 if the first file is missing or something in the parts that follow is newer.
+:outdated
+if not exist "%~1" exit /b 1
+set "MADE=%~1"
+set "LOOKED=%~2"
+powershell -NoProfile -Command "$j=(Get-Item -LiteralPath $env:MADE).LastWriteTime; $h=$env:HOME_DIR; $s=@('pom.xml')+@(-split $env:LOOKED | ForEach-Object {$_+'\pom.xml';$_+'\src\main'}) | ForEach-Object {Join-Path $h $_}; if (Get-ChildItem -Recurse -File -Path $s | Where-Object {$_.LastWriteTime -gt $j} | Select-Object -First 1) {exit 1}"
+exit /b %ERRORLEVEL%
+
+:build
+where mvn >nul 2>&1
+if errorlevel 1 (
+  echo lazuli: Maven is needed to build Lazuli, and mvn is not on the path 1>&2
+  exit /b 1
+)
+if "%MODULES:~0,1%"=="," set "MODULES=%MODULES:~1%"
+echo lazuli: building %MODULE%; this takes a minute and happens once 1>&2
+pushd "%HOME_DIR%"
+call mvn -q -B -pl "%MODULES%" -am package -Punchecked -Dmaven.test.skip=true -Dspotless.check.skip=true -Denforcer.skip=true 1>&2
+if errorlevel 1 (
+  popd
+  echo lazuli: the build failed 1>&2
+  exit /b 1
+)
+popd
+rem Maven leaves a jar alone whose content would be the same, whatever the sources' times.
+powershell -NoProfile -Command "(Get-Item -LiteralPath $env:SERVER,$env:JAR) | ForEach-Object {$_.LastWriteTime = Get-Date}"
+if exist "%ENGINE%" type nul > "%ENGINE%\built"
+exit /b 0

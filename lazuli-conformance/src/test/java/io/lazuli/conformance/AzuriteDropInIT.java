@@ -1,6 +1,7 @@
 package io.lazuli.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.azure.core.http.HttpClient;
 import com.azure.core.util.BinaryData;
@@ -8,7 +9,10 @@ import com.azure.data.tables.TableClient;
 import com.azure.data.tables.TableServiceClientBuilder;
 import com.azure.data.tables.models.TableEntity;
 import com.azure.storage.blob.BlobContainerClient;
+import com.azure.storage.blob.BlobServiceClient;
 import com.azure.storage.blob.BlobServiceClientBuilder;
+import com.azure.storage.blob.models.AccountKind;
+import com.azure.storage.blob.models.BlobStorageException;
 import com.azure.storage.queue.QueueClient;
 import com.azure.storage.queue.QueueServiceClientBuilder;
 import io.lazuli.conformance.wire.WireAnswer;
@@ -16,6 +20,8 @@ import io.lazuli.conformance.wire.WireClient;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -42,7 +48,7 @@ class AzuriteDropInIT {
           + " --blobPort 0 --queuePort 0 --tablePort 0";
   private static final Pattern LISTENING =
       Pattern.compile(
-          "Azurite (Blob|Queue|Table) service is successfully listening at (https?)://0.0.0.0:(\\d+)");
+          "Azurite (Blob|Queue|Table) service .*success.* (?:(https?)://)?0\\.0\\.0\\.0:(\\d+)");
 
   @TempDir private Path folder;
 
@@ -67,6 +73,35 @@ class AzuriteDropInIT {
       assertThat(second.account(StorageService.TABLE).base()).startsWith("https:");
       assertThat(Files.readString(folder.resolve("debug.log")))
           .contains("account=devstoreaccount1");
+    }
+  }
+
+  /** Storage Explorer asks the blob port whether an emulator runs (Azure/Azurite#2347). */
+  @Test
+  void aServerOfTablesAloneIsFoundAtTheBlobPort() throws IOException {
+    int port = freePort();
+    String line =
+        "azurite-table --silent --inMemoryPersistence --tableHost 0.0.0.0 --tablePort 0 --blobPort ";
+    try (Emulator tables = new Emulator(folder, line + port, HttpClient.createDefault())) {
+      URI endpoint = URI.create("http://127.0.0.1:" + port + "/devstoreaccount1");
+      BlobServiceClient blobs =
+          new BlobServiceClientBuilder()
+              .connectionString(
+                  Account.development(StorageService.BLOB, endpoint).connectionString())
+              .buildClient();
+      assertThat(blobs.getAccountInfo().getAccountKind()).isEqualTo(AccountKind.STORAGE_V2);
+      assertThat(blobs.getProperties()).isNotNull();
+      assertThat(blobs.listBlobContainers()).isEmpty();
+      assertThatThrownBy(() -> blobs.createBlobContainer("things"))
+          .isInstanceOfSatisfying(
+              BlobStorageException.class, e -> assertThat(e.getStatusCode()).isEqualTo(501));
+      table(tables).createEntity(new TableEntity("p", "r"));
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return free.getLocalPort();
     }
   }
 
@@ -146,41 +181,40 @@ class AzuriteDropInIT {
       this.http = http;
       List<String> command =
           new ArrayList<>(List.of(line.replace("DIR", folder.toString()).split(" ", -1)));
-      command.remove(0);
-      command.addAll(0, starter(folder));
+      command.addAll(0, starter(folder, command.remove(0)));
       ProcessBuilder builder = new ProcessBuilder(command);
       builder.environment().put("LAZULI_JAVA_OPTS", "-Xmx256m -XX:TieredStopAtLevel=1");
       builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
       process = builder.redirectError(folder.resolve("err").toFile()).start();
       lines = process.inputReader(StandardCharsets.UTF_8);
       List<String> seen = new ArrayList<>();
-      while (ports.size() < 3) {
-        String told = lines.readLine();
-        seen.add(told);
-        assertThat(told).as("%s", seen).isNotNull();
+      String told = "";
+      while (!told.startsWith("Lazuli ")) {
         readPort(told);
+        told = String.valueOf(lines.readLine());
+        seen.add(told);
+        assertThat(told).as("%s", seen).isNotEqualTo("null");
       }
-      assertThat(lines.readLine()).startsWith("Lazuli ");
     }
 
     /**
      * The start script as it is delivered, called by a link from another folder; or the jar, where
      * there is no such shell.
      */
-    private static List<String> starter(Path folder) throws IOException {
+    private static List<String> starter(Path folder, String name) throws IOException {
       Path jar = AccountUnderTest.serverJar().toAbsolutePath().normalize();
       if (!Files.isExecutable(Path.of("/bin/sh"))) {
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-        return List.of(java.toString(), "-jar", jar.toString(), "azurite");
+        return List.of(java.toString(), "-jar", jar.toString(), name);
       }
       Path home = folder.resolve("home");
-      Path link = folder.resolve("azurite");
+      Path link = folder.resolve(name);
       if (!Files.exists(home)) {
         Path target = Files.createDirectories(home.resolve("lazuli-server").resolve("target"));
         Files.createSymbolicLink(target.resolve("lazuli.jar"), jar);
         Files.copy(Path.of("..", "lazuli"), home.resolve("lazuli"));
-        Files.createSymbolicLink(home.resolve("azurite"), Path.of("lazuli"));
-        Files.createSymbolicLink(link, Path.of("home", "azurite"));
+        Files.createSymbolicLink(home.resolve(name), Path.of("lazuli"));
+        Files.createSymbolicLink(link, Path.of("home", name));
       }
       return List.of("/bin/sh", link.toString());
     }
@@ -190,7 +224,7 @@ class AzuriteDropInIT {
       if (matcher.matches()) {
         for (StorageService service : StorageService.values()) {
           if (service.title().equals(matcher.group(1))) {
-            scheme = matcher.group(2);
+            scheme = matcher.group(2) == null ? "http" : matcher.group(2);
             ports.put(service, Integer.parseInt(matcher.group(3)));
           }
         }

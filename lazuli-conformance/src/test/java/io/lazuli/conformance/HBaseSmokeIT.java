@@ -224,9 +224,7 @@ class HBaseSmokeIT {
     return ServerProcess.start(
         AccountUnderTest.serverJar(),
         folder.resolve(name),
-        List.of(
-            "--add-opens=java.base/java.nio=ALL-UNNAMED",
-            "-Dlazuli.engine.hbase=" + engine.normalize()),
+        List.of("-Dlazuli.engine.hbase=" + engine.normalize()),
         List.of("--engine", "hbase", "--engine-config", where.clientConfig().toString()));
   }
 

@@ -25,4 +25,10 @@ public final class ConnectionString {
         });
     return out.append(';').toString();
   }
+
+  /** Host and port as a URL has them; a wildcard address is reached through loopback. */
+  public static String authority(String host, int port) {
+    String name = host.equals("0.0.0.0") || host.equals("::") ? "127.0.0.1" : host;
+    return (name.contains(":") ? "[" + name + "]" : name) + ":" + port;
+  }
 }

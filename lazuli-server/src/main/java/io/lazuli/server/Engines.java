@@ -12,9 +12,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +26,11 @@ import org.jspecify.annotations.Nullable;
  * brings.
  */
 final class Engines {
+  private record Place(String name, Path folder) {}
+
+  /** Each engine is loaded once: it leaves threads behind to the end of the process. */
+  private static final Map<Place, ClassLoader> LOADERS = new ConcurrentHashMap<>();
+
   private Engines() {}
 
   /**
@@ -76,10 +83,13 @@ final class Engines {
               + ", and there are no jars of another in "
               + folder);
     }
-    // Never closed: engines leave threads behind that load classes to the end of the process.
+    // Never closed: what an engine leaves behind loads classes to the end of the process.
     ClassLoader loader =
-        new URLClassLoader(
-            "engine-" + name, jars.toArray(new URL[0]), new EngineParentLoader(name, own));
+        LOADERS.computeIfAbsent(
+            new Place(name, folder.toAbsolutePath().normalize()),
+            place ->
+                new URLClassLoader(
+                    "engine-" + name, jars.toArray(new URL[0]), new EngineParentLoader(name, own)));
     StorageEngineProvider provider = named(name, loader);
     if (provider == null) {
       throw new ServerStartException("the jars in " + folder + " have no engine named " + name);

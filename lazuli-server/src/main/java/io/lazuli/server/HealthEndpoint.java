@@ -4,6 +4,7 @@ import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
+import io.lazuli.server.rehearsal.Rehearsal;
 import io.lazuli.storage.EngineState;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
@@ -14,21 +15,27 @@ import java.util.function.Supplier;
 
 /**
  * The face of the admin listener: {@code /health} says whether the store takes writes, and what is
- * wrong although it does; {@code /ready} whether requests are served.
+ * wrong although it does, also on purpose; {@code /ready} whether requests are served.
  */
 final class HealthEndpoint implements Endpoint {
   private final Supplier<EngineState> engineState;
   private final BooleanSupplier serving;
   private final LongSupplier droppedLogLines;
+  private final Rehearsal rehearsal;
 
   /**
    * @param droppedLogLines since the start; told if there are any
+   * @param rehearsal told if it is on
    */
   HealthEndpoint(
-      Supplier<EngineState> engineState, BooleanSupplier serving, LongSupplier droppedLogLines) {
+      Supplier<EngineState> engineState,
+      BooleanSupplier serving,
+      LongSupplier droppedLogLines,
+      Rehearsal rehearsal) {
     this.engineState = engineState;
     this.serving = serving;
     this.droppedLogLines = droppedLogLines;
+    this.rehearsal = rehearsal;
   }
 
   @Override
@@ -50,14 +57,11 @@ final class HealthEndpoint implements Endpoint {
   private Response health() {
     EngineState state = engineState.get();
     if (!state.writable()) {
-      return json(503, told("read-only", state.detail()));
+      return json(503, told("not writable", state.detail()));
     }
-    if (!state.fault().isEmpty()) {
-      return json(200, told("degraded", state.fault()));
-    }
-    long dropped = droppedLogLines.getAsLong();
-    String more = dropped == 0 ? "" : ",\"droppedLogLines\":" + dropped;
-    return json(200, "{\"status\":\"ok\"" + more + "}");
+    return state.fault().isEmpty()
+        ? json(200, told("ok", state.detail()))
+        : json(200, told("degraded", state.fault()));
   }
 
   private Response ready() {
@@ -72,8 +76,19 @@ final class HealthEndpoint implements Endpoint {
         .build();
   }
 
-  private static String told(String status, String detail) {
-    return "{\"status\":\"" + status + "\",\"detail\":\"" + escaped(detail) + "\"}";
+  private String told(String status, String detail) {
+    StringBuilder text = new StringBuilder("{\"status\":\"" + status + "\"");
+    if (!detail.isEmpty()) {
+      text.append(",\"detail\":\"").append(escaped(detail)).append('"');
+    }
+    long dropped = droppedLogLines.getAsLong();
+    if (dropped != 0) {
+      text.append(",\"droppedLogLines\":").append(dropped);
+    }
+    if (!rehearsal.isOff()) {
+      text.append(",\"rehearsing\":\"").append(rehearsal.text()).append('"');
+    }
+    return text.append('}').toString();
   }
 
   private static String escaped(String text) {

@@ -11,6 +11,7 @@ import io.lazuli.server.auth.Cors;
 import io.lazuli.server.auth.PolicyLookup;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.protocol.BlobEndpoint;
+import io.lazuli.server.blob.protocol.BlobSignpost;
 import io.lazuli.server.blob.protocol.InnerRequests;
 import io.lazuli.server.blob.service.BlobCollector;
 import io.lazuli.server.blob.service.BlobService;
@@ -26,6 +27,7 @@ import io.lazuli.server.http.Addressing;
 import io.lazuli.server.http.BodyBudget;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.EventLoops;
+import io.lazuli.server.http.ListenException;
 import io.lazuli.server.http.Listener;
 import io.lazuli.server.http.ListenerConfig;
 import io.lazuli.server.http.RehearsedTrouble;
@@ -63,12 +65,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A running server. Everything is made in the constructor, top to bottom, and closed in the reverse
  * order.
  */
 public final class LazuliServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(LazuliServer.class);
+
   private final ServerConfig config;
   private final ServerAccounts accounts;
   private final @Nullable ServerTls tls;
@@ -134,13 +140,16 @@ public final class LazuliServer implements AutoCloseable {
       this.admin = listenForAdmin(loops, engine);
       closers.push(() -> admin.stop(Limits.STOP_WAIT));
       for (StorageService service : services(config)) {
-        Endpoint endpoint = endpoints.of(this, service, engine);
-        Listener listener = listen(service, loops, endpoint);
-        listeners.put(service.name(), listener);
-        closers.push(() -> listener.stop(Limits.STOP_WAIT));
+        listen(service, loops, endpoints.of(this, service, engine));
+      }
+      if (config.hasSignpost()) {
+        setUpSignpost(loops, engine);
       }
       if (tls != null) {
         closers.push(tls.follow(fresh -> listeners.values().forEach(one -> one.identity(fresh))));
+      }
+      if (dice != null) {
+        LOG.warn("rehearsing, requests fail on purpose: {}", config.rehearsal().text());
       }
       closers.push(() -> serving.set(false));
       serving.set(true);
@@ -249,7 +258,18 @@ public final class LazuliServer implements AutoCloseable {
         service.anonymous());
   }
 
-  private Listener listen(StorageService service, EventLoops loops, Endpoint endpoint) {
+  /** Somebody else may have the port, and then whoever looks there finds them. */
+  private void setUpSignpost(EventLoops loops, StorageEngine engine) {
+    StorageService blob = StorageService.BLOB;
+    SettingsService settings = settings(blob, BlobErrors.CONTAINER_NOT_FOUND, engine);
+    try {
+      listen(blob, loops, new BlobSignpost(blobs, settings));
+    } catch (ListenException e) {
+      LOG.info("no tool finds this server by way of the blob port: {}", e.getMessage());
+    }
+  }
+
+  private void listen(StorageService service, EventLoops loops, Endpoint endpoint) {
     Clock clock = Clock.systemUTC();
     Addressing addressing = addressing(service);
     Cors cors = new Cors(request -> settings(service, owner(addressing, request), request));
@@ -270,17 +290,19 @@ public final class LazuliServer implements AutoCloseable {
             addressing,
             authenticator(service, clock),
             accountRates,
-            dice == null ? null : new RehearsedTrouble(dice),
+            dice == null ? null : new RehearsedTrouble(dice, service.operations()),
             service.body(),
             Limits.CLIENT_REQUEST_ID_CHARS_MAX,
             workers);
-    return loops.listen(
+    ListenerConfig place =
         listenerConfig(
             config.host(service.name()),
             config.port(service.name()),
-            tls == null ? null : tls.identity()),
-        bodies,
-        loop -> RequestPipeline.ofService(parts, endpoint, loop));
+            tls == null ? null : tls.identity());
+    Listener listener =
+        loops.listen(place, bodies, loop -> RequestPipeline.ofService(parts, endpoint, loop));
+    listeners.put(service.name(), listener);
+    closers.push(() -> listener.stop(Limits.STOP_WAIT));
   }
 
   /**
@@ -335,7 +357,8 @@ public final class LazuliServer implements AutoCloseable {
 
   private Listener listenForAdmin(EventLoops loops, StorageEngine engine) {
     HealthEndpoint health =
-        new HealthEndpoint(engine::state, serving::get, requestLog::droppedLines);
+        new HealthEndpoint(
+            engine::state, serving::get, requestLog::droppedLines, config.rehearsal());
     WorkerPool operators = new WorkerPool("partitions", 1, Limits.PARTITIONS_QUEUE_MAX);
     closers.push(operators::close);
     PartitionsEndpoint partitions = new PartitionsEndpoint(engine::partitionMap, operators);
@@ -411,7 +434,7 @@ public final class LazuliServer implements AutoCloseable {
   }
 
   public String adminEndpoint() {
-    return "http://" + authority(config.adminHost(), adminPort());
+    return "http://" + ConnectionString.authority(config.adminHost(), adminPort());
   }
 
   /** With this any SDK reaches the server, as the first account. */
@@ -462,13 +485,8 @@ public final class LazuliServer implements AutoCloseable {
   }
 
   private String url(ServiceName service) {
-    return (tls == null ? "http://" : "https://") + authority(config.host(service), port(service));
-  }
-
-  /** A wildcard address is reached through loopback. */
-  private static String authority(String host, int port) {
-    String name = host.equals("0.0.0.0") || host.equals("::") ? "127.0.0.1" : host;
-    return (name.contains(":") ? "[" + name + "]" : name) + ":" + port;
+    return (tls == null ? "http://" : "https://")
+        + ConnectionString.authority(config.host(service), port(service));
   }
 
   /** Takes no more requests, lets those that run finish, closes the store. */

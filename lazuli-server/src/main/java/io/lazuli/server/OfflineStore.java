@@ -1,6 +1,7 @@
 package io.lazuli.server;
 
 import io.lazuli.server.account.AccessPolicies;
+import io.lazuli.server.account.Account;
 import io.lazuli.server.account.ServicePropertiesStore;
 import io.lazuli.server.account.SettingsService;
 import io.lazuli.server.blob.model.BlobErrors;
@@ -28,6 +29,7 @@ import java.util.function.Function;
  * of the services. While it is open no server can open the same data.
  */
 public final class OfflineStore implements AutoCloseable {
+  private final ServerConfig config;
   private final StorageEngine engine;
   private final WorkerPool scans = new WorkerPool("scan", 1, 1);
   private final Catalog catalog;
@@ -36,7 +38,8 @@ public final class OfflineStore implements AutoCloseable {
   private final QueueService queues;
   private final BlobService blobs;
 
-  private OfflineStore(StorageEngine engine) {
+  private OfflineStore(ServerConfig config, StorageEngine engine) {
+    this.config = config;
     this.engine = engine;
     this.catalog = new Catalog(engine);
     this.properties = new ServicePropertiesStore(catalog);
@@ -59,7 +62,7 @@ public final class OfflineStore implements AutoCloseable {
    * @throws ServerStartException if there is no such engine
    */
   public static OfflineStore open(ServerConfig config) {
-    return new OfflineStore(Engines.open(config));
+    return new OfflineStore(config, Engines.open(config));
   }
 
   private static <K> RateTargets<K> unlimited() {
@@ -91,6 +94,16 @@ public final class OfflineStore implements AutoCloseable {
   /** Properties of the blob service. */
   public SettingsService blobSettings() {
     return settings(ServiceHome::ofContainers, BlobErrors.CONTAINER_NOT_FOUND);
+  }
+
+  /** Whether a server of this configuration knows the account, so that its data can be used. */
+  public boolean knows(String account) {
+    try {
+      Account found = ServerAccounts.of(config).registry().find(account);
+      return found != null && found.isPresent();
+    } catch (ServerStartException e) {
+      return false;
+    }
   }
 
   private SettingsService settings(Function<String, ServiceHome> homes, ServiceError missing) {

@@ -68,9 +68,12 @@ final class ServerAccounts {
   }
 
   private static Set<String> hosts(ServerConfig config) {
-    return config.services().stream()
-        .map(config::host)
-        .collect(Collectors.toCollection(TreeSet::new));
+    Set<String> hosts =
+        config.services().stream().map(config::host).collect(Collectors.toCollection(TreeSet::new));
+    if (config.hasSignpost()) {
+      hosts.add(config.blobHost());
+    }
+    return hosts;
   }
 
   /** In memory there is no folder to look into, and what lies in some other one is not meant. */

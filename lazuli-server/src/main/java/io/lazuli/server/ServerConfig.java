@@ -100,6 +100,14 @@ public record ServerConfig(
     };
   }
 
+  /**
+   * Whether the blob port is listened on although there is no blob service, for tools that look
+   * there. Nobody would look at any free port.
+   */
+  boolean hasSignpost() {
+    return !services.contains(ServiceName.BLOB) && blobPort != 0;
+  }
+
   /** Collects settings; those that are not set keep their defaults, which stand here only. */
   public static final class Builder {
     private String engine = "rocksdb";

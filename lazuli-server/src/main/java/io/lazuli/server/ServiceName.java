@@ -1,6 +1,8 @@
 package io.lazuli.server;
 
 import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The services that a server can have, in the order of their ports. */
 public enum ServiceName {
@@ -22,5 +24,10 @@ public enum ServiceName {
   /** As host names and settings write it. */
   public String label() {
     return title.toLowerCase(Locale.ROOT);
+  }
+
+  /** Some of them as settings write them, with commas between. */
+  public static String list(Set<ServiceName> services) {
+    return services.stream().sorted().map(ServiceName::label).collect(Collectors.joining(","));
   }
 }

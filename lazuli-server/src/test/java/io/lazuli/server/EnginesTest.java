@@ -36,7 +36,13 @@ final class EnginesTest {
           return "far";
         }
 
+        private static int opened;
+
         public StorageEngine open(EngineConfig config) {
+          opened++;
+          if (String.valueOf(config.engineConfig()).endsWith("count.xml")) {
+            throw new EngineOpenException("opened " + opened + " times", null);
+          }
           if (config.engineConfig() == null) {
             throw new EngineOpenException(seen("io.vertx.core.Vertx"), null);
           }
@@ -70,6 +76,14 @@ final class EnginesTest {
     try (StorageEngine engine = Engines.open(config("far").engineConfig(settings).build())) {
       assertThat(engine.state().writable()).isTrue();
     }
+  }
+
+  @Test
+  void anEngineIsLoadedOnceHoweverOftenItIsOpened() throws IOException {
+    Path settings = Files.writeString(root.resolve("count.xml"), "<x/>");
+    ServerConfig config = config("far").engineConfig(settings).build();
+    assertThatThrownBy(() -> Engines.open(config)).hasMessage("opened 1 times");
+    assertThatThrownBy(() -> Engines.open(config)).hasMessage("opened 2 times");
   }
 
   @Test

@@ -13,6 +13,7 @@ import io.lazuli.server.http.RawConnection;
 import io.lazuli.server.http.RawConnection.Answer;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
+import io.lazuli.server.rehearsal.Rehearsal;
 import io.lazuli.storage.EngineOpenException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -117,6 +118,18 @@ class LazuliServerTest {
   }
 
   @Test
+  void aRehearsalIsWarnedOf() {
+    ServerConfig config = config().rehearsal(Rehearsal.parse("busy=5,seed=3")).build();
+    try (WatchedLog log = new WatchedLog();
+        LazuliServer server =
+            LazuliServer.start(config, (assembled, service, engine) -> this::echo)) {
+      assertThat(server.tablePort()).isPositive();
+      assertThat(log.faults())
+          .containsOnlyOnce("rehearsing, requests fail on purpose: busy=5,seed=3");
+    }
+  }
+
+  @Test
   void oneServiceBeyondLoopbackIsEnoughForTheDevelopmentAccountToBeRefused() {
     assertThatThrownBy(() -> LazuliServer.start(config().queueHost("0.0.0.0").build()))
         .isInstanceOf(ServerStartException.class)
@@ -142,7 +155,7 @@ class LazuliServerTest {
   }
 
   @Test
-  void aStoreThatIsReadOnlyIsNotHealthy() throws IOException {
+  void aStoreThatTakesNoWritesIsNotHealthy() throws IOException {
     ServerConfig config = config().dataFolder(Path.of("broken")).build();
     try (LazuliServer server =
             LazuliServer.start(config, (assembled, service, engine) -> this::echo);
@@ -151,7 +164,7 @@ class LazuliServerTest {
       assertThat(health.status()).isEqualTo(503);
       assertThat(health.body())
           .isEqualTo(
-              "{\"status\":\"read-only\",\"detail\":\"the log \\\"a\\\" cannot be written\"}");
+              "{\"status\":\"not writable\",\"detail\":\"the log \\\"a\\\" cannot be written\"}");
       assertThat(admin.ask(get("/ready")).status()).isEqualTo(200);
     }
   }

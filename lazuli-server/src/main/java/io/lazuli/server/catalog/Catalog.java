@@ -396,7 +396,7 @@ public final class Catalog {
   }
 
   /**
-   * As {@link #reading}, for work that ends later.
+   * As {@link #reading}, for work that ends later. Failures of the engine are in the future only.
    *
    * @param missing what it ends with if there is no such name
    */
@@ -431,16 +431,16 @@ public final class Catalog {
     }
 
     CompletableFuture<R> look(int number) {
-      CatalogEntry entry = Catalog.this.look(home, key, deadline, number);
-      return entry == null
-          ? CompletableFuture.failedFuture(missing.exception())
-          : begin(entry).exceptionallyComposeAsync(failure -> again(failure, number));
+      return begin(number).exceptionallyComposeAsync(failure -> again(failure, number));
     }
 
-    /** Work may read before it writes, and find that the space is gone. */
-    private CompletableFuture<R> begin(CatalogEntry entry) {
+    /** Looking reads, and so may the work before it writes: what fails then fails as the rest. */
+    private CompletableFuture<R> begin(int number) {
       try {
-        return work.apply(entry);
+        CatalogEntry entry = Catalog.this.look(home, key, deadline, number);
+        return entry == null
+            ? CompletableFuture.failedFuture(missing.exception())
+            : work.apply(entry);
       } catch (StorageException e) {
         return CompletableFuture.failedFuture(e);
       }

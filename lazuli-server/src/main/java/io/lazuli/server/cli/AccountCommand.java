@@ -1,12 +1,10 @@
 package io.lazuli.server.cli;
 
-import io.lazuli.server.ConnectionString;
 import io.lazuli.server.account.Account;
 import io.lazuli.server.account.AccountKey;
 import io.lazuli.server.account.AccountSet;
 import java.io.PrintWriter;
 import java.security.SecureRandom;
-import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -34,11 +32,13 @@ final class AccountCommand implements Runnable {
 
   private final SecureRandom randomness = new SecureRandom();
   private final Secrets secrets;
+  private final Map<String, String> environment;
 
   @Spec private CommandSpec spec;
 
-  AccountCommand(Secrets secrets) {
+  AccountCommand(Secrets secrets, Map<String, String> environment) {
     this.secrets = secrets;
+    this.environment = environment;
     this.spec = CommandSpec.create();
   }
 
@@ -53,8 +53,7 @@ final class AccountCommand implements Runnable {
       description = "Add an account with two new keys, and print them.",
       mixinStandardHelpOptions = true)
   int add(
-      @Mixin AccountsOption accounts,
-      @Mixin EndpointOptions endpoints,
+      @Mixin EndpointOptions server,
       @Parameters(paramLabel = "NAME", description = NAME) String name,
       @Option(names = "--key1", paramLabel = "KEY", description = Secrets.HELP)
           @Nullable String key1,
@@ -63,7 +62,7 @@ final class AccountCommand implements Runnable {
     AccountKey first = keyOrNew(key1);
     AccountKey second = keyOrNew(key2);
     return printed(
-        accounts.file().edit(set -> set.add(name, first, second)).require(name), endpoints);
+        server.file(environment).edit(set -> set.add(name, first, second)).require(name), server);
   }
 
   @Command(
@@ -71,7 +70,7 @@ final class AccountCommand implements Runnable {
       description = "Print the names and states of all accounts.",
       mixinStandardHelpOptions = true)
   int list(@Mixin AccountsOption accounts) {
-    for (Account account : accounts.existingFile().read().accounts()) {
+    for (Account account : accounts.existingFile(environment).read().accounts()) {
       out().printf("%-24s %s%n", account.name(), described(account.state()));
     }
     out().flush();
@@ -82,11 +81,8 @@ final class AccountCommand implements Runnable {
       name = "keys",
       description = "Print an account's keys and its connection string.",
       mixinStandardHelpOptions = true)
-  int keys(
-      @Mixin AccountsOption accounts,
-      @Mixin EndpointOptions endpoints,
-      @Parameters(paramLabel = "NAME") String name) {
-    return printed(accounts.existingFile().read().require(name), endpoints);
+  int keys(@Mixin EndpointOptions server, @Parameters(paramLabel = "NAME") String name) {
+    return printed(server.existingFile(environment).read().require(name), server);
   }
 
   @Command(
@@ -97,8 +93,7 @@ final class AccountCommand implements Runnable {
       },
       mixinStandardHelpOptions = true)
   int rotate(
-      @Mixin AccountsOption accounts,
-      @Mixin EndpointOptions endpoints,
+      @Mixin EndpointOptions server,
       @Parameters(paramLabel = "NAME") String name,
       @Option(names = "--key", required = true, paramLabel = "1|2", description = "Which one.")
           int number,
@@ -109,8 +104,8 @@ final class AccountCommand implements Runnable {
     }
     AccountKey key = keyOrNew(value);
     return printed(
-        accounts.existingFile().edit(set -> set.rotate(name, number, key)).require(name),
-        endpoints);
+        server.existingFile(environment).edit(set -> set.rotate(name, number, key)).require(name),
+        server);
   }
 
   @Command(
@@ -144,18 +139,18 @@ final class AccountCommand implements Runnable {
   }
 
   private int edited(AccountsOption accounts, UnaryOperator<AccountSet> change, String done) {
-    accounts.existingFile().edit(change);
+    accounts.existingFile(environment).edit(change);
     out().println(done);
     out().flush();
     return 0;
   }
 
-  private int printed(Account account, EndpointOptions endpoints) {
+  private int printed(Account account, EndpointOptions server) {
     PrintWriter out = out();
     out.println("account  " + account.name());
     out.println("key1     " + account.keys().get(0).base64());
     out.println("key2     " + account.keys().get(1).base64());
-    out.println(ConnectionString.of(account, endpoints.services()));
+    out.println(server.connectionString(account, environment));
     out.flush();
     return 0;
   }
@@ -174,50 +169,5 @@ final class AccountCommand implements Runnable {
 
   private PrintWriter out() {
     return spec.commandLine().getOut();
-  }
-
-  /** Where the server is reached, for connection strings. */
-  static final class EndpointOptions {
-    @Option(
-        names = "--host",
-        paramLabel = "HOST",
-        defaultValue = "127.0.0.1",
-        description = "How clients name the server. Default: ${DEFAULT-VALUE}")
-    private String host = "";
-
-    @Option(
-        names = "--blob-port",
-        paramLabel = "PORT",
-        defaultValue = "10000",
-        description = "Default: ${DEFAULT-VALUE}")
-    private int blobPort;
-
-    @Option(
-        names = "--queue-port",
-        paramLabel = "PORT",
-        defaultValue = "10001",
-        description = "Default: ${DEFAULT-VALUE}")
-    private int queuePort;
-
-    @Option(
-        names = "--table-port",
-        paramLabel = "PORT",
-        defaultValue = "10002",
-        description = "Default: ${DEFAULT-VALUE}")
-    private int tablePort;
-
-    @Option(names = "--https", description = "The server runs with --tls-cert.")
-    private boolean https;
-
-    EndpointOptions() {}
-
-    Map<String, String> services() {
-      String start = (https ? "https://" : "http://") + host + ":";
-      Map<String, String> services = new LinkedHashMap<>();
-      services.put("Blob", start + blobPort);
-      services.put("Queue", start + queuePort);
-      services.put("Table", start + tablePort);
-      return services;
-    }
   }
 }

@@ -11,6 +11,7 @@ import io.lazuli.server.config.Launch;
 import io.lazuli.server.config.Nearest;
 import io.lazuli.server.http.ListenException;
 import io.lazuli.storage.EngineOpenException;
+import io.lazuli.storage.memory.InMemoryEngineProvider;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -123,6 +124,9 @@ final class AzuriteCommand implements Callable<Integer> {
             + ", health at "
             + server.adminEndpoint()
             + "/health");
+    if (!config.rehearsal().isOff()) {
+      out.println(ServeCommand.rehearsing(config));
+    }
     out.flush();
   }
 
@@ -174,7 +178,7 @@ final class AzuriteCommand implements Callable<Integer> {
   }
 
   private static long storedBytesMax(ServerConfig config) {
-    return Math.min(config.memoryBytes(), Runtime.getRuntime().maxMemory() / 2);
+    return InMemoryEngineProvider.storedBytesMax(config.memoryBytes());
   }
 
   /** Azurite ends with 0 here, which hides a mistake from scripts. */

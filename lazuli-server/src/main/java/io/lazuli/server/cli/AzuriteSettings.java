@@ -2,6 +2,7 @@ package io.lazuli.server.cli;
 
 import io.lazuli.server.ServiceName;
 import io.lazuli.server.config.Given;
+import io.lazuli.server.config.Settings;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -9,7 +10,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What Azurite's options and variables set, in our settings. */
@@ -18,9 +18,6 @@ final class AzuriteSettings {
   private static final String FOLDER = "lazuli-data";
 
   private static final String ORIGIN = "lazuli azurite";
-
-  /** More than any heap, of which half is the bound in the end. */
-  private static final String UNBOUNDED_MIB = "16777216";
 
   private final Set<ServiceName> services;
   private final AzuriteArguments given;
@@ -102,21 +99,18 @@ final class AzuriteSettings {
    */
   Map<String, Given> presets() {
     Map<String, Given> presets = new LinkedHashMap<>();
-    presets.put("services", new Given(names(), ORIGIN));
+    presets.put("services", new Given(ServiceName.list(services), ORIGIN));
     presets.put("admin-port", new Given("0", ORIGIN));
     presets.put("allow-development-account", new Given("true", ORIGIN));
     presets.put("access-log", new Given("true", ORIGIN));
     if (given.has(AzuriteOption.IN_MEMORY)) {
-      presets.put("memory", new Given(UNBOUNDED_MIB, ORIGIN));
+      // More than any heap, of which half is the bound in the end.
+      presets.put("memory", new Given(String.valueOf(Settings.MEBIBYTES_MAX), ORIGIN));
     }
     if (given.has(AzuriteOption.DEBUG)) {
       presets.put("log-level", new Given("debug", ORIGIN));
     }
     return presets;
-  }
-
-  private String names() {
-    return services.stream().sorted().map(ServiceName::label).collect(Collectors.joining(","));
   }
 
   boolean asksForMoreThan(long bytes) {

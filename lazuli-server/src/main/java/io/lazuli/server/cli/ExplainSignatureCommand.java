@@ -58,6 +58,7 @@ final class ExplainSignatureCommand implements Callable<Integer> {
           Map.entry(":10002", "table"));
 
   private final Secrets secrets;
+  private final Map<String, String> environment;
   private final RequestHead head = new RequestHead();
 
   @Spec private CommandSpec spec;
@@ -95,8 +96,9 @@ final class ExplainSignatureCommand implements Callable<Integer> {
       description = "Judge dates as of this time, like 2034-01-01T00:00:00Z. Default: now")
   private @Nullable String at;
 
-  ExplainSignatureCommand(Secrets secrets) {
+  ExplainSignatureCommand(Secrets secrets, Map<String, String> environment) {
     this.secrets = secrets;
+    this.environment = environment;
     this.spec = CommandSpec.create();
   }
 
@@ -209,7 +211,7 @@ final class ExplainSignatureCommand implements Callable<Integer> {
   }
 
   private List<Account> known() {
-    List<Account> known = new ArrayList<>(accounts.file().read().accounts());
+    List<Account> known = new ArrayList<>(accounts.file(environment).read().accounts());
     known.add(Account.development());
     if (accountName != null && givenKey != null) {
       AccountKey key = secrets.key(spec.commandLine(), givenKey);

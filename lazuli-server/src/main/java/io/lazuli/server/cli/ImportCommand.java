@@ -2,13 +2,16 @@ package io.lazuli.server.cli;
 
 import io.lazuli.server.OfflineStore;
 import io.lazuli.server.ServerConfig;
+import io.lazuli.server.ServerStartException;
 import io.lazuli.server.migration.AzuriteImport;
 import io.lazuli.server.migration.ImportReport;
 import io.lazuli.storage.EngineOpenException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -25,9 +28,12 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = Main.class)
 final class ImportCommand implements Runnable {
+  private final Map<String, String> environment;
+
   @Spec private CommandSpec spec;
 
-  ImportCommand() {
+  ImportCommand(Map<String, String> environment) {
+    this.environment = environment;
     spec = CommandSpec.create();
   }
 
@@ -44,12 +50,7 @@ final class ImportCommand implements Runnable {
       },
       mixinStandardHelpOptions = true)
   int azurite(
-      @Option(
-              names = "--data",
-              paramLabel = "DIR",
-              defaultValue = "lazuli-data",
-              description = "Where Lazuli keeps its data. Default: ./${DEFAULT-VALUE}")
-          Path data,
+      @Mixin StoreOptions server,
       @Option(
               names = "--replace",
               description = "Replace tables, queues and containers that are there already.")
@@ -62,10 +63,15 @@ final class ImportCommand implements Runnable {
       err.println("lazuli: there is no data of Azurite in " + folder);
       return 1;
     }
+    ServerConfig config = server.read(environment);
+    if (config.engine().equals("memory")) {
+      err.println("lazuli: data in memory ends with its process: there is nothing to import into");
+      return 1;
+    }
     ImportReport report = new ImportReport(line(out), line(err));
-    try (OfflineStore store = OfflineStore.open(ServerConfig.builder().dataFolder(data).build())) {
+    try (OfflineStore store = OfflineStore.open(config)) {
       new AzuriteImport(folder, store, replace, report).run();
-    } catch (EngineOpenException e) {
+    } catch (EngineOpenException | ServerStartException e) {
       err.println("lazuli: " + e.getMessage());
       return 1;
     }
@@ -83,5 +89,26 @@ final class ImportCommand implements Runnable {
       to.println(text);
       to.flush();
     };
+  }
+
+  /** The same with the engine, which may be a cluster. */
+  static final class StoreOptions extends ServerOptions {
+    StoreOptions() {}
+
+    @Option(
+        names = "--engine",
+        paramLabel = "NAME",
+        description = "rocksdb, or hbase for a cluster. Default: the one that is set, or rocksdb")
+    void engine(String name) {
+      put("engine", name);
+    }
+
+    @Option(
+        names = "--engine-config",
+        paramLabel = "FILE",
+        description = "For hbase, the cluster's hbase-site.xml.")
+    void engineConfig(String file) {
+      put("engine-config", file);
+    }
   }
 }

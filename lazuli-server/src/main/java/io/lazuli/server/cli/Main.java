@@ -50,11 +50,11 @@ public final class Main implements Runnable, IVersionProvider {
         new CommandLine(new Main())
             .addSubcommand(withSettings(new ServeCommand(environment)))
             .addSubcommand(withSettings(new ConfigCommand(environment)))
-            .addSubcommand(new AccountCommand(secrets))
+            .addSubcommand(new AccountCommand(secrets, environment))
             .addSubcommand(new DevCertCommand())
-            .addSubcommand(new ImportCommand())
-            .addSubcommand(new ExplainSignatureCommand(secrets))
-            .addSubcommand(new PartitionsCommand());
+            .addSubcommand(new ImportCommand(environment))
+            .addSubcommand(new ExplainSignatureCommand(secrets, environment))
+            .addSubcommand(new PartitionsCommand(environment));
     AzuriteCommand.addTo(main, environment);
     return main.setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(Main::misused)
@@ -71,7 +71,7 @@ public final class Main implements Runnable, IVersionProvider {
   private static int misused(ParameterException failure, String[] args) {
     CommandLine asked = failure.getCommandLine();
     PrintWriter err = asked.getErr();
-    err.println("lazuli: " + failure.getMessage());
+    err.println("lazuli: " + Misuse.told(failure));
     if (!UnmatchedArgumentException.printSuggestions(failure, err)) {
       err.println(asked.getCommandSpec().qualifiedName() + " --help tells more");
     }

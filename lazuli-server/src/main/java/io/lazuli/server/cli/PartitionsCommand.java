@@ -1,5 +1,7 @@
 package io.lazuli.server.cli;
 
+import io.lazuli.server.ConnectionString;
+import io.lazuli.server.ServerConfig;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
@@ -7,8 +9,11 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -27,22 +32,28 @@ final class PartitionsCommand implements Callable<Integer> {
   @Option(
       names = "--admin",
       paramLabel = "URL",
-      defaultValue = "http://127.0.0.1:10010",
-      description = "The admin endpoint of a running server. Default: ${DEFAULT-VALUE}")
-  private String admin = "";
+      description = "The admin endpoint of a running server. Default: the one that is set")
+  private @Nullable String given;
+
+  @Mixin private ServerOptions server = new ServerOptions();
+
+  private final Map<String, String> environment;
 
   @Spec private CommandSpec spec;
 
-  PartitionsCommand() {
+  PartitionsCommand(Map<String, String> environment) {
+    this.environment = environment;
     spec = CommandSpec.create();
   }
 
   @Override
   public Integer call() throws InterruptedException {
     PrintWriter err = spec.commandLine().getErr();
+    String admin = given == null ? configured() : given;
     HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
     try {
-      HttpResponse<String> answer = client.send(request(), HttpResponse.BodyHandlers.ofString());
+      HttpResponse<String> answer =
+          client.send(request(admin), HttpResponse.BodyHandlers.ofString());
       if (answer.statusCode() != 200) {
         err.println("lazuli: " + admin + " answered " + answer.statusCode() + " " + answer.body());
         return 1;
@@ -56,7 +67,12 @@ final class PartitionsCommand implements Callable<Integer> {
     }
   }
 
-  private HttpRequest request() {
+  private String configured() {
+    ServerConfig running = server.read(environment);
+    return "http://" + ConnectionString.authority(running.adminHost(), running.adminPort());
+  }
+
+  private HttpRequest request(String admin) {
     try {
       return HttpRequest.newBuilder(URI.create(admin.replaceAll("/+$", "") + "/partitions"))
           .timeout(PATIENCE)

@@ -82,8 +82,16 @@ final class ServeCommand implements Callable<Integer> {
       out.println(server.connectionString());
     }
     announceAccounts(out, accounts);
+    if (!running.rehearsal().isOff()) {
+      out.println(rehearsing(running));
+    }
     out.println("ready; " + whereTheDataIs(running));
     out.flush();
+  }
+
+  /** So that nobody looks for the fault elsewhere. */
+  static String rehearsing(ServerConfig running) {
+    return "rehearsing, requests fail on purpose: " + running.rehearsal().text();
   }
 
   private static String whereTheDataIs(ServerConfig running) {

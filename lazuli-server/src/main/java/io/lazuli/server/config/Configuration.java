@@ -4,6 +4,7 @@ import io.lazuli.server.ServerConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -41,9 +42,8 @@ public final class Configuration {
       @Nullable Path named,
       Map<String, String> environment,
       Map<String, Given> presets) {
-    Map<String, Given> without = new LinkedHashMap<>(presets);
-    without.putAll(Variables.read(environment));
-    without.putAll(options);
+    Map<String, Given> variables = Variables.read(environment);
+    Map<String, Given> without = merged(List.of(presets, variables, options));
     String variable = environment.getOrDefault(Variables.CONFIG, "");
     Path explicit = named == null && !variable.isEmpty() ? Path.of(variable) : named;
     Path file = explicit == null ? inDataFolder(without) : explicit;
@@ -51,17 +51,23 @@ public final class Configuration {
       return new Configuration(without, null);
     }
     Set<String> refused = explicit == null ? Set.of("data") : Set.of();
-    Map<String, Given> all = new LinkedHashMap<>(presets);
-    all.putAll(ConfigFile.read(file, refused));
-    all.putAll(Variables.read(environment));
-    all.putAll(options);
-    return new Configuration(all, file);
+    Map<String, Given> lines = ConfigFile.read(file, refused);
+    return new Configuration(merged(List.of(presets, lines, variables, options)), file);
+  }
+
+  /** What counts of several sources; each wins over those before it. */
+  private static Map<String, Given> merged(List<Map<String, Given>> sources) {
+    Map<String, Given> all = new LinkedHashMap<>();
+    for (Map<String, Given> source : sources) {
+      all.putAll(InMemory.asEngine(source, all));
+    }
+    return all;
   }
 
   /** In memory there is no folder to look into, and what lies in some other one is not meant. */
   private static @Nullable Path inDataFolder(Map<String, Given> given) {
     Map<String, Given> where = new LinkedHashMap<>(given);
-    where.keySet().retainAll(Set.of("data", "in-memory"));
+    where.keySet().retainAll(Set.of("data", InMemory.ENGINE));
     ServerConfig server = launch(where).server();
     Path file = server.dataFolder().resolve(FILE_NAME);
     return server.engine().equals("memory") || !Files.exists(file) ? null : file;

@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class Draft {
   final ServerConfig.Builder server = ServerConfig.builder();
   private String host = server.build().tableHost();
-  @Nullable String engine;
-  boolean inMemory;
+  String engine = server.build().engine();
   LogLevel logLevel = LogLevel.INFO;
   @Nullable Path logFile;
   boolean accessLog;
@@ -21,6 +20,13 @@ final class Draft {
   void host(String name) {
     host = name;
     server.host(name);
+  }
+
+  /** Takes memory for the engine, or, if that is it, the one that counts if nobody names one. */
+  void inMemory(boolean on) {
+    if (on || engine.equals("memory")) {
+      engine = on ? "memory" : server.build().engine();
+    }
   }
 
   /**
@@ -37,18 +43,11 @@ final class Draft {
   }
 
   private void chooseEngine() {
-    if (inMemory && engine != null && !engine.equals("memory")) {
-      throw new ConfigException("in-memory and the engine " + engine + " do not go together");
-    }
-    if (inMemory) {
-      server.engine("memory");
-    } else if (engine != null) {
-      server.engine(engine);
-      // Where the start script has built it; elsewhere its jars lie beside the server's.
-      String folder = System.getProperty("lazuli.engine." + engine);
-      if (folder != null) {
-        server.engineFolder(Path.of(folder));
-      }
+    server.engine(engine);
+    // Where the start script has built it; elsewhere its jars lie beside the server's.
+    String folder = System.getProperty("lazuli.engine." + engine);
+    if (folder != null) {
+      server.engineFolder(Path.of(folder));
     }
   }
 }

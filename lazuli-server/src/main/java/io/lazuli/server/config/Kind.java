@@ -27,13 +27,12 @@ record Kind<T>(
     String label, String wanted, Function<String, @Nullable T> parse, Function<T, String> show) {
 
   /** On or off; as an option it needs no value. */
-  static final String SWITCH_LABEL = "true|false";
-
   static final Kind<Boolean> SWITCH =
-      new Kind<>(SWITCH_LABEL, "true or false", Kind::parseSwitch, String::valueOf);
+      new Kind<>("true|false", "true or false", Kind::parseSwitch, String::valueOf);
+
   static final Kind<Integer> PORT = number("PORT", 65_535, "a number from 0 to 65535");
   static final Kind<Integer> RATE = number("N", Integer.MAX_VALUE, "a number from 0 on");
-  static final Kind<Integer> MEBIBYTES = number("MIB", 1 << 24, "a number of MiB");
+  static final Kind<Integer> MEBIBYTES = number("MIB", Settings.MEBIBYTES_MAX, "a number of MiB");
   static final Kind<String> HOST =
       new Kind<>("HOST", "a host name or an address", Kind::parseText, host -> host);
   static final Kind<String> NAME = new Kind<>("NAME", "a name", Kind::parseText, name -> name);
@@ -48,7 +47,7 @@ record Kind<T>(
           "NAMES",
           "some of blob,queue,table with commas between",
           Kind::parseServices,
-          Kind::joined);
+          ServiceName::list);
 
   static final Kind<List<Account>> ACCOUNT_KEYS =
       new Kind<>(
@@ -129,9 +128,5 @@ record Kind<T>(
       services.add(service);
     }
     return services;
-  }
-
-  private static String joined(Set<ServiceName> services) {
-    return services.stream().sorted().map(ServiceName::label).collect(Collectors.joining(","));
   }
 }

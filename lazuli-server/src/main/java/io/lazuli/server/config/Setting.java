@@ -9,23 +9,19 @@ import org.jspecify.annotations.Nullable;
  * One thing that can be set. Its key gives the names of its option and of its variable.
  *
  * @param key as it stands in the file
- * @param label how a value is written in help and documents
+ * @param kind what a good value is
  * @param description one sentence or two; defaults are told by who prints it
- * @param wanted what a good value is
  * @param put sets the value that the text is; false if it is none
  * @param read the text of what is in force; null if nothing is
  * @param otherwise the key whose value counts if this one has none; empty if there is no such
- * @param secret whether its value is masked wherever it is shown
  */
 public record Setting(
     String key,
-    String label,
+    Kind<?> kind,
     String description,
-    String wanted,
     Put put,
     Function<Launch, @Nullable String> read,
-    String otherwise,
-    boolean secret) {
+    String otherwise) {
 
   /** Sets a value. */
   @FunctionalInterface
@@ -41,9 +37,8 @@ public record Setting(
       Function<Launch, @Nullable T> get) {
     return new Setting(
         key,
-        kind.label(),
+        kind,
         description,
-        kind.wanted(),
         (draft, text) -> {
           T value = kind.parse().apply(text);
           if (value == null) {
@@ -56,12 +51,11 @@ public record Setting(
           T value = get.apply(launch);
           return value == null ? null : kind.show().apply(value);
         },
-        "",
-        kind.equals(Kind.SECRET) || kind.equals(Kind.ACCOUNT_KEYS));
+        "");
   }
 
-  private Setting otherwise(String other) {
-    return new Setting(key, label, description, wanted, put, read, other, secret);
+  Setting otherwise(String other) {
+    return new Setting(key, kind, description, put, read, other);
   }
 
   static Setting hostSetting(
@@ -80,9 +74,19 @@ public record Setting(
     return Settings.VARIABLE_PREFIX + key.toUpperCase(Locale.ROOT).replace('-', '_');
   }
 
+  /** How a value is written in help and documents. */
+  public String label() {
+    return kind.label();
+  }
+
   /** On or off; as an option it needs no value. */
   public boolean isSwitch() {
-    return label.equals(Kind.SWITCH_LABEL);
+    return kind.equals(Kind.SWITCH);
+  }
+
+  /** Whether its value is masked wherever it is shown. */
+  private boolean isSecret() {
+    return kind.equals(Kind.SECRET) || kind.equals(Kind.ACCOUNT_KEYS);
   }
 
   /** What counts if nobody sets it; null if nothing does. */
@@ -93,7 +97,7 @@ public record Setting(
   /** What is in force, for eyes: secrets are masked. Null if nothing is. */
   public @Nullable String shown(Launch launch) {
     String value = read.apply(launch);
-    return secret && value != null ? "****" : value;
+    return isSecret() && value != null ? "****" : value;
   }
 
   /**
@@ -101,8 +105,8 @@ public record Setting(
    */
   void put(Draft draft, Given given) {
     if (!put.into(draft, given.text())) {
-      String value = secret ? "" : ", not \"" + given.text() + "\"";
-      throw new ConfigException(given.origin() + " must be " + wanted + value);
+      String value = isSecret() ? "" : ", not \"" + given.text() + "\"";
+      throw new ConfigException(given.origin() + " must be " + kind.wanted() + value);
     }
   }
 }

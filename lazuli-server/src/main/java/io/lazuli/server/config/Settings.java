@@ -21,7 +21,20 @@ public final class Settings {
   /** All variables of ours begin so. */
   static final String VARIABLE_PREFIX = "LAZULI_";
 
+  /** The most that can be set of something that is counted in MiB. */
+  public static final int MEBIBYTES_MAX = 1 << 24;
+
   private static final long MIB = 1 << 20;
+
+  /** Never in force itself: {@link InMemory} makes an engine of it. */
+  static final Setting IN_MEMORY =
+      setting(
+              "in-memory",
+              Kind.SWITCH,
+              "The same as the engine memory: the data ends with the process.",
+              Draft::inMemory,
+              launch -> launch.server().engine().equals("memory"))
+          .otherwise(InMemory.ENGINE);
 
   private static final List<Setting> DATA =
       List.of(
@@ -32,7 +45,7 @@ public final class Settings {
               (draft, folder) -> draft.server.dataFolder(folder),
               launch -> launch.server().dataFolder()),
           setting(
-              "engine",
+              InMemory.ENGINE,
               Kind.NAME,
               "rocksdb for one machine, memory, or hbase for a cluster.",
               (draft, engine) -> draft.engine = engine,
@@ -43,12 +56,7 @@ public final class Settings {
               "Settings of the engine: for hbase, the cluster's hbase-site.xml.",
               (draft, file) -> draft.server.engineConfig(file),
               launch -> launch.server().engineConfig()),
-          setting(
-              "in-memory",
-              Kind.SWITCH,
-              "The same as the engine memory: the data ends with the process.",
-              (draft, on) -> draft.inMemory = on,
-              launch -> launch.server().engine().equals("memory")),
+          IN_MEMORY,
           setting(
               "memory",
               Kind.MEBIBYTES,
@@ -84,7 +92,8 @@ public final class Settings {
           setting(
               "services",
               Kind.SERVICES,
-              "Which services to run.",
+              "Which services to run. Without blob, the blob port only tells tools that look there that"
+                  + " a server runs, if it is free and not 0.",
               (draft, services) -> draft.server.services(services),
               launch -> launch.server().services()),
           setting(

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /**
  * Lets a share of the requests meet what Azure allows itself: a delay, a server that is busy, and
@@ -14,9 +15,14 @@ import java.util.concurrent.TimeUnit;
  */
 public final class RehearsedTrouble implements Step {
   private final Dice dice;
+  private final Function<Request, String> operations;
 
-  public RehearsedTrouble(Dice dice) {
+  /**
+   * @param operations names what a request is about to do; may throw what it would be refused with
+   */
+  public RehearsedTrouble(Dice dice, Function<Request, String> operations) {
     this.dice = dice;
+    this.operations = operations;
   }
 
   @Override
@@ -50,7 +56,12 @@ public final class RehearsedTrouble implements Step {
     throw CommonErrors.OPERATION_TIMED_OUT.exception();
   }
 
-  private static boolean isWrite(Request request) {
-    return !request.method().equals("GET") && !request.method().equals("HEAD");
+  /** Also by its operation: who gets messages hides them from others. */
+  private boolean isWrite(Request request) {
+    return switch (request.method()) {
+      case "GET" -> operations.apply(request).startsWith("GetMessage");
+      case "HEAD" -> false;
+      default -> true;
+    };
   }
 }

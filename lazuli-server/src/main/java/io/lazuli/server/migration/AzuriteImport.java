@@ -3,11 +3,14 @@ package io.lazuli.server.migration;
 import io.lazuli.server.OfflineStore;
 import io.lazuli.server.account.Caller;
 import io.lazuli.server.account.SettingsOperation.ChangeProperties;
+import io.lazuli.server.account.SettingsOperation.ReplacePolicies;
 import io.lazuli.server.account.SettingsService;
+import io.lazuli.server.account.StoredAccessPolicy;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.storage.Deadline;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
@@ -17,7 +20,7 @@ import java.util.concurrent.CompletionStage;
  * hold; what they refuse, and what cannot be read, is named in the report and left out.
  *
  * <p>Each table, queue and container is new afterwards, or was replaced if that was asked for, so
- * an import can be repeated.
+ * an import can be repeated. Before anything is replaced everything is read once.
  */
 public final class AzuriteImport {
   private static final Duration OPERATION_TIME_MAX = Duration.ofMinutes(2);
@@ -40,34 +43,56 @@ public final class AzuriteImport {
 
   /** Whether a folder holds data of Azurite. */
   public static boolean isAzurite(Path folder) {
-    return table(folder).exists() || queue(folder).exists() || blob(folder).exists();
+    return file(folder, "table").exists()
+        || file(folder, "queue").exists()
+        || file(folder, "blob").exists();
   }
 
-  /** Takes everything over. */
+  /** Takes everything over; nothing if what is there shall be replaced by what is damaged. */
   public void run() {
-    if (table(folder).exists()) {
-      new TableImport(table(folder), store, replace, report).run();
+    LokiFile tables = file(folder, "table");
+    LokiFile queues = file(folder, "queue");
+    LokiFile blobs = file(folder, "blob");
+    Extents texts = new Extents(folder.resolve("__queuestorage__"));
+    Extents contents = new Extents(folder.resolve("__blobstorage__"));
+    if (replace) {
+      // Entities are in their file; none of them names an extent.
+      new Inspection(tables, contents, report).run();
+      new Inspection(queues, texts, report).run();
+      new Inspection(blobs, contents, report).run();
+      if (report.leftOut() > 0) {
+        report.leftOut("everything", "what is there is replaced only by what can be read whole");
+        return;
+      }
     }
-    if (queue(folder).exists()) {
-      Extents texts = new Extents(folder.resolve("__queuestorage__"));
-      new QueueImport(queue(folder), texts, store, replace, report).run();
+    if (tables.exists()) {
+      new TableImport(tables, store, replace, report).run();
     }
-    if (blob(folder).exists()) {
-      Extents contents = new Extents(folder.resolve("__blobstorage__"));
-      new BlobImport(blob(folder), contents, store, replace, report).run();
+    if (queues.exists()) {
+      new QueueImport(queues, texts, store, replace, report).run();
+    }
+    if (blobs.exists()) {
+      new BlobImport(blobs, contents, store, replace, report).run();
+    }
+    nameUnknownAccounts();
+  }
+
+  /** Nobody has a key for their data so far. */
+  private void nameUnknownAccounts() {
+    for (String account : report.accounts()) {
+      if (!store.knows(account)) {
+        report.warn(
+            "account "
+                + account
+                + " is not there yet: lazuli account add "
+                + account
+                + " makes it");
+      }
     }
   }
 
-  private static LokiFile table(Path folder) {
-    return new LokiFile(folder.resolve("__azurite_db_table__.json"));
-  }
-
-  private static LokiFile queue(Path folder) {
-    return new LokiFile(folder.resolve("__azurite_db_queue__.json"));
-  }
-
-  private static LokiFile blob(Path folder) {
-    return new LokiFile(folder.resolve("__azurite_db_blob__.json"));
+  private static LokiFile file(Path folder, String service) {
+    return new LokiFile(folder.resolve("__azurite_db_" + service + "__.json"));
   }
 
   /** Everything may be done: it is the operator's own store. */
@@ -89,6 +114,15 @@ public final class AzuriteImport {
       }
       throw e;
     }
+  }
+
+  /** Sets the access policies of a table or queue. */
+  static void setPolicies(
+      String account,
+      String resource,
+      List<StoredAccessPolicy> policies,
+      SettingsService settings) {
+    await(settings.execute(new ReplacePolicies(resource, policies), owner(account), deadline()));
   }
 
   /** Sets the properties of a service. */

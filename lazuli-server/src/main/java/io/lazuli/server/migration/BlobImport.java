@@ -13,70 +13,66 @@ import io.lazuli.server.blob.service.BlobAddress;
 import io.lazuli.server.blob.service.BlobOperation;
 import io.lazuli.server.blob.service.DeletedSnapshots;
 import io.lazuli.server.blob.service.RequestTerms;
+import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.error.ServiceException;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes over containers and blobs. The file is read four times, because a snapshot is made by
- * putting its content in place first: containers and settings, snapshots, blobs, uncommitted
- * blocks. Infinite leases come last, as they would keep the rest out. Mutable; used once, by one
- * thread.
+ * Takes over containers and blobs. The file is read four times: containers and settings, where the
+ * snapshots stand, blobs, uncommitted blocks. A snapshot is made by putting its content in place of
+ * the blob, so each blob comes right behind its snapshots. Infinite leases come last, as they would
+ * keep the rest out. Mutable; used once, by one thread.
  */
 final class BlobImport {
   private static final String CONTAINERS = "$CONTAINERS_COLLECTION$";
   private static final String BLOBS = "$BLOBS_COLLECTION$";
   private static final String BLOCKS = "$BLOCKS_COLLECTION$";
-  private static final String LETTERS = "racwdxyltmeopif";
   private static final int PROGRESS_EVERY = 1_000;
+
+  /** What only serves to take a snapshot of it; seen if the import is interrupted there. */
+  private static final Map<String, String> UNFINISHED = Map.of("lazuli_import", "unfinished");
 
   private final LokiFile file;
   private final OfflineStore store;
-  private final boolean replace;
   private final ImportReport report;
   private final BlobWriter writer;
 
-  /** By account and name; null for those that were left out. */
-  private final Map<String, @Nullable Target> targets = new HashMap<>();
+  /** By account and name. */
+  private final Holders<ContainerName> containers;
+
+  /** Where in the file the snapshots of blobs that did not come yet stand. */
+  private final Map<Owner, List<Long>> snapshots = new LinkedHashMap<>();
 
   private final List<Runnable> leases = new ArrayList<>();
-
-  /** What was begun: part of a blob, or content of which so many snapshots were taken. */
-  private final Map<Begun, Integer> unfinished = new LinkedHashMap<>();
 
   BlobImport(
       LokiFile file, Extents contents, OfflineStore store, boolean replace, ImportReport report) {
     this.file = file;
     this.store = store;
-    this.replace = replace;
     this.report = report;
-    this.writer = new BlobWriter(store.blobs(), contents);
+    this.writer = new BlobWriter(store.blobs(), contents, report);
+    this.containers = new Holders<>(new Containers(), replace, report);
   }
 
-  /** A container that is being filled; counts its blobs. */
-  private static final class Target {
-    private final String account;
-    private final ContainerName name;
-    private long blobs;
-
-    Target(String account, ContainerName name) {
-      this.account = account;
-      this.name = name;
+  /** A blob, as the file names it. */
+  private record Owner(String account, String container, String blob) {
+    static Owner of(LokiDocument document) {
+      return new Owner(
+          document.text("accountName"), document.text("containerName"), document.text("name"));
     }
 
     String title() {
-      return "container " + account + "/" + name.text();
+      return "blob " + account + "/" + container + "/" + blob;
     }
   }
-
-  private record Begun(String account, BlobAddress at) {}
 
   void run() {
     new FirstPass(
@@ -88,103 +84,99 @@ final class BlobImport {
             true,
             report)
         .run();
-    file.read(new Blobs(true));
-    file.read(new Blobs(false));
-    removeUnfinished();
-    file.read(new Blocks());
+    file.read(new Snapshots(), report);
+    file.read(new Blobs(), report);
+    snapshots.forEach((owner, places) -> nameLost(owner.title(), places.size()));
+    file.read(new Blocks(), report);
     leases.forEach(Runnable::run);
-    for (Target target : targets.values()) {
-      if (target != null) {
-        report.progress(target.title() + ": " + target.blobs + " blobs");
-      }
-    }
+    containers.made().forEach(container -> report.progress(container.filled("blobs")));
   }
 
   private void add(LokiDocument document) {
     String account = document.text("accountName");
     String name = document.text("name");
-    targets.put(account + "/" + name, create(account, name, document));
-  }
-
-  private @Nullable Target create(String account, String text, LokiDocument document) {
-    String title = "container " + account + "/" + text;
-    try {
-      Target target = new Target(account, ContainerName.requireNew(text));
-      LokiDocument properties = document.document("properties");
-      PublicAccess access = PublicAccess.require(properties.findText("publicAccess"));
-      if (!make(target, metadata(document, title), access)) {
-        report.leftOut(title, "it is there already; --replace replaces it");
-        return null;
-      }
-      report.imported("containers");
-      setPolicies(target, access, document);
+    String key = account + "/" + name;
+    containers.add(key, account, name, document);
+    Holder<ContainerName> made = containers.find(key);
+    if (made != null) {
       lease(
           document,
-          title,
-          action -> new BlobOperation.LeaseContainer(target.name, action, Conditions.NONE),
+          made.title(),
+          action -> new BlobOperation.LeaseContainer(made.name(), action, Conditions.NONE),
           account);
-      return target;
-    } catch (ServiceException e) {
-      report.leftOut(title, e);
-      return null;
     }
   }
 
-  private Map<String, String> metadata(LokiDocument document, String title) {
-    try {
-      return ImportedSettings.metadata(document.document("metadata")).pairs();
-    } catch (ServiceException e) {
-      report.leftOut("metadata of " + title, e);
-      return Map.of();
+  private final class Containers implements Holders.Kind<ContainerName> {
+    @Override
+    public String word() {
+      return "container";
     }
-  }
 
-  /** False if there is such a container, and it shall stay. */
-  private boolean make(Target target, Map<String, String> metadata, PublicAccess access) {
-    BlobOperation create = new BlobOperation.CreateContainer(target.name, metadata, access);
-    try {
-      execute(target.account, create);
-      return true;
-    } catch (ServiceException e) {
-      if (!e.error().equals(BlobErrors.CONTAINER_ALREADY_EXISTS)) {
-        throw e;
-      }
+    @Override
+    public ContainerName name(String text) {
+      return ContainerName.requireNew(text);
     }
-    if (replace) {
-      breakLease(target);
-      execute(target.account, new BlobOperation.DeleteContainer(target.name, RequestTerms.NONE));
-      execute(target.account, create);
-    }
-    return replace;
-  }
 
-  private void breakLease(Target target) {
-    try {
-      LeaseAction now = new LeaseAction.Break(0);
-      execute(target.account, new BlobOperation.LeaseContainer(target.name, now, Conditions.NONE));
-    } catch (ServiceException e) {
-      // There was none, which is just as well.
+    @Override
+    public BooleanSupplier creation(Holder<ContainerName> container, LokiDocument document) {
+      BlobOperation create =
+          new BlobOperation.CreateContainer(
+              container.name(),
+              ImportedSettings.metadata(document, container.title(), report).pairs(),
+              access(document));
+      return () -> {
+        execute(container.account(), create);
+        return true;
+      };
     }
-  }
 
-  private void setPolicies(Target target, PublicAccess access, LokiDocument document) {
-    try {
-      List<StoredAccessPolicy> policies =
-          ImportedSettings.policies(document.documents("containerAcl"), LETTERS);
-      if (!policies.isEmpty()) {
-        execute(
-            target.account,
-            new BlobOperation.ReplaceContainerAccess(
-                target.name, access, policies, RequestTerms.NONE));
-      }
-    } catch (ServiceException e) {
-      report.leftOut("access policies of " + target.title(), e);
+    @Override
+    public ServiceError existing() {
+      return BlobErrors.CONTAINER_ALREADY_EXISTS;
+    }
+
+    @Override
+    public void drop(Holder<ContainerName> container) {
+      String account = container.account();
+      ContainerName name = container.name();
+      attempt(
+          account,
+          new BlobOperation.LeaseContainer(name, new LeaseAction.Break(0), Conditions.NONE));
+      execute(account, new BlobOperation.DeleteContainer(name, RequestTerms.NONE));
+    }
+
+    @Override
+    public List<StoredAccessPolicy> policies(LokiDocument document) {
+      return ImportedSettings.policies(document.documents("containerAcl"), "racwdxyltmeopif");
+    }
+
+    @Override
+    public void setPolicies(
+        Holder<ContainerName> container, LokiDocument document, List<StoredAccessPolicy> policies) {
+      execute(
+          container.account(),
+          new BlobOperation.ReplaceContainerAccess(
+              container.name(), access(document), policies, RequestTerms.NONE));
+    }
+
+    private static PublicAccess access(LokiDocument document) {
+      return PublicAccess.require(document.document("properties").findText("publicAccess"));
     }
   }
 
   private void execute(String account, BlobOperation operation) {
     AzuriteImport.await(
         store.blobs().execute(operation, AzuriteImport.owner(account), AzuriteImport.deadline()));
+  }
+
+  /** Takes something away, if it is there. */
+  private void attempt(String account, BlobOperation operation) {
+    try {
+      execute(account, operation);
+    } catch (ServiceException e) {
+      // There was none, which is just as well.
+    }
   }
 
   /** Makes the operation that takes a lease. */
@@ -214,94 +206,117 @@ final class BlobImport {
     }
   }
 
-  /** Puts blobs, or snapshots by putting what they hold and taking them. */
-  private final class Blobs implements LokiFile.Visitor {
-    private final boolean snapshots;
-
-    Blobs(boolean snapshots) {
-      this.snapshots = snapshots;
+  /** The container of a blob or block; null if it was left out, or is not there, which is named. */
+  private @Nullable Holder<ContainerName> container(LokiDocument document, String title) {
+    String key = document.text("accountName") + "/" + document.text("containerName");
+    if (!containers.isKnown(key)) {
+      report.leftOut(title, "there is no container " + key);
     }
+    return containers.find(key);
+  }
 
+  /** Remembers where snapshots stand: in the order of the file, in which they were taken. */
+  private final class Snapshots implements LokiFile.Visitor {
     @Override
     public boolean wants(String collection) {
       return collection.equals(BLOBS);
     }
 
     @Override
-    public void visit(String collection, LokiDocument document) {
-      boolean snapshot = !document.text("snapshot").isEmpty();
-      Target target = target(document, "blob " + document.text("name"), !snapshots);
-      if (target == null || snapshot != snapshots || !document.flag("isCommitted")) {
+    public void visit(String collection, LokiDocument document, long at) {
+      Owner owner = Owner.of(document);
+      if (!document.text("snapshot").isEmpty() && container(document, owner.title()) != null) {
+        snapshots.computeIfAbsent(owner, key -> new ArrayList<>()).add(at);
+      }
+    }
+  }
+
+  private final class Blobs implements LokiFile.Visitor {
+    @Override
+    public boolean wants(String collection) {
+      return collection.equals(BLOBS);
+    }
+
+    @Override
+    public void visit(String collection, LokiDocument document, long at) {
+      if (!document.text("snapshot").isEmpty() || !document.flag("isCommitted")) {
         return;
       }
-      put(target, document, snapshot);
-    }
-  }
-
-  private @Nullable Target target(LokiDocument document, String what, boolean named) {
-    String container = document.text("accountName") + "/" + document.text("containerName");
-    if (named && !targets.containsKey(container)) {
-      report.leftOut(what, "there is no container " + container);
-    }
-    return targets.get(container);
-  }
-
-  private void put(Target target, LokiDocument document, boolean snapshot) {
-    String title =
-        (snapshot ? "snapshot " + document.text("snapshot") + " of " : "")
-            + "blob "
-            + target.account
-            + "/"
-            + target.name.text()
-            + "/"
-            + document.text("name");
-    try {
-      BlobAddress at = new BlobAddress(target.name, BlobName.require(document.text("name")));
-      unfinished.merge(new Begun(target.account, at), 0, Integer::sum);
-      writer.put(target.account, at, document, metadata(document, title));
-      if (snapshot) {
-        execute(target.account, new BlobOperation.TakeSnapshot(at, null, RequestTerms.NONE));
-        unfinished.merge(new Begun(target.account, at), 1, Integer::sum);
-      } else {
-        unfinished.remove(new Begun(target.account, at));
-        lease(
-            document,
-            title,
-            action -> new BlobOperation.LeaseBlob(at, action, Conditions.NONE),
-            target.account);
-        count(target);
+      Owner owner = Owner.of(document);
+      Holder<ContainerName> container = container(document, owner.title());
+      if (container != null) {
+        List<Long> places = snapshots.remove(owner);
+        put(container, owner, places == null ? List.of() : places, document);
       }
-      report.imported(snapshot ? "snapshots" : "blobs");
-    } catch (ServiceException e) {
-      report.leftOut(title, e);
-    } catch (IOException e) {
-      report.leftOut(title, String.valueOf(e.getMessage()));
     }
   }
 
   /** A blob is as it was or is not there: nobody shall read half of one, or an old snapshot. */
-  private void removeUnfinished() {
-    unfinished.forEach(
-        (begun, snapshots) -> {
-          try {
-            execute(
-                begun.account(),
-                new BlobOperation.DeleteBlob(
-                    begun.at(), DeletedSnapshots.INCLUDE, RequestTerms.NONE));
-          } catch (ServiceException e) {
-            // Nothing of it was written.
-          }
-          if (snapshots > 0) {
-            report.leftOut(
-                snapshots + " snapshots of blob " + begun.account() + "/" + begun.at().resource(),
-                "the blob is left out");
-          }
-        });
+  private void put(
+      Holder<ContainerName> container, Owner owner, List<Long> places, LokiDocument document) {
+    String title = owner.title();
+    int taken = 0;
+    try {
+      BlobAddress at = new BlobAddress(container.name(), BlobName.require(owner.blob()));
+      try {
+        taken = takeSnapshots(owner, at, places);
+        writer.put(owner.account(), at, document, title, metadata(document, title));
+      } catch (ServiceException | IOException e) {
+        remove(owner.account(), at);
+        throw e;
+      }
+      lease(
+          document,
+          title,
+          action -> new BlobOperation.LeaseBlob(at, action, Conditions.NONE),
+          owner.account());
+      container.count("blobs", PROGRESS_EVERY, report);
+      if (taken > 0) {
+        report.imported("snapshots", taken);
+      }
+    } catch (ServiceException e) {
+      report.leftOut(title, e);
+      nameLost(title, taken);
+    } catch (IOException e) {
+      report.leftOut(title, String.valueOf(e.getMessage()));
+      nameLost(title, taken);
+    }
   }
 
-  private void count(Target target) {
-    if (++target.blobs % PROGRESS_EVERY == 0) {
-      report.progress(target.title() + ": " + target.blobs + " blobs so far");
+  private Map<String, String> metadata(LokiDocument document, String title) {
+    return ImportedSettings.metadata(document, title, report).pairs();
+  }
+
+  /** Takes those that can be read, and names the others. */
+  private int takeSnapshots(Owner owner, BlobAddress at, List<Long> places) {
+    int taken = 0;
+    for (long place : places) {
+      String title = "a snapshot of " + owner.title();
+      try {
+        LokiDocument document = file.document(place);
+        title = "snapshot " + document.text("snapshot") + " of " + owner.title();
+        writer.put(owner.account(), at, document, title, UNFINISHED);
+        execute(
+            owner.account(),
+            new BlobOperation.TakeSnapshot(at, metadata(document, title), RequestTerms.NONE));
+        taken++;
+      } catch (ServiceException e) {
+        report.leftOut(title, e);
+      } catch (IOException e) {
+        report.leftOut(title, String.valueOf(e.getMessage()));
+      }
+    }
+    return taken;
+  }
+
+  /** With its snapshots, and with blocks that no list names. */
+  private void remove(String account, BlobAddress at) {
+    attempt(account, new BlobOperation.DeleteBlob(at, DeletedSnapshots.INCLUDE, RequestTerms.NONE));
+  }
+
+  private void nameLost(String title, int snapshots) {
+    if (snapshots > 0) {
+      report.leftOut(snapshots + " snapshots of " + title, "the blob is left out");
     }
   }
 
@@ -313,22 +328,27 @@ final class BlobImport {
     }
 
     @Override
-    public void visit(String collection, LokiDocument document) {
-      String title = "uncommitted block " + document.text("name");
-      Target target = target(document, title, true);
-      if (target == null) {
-        return;
+    public void visit(String collection, LokiDocument document, long at) {
+      Holder<ContainerName> container =
+          container(document, "uncommitted block " + document.text("name"));
+      if (container != null) {
+        put(container, document);
       }
+    }
+
+    private void put(Holder<ContainerName> container, LokiDocument document) {
       String blob = document.text("blobName");
+      String title =
+          "uncommitted block %s of blob %s/%s"
+              .formatted(document.text("name"), container.name().text(), blob);
       try {
-        BlobAddress at = new BlobAddress(target.name, BlobName.require(blob));
-        writer.putBlock(target.account, at, document);
+        BlobAddress at = new BlobAddress(container.name(), BlobName.require(blob));
+        writer.putBlock(container.account(), at, document);
         report.imported("uncommitted blocks");
       } catch (ServiceException e) {
-        report.leftOut(title + " of blob " + target.name.text() + "/" + blob, e);
+        report.leftOut(title, e);
       } catch (IOException e) {
-        report.leftOut(
-            title + " of blob " + target.name.text() + "/" + blob, String.valueOf(e.getMessage()));
+        report.leftOut(title, String.valueOf(e.getMessage()));
       }
     }
   }

@@ -1,5 +1,7 @@
 package io.lazuli.server.migration;
 
+import io.lazuli.server.account.Access;
+import io.lazuli.server.account.Caller;
 import io.lazuli.server.blob.model.AccessTier;
 import io.lazuli.server.blob.model.BlobTags;
 import io.lazuli.server.blob.model.BlobType;
@@ -13,6 +15,7 @@ import io.lazuli.server.blob.service.BlobSettings;
 import io.lazuli.server.blob.service.BlobUpload;
 import io.lazuli.server.blob.service.BlockListEntry;
 import io.lazuli.server.blob.service.RequestTerms;
+import io.lazuli.server.error.ServiceException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -23,32 +26,34 @@ import org.jspecify.annotations.Nullable;
 
 /** Puts blobs of Azurite in place as they were made there: whole, by blocks, or by appending. */
 final class BlobWriter {
-  private static final int MD5_BYTES = 16;
-
   private final BlobService blobs;
   private final Extents contents;
+  private final ImportReport report;
 
-  BlobWriter(BlobService blobs, Extents contents) {
+  BlobWriter(BlobService blobs, Extents contents, ImportReport report) {
     this.blobs = blobs;
     this.contents = contents;
+    this.report = report;
   }
 
   /**
    * Puts a blob.
    *
+   * @param title names it in the report
    * @throws IOException if its content cannot be read
    * @throws io.lazuli.server.error.ServiceException if it is refused
    */
-  void put(String account, BlobAddress at, LokiDocument blob, Map<String, String> metadata)
+  void put(
+      String account, BlobAddress at, LokiDocument blob, String title, Map<String, String> metadata)
       throws IOException {
     LokiDocument properties = blob.document("properties");
     String type = properties.text("blobType");
     if (!type.equals("BlockBlob") && !type.equals("AppendBlob")) {
       throw new IOException("blobs of the type " + type + " are not known here");
     }
-    BlobSettings settings = settings(blob, properties, metadata);
+    BlobSettings settings = settings(blob, title, metadata);
     List<LokiDocument> blocks = blob.documents("committedBlocksInOrder");
-    List<Extents.Part> parts = parts(blob, blocks);
+    List<Extents.Part> parts = Extents.Part.allOf(blob);
     long length = parts.stream().mapToLong(Extents.Part::count).sum();
     if (length != properties.number("contentLength")) {
       throw new IOException("its blocks do not make up its length");
@@ -70,15 +75,6 @@ final class BlobWriter {
         account,
         new BlobOperation.PutBlock(at, id, null, part.count(), ExpectedChecksums.NONE),
         List.of(part));
-  }
-
-  private static List<Extents.Part> parts(LokiDocument blob, List<LokiDocument> blocks) {
-    if (blocks.isEmpty()) {
-      return blob.has("persistency")
-          ? List.of(Extents.Part.of(blob.document("persistency")))
-          : List.of();
-    }
-    return blocks.stream().map(each -> Extents.Part.of(each.document("persistency"))).toList();
   }
 
   /** A list may name a block twice, but two blocks of one id cannot be put one by one. */
@@ -143,10 +139,11 @@ final class BlobWriter {
         blobs.execute(operation, AzuriteImport.owner(account), AzuriteImport.deadline()));
   }
 
+  /** As the server's own bytes: a blob may have had an MD5 that is not theirs, or none. */
   private void upload(String account, BlobOperation.Upload operation, List<Extents.Part> parts)
       throws IOException {
-    BlobUpload upload =
-        blobs.upload(operation, AzuriteImport.owner(account), AzuriteImport.deadline());
+    Caller server = new Caller(account, false, new Access.OfServer());
+    BlobUpload upload = blobs.upload(operation, server, AzuriteImport.deadline());
     try {
       for (Extents.Part part : parts) {
         contents.read(part, upload::take);
@@ -157,8 +154,8 @@ final class BlobWriter {
     }
   }
 
-  private static BlobSettings settings(
-      LokiDocument blob, LokiDocument properties, Map<String, String> metadata) {
+  private BlobSettings settings(LokiDocument blob, String title, Map<String, String> metadata) {
+    LokiDocument properties = blob.document("properties");
     HttpProperties http =
         new HttpProperties(
             properties.findText("contentType"),
@@ -166,7 +163,7 @@ final class BlobWriter {
             properties.findText("contentLanguage"),
             properties.findText("contentDisposition"),
             properties.findText("cacheControl"),
-            md5(properties));
+            md5(properties, title));
     return new BlobSettings(http, metadata, tags(blob), tier(properties));
   }
 
@@ -183,17 +180,18 @@ final class BlobWriter {
             .toList());
   }
 
-  /** Bytes as JSON has them: an object with their indexes as names, or a text in Base64. */
-  private static @Nullable String md5(LokiDocument properties) {
-    String text = properties.findText("contentMD5");
-    LokiDocument bytes = properties.document("contentMD5");
-    if (text != null || bytes.members().size() != MD5_BYTES) {
-      return text;
+  /** Its bytes, or a text in Base64; what is no MD5 is named, and left out. */
+  private @Nullable String md5(LokiDocument properties, String title) {
+    byte[] bytes = properties.bytes("contentMD5");
+    String text =
+        bytes == null
+            ? properties.findText("contentMD5")
+            : Base64.getEncoder().encodeToString(bytes);
+    try {
+      return text == null || text.isEmpty() ? null : ExpectedChecksums.requireMd5(text);
+    } catch (ServiceException e) {
+      report.leftOut("Content-MD5 of " + title, e);
+      return null;
     }
-    byte[] md5 = new byte[MD5_BYTES];
-    for (int i = 0; i < MD5_BYTES; i++) {
-      md5[i] = (byte) bytes.number(Integer.toString(i));
-    }
-    return Base64.getEncoder().encodeToString(md5);
   }
 }

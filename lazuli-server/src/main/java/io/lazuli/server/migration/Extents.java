@@ -3,10 +3,13 @@ package io.lazuli.server.migration;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** The files in which Azurite keeps the bytes of blobs and messages: many in each file. */
 final class Extents {
@@ -27,6 +30,20 @@ final class Extents {
       return new Part(
           persistency.text("id"), persistency.number("offset"), persistency.number("count"));
     }
+
+    /**
+     * Where the content of a blob, block or message is; nowhere for what has none. When an empty
+     * block list replaces a blob, Azurite keeps where the old content was, and reads nothing of it.
+     */
+    static List<Part> allOf(LokiDocument owner) {
+      List<LokiDocument> blocks = owner.documents("committedBlocksInOrder");
+      boolean empty = owner.document("properties").number("contentLength") == 0;
+      if (blocks.isEmpty() && (empty || !owner.has("persistency"))) {
+        return List.of();
+      }
+      return (blocks.isEmpty() ? List.of(owner) : blocks)
+          .stream().map(each -> of(each.document("persistency"))).toList();
+    }
   }
 
   /**
@@ -38,18 +55,35 @@ final class Extents {
     if (part.count() == 0) {
       return;
     }
-    if (part.id().equals(ZEROS) || !isName(part.id()) || part.offset() < 0 || part.count() < 0) {
-      throw new IOException("the extent " + part.id() + " cannot be read");
+    String flaw =
+        part.offset() < 0 || part.count() < 0
+            ? unreadable(part.id())
+            : flaw(part.id(), part.offset() + part.count());
+    if (flaw != null) {
+      throw new IOException(flaw);
     }
     try (FileChannel file = FileChannel.open(folder.resolve(part.id()), StandardOpenOption.READ)) {
-      if (file.size() < part.offset() + part.count()) {
-        throw new IOException("the extent " + part.id() + " is too short");
-      }
       file.position(part.offset());
       copy(file, part.count(), sink);
-    } catch (NoSuchFileException e) {
-      throw new IOException("the extent " + part.id() + " is missing", e);
     }
+  }
+
+  /** Why an extent does not have that many bytes, for an operator; null if it has. */
+  @Nullable String flaw(String id, long length) {
+    if (id.equals(ZEROS) || !isName(id)) {
+      return unreadable(id);
+    }
+    try {
+      return Files.size(folder.resolve(id)) < length ? "the extent " + id + " is too short" : null;
+    } catch (NoSuchFileException e) {
+      return "the extent " + id + " is missing";
+    } catch (IOException e) {
+      return unreadable(id) + ": " + e;
+    }
+  }
+
+  private static String unreadable(String id) {
+    return "the extent " + id + " cannot be read";
   }
 
   private static void copy(FileChannel file, long count, Consumer<ByteBuffer> sink)
@@ -69,7 +103,7 @@ final class Extents {
   /** The small content of a message. */
   byte[] bytes(Part part) throws IOException {
     if (part.count() > Integer.MAX_VALUE / 2) {
-      throw new IOException("the extent " + part.id() + " cannot be read");
+      throw new IOException(unreadable(part.id()));
     }
     ByteBuffer all = ByteBuffer.allocate((int) Math.max(0, part.count()));
     read(part, all::put);

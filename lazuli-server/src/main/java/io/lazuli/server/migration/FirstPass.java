@@ -6,7 +6,7 @@ import java.util.function.Predicate;
 
 /**
  * The first reading of a file: what holds the rest (tables, queues or containers), and the
- * properties of the service. A file that ends early, and collections that nobody knows, are named.
+ * properties of the service. Collections that nobody knows are named.
  *
  * @param holders the collection of what holds the rest
  * @param later collections that a later reading takes
@@ -25,10 +25,7 @@ record FirstPass(
   static final String SERVICES = "$SERVICES_COLLECTION$";
 
   void run() {
-    String damage = file.read(this);
-    if (damage != null) {
-      report.leftOut("the rest of " + file.name(), damage);
-    }
+    file.read(this, report);
   }
 
   @Override
@@ -41,7 +38,7 @@ record FirstPass(
   }
 
   @Override
-  public void visit(String collection, LokiDocument document) {
+  public void visit(String collection, LokiDocument document, long at) {
     if (collection.equals(holders)) {
       holder.accept(document);
     } else {

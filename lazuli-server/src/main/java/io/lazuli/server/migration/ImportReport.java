@@ -3,6 +3,8 @@ package io.lazuli.server.migration;
 import io.lazuli.server.error.ServiceException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -11,6 +13,7 @@ public final class ImportReport {
   private final Consumer<String> progress;
   private final Consumer<String> problems;
   private final Map<String, Long> imported = new LinkedHashMap<>();
+  private final Set<String> accounts = new TreeSet<>();
   private long leftOut;
 
   /**
@@ -28,13 +31,32 @@ public final class ImportReport {
 
   /** Counts what was taken over. */
   void imported(String what) {
-    imported.merge(what, 1L, Long::sum);
+    imported(what, 1);
+  }
+
+  void imported(String what, long count) {
+    imported.merge(what, count, Long::sum);
+  }
+
+  /** Something of the account was taken over. */
+  void uses(String account) {
+    accounts.add(account);
+  }
+
+  /** Those of which something was taken over. */
+  Set<String> accounts() {
+    return accounts;
   }
 
   void leftOut(String what, String why) {
     leftOut++;
+    warn("left out: " + what + ": " + why);
+  }
+
+  /** Tells what the operator has to know, though nothing is left out. */
+  void warn(String line) {
     // Names are anybody's, and this goes to a terminal.
-    problems.accept(("left out: " + what + ": " + why).replaceAll("\\p{Cntrl}", "?"));
+    problems.accept(line.replaceAll("\\p{Cntrl}", "?"));
   }
 
   /** What a service refused, with its code. */

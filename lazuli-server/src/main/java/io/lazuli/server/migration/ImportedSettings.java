@@ -5,6 +5,7 @@ import io.lazuli.server.account.Metadata;
 import io.lazuli.server.account.ServiceProperties;
 import io.lazuli.server.account.ServicePropertiesXml;
 import io.lazuli.server.account.StoredAccessPolicy;
+import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.http.Headers;
 import io.lazuli.server.protocol.MetadataHeaders;
 import io.lazuli.server.wire.XmlWriter;
@@ -136,7 +137,17 @@ final class ImportedSettings {
     }
   }
 
-  static Metadata metadata(LokiDocument pairs) {
+  /** The metadata of something; none if it is refused, which is named. */
+  static Metadata metadata(LokiDocument owner, String title, ImportReport report) {
+    try {
+      return metadata(owner.document("metadata"));
+    } catch (ServiceException e) {
+      report.leftOut("metadata of " + title, e);
+      return Metadata.NONE;
+    }
+  }
+
+  private static Metadata metadata(LokiDocument pairs) {
     Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     pairs.texts().forEach((name, value) -> headers.put("x-ms-meta-" + name, value));
     return MetadataHeaders.read(new MapHeaders(headers));

@@ -3,6 +3,7 @@ package io.lazuli.server.migration;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -45,7 +46,11 @@ record LokiDocument(Map<String, Object> members) {
 
   /** The whole number of that name, or -1. */
   long number(String name) {
-    if (members.get(name) instanceof Digits number) {
+    return whole(members.get(name));
+  }
+
+  private static long whole(@Nullable Object value) {
+    if (value instanceof Digits number) {
       try {
         return Long.parseLong(number.text());
       } catch (NumberFormatException e) {
@@ -75,6 +80,31 @@ record LokiDocument(Map<String, Object> members) {
       }
     }
     return found;
+  }
+
+  /**
+   * The bytes of that name, in any of the forms that JSON gives them: an object with their indexes
+   * as names, a {@code Buffer} of Node, or a list. Null if there are none.
+   */
+  byte @Nullable [] bytes(String name) {
+    Object value = members.get(name);
+    if (value instanceof LokiDocument buffer && buffer.text("type").equals("Buffer")) {
+      return buffer.bytes("data");
+    }
+    if (value instanceof LokiDocument indexed) {
+      byte[] bytes = new byte[indexed.members().size()];
+      for (int i = 0; i < bytes.length; i++) {
+        bytes[i] = (byte) indexed.number(Integer.toString(i));
+      }
+      return bytes;
+    }
+    return value instanceof List<?> list ? bytes(list) : null;
+  }
+
+  private static byte[] bytes(List<?> list) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    list.forEach(each -> bytes.write((int) whole(each)));
+    return bytes.toByteArray();
   }
 
   /** The members that are texts, in order. */

@@ -9,27 +9,29 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A database of LokiJS as Azurite saves it: one JSON object with collections of documents. It is
  * read as a stream, one document at a time, as often as somebody wants other collections: these
- * files have hundreds of megabytes.
+ * files have hundreds of megabytes. Mutable: it remembers from where on it is known to be damaged.
  */
 final class LokiFile {
-  /** A text is at most what Azurite takes as an entity or a message. */
+  /** More than Azurite takes as an entity or a message. */
+  private static final int TEXT_LENGTH_MAX = 16 << 20;
+
   private static final JsonFactory JSON =
       JsonFactory.builder()
           .streamReadConstraints(
               StreamReadConstraints.builder()
                   .maxNestingDepth(64)
-                  .maxStringLength(16 << 20)
+                  .maxStringLength(TEXT_LENGTH_MAX)
                   .maxNameLength(70_000)
                   .build())
           .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
           .build();
 
   private final Path path;
+  private long damagedFrom = Long.MAX_VALUE;
 
   LokiFile(Path path) {
     this.path = path;
@@ -48,30 +50,64 @@ final class LokiFile {
     /** Whether the documents of a collection are wanted. */
     boolean wants(String collection);
 
-    void visit(String collection, LokiDocument document);
+    /**
+     * Takes a document.
+     *
+     * @param at where {@link #document} finds it again
+     */
+    void visit(String collection, LokiDocument document, long at);
   }
 
   /**
-   * Reads the file once.
-   *
-   * @return why it could not be read to its end; null if it could. What came before was visited
+   * Reads the file once. If it cannot be read to its end, what came before was visited, and the
+   * rest is named as left out, unless a reading before this one did not come further: reading finds
+   * damage that skipping does not, and a disk may fail at any time.
    */
-  @Nullable String read(Visitor visitor) {
+  void read(Visitor visitor, ImportReport report) {
     try (InputStream in = Files.newInputStream(path);
         JsonParser parser = JSON.createParser(in)) {
-      if (parser.nextToken() != JsonToken.START_OBJECT) {
-        return "it is no database of LokiJS";
+      try {
+        readDatabase(parser, visitor);
+      } catch (IOException e) {
+        nameDamage(parser.currentLocation().getByteOffset(), e, report);
       }
-      readDatabase(parser, visitor);
-      return null;
-    } catch (JsonProcessingException e) {
-      return e.getOriginalMessage() + " (byte " + e.getLocation().getByteOffset() + ")";
     } catch (IOException e) {
-      return e.getMessage();
+      nameDamage(0, e, report);
+    }
+  }
+
+  private void nameDamage(long at, IOException damage, ImportReport report) {
+    if (at < damagedFrom) {
+      damagedFrom = at;
+      String why =
+          damage instanceof JsonProcessingException json
+              ? json.getOriginalMessage()
+              : String.valueOf(damage.getMessage());
+      report.leftOut("the rest of " + name(), why + " (byte " + at + ")");
+    }
+  }
+
+  /**
+   * Reads one document again.
+   *
+   * @param at where it was visited
+   */
+  LokiDocument document(long at) throws IOException {
+    try (InputStream in = Files.newInputStream(path)) {
+      in.skipNBytes(at);
+      try (JsonParser parser = JSON.createParser(in)) {
+        if (parser.nextToken() != JsonToken.START_OBJECT) {
+          throw new IOException(name() + " was changed meanwhile");
+        }
+        return LokiDocument.read(parser);
+      }
     }
   }
 
   private static void readDatabase(JsonParser parser, Visitor visitor) throws IOException {
+    if (parser.nextToken() != JsonToken.START_OBJECT) {
+      throw new IOException("it is no database of LokiJS");
+    }
     boolean found = false;
     while (next(parser) != JsonToken.END_OBJECT) {
       String name = parser.currentName();
@@ -101,7 +137,8 @@ final class LokiFile {
           && value == JsonToken.START_ARRAY
           && visitor.wants(collection)) {
         while (next(parser) == JsonToken.START_OBJECT) {
-          visitor.visit(collection, LokiDocument.read(parser));
+          long at = parser.currentTokenLocation().getByteOffset();
+          visitor.visit(collection, LokiDocument.read(parser), at);
         }
       } else {
         parser.skipChildren();

@@ -1,10 +1,8 @@
 package io.lazuli.server.migration;
 
 import io.lazuli.server.OfflineStore;
-import io.lazuli.server.account.Metadata;
-import io.lazuli.server.account.SettingsOperation.ReplacePolicies;
 import io.lazuli.server.account.StoredAccessPolicy;
-import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.queue.model.QueueErrors;
 import io.lazuli.server.queue.model.QueueMessage;
 import io.lazuli.server.queue.model.QueueName;
@@ -18,14 +16,10 @@ import io.lazuli.storage.Ticks;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
+import java.util.function.BooleanSupplier;
 
 /**
  * Takes over queues and their messages, each with its id, times and dequeue count; receipts are new
@@ -34,47 +28,37 @@ import org.jspecify.annotations.Nullable;
 final class QueueImport {
   private static final String QUEUES = "$QUEUES_COLLECTION$";
   private static final String MESSAGES = "$MESSAGES_COLLECTION$";
-  private static final String LETTERS = "raup";
-  private static final int PENDING_MAX = 64;
   private static final int PROGRESS_EVERY = 10_000;
   private static final int TEXT_BYTES_MAX = 64 << 10;
 
   private final LokiFile file;
   private final Extents texts;
   private final OfflineStore store;
-  private final boolean replace;
   private final ImportReport report;
   private final long now = Ticks.of(Instant.now());
 
-  /** By account and name; null for those that were left out. */
-  private final Map<String, @Nullable Target> targets = new HashMap<>();
+  /** By account and name. */
+  private final Holders<Order> queues;
 
-  private final Deque<Pending> pending = new ArrayDeque<>();
+  private final Window<QueueOutcome> writes = new Window<>();
 
   QueueImport(
       LokiFile file, Extents texts, OfflineStore store, boolean replace, ImportReport report) {
     this.file = file;
     this.texts = texts;
     this.store = store;
-    this.replace = replace;
     this.report = report;
+    this.queues = new Holders<>(new Queues(), replace, report);
   }
 
-  /** A queue that is being filled; counts its messages and keeps them in order. */
-  private static final class Target {
-    private final String account;
+  /** A queue whose messages keep their order; counts those that had expired. Mutable. */
+  private static final class Order {
     private final QueueName name;
-    private long messages;
     private long expired;
     private long lastInserted;
 
-    Target(String account, QueueName name) {
-      this.account = account;
+    Order(QueueName name) {
       this.name = name;
-    }
-
-    String title() {
-      return "queue " + account + "/" + name.text();
     }
 
     /** Azurite knows milliseconds: those of one stay in order by the ticks in between. */
@@ -86,100 +70,70 @@ final class QueueImport {
     }
   }
 
-  private record Pending(Target target, UUID id, CompletionStage<QueueOutcome> outcome) {}
-
   void run() {
     new FirstPass(file, QUEUES, MESSAGES::equals, this::add, store.queueSettings(), false, report)
         .run();
-    file.read(new Messages());
-    while (!pending.isEmpty()) {
-      finishFirst();
-    }
-    for (Target target : targets.values()) {
-      if (target != null) {
-        report.progress(
-            target.title()
-                + ": "
-                + target.messages
-                + " messages"
-                + (target.expired == 0 ? "" : ", " + target.expired + " had expired"));
-      }
+    file.read(new Messages(), report);
+    writes.finish();
+    for (Holder<Order> queue : queues.made()) {
+      long expired = queue.name().expired;
+      report.progress(
+          queue.filled("messages") + (expired == 0 ? "" : ", " + expired + " had expired"));
     }
   }
 
   private void add(LokiDocument document) {
     String account = document.text("accountName");
     String name = document.text("name");
-    targets.put(account + "/" + name, create(account, name, document));
+    queues.add(account + "/" + name, account, name, document);
   }
 
-  private @Nullable Target create(String account, String text, LokiDocument document) {
-    String title = "queue " + account + "/" + text;
-    try {
-      Target target = new Target(account, QueueName.require(text));
-      if (!make(target, metadata(document, title))) {
-        report.leftOut(title, "it is there already; --replace replaces it");
-        return null;
-      }
-      report.imported("queues");
-      setPolicies(target, document);
-      return target;
-    } catch (ServiceException e) {
-      report.leftOut(title, e);
-      return null;
+  private final class Queues implements Holders.Kind<Order> {
+    @Override
+    public String word() {
+      return "queue";
+    }
+
+    @Override
+    public Order name(String text) {
+      return new Order(QueueName.require(text));
+    }
+
+    @Override
+    public BooleanSupplier creation(Holder<Order> queue, LokiDocument document) {
+      CreateQueue create =
+          new CreateQueue(
+              queue.name().name, ImportedSettings.metadata(document, queue.title(), report));
+      return () -> ((QueueCreated) AzuriteImport.await(execute(queue, create))).made();
+    }
+
+    @Override
+    public ServiceError existing() {
+      return QueueErrors.QUEUE_ALREADY_EXISTS;
+    }
+
+    @Override
+    public void drop(Holder<Order> queue) {
+      AzuriteImport.await(execute(queue, new DeleteQueue(queue.name().name)));
+    }
+
+    @Override
+    public List<StoredAccessPolicy> policies(LokiDocument document) {
+      return ImportedSettings.policies(document.documents("queueAcl"), "raup");
+    }
+
+    @Override
+    public void setPolicies(
+        Holder<Order> queue, LokiDocument document, List<StoredAccessPolicy> policies) {
+      AzuriteImport.setPolicies(
+          queue.account(), queue.name().name.text(), policies, store.queueSettings());
     }
   }
 
-  private Metadata metadata(LokiDocument document, String title) {
-    try {
-      return ImportedSettings.metadata(document.document("metadata"));
-    } catch (ServiceException e) {
-      report.leftOut("metadata of " + title, e);
-      return Metadata.NONE;
-    }
-  }
-
-  /** False if there is such a queue, and it shall stay. */
-  private boolean make(Target target, Metadata metadata) {
-    CreateQueue create = new CreateQueue(target.name, metadata);
-    try {
-      if (((QueueCreated) AzuriteImport.await(execute(target, create))).made()) {
-        return true;
-      }
-    } catch (ServiceException e) {
-      if (!e.error().equals(QueueErrors.QUEUE_ALREADY_EXISTS)) {
-        throw e;
-      }
-    }
-    if (replace) {
-      AzuriteImport.await(execute(target, new DeleteQueue(target.name)));
-      AzuriteImport.await(execute(target, create));
-    }
-    return replace;
-  }
-
-  private CompletionStage<QueueOutcome> execute(Target target, QueueOperation operation) {
+  private CompletionStage<QueueOutcome> execute(Holder<Order> queue, QueueOperation operation) {
     return store
         .queues()
-        .execute(operation, AzuriteImport.owner(target.account), AzuriteImport.deadline());
-  }
-
-  private void setPolicies(Target target, LokiDocument document) {
-    try {
-      List<StoredAccessPolicy> policies =
-          ImportedSettings.policies(document.documents("queueAcl"), LETTERS);
-      if (!policies.isEmpty()) {
-        AzuriteImport.await(
-            store
-                .queueSettings()
-                .execute(
-                    new ReplacePolicies(target.name.text(), policies),
-                    AzuriteImport.owner(target.account),
-                    AzuriteImport.deadline()));
-      }
-    } catch (ServiceException e) {
-      report.leftOut("access policies of " + target.title(), e);
-    }
+        .execute(operation, AzuriteImport.owner(queue.account()), AzuriteImport.deadline());
   }
 
   private final class Messages implements LokiFile.Visitor {
@@ -189,38 +143,36 @@ final class QueueImport {
     }
 
     @Override
-    public void visit(String collection, LokiDocument document) {
-      String queue = document.text("accountName") + "/" + document.text("queueName");
-      Target target = targets.get(queue);
-      if (target != null) {
-        restore(target, document);
-      } else if (!targets.containsKey(queue)) {
-        report.leftOut("message " + document.text("messageId"), "there is no queue " + queue);
+    public void visit(String collection, LokiDocument document, long at) {
+      String key = document.text("accountName") + "/" + document.text("queueName");
+      Holder<Order> queue = queues.find(key);
+      if (queue != null) {
+        restore(queue, document);
+      } else if (!queues.isKnown(key)) {
+        report.leftOut("message " + document.text("messageId"), "there is no queue " + key);
       }
     }
   }
 
-  private void restore(Target target, LokiDocument document) {
+  private void restore(Holder<Order> queue, LokiDocument document) {
+    String title = queue.title() + ", message " + document.text("messageId");
     try {
       long expires = Ticks.of(Instant.parse(document.text("expirationTime")));
       if (expires <= now) {
-        target.expired++;
+        queue.name().expired++;
         return;
       }
-      QueueMessage message = message(target, document, Math.min(QueueMessage.NEVER, expires));
-      RestoreMessage restore = new RestoreMessage(target.name, message);
-      pending.add(new Pending(target, message.id(), execute(target, restore)));
+      QueueMessage message = message(queue.name(), document, Math.min(QueueMessage.NEVER, expires));
+      writes.add(
+          execute(queue, new RestoreMessage(queue.name().name, message)),
+          outcome -> queue.count("messages", PROGRESS_EVERY, report),
+          refusal -> report.leftOut(title, refusal));
     } catch (IOException | IllegalArgumentException | DateTimeException e) {
-      report.leftOut(
-          target.title() + ", message " + document.text("messageId"),
-          String.valueOf(e.getMessage()));
-    }
-    if (pending.size() >= PENDING_MAX) {
-      finishFirst();
+      report.leftOut(title, String.valueOf(e.getMessage()));
     }
   }
 
-  private QueueMessage message(Target target, LokiDocument document, long expires)
+  private QueueMessage message(Order queue, LokiDocument document, long expires)
       throws IOException {
     Extents.Part part = Extents.Part.of(document.document("persistency"));
     if (part.count() > TEXT_BYTES_MAX) {
@@ -229,25 +181,11 @@ final class QueueImport {
     int count = Math.toIntExact(Math.max(0, document.number("dequeueCount")));
     return new QueueMessage(
         UUID.fromString(document.text("messageId")),
-        target.inserted(Ticks.of(Instant.parse(document.text("insertionTime")))),
+        queue.inserted(Ticks.of(Instant.parse(document.text("insertionTime")))),
         expires,
         Ticks.of(Instant.ofEpochMilli(document.number("timeNextVisible"))),
         count,
         count,
         texts.bytes(part));
-  }
-
-  private void finishFirst() {
-    Pending first = pending.remove();
-    try {
-      AzuriteImport.await(first.outcome());
-      report.imported("messages");
-      if (++first.target().messages % PROGRESS_EVERY == 0) {
-        report.progress(
-            first.target().title() + ": " + first.target().messages + " messages so far");
-      }
-    } catch (ServiceException e) {
-      report.leftOut(first.target().title() + ", message " + first.id(), e);
-    }
   }
 }

@@ -3,8 +3,8 @@ package io.lazuli.server.migration;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.lazuli.server.OfflineStore;
-import io.lazuli.server.account.SettingsOperation.ReplacePolicies;
 import io.lazuli.server.account.StoredAccessPolicy;
+import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.table.model.EntityKey;
 import io.lazuli.server.table.model.EntityLimits;
@@ -13,6 +13,7 @@ import io.lazuli.server.table.model.TableName;
 import io.lazuli.server.table.protocol.EntityBody;
 import io.lazuli.server.table.protocol.EntityParser;
 import io.lazuli.server.table.service.EntityWrite;
+import io.lazuli.server.table.service.TableOperation;
 import io.lazuli.server.table.service.TableOperation.CreateTable;
 import io.lazuli.server.table.service.TableOperation.DeleteTable;
 import io.lazuli.server.table.service.TableOperation.WriteEntities;
@@ -21,17 +22,14 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
 import java.util.Base64;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Takes over tables. The file is read twice: first the tables and their settings, then the entities
@@ -39,140 +37,89 @@ import org.jspecify.annotations.Nullable;
  */
 final class TableImport {
   private static final String TABLES = "$TABLES_COLLECTION$";
-  private static final String LETTERS = "raud";
   private static final String TYPE = "@odata.type";
   private static final Pattern GUID =
       Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
-
-  /** Writes under way; the engine syncs them together. */
-  private static final int PENDING_MAX = 64;
 
   private static final int PROGRESS_EVERY = 10_000;
 
   private final LokiFile file;
   private final OfflineStore store;
-  private final boolean replace;
   private final ImportReport report;
   private final JsonFactory json = new JsonFactory();
 
-  /** By the name of their collection, in small letters; null for those that were left out. */
-  private final Map<String, @Nullable Target> targets = new HashMap<>();
+  /** By the name of their collection, in small letters. */
+  private final Holders<TableName> tables;
 
-  private final Deque<Pending> pending = new ArrayDeque<>();
+  private final Window<TableOutcome> writes = new Window<>();
 
   TableImport(LokiFile file, OfflineStore store, boolean replace, ImportReport report) {
     this.file = file;
     this.store = store;
-    this.replace = replace;
     this.report = report;
+    this.tables = new Holders<>(new Tables(), replace, report);
   }
-
-  /** A table that is being filled; counts its entities. */
-  private static final class Target {
-    private final String account;
-    private final TableName name;
-    private long entities;
-
-    Target(String account, TableName name) {
-      this.account = account;
-      this.name = name;
-    }
-
-    String title() {
-      return "table " + account + "/" + name.text();
-    }
-  }
-
-  private record Pending(Target target, EntityKey key, CompletionStage<TableOutcome> outcome) {}
 
   void run() {
     new FirstPass(file, TABLES, collection -> true, this::add, store.tableSettings(), false, report)
         .run();
-    file.read(new Entities());
-    finishAll();
-    for (Target target : targets.values()) {
-      if (target != null) {
-        report.progress(target.title() + ": " + target.entities + " entities");
-      }
-    }
+    file.read(new Entities(), report);
+    writes.finish();
+    tables.made().forEach(table -> report.progress(table.filled("entities")));
   }
 
   private void add(LokiDocument document) {
     String account = document.text("account");
     String name = document.text("table");
-    targets.put(collectionOf(account, name), create(account, name, document));
+    tables.add((account + "$" + name).toLowerCase(Locale.ROOT), account, name, document);
   }
 
-  private static String collectionOf(String account, String table) {
-    return (account + "$" + table).toLowerCase(Locale.ROOT);
-  }
+  private final class Tables implements Holders.Kind<TableName> {
+    @Override
+    public String word() {
+      return "table";
+    }
 
-  private @Nullable Target create(String account, String text, LokiDocument document) {
-    String title = "table " + account + "/" + text;
-    try {
-      Target target = new Target(account, TableName.require(text));
-      if (!make(target)) {
-        report.leftOut(title, "it is there already; --replace replaces it");
-        return null;
-      }
-      report.imported("tables");
-      setPolicies(target, document);
-      return target;
-    } catch (ServiceException e) {
-      report.leftOut(title, e);
-      return null;
+    @Override
+    public TableName name(String text) {
+      return TableName.require(text);
+    }
+
+    @Override
+    public BooleanSupplier creation(Holder<TableName> table, LokiDocument document) {
+      return () -> {
+        AzuriteImport.await(execute(table, new CreateTable(table.name())));
+        return true;
+      };
+    }
+
+    @Override
+    public ServiceError existing() {
+      return TableErrors.TABLE_ALREADY_EXISTS;
+    }
+
+    @Override
+    public void drop(Holder<TableName> table) {
+      AzuriteImport.await(execute(table, new DeleteTable(table.name())));
+    }
+
+    @Override
+    public List<StoredAccessPolicy> policies(LokiDocument document) {
+      return ImportedSettings.policies(document.documents("tableAcl"), "raud");
+    }
+
+    @Override
+    public void setPolicies(
+        Holder<TableName> table, LokiDocument document, List<StoredAccessPolicy> policies) {
+      AzuriteImport.setPolicies(
+          table.account(), table.name().key(), policies, store.tableSettings());
     }
   }
 
-  /** False if there is such a table, and it shall stay. */
-  private boolean make(Target target) {
-    try {
-      createTable(target);
-      return true;
-    } catch (ServiceException e) {
-      if (!e.error().equals(TableErrors.TABLE_ALREADY_EXISTS)) {
-        throw e;
-      }
-    }
-    if (replace) {
-      AzuriteImport.await(
-          store
-              .tables()
-              .execute(
-                  new DeleteTable(target.name),
-                  AzuriteImport.owner(target.account),
-                  AzuriteImport.deadline()));
-      createTable(target);
-    }
-    return replace;
-  }
-
-  private void createTable(Target target) {
-    AzuriteImport.await(
-        store
-            .tables()
-            .execute(
-                new CreateTable(target.name),
-                AzuriteImport.owner(target.account),
-                AzuriteImport.deadline()));
-  }
-
-  private void setPolicies(Target target, LokiDocument document) {
-    try {
-      List<StoredAccessPolicy> policies =
-          ImportedSettings.policies(document.documents("tableAcl"), LETTERS);
-      if (!policies.isEmpty()) {
-        AzuriteImport.await(
-            store
-                .tableSettings()
-                .execute(
-                    new ReplacePolicies(target.name.key(), policies),
-                    AzuriteImport.owner(target.account),
-                    AzuriteImport.deadline()));
-      }
-    } catch (ServiceException e) {
-      report.leftOut("access policies of " + target.title(), e);
-    }
+  private CompletionStage<TableOutcome> execute(Holder<TableName> table, TableOperation operation) {
+    return store
+        .tables()
+        .execute(operation, AzuriteImport.owner(table.account()), AzuriteImport.deadline());
   }
 
   private final class Entities implements LokiFile.Visitor {
@@ -180,71 +127,45 @@ final class TableImport {
     public boolean wants(String collection) {
       String key = collection.toLowerCase(Locale.ROOT);
       boolean known =
-          targets.containsKey(key)
-              || collection.equals(TABLES)
-              || collection.equals(FirstPass.SERVICES);
+          tables.isKnown(key) || collection.equals(TABLES) || collection.equals(FirstPass.SERVICES);
       if (!known) {
         report.leftOut("collection " + collection + " of " + file.name(), "it is of no table");
       }
-      return targets.get(key) != null;
+      return tables.find(key) != null;
     }
 
     @Override
-    public void visit(String collection, LokiDocument document) {
-      Target target = targets.get(collection.toLowerCase(Locale.ROOT));
-      if (target != null) {
-        put(target, document);
+    public void visit(String collection, LokiDocument document, long at) {
+      Holder<TableName> table = tables.find(collection.toLowerCase(Locale.ROOT));
+      if (table != null) {
+        put(table, document);
       }
     }
   }
 
-  private void put(Target target, LokiDocument document) {
+  private void put(Holder<TableName> table, LokiDocument document) {
     EntityKey key = new EntityKey(document.text("PartitionKey"), document.text("RowKey"));
+    String title =
+        table.title() + ", entity ('" + key.partitionKey() + "', '" + key.rowKey() + "')";
     try {
       EntityBody body = EntityParser.parse(bytes(document.document("properties")));
       EntityLimits.checkBodyKey("PartitionKey", key.partitionKey());
       EntityLimits.checkBodyKey("RowKey", key.rowKey());
-      WriteEntities write =
-          new WriteEntities(target.name, List.of(new EntityWrite.Insert(key, body.properties())));
-      pending.add(
-          new Pending(
-              target,
-              key,
-              store
-                  .tables()
-                  .execute(write, AzuriteImport.owner(target.account), AzuriteImport.deadline())));
+      EntityWrite insert = new EntityWrite.Insert(key, body.properties());
+      writes.add(
+          execute(table, new WriteEntities(table.name(), List.of(insert))),
+          outcome -> count(table, outcome),
+          refusal -> report.leftOut(title, refusal));
     } catch (ServiceException e) {
-      report.leftOut(title(target, key), e);
-    }
-    if (pending.size() >= PENDING_MAX) {
-      finishFirst();
+      report.leftOut(title, e);
     }
   }
 
-  private void finishAll() {
-    while (!pending.isEmpty()) {
-      finishFirst();
+  private void count(Holder<TableName> table, TableOutcome outcome) {
+    if (outcome instanceof TableOutcome.Refused refused) {
+      throw refused.reason();
     }
-  }
-
-  private void finishFirst() {
-    Pending first = pending.remove();
-    try {
-      if (AzuriteImport.await(first.outcome()) instanceof TableOutcome.Refused refused) {
-        throw refused.reason();
-      }
-      report.imported("entities");
-      if (++first.target().entities % PROGRESS_EVERY == 0) {
-        report.progress(
-            first.target().title() + ": " + first.target().entities + " entities so far");
-      }
-    } catch (ServiceException e) {
-      report.leftOut(title(first.target(), first.key()), e);
-    }
-  }
-
-  private static String title(Target target, EntityKey key) {
-    return target.title() + ", entity ('" + key.partitionKey() + "', '" + key.rowKey() + "')";
+    table.count("entities", PROGRESS_EVERY, report);
   }
 
   /** The entity as a client would send it. */

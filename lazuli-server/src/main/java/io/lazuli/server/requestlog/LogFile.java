@@ -2,6 +2,7 @@ package io.lazuli.server.requestlog;
 
 import io.lazuli.server.error.ServiceException;
 import java.util.Map;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +37,7 @@ final class LogFile {
 
   private final Key key;
   private final LogBlobs blobs;
+  private final int blocksMax;
 
   private @Nullable String blob;
   private LogCoverage blobCoverage = new LogCoverage();
@@ -45,8 +47,16 @@ final class LogFile {
   private int nextCounter = -1;
 
   LogFile(Key key, LogBlobs blobs) {
+    this(key, blobs, BLOB_BLOCKS_MAX);
+  }
+
+  /**
+   * @param blocksMax a blob that has so many gets a successor
+   */
+  LogFile(Key key, LogBlobs blobs, int blocksMax) {
     this.key = key;
     this.blobs = blobs;
+    this.blocksMax = blocksMax;
   }
 
   /**
@@ -56,7 +66,7 @@ final class LogFile {
    * @throws ServiceException if that fails, too
    */
   void append(LogLines block) {
-    if (blobBlocks >= BLOB_BLOCKS_MAX || blobBytes >= BLOB_BYTES_MAX) {
+    if (blobBlocks >= blocksMax || blobBytes >= BLOB_BYTES_MAX) {
       finish();
     }
     if (blob == null || !continued(blob, block)) {
@@ -102,12 +112,17 @@ final class LogFile {
     blobBlocks++;
   }
 
-  /** Nothing of this hour comes any more. */
+  /** No more comes to the blob. If it cannot be closed it stays open: its lines are all there. */
   void finish() {
     String open = blob;
     blob = null;
-    if (open != null) {
+    if (open == null) {
+      return;
+    }
+    try {
       blobs.seal(key.account(), open);
+    } catch (ServiceException | CompletionException e) {
+      LOG.debug("log blob {} of {} stays open", open, key.account(), e);
     }
   }
 

@@ -56,7 +56,7 @@ final class LogWriter {
     files.forEach(
         (key, file) -> {
           if (key.epochHour() < hour) {
-            finish(file);
+            file.finish();
           }
         });
     files.keySet().removeIf(key -> key.epochHour() < hour);
@@ -65,7 +65,7 @@ final class LogWriter {
   /** Stores all that waits and closes all blobs. */
   synchronized void finish() {
     writeAll();
-    files.values().forEach(LogWriter::finish);
+    files.values().forEach(LogFile::finish);
     files.clear();
   }
 
@@ -87,14 +87,6 @@ final class LogWriter {
         LOG.warn("request logs cannot be stored; lines are dropped and counted", e);
       }
       failing = true;
-    }
-  }
-
-  private static void finish(LogFile file) {
-    try {
-      file.finish();
-    } catch (ServiceException | CompletionException e) {
-      LOG.debug("a log blob stays open", e);
     }
   }
 }

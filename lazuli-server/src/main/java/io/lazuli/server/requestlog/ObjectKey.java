@@ -16,18 +16,27 @@ final class ObjectKey {
   static String of(String service, String account, String host, String target) {
     int query = target.indexOf('?');
     int end = query < 0 ? target.length() : query;
-    boolean hostStyle =
-        host.startsWith(account)
-            && (host.startsWith("." + service + ".", account.length())
-                || host.startsWith("-secondary." + service + ".", account.length()));
-    int from = 0;
-    if (!hostStyle) {
-      int slash = target.indexOf('/', 1);
-      from = slash < 0 || slash > end ? end : slash;
-    }
+    int slash = target.indexOf('/', 1);
+    int first = slash < 0 || slash > end ? end : slash;
+    int from = isInHost(service, account, host) && !isFirst(account, target, first) ? 0 : first;
     boolean rooted = from < end && target.charAt(from) == '/';
     String key = resource(service, decoded(target.substring(rooted ? from + 1 : from, end)));
     return key.isEmpty() ? "/" + account : "/" + account + "/" + key;
+  }
+
+  private static boolean isInHost(String service, String account, String host) {
+    return host.startsWith(account)
+        && (host.startsWith("." + service + ".", account.length())
+            || host.startsWith("-secondary." + service + ".", account.length()));
+  }
+
+  /**
+   * A server that takes accounts from paths only has them there, whatever the host is. That a
+   * container has the name of its account is rarer.
+   */
+  private static boolean isFirst(String account, String target, int end) {
+    String first = end == 0 ? "" : target.substring(1, end);
+    return first.equals(account) || first.equals(account + "-secondary");
   }
 
   private static String resource(String service, String rest) {

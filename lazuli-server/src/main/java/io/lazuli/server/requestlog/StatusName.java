@@ -55,6 +55,7 @@ final class StatusName {
   static boolean isLogged(RequestEvent event) {
     int status = event.status();
     boolean worthKnowing = status < 300 || status == 304 || (status >= 500 && status != 503);
-    return event.authentication() != Authentication.ANONYMOUS || worthKnowing;
+    return event.authentication() != Authentication.ANONYMOUS
+        || (worthKnowing && event.transfer().complete());
   }
 }

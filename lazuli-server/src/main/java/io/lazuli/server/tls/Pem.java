@@ -10,12 +10,21 @@ import org.jspecify.annotations.Nullable;
  * A block of a PEM file (RFC 7468).
  *
  * @param label what stands behind BEGIN
+ * @param isEncrypted whether it is a key of the older forms with a password, as its head says
  */
-record Pem(String label, byte[] der) {
+record Pem(String label, byte[] der, boolean isEncrypted) {
+  /** Keys of the older forms may have a head (RFC 1421), whose lines have colons. */
   private static final Pattern KEY =
-      Pattern.compile("-----BEGIN ([A-Z ]*PRIVATE KEY)-----([^-]*)-----END ");
+      Pattern.compile(
+          "-----BEGIN ([A-Z ]*PRIVATE KEY)-----\\s*((?:[^-:\\n]+(?:-[^-:\\n]+)*:[^\\n]*\\n)*)"
+              + "([^-]*)-----END ");
+
   private static final Pattern CERTIFICATE =
       Pattern.compile("-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----");
+
+  Pem(String label, byte[] der) {
+    this(label, der, false);
+  }
 
   /** Whether a file is of this form at all. */
   static boolean is(byte[] file) {
@@ -29,7 +38,8 @@ record Pem(String label, byte[] der) {
       return null;
     }
     try {
-      return new Pem(block.group(1), Base64.getMimeDecoder().decode(block.group(2).strip()));
+      byte[] der = Base64.getMimeDecoder().decode(block.group(3).strip());
+      return new Pem(block.group(1), der, block.group(2).contains("ENCRYPTED"));
     } catch (IllegalArgumentException e) {
       return null;
     }

@@ -64,8 +64,10 @@ public final class TlsIdentity {
       KeyStore store = KeyStore.getInstance("PKCS12");
       store.load(new ByteArrayInputStream(file), secret);
       for (String alias : Collections.list(store.aliases())) {
-        if (store.isKeyEntry(alias) && store.getKey(alias, secret) instanceof PrivateKey key) {
-          return new TlsIdentity(x509(List.of(store.getCertificateChain(alias))), key).tried();
+        // A key without certificates has no chain at all.
+        Certificate @Nullable [] chain = store.getCertificateChain(alias);
+        if (chain != null && store.getKey(alias, secret) instanceof PrivateKey key) {
+          return new TlsIdentity(x509(List.of(chain)), key).tried();
         }
       }
       throw new TlsException("there is no private key with a certificate in the file");
@@ -138,6 +140,9 @@ public final class TlsIdentity {
    * must be theirs.
    */
   private static PrivateKey privateKey(Pem block, PublicKey ours) throws TlsException {
+    if (block.isEncrypted()) {
+      throw needsPassword(block.label() + " with a password");
+    }
     byte[] pkcs8 =
         switch (block.label()) {
           case "PRIVATE KEY" -> block.der();
@@ -146,9 +151,7 @@ public final class TlsIdentity {
                   Der.integer(BigInteger.ZERO),
                   Der.firstOf(ours.getEncoded()),
                   Der.octets(block.der()));
-          default ->
-              throw new TlsException(
-                  "the key is a " + block.label() + "; a PRIVATE KEY without a password is needed");
+          default -> throw needsPassword(block.label());
         };
     try {
       return KeyFactory.getInstance(ours.getAlgorithm())
@@ -157,6 +160,11 @@ public final class TlsIdentity {
       throw new TlsException(
           "the key is damaged, or is not of the certificate's kind " + ours.getAlgorithm(), e);
     }
+  }
+
+  private static TlsException needsPassword(String kind) {
+    return new TlsException(
+        "the key is a " + kind + "; a PRIVATE KEY without a password is needed");
   }
 
   private TlsIdentity tried() throws TlsException {

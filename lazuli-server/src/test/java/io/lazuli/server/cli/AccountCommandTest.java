@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +27,7 @@ class AccountCommandTest {
   private static final String KEY = "a2V5IG9uZSBvZiB0aGUgYWNjb3VudA==";
   private static final String OTHER_KEY = "a2V5IHR3byBvZiB0aGUgYWNjb3VudA==";
 
+  private final Map<String, String> environment = new HashMap<>();
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
 
@@ -59,6 +61,29 @@ class AccountCommandTest {
     assertThat(out.toString())
         .contains("DefaultEndpointsProtocol=https;")
         .contains(";TableEndpoint=https://127.0.0.1:10002/contoso;");
+  }
+
+  @Test
+  void aConnectionStringIsOfTheServerThatIsConfigured() throws IOException {
+    run("add", "contoso");
+    Files.writeString(
+        folder.resolve("lazuli.properties"),
+        "host = 0.0.0.0\ntable-port = 20002\ntls-cert = x\nservices = table,queue");
+    environment.put("LAZULI_DATA", folder.toString());
+    environment.put("LAZULI_QUEUE_HOST", "::1");
+    out.getBuffer().setLength(0);
+    assertThat(execute("account", "keys", "contoso")).isZero();
+    assertThat(out.toString())
+        .contains("DefaultEndpointsProtocol=https;")
+        .contains(
+            ";QueueEndpoint=https://[::1]:10001/contoso"
+                + ";TableEndpoint=https://127.0.0.1:20002/contoso;")
+        .doesNotContain("BlobEndpoint");
+    assertThat(execute("account", "keys", "contoso", "--host=db", "--table-port=80")).isZero();
+    assertThat(out.toString())
+        .contains(";QueueEndpoint=https://db:10001/contoso;TableEndpoint=https://db:80/contoso;");
+    assertThat(execute("account", "keys", "contoso", "--table-port=x")).isEqualTo(1);
+    assertThat(err.toString()).startsWith("lazuli: --table-port must be a number from 0 to 65535");
   }
 
   @Test
@@ -198,7 +223,9 @@ class AccountCommandTest {
             "--table-port",
             "0",
             "--admin-port",
-            "0");
+            "0",
+            "--rehearse",
+            "deleting=1");
     try {
       List<String> lines = new ArrayList<>();
       try (var reader = server.inputReader(StandardCharsets.UTF_8)) {
@@ -211,7 +238,8 @@ class AccountCommandTest {
       assertThat(lines.get(0)).endsWith("/devstoreaccount1");
       assertThat(lines.get(4)).contains("AccountName=devstoreaccount1;");
       assertThat(lines.get(5)).startsWith("accounts  contoso; lazuli account keys NAME ");
-      assertThat(lines.get(6)).startsWith("ready; ");
+      assertThat(lines.get(6)).isEqualTo("rehearsing, requests fail on purpose: deleting=1,seed=1");
+      assertThat(lines.get(7)).startsWith("ready; ");
       for (AccountKey key : AccountFile.inside(data).read().require("contoso").keys()) {
         assertThat(lines).noneMatch(line -> line.contains(key.base64()));
       }
@@ -253,7 +281,7 @@ class AccountCommandTest {
   private int execute(String... args) {
     byte[] input = (KEY + "\n").getBytes(StandardCharsets.UTF_8);
     Secrets secrets = new Secrets(new ByteArrayInputStream(input), Map.of("SECOND", OTHER_KEY));
-    CommandLine commandLine = Main.commandLine(secrets, Map.of());
+    CommandLine commandLine = Main.commandLine(secrets, environment);
     commandLine.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
     return commandLine.execute(args);
   }

@@ -120,12 +120,15 @@ class AzuriteCommandTest {
   void tablesAloneInMemoryWithAccountsOfTheEnvironment() throws Exception {
     Process process =
         start(
+            Map.of("LAZULI_REHEARSE", "deleting=1"),
             "azurite-table",
             "--silent",
             "--inMemoryPersistence",
             "--extentMemoryLimit",
             "8",
             "--tablePort",
+            "0",
+            "--blobPort",
             "0");
     try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
       assertThat(lines.readLine())
@@ -137,6 +140,8 @@ class AzuriteCommandTest {
           .matches("Azurite Table service successfully started on 127\\.0\\.0\\.1:\\d+");
       assertThat(lines.readLine())
           .matches("Lazuli \\S+, health at http://127\\.0\\.0\\.1:\\d+/health");
+      assertThat(lines.readLine())
+          .isEqualTo("rehearsing, requests fail on purpose: deleting=1,seed=1");
       int port = Integer.parseInt(started.substring(started.lastIndexOf(':') + 1));
       assertThat(status(port, "127.0.0.1", "/My_account/Tables")).isEqualTo(403);
       assertThat(status(port, "127.0.0.1", "/devstoreaccount1/Tables")).isEqualTo(404);
@@ -157,6 +162,7 @@ class AzuriteCommandTest {
     Files.writeString(folder.resolve("__azurite_db_table__.json"), "{}");
     Process process =
         start(
+            Map.of(),
             "azurite",
             "--disableProductStyleUrl",
             "--blobPort=0",
@@ -210,7 +216,7 @@ class AzuriteCommandTest {
     }
   }
 
-  private Process start(String... args) throws IOException {
+  private Process start(Map<String, String> environment, String... args) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-cp", absolute(System.getProperty("java.class.path"))));
@@ -218,6 +224,7 @@ class AzuriteCommandTest {
     command.addAll(List.of(args));
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("AZURITE_ACCOUNTS", "My_account:key1");
+    builder.environment().putAll(environment);
     return builder.directory(folder.toFile()).redirectError(folder.resolve("err").toFile()).start();
   }
 

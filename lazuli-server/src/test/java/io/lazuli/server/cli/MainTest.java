@@ -17,6 +17,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class MainTest {
+  private final Map<String, String> environment = new HashMap<>();
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
 
@@ -143,6 +145,46 @@ class MainTest {
   }
 
   @Test
+  void importTakesTheDataFolderThatIsSet(@TempDir Path folder) {
+    String azurite = Path.of("src", "test", "resources", "azurite").toString();
+    environment.put("LAZULI_DATA", folder.resolve("data").toString());
+    assertThat(run("import", "azurite", azurite)).isEqualTo(1);
+    assertThat(out.toString()).contains("imported 2 tables");
+    assertThat(folder.resolve("data").resolve("FORMAT")).exists();
+    environment.put("LAZULI_IN_MEMORY", "true");
+    err.getBuffer().setLength(0);
+    assertThat(run("import", "azurite", azurite)).isEqualTo(1);
+    assertThat(err.toString()).hasLineCount(1).startsWith("lazuli: data in memory ends with");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "serve --tls-pasword=hush",
+        "serve --tls-pasword hush",
+        "serve --tls-password s hush",
+        "serve --tls-cert --tls-password=hush",
+        "serve --table-port=1 --table-port=hush",
+        "account rotate contoso --key hush",
+        "account rotate contoso --key=hush",
+        "account list --kye1=hush",
+        "dev-cert hush",
+      })
+  void noValueOfAnOptionIsTold(String line) {
+    assertThat(run(line.split(" ", -1))).isEqualTo(2);
+    assertThat(err.toString()).startsWith("lazuli: ").doesNotContain("hush");
+  }
+
+  @Test
+  void whatIsNotKnownIsNamed() {
+    run("dance");
+    assertThat(err.toString()).startsWith("lazuli: the command dance is not known");
+    err.getBuffer().setLength(0);
+    run("serve", "--tabel-port=1");
+    assertThat(err.toString()).startsWith("lazuli: the option --tabel-port is not known");
+  }
+
+  @Test
   void importNeedsDataOfAzuriteAndAStoreThatNobodyUses(@TempDir Path folder) {
     assertThat(run("import", "azurite", folder.toString())).isEqualTo(1);
     assertThat(err.toString())
@@ -244,7 +286,7 @@ class MainTest {
 
   private int run(String... args) {
     CommandLine commandLine =
-        Main.commandLine(new Secrets(InputStream.nullInputStream(), Map.of()), Map.of());
+        Main.commandLine(new Secrets(InputStream.nullInputStream(), environment), environment);
     commandLine.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
     return commandLine.execute(args);
   }

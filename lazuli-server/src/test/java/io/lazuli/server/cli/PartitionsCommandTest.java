@@ -5,15 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lazuli.server.LazuliServer;
 import io.lazuli.server.ServerConfig;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.HashMap;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
 /** The command, and the endpoint behind it, on a server that has no cluster. */
 class PartitionsCommandTest {
+  private final Map<String, String> environment = new HashMap<>();
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
 
@@ -30,6 +34,8 @@ class PartitionsCommandTest {
     try (LazuliServer server = LazuliServer.start(config)) {
       assertThat(run("--admin", server.adminEndpoint() + "/")).isZero();
       assertThat(out.toString()).isEqualTo("balancing: one node holds everything\n");
+      environment.put("LAZULI_ADMIN_PORT", String.valueOf(server.adminPort()));
+      assertThat(run()).isZero();
       assertThat(run("--admin", server.tableEndpoint())).isEqualTo(1);
       assertThat(err.toString()).startsWith("lazuli: " + server.tableEndpoint() + " answered 4");
     }
@@ -54,7 +60,8 @@ class PartitionsCommandTest {
     String[] all = new String[args.length + 1];
     all[0] = "partitions";
     System.arraycopy(args, 0, all, 1, args.length);
-    CommandLine commandLine = Main.commandLine();
+    CommandLine commandLine =
+        Main.commandLine(new Secrets(InputStream.nullInputStream(), environment), environment);
     commandLine.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
     return commandLine.execute(all);
   }

@@ -74,6 +74,44 @@ class ConfigurationTest {
   }
 
   @Test
+  void anEngineThatIsMemoryMeansTheSame() throws IOException {
+    Files.writeString(folder.resolve("lazuli.properties"), "table-port = 1");
+    Map<String, String> data = Map.of("LAZULI_DATA", folder.toString());
+    Map<String, Given> option = Map.of("engine", new Given("memory", "--engine"));
+    assertThat(Configuration.read(option, null, data, NONE).file()).isNull();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "in-memory = true,engine,rocksdb,rocksdb",
+    "in-memory = true,engine,memory,memory",
+    "engine = memory,in-memory,false,rocksdb",
+    "in-memory = true,in-memory,false,rocksdb",
+    "engine = hbase,in-memory,true,memory",
+    "engine = hbase,in-memory,false,hbase",
+    "table-port = 1,in-memory,true,memory",
+    "table-port = 1,in-memory,false,rocksdb",
+  })
+  void inMemoryIsAnEngineThatIsNamedWhereItStands(
+      String line, String option, String value, String engine) throws IOException {
+    Path file = write(line);
+    Map<String, Given> options = Map.of(option, new Given(value, "--" + option));
+    Configuration found = Configuration.read(options, file, Map.of(), NONE);
+    assertThat(found.launch().server().engine()).isEqualTo(engine);
+    assertThat(origin(found, "in-memory")).isEqualTo(origin(found, "engine"));
+  }
+
+  @Test
+  void whereTheEngineCameFromIsWhereInMemoryWasSet() throws IOException {
+    Configuration found = read(Map.of("LAZULI_IN_MEMORY", "true"));
+    assertThat(origin(found, "engine")).isEqualTo("LAZULI_IN_MEMORY");
+    Path file = write("engine = rocksdb", "in-memory = true");
+    refused(Map.of(), file).hasMessage(file + ":2 and the engine rocksdb do not go together");
+    Path other = write("engine = memory", "in-memory = false");
+    refused(Map.of(), other).hasMessage(other + ":2 and the engine memory do not go together");
+  }
+
+  @Test
   void theFileInTheDataFolderCannotMoveIt() throws IOException {
     Path own = Files.writeString(folder.resolve("lazuli.properties"), "\ndata = elsewhere");
     refused(Map.of("LAZULI_DATA", folder.toString()), null)

@@ -36,7 +36,7 @@ final class LogsUnderTest implements AutoCloseable {
   final StorageEngine engine;
   final BlobService blobs;
   final RequestLog log;
-  private final LogBlobs logBlobs;
+  final LogBlobs logBlobs;
   private Instant now = Instant.parse("2026-07-31T18:21:46Z");
 
   LogsUnderTest(String engine, Path folder, long queueBytesMax) {

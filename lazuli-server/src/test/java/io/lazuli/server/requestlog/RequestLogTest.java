@@ -194,6 +194,27 @@ class RequestLogTest {
   }
 
   @Test
+  void aFullBlobThatCannotBeClosedHasASuccessor() {
+    try (LogsUnderTest logs = LogsUnderTest.inMemory()) {
+      LogFile.Key key = new LogFile.Key("acme", "table", "1.0", 496_122);
+      LogFile file = new LogFile(key, logs.logBlobs, 1);
+      file.append(oneLine(key));
+      String full = logs.names("acme").get(0);
+      logs.delete("acme", full);
+      file.append(oneLine(key));
+      assertThat(logs.names("acme")).hasSize(1).doesNotContain(full);
+      assertThat(logs.lines("acme", logs.names("acme").get(0))).hasSize(1);
+    }
+  }
+
+  private static LogLines oneLine(LogFile.Key key) {
+    LogLines lines = new LogLines(key);
+    LoggedRequest request = new TestRequest().startedAt("2026-07-31T18:21:46Z");
+    lines.add(request, new LogLineWriter().line(request));
+    return lines;
+  }
+
+  @Test
   void largeBlocksHoldWholeLines() {
     LogsUnderTest logs = new LogsUnderTest("memory", Path.of("unused"), 64 << 20);
     try (logs) {
@@ -203,7 +224,7 @@ class RequestLogTest {
         logs.ended(request);
       }
       logs.log.flush();
-      assertThat(logs.properties("acme", FIRST).content().blocks()).isEqualTo(3);
+      assertThat(logs.properties("acme", FIRST).content().blocks()).isEqualTo(2);
       assertThat(logs.lines("acme", FIRST))
           .hasSize(1_000)
           .allSatisfy(line -> assertThat(LogLineWriterTest.fields(line)).hasSize(30));

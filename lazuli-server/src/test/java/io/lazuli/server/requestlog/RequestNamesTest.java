@@ -3,6 +3,8 @@ package io.lazuli.server.requestlog;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.server.event.Authentication;
+import io.lazuli.server.event.RequestEvent.Transfer;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -87,6 +89,16 @@ class RequestNamesTest {
     assertThat(StatusName.isLogged(request.event())).isEqualTo(logged);
   }
 
+  /** logs-and-metrics.md 2.3 does not list it. */
+  @Test
+  void anAnswerThatNobodySignedForAndThatBrokeOffIsNotLogged() {
+    TestRequest request = new TestRequest();
+    request.transfer = new Transfer(0, 1024, 39_000_000, 22_000_000, false);
+    assertThat(StatusName.isLogged(request.event())).isTrue();
+    request.authentication = Authentication.ANONYMOUS;
+    assertThat(StatusName.isLogged(request.event())).isFalse();
+  }
+
   @ParameterizedTest
   @CsvSource(
       quoteCharacter = '"',
@@ -99,6 +111,8 @@ class RequestNamesTest {
         "table,localhost,/acme,/acme",
         "table,acme.table.localhost:10002,/Employees,/acme/Employees",
         "table,acme-secondary.table.localhost,/Employees,/acme/Employees",
+        "table,acme.table.localhost,/acme/Employees,/acme/Employees",
+        "queue,acme.queue.localhost,/acme?comp=list,/acme",
         "table,localhost,/acme-secondary/Employees,/acme/Employees",
         "queue,localhost,/acme/orders/messages/id?popreceipt=x,/acme/orders",
         "blob,localhost,/acme/docs/a/b%20c.txt?comp=tags,/acme/docs/a/b c.txt",

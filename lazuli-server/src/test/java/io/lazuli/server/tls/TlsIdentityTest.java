@@ -20,6 +20,12 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import javax.crypto.Cipher;
+import javax.crypto.EncryptedPrivateKeyInfo;
+import javax.crypto.SecretKey;
+import javax.crypto.SecretKeyFactory;
+import javax.crypto.spec.PBEKeySpec;
+import javax.crypto.spec.PBEParameterSpec;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -121,6 +127,36 @@ class TlsIdentityTest {
   }
 
   @Test
+  void aPfxWhoseKeyHasNoCertificateIsRefused() throws Exception {
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    store.load(null, null);
+    store.setKeyEntry("1", locked(RSA.getPrivate()), null);
+    store.setCertificateEntry("2", TlsCertificates.of(certificate(RSA)));
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    store.store(out, PASSWORD);
+    assertThatThrownBy(() -> TlsIdentity.ofOneFile(out.toByteArray(), "open"))
+        .hasMessage("there is no private key with a certificate in the file");
+  }
+
+  @Test
+  void anOlderKeyWithAPasswordIsNamed() throws Exception {
+    String head = "Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,1F3A\n\n";
+    for (String lineEnd : List.of("\n", "\r\n")) {
+      String locked =
+          new Pem("RSA PRIVATE KEY", new byte[9])
+              .text()
+              .replaceFirst("\n", "\n" + head)
+              .replace("\n", lineEnd);
+      byte[] file = locked.getBytes(StandardCharsets.US_ASCII);
+      assertThatThrownBy(() -> TlsIdentity.ofPem(certificate(RSA), file))
+          .isInstanceOf(TlsException.class)
+          .hasMessage(
+              "the key is a RSA PRIVATE KEY with a password; a PRIVATE KEY without a password is"
+                  + " needed");
+    }
+  }
+
+  @Test
   void whatIsNoKeyOrNoCertificateIsNamed() throws Exception {
     byte[] certificate = bytes(authority.serverCertificate());
     byte[] key = bytes(authority.serverKey());
@@ -192,6 +228,16 @@ class TlsIdentityTest {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     store.store(out, PASSWORD);
     return out.toByteArray();
+  }
+
+  private static byte[] locked(PrivateKey key) throws Exception {
+    String algorithm = "PBEWithSHA1AndDESede";
+    SecretKey secret =
+        SecretKeyFactory.getInstance(algorithm).generateSecret(new PBEKeySpec(PASSWORD));
+    Cipher cipher = Cipher.getInstance(algorithm);
+    cipher.init(Cipher.ENCRYPT_MODE, secret, new PBEParameterSpec(new byte[8], 1_000));
+    byte[] bytes = cipher.doFinal(key.getEncoded());
+    return new EncryptedPrivateKeyInfo(cipher.getParameters(), bytes).getEncoded();
   }
 
   private static byte[] pem(String label, byte[] der) {

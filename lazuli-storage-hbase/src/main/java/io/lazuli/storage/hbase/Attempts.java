@@ -28,6 +28,7 @@ final class Attempts {
   private final Durability durability;
   private final WriteIds ids = new WriteIds();
   private final LongAdder conflicts = new LongAdder();
+  private final ClusterPulse pulse = new ClusterPulse(System::nanoTime);
 
   Attempts(
       Rows rows, RegionScan scan, Committer committer, ClusterClock clock, Durability durability) {
@@ -43,12 +44,33 @@ final class Attempts {
     return conflicts.sum();
   }
 
+  /** Why the cluster counts as away; empty if it does not. */
+  String fault() {
+    return pulse.fault();
+  }
+
   /**
    * Runs a body until it is committed.
    *
    * @param onConflict told each time a rival was faster
    */
   <R> R run(
+      Partition partition,
+      List<Bytes> touch,
+      Deadline deadline,
+      Function<TransactionView, R> body,
+      Runnable onConflict) {
+    try {
+      R result = repeat(partition, touch, deadline, body, onConflict);
+      pulse.beat();
+      return result;
+    } catch (StorageException e) {
+      pulse.miss(e);
+      throw e;
+    }
+  }
+
+  private <R> R repeat(
       Partition partition,
       List<Bytes> touch,
       Deadline deadline,

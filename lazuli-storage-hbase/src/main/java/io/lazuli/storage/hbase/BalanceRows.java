@@ -4,11 +4,14 @@ import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.LentBytes;
 import io.lazuli.storage.hbase.balance.BalanceJournal;
+import io.lazuli.storage.hbase.balance.BalanceJournal.Ending;
+import io.lazuli.storage.hbase.balance.BalanceStep;
 import io.lazuli.storage.hbase.balance.Heat;
 import io.lazuli.storage.hbase.balance.HeatCodec;
 import io.lazuli.storage.keys.KeyCodec;
 import io.lazuli.storage.keys.KeyInterval;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,6 +34,9 @@ final class BalanceRows {
 
   /** The rows are large, and a page must be one answer. */
   private static final int PAGE_ROWS = 8;
+
+  /** What more servers tell is not listened to. */
+  private static final int SERVERS_MAX = 1_000;
 
   private final Rows rows;
   private final RegionScan scan;
@@ -74,31 +80,39 @@ final class BalanceRows {
   }
 
   BalanceJournal journal() {
-    byte[] value = rows.read(OwnRows.STORE, OwnRows.BALANCE, patience()).value();
-    return value == null ? BalanceJournal.EMPTY : BalanceJournal.decode(value);
+    return journal(rows.read(OwnRows.STORE, OwnRows.BALANCE, patience()));
   }
 
-  void record(BalanceJournal journal) {
-    change(OwnRows.BALANCE, journal.encode());
+  /** Adds to the journal, whoever else does so at the same time. */
+  void note(BalanceStep step, Ending ending, String outcome) {
+    Instant now = Instant.now();
+    attempts.run(
+        OwnRows.STORE,
+        List.of(),
+        patience(),
+        view -> {
+          BalanceJournal journal = journal(view.condition(OwnRows.BALANCE));
+          view.putOwn(OwnRows.BALANCE, journal.with(now, step, ending, outcome).encode());
+          return true;
+        },
+        () -> {});
+  }
+
+  private static BalanceJournal journal(StoredCell cell) {
+    byte[] value = cell.value();
+    return value == null ? BalanceJournal.EMPTY : BalanceJournal.decode(value);
   }
 
   private Map<Bytes, HeatCodec.Told> told() {
     Map<Bytes, HeatCodec.Told> told = new HashMap<>();
-    KeyInterval rest =
+    KeyInterval all =
         new KeyInterval(key(OwnRows.heat(0)), key(Bytes.of(new byte[] {0, OwnRows.HEAT + 1})));
-    RegionScan.Page page;
-    do {
-      page = scan.page(StoreTable.CATALOG, List.of(rest), true, PAGE_ROWS, false, patience());
-      for (Cell cell : page.cells()) {
-        byte[] key = CellUtil.cloneRow(cell);
-        byte[] value = StoredCell.of(cell).value();
-        if (value != null) {
-          told.put(row(key), HeatCodec.decode(value));
-        }
-        rest = rest.from(Bytes.of(key).successor());
+    for (Cell cell : scan.first(StoreTable.CATALOG, all, SERVERS_MAX, PAGE_ROWS, patience())) {
+      byte[] value = StoredCell.of(cell).value();
+      if (value != null) {
+        told.put(row(CellUtil.cloneRow(cell)), HeatCodec.decode(value));
       }
-      rest = page.resume() == null ? rest : rest.from(page.resume());
-    } while (!page.isLast());
+    }
     return told;
   }
 

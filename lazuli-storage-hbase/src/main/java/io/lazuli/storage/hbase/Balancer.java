@@ -1,6 +1,7 @@
 package io.lazuli.storage.hbase;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.lazuli.storage.Bytes;
 import io.lazuli.storage.PartitionMap;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.hbase.balance.BalanceJournal;
@@ -13,20 +14,16 @@ import io.lazuli.storage.hbase.balance.ReadableKey;
 import io.lazuli.storage.hbase.balance.RegionHistory;
 import io.lazuli.storage.hbase.balance.RegionLoad;
 import io.lazuli.storage.hbase.balance.RegionSample;
-import io.lazuli.storage.lane.Threads;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -45,9 +42,7 @@ final class Balancer implements AutoCloseable {
   /** How long the counters are watched for an operator if nobody watches them anyway. */
   private static final Duration GLANCE = Duration.ofSeconds(1);
 
-  private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> Threads.daemon(task, "lazuli-hbase-balancer"));
+  private final RecurringTasks tasks = new RecurringTasks("balancer");
   private final BooleanSupplier leader;
   private final RegionAdmin regions;
   private final BalanceRows rows;
@@ -79,8 +74,8 @@ final class Balancer implements AutoCloseable {
     this.history = new RegionHistory(settings);
   }
 
-  /** The loads of all regions at some time. */
-  private record Seen(long nanos, List<RegionLoad> loads) {
+  /** All regions at some time, and the loads of those that were served. */
+  private record Seen(long nanos, List<RegionSample> regions, List<RegionLoad> loads) {
     boolean isYoungerThan(Duration age) {
       return System.nanoTime() - nanos < age.toNanos();
     }
@@ -88,24 +83,17 @@ final class Balancer implements AutoCloseable {
 
   void start() {
     if (settings.mode() != BalanceSettings.Mode.OFF) {
-      long millis = settings.round().toMillis();
-      ScheduledFuture<?> unused =
-          thread.scheduleWithFixedDelay(this::guardedRound, millis, millis, TimeUnit.MILLISECONDS);
+      tasks.every(settings.round(), settings.round(), this::round);
     }
   }
 
   @Override
   public void close() {
-    thread.shutdownNow();
+    tasks.end();
     try {
-      if (!thread.awaitTermination(5, TimeUnit.SECONDS)) {
-        log.warn("the balancer did not end in time");
-      }
       if (settings.mode() != BalanceSettings.Mode.OFF) {
         rows.withdraw();
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     } catch (StorageException e) {
       // What this server told is too old to count in a moment, and removed later.
       return;
@@ -116,22 +104,13 @@ final class Balancer implements AutoCloseable {
   PartitionMap map() {
     Map<String, Heat> heat = rows.heat(settings.round().multipliedBy(3));
     BalanceJournal journal = rows.journal();
-    List<PartitionMap.Range> ranges = loads().stream().map(Balancer::range).toList();
+    Seen seen = seen();
     return new PartitionMap(
-        balancing(), ranges, hottest(heat), journal.actions(), journal.totals());
-  }
-
-  /** A round that fails is tried again at its next turn; an executor would never run it again. */
-  private void guardedRound() {
-    try {
-      round();
-    } catch (StorageException e) {
-      if (e.kind() != StorageException.Kind.CLOSED) {
-        log.warn("balancing: {}", e.getMessage());
-      }
-    } catch (RuntimeException e) {
-      log.error("balancing failed", e);
-    }
+        balancing(),
+        ranges(seen.regions, seen.loads),
+        hottest(heat),
+        journal.actions(),
+        journal.totals());
   }
 
   private void round() {
@@ -144,19 +123,20 @@ final class Balancer implements AutoCloseable {
       return;
     }
     RegionAdmin.Look look = regions.look();
-    List<RegionLoad> loads = history.look(millis(), look.servers(), look.regions());
-    lastSeen = new Seen(System.nanoTime(), loads);
-    BalanceJournal journal = rows.journal();
+    List<RegionLoad> loads = history.look(millis(), look.servers(), look.served());
+    lastSeen = new Seen(System.nanoTime(), look.regions(), loads);
     List<BalanceStep> steps =
         BalancePlan.of(
             loads,
             heatOfRounds(),
             look.servers(),
-            journal.operationsLastHour(Instant.now()),
+            rows.journal().operationsLastHour(Instant.now()),
             settings);
     for (BalanceStep step : steps) {
-      journal = carryOut(step, journal);
-      rows.record(journal);
+      if (!goesOn()) {
+        return;
+      }
+      carryOut(step);
     }
   }
 
@@ -179,18 +159,27 @@ final class Balancer implements AutoCloseable {
                             .toList())));
   }
 
-  private BalanceJournal carryOut(BalanceStep step, BalanceJournal journal) {
+  /** A step takes its time: meanwhile somebody else may lead, or this server may end. */
+  private boolean goesOn() {
+    return leader.getAsBoolean() && !Thread.currentThread().isInterrupted();
+  }
+
+  private void carryOut(BalanceStep step) {
     Ending ending = Ending.TOLD;
     String outcome = "told";
-    if (isOperation(step) && settings.mode() == BalanceSettings.Mode.DRY_RUN) {
+    if (step.isOperation() && settings.mode() == BalanceSettings.Mode.DRY_RUN) {
       outcome = "not done: dry run";
-    } else if (isOperation(step)) {
+    } else if (step.isOperation()) {
       long began = System.nanoTime();
       try {
         operate(step);
         ending = Ending.DONE;
         outcome = "done in %.1f s".formatted((System.nanoTime() - began) / 1e9);
       } catch (StorageException e) {
+        if (Thread.currentThread().isInterrupted()) {
+          // This server ends; the cluster goes on with the step.
+          return;
+        }
         ending = Ending.FAILED;
         outcome = "failed: " + e.getMessage();
       }
@@ -200,16 +189,12 @@ final class Balancer implements AutoCloseable {
       letRest(step);
     }
     log.info("{}, because {}: {}", step.what(), step.why(), outcome);
-    return journal.with(Instant.now(), step, ending, outcome);
-  }
-
-  private static boolean isOperation(BalanceStep step) {
-    return step instanceof BalanceStep.Split || step instanceof BalanceStep.Merge;
+    rows.note(step, ending, outcome);
   }
 
   private void operate(BalanceStep step) {
     if (step instanceof BalanceStep.Split split) {
-      regions.split(split);
+      regions.split(split.region(), split.at());
     } else if (step instanceof BalanceStep.Merge merge) {
       regions.merge(merge);
     }
@@ -220,25 +205,28 @@ final class Balancer implements AutoCloseable {
   }
 
   /** Those of the last round if this server leads, else a glance of our own. */
-  private List<RegionLoad> loads() {
+  private Seen seen() {
     Seen ofRound = lastSeen;
     if (ofRound != null && ofRound.isYoungerThan(settings.round().multipliedBy(2))) {
-      return ofRound.loads;
+      return ofRound;
     }
     return glance();
   }
 
-  private synchronized List<RegionLoad> glance() {
+  private synchronized Seen glance() {
     if (lastGlance == null || !lastGlance.isYoungerThan(GLANCE)) {
       RegionHistory own = new RegionHistory(settings);
       RegionAdmin.Look first = regions.look();
-      own.look(millis(), first.servers(), first.regions());
+      own.look(millis(), first.servers(), first.served());
       RegionCalls.rest(GLANCE);
       RegionAdmin.Look second = regions.look();
       lastGlance =
-          new Seen(System.nanoTime(), own.look(millis(), second.servers(), second.regions()));
+          new Seen(
+              System.nanoTime(),
+              second.regions(),
+              own.look(millis(), second.servers(), second.served()));
     }
-    return lastGlance.loads;
+    return lastGlance;
   }
 
   private String balancing() {
@@ -250,15 +238,21 @@ final class Balancer implements AutoCloseable {
     };
   }
 
-  private static PartitionMap.Range range(RegionLoad load) {
-    RegionSample region = load.region();
+  /** Also of regions that nobody serves: an operator looks for them. */
+  static List<PartitionMap.Range> ranges(List<RegionSample> regions, List<RegionLoad> served) {
+    Map<Bytes, RegionLoad> loads = new HashMap<>();
+    served.forEach(load -> loads.put(load.region().name(), load));
+    return regions.stream().map(region -> range(region, loads.get(region.name()))).toList();
+  }
+
+  private static PartitionMap.Range range(RegionSample region, @Nullable RegionLoad load) {
     return new PartitionMap.Range(
         region.table(),
         ReadableKey.of(region.from()),
         ReadableKey.of(region.to()),
         region.server(),
-        load.readsPerSecond(),
-        load.writesPerSecond(),
+        load == null ? 0 : load.readsPerSecond(),
+        load == null ? 0 : load.writesPerSecond(),
         region.bytes());
   }
 

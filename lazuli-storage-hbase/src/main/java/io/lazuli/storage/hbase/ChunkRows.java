@@ -1,13 +1,11 @@
 package io.lazuli.storage.hbase;
 
-import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.keys.KeyInterval;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Durability;
@@ -98,22 +96,11 @@ final class ChunkRows {
 
   /** The first rows of an interval, in order: at most so many, fewer only if there are no more. */
   List<Found> first(KeyInterval interval, int max, Deadline deadline) {
-    List<Found> found = new ArrayList<>();
-    KeyInterval rest = interval;
-    boolean goOn = true;
-    while (goOn && found.size() < max && !rest.isEmpty()) {
-      int records = Math.min(RegionScan.PAGE_RECORDS_MAX, max - found.size());
-      RegionScan.Page page =
-          scan.page(StoreTable.CHUNKS, List.of(rest), true, records, false, deadline);
-      for (Cell cell : page.cells()) {
-        byte[] key = CellUtil.cloneRow(cell);
-        found.add(new Found(key, StoredCell.of(cell)));
-        rest = rest.from(Bytes.of(key).successor());
-      }
-      rest = page.resume() == null ? rest : rest.from(page.resume());
-      goOn = !page.isLast();
-    }
-    return found;
+    return scan
+        .first(StoreTable.CHUNKS, interval, max, RegionScan.PAGE_RECORDS_MAX, deadline)
+        .stream()
+        .map(cell -> new Found(CellUtil.cloneRow(cell), StoredCell.of(cell)))
+        .toList();
   }
 
   /** The key of the last row of an interval; null if there is none. */

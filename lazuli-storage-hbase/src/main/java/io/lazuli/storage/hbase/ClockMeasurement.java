@@ -2,25 +2,32 @@ package io.lazuli.storage.hbase;
 
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
-import io.lazuli.storage.keys.KeyCodec;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
-import org.apache.hadoop.hbase.client.Put;
+import java.util.function.LongSupplier;
 
 /**
  * Measures how far the cluster's clock is from ours: a cell written without a time gets that of its
  * region server. Blocks.
  */
 final class ClockMeasurement {
-  private static final Duration CELL_LIFE = Duration.ofMinutes(1);
+  /** Writes cells without a time and reads them. */
+  interface Cells {
+    /** False if it has to be tried again, with another row. */
+    boolean write(Bytes row);
 
-  private final RegionCalls calls;
-  private final Rows rows;
+    StoredCell read(Bytes row, Deadline deadline);
+  }
 
-  ClockMeasurement(RegionCalls calls, Rows rows) {
-    this.calls = calls;
-    this.rows = rows;
+  private final Cells cells;
+  private final LongSupplier millis;
+
+  /**
+   * @param millis this server's own clock
+   */
+  ClockMeasurement(Cells cells, LongSupplier millis) {
+    this.cells = cells;
+    this.millis = millis;
   }
 
   /**
@@ -31,29 +38,17 @@ final class ClockMeasurement {
     while (true) {
       deadline.check();
       Bytes row = freshRow();
-      long before = System.currentTimeMillis();
-      if (write(row)) {
-        long after = System.currentTimeMillis();
-        long there = rows.read(OwnRows.STORE, row, deadline).millis();
-        return there > after ? there - after : Math.min(0, there - before);
+      long before = millis.getAsLong();
+      if (cells.write(row)) {
+        long after = millis.getAsLong();
+        StoredCell cell = cells.read(row, deadline);
+        // Cells live for a minute: this server may have stood still, or the region may have moved
+        // to a server whose clock is ahead. No cell says nothing about the time.
+        if (cell.stored() != null) {
+          long there = cell.millis();
+          return there > after ? there - after : Math.min(0, there - before);
+        }
       }
-    }
-  }
-
-  private boolean write(Bytes row) {
-    byte[] key = KeyCodec.encode(OwnRows.STORE.row(row));
-    Put put =
-        new Put(key)
-            .addColumn(
-                StoreTable.FAMILY, StoreTable.QUALIFIER, StoredCell.encode(0, 0, new byte[0]));
-    put.setTTL(CELL_LIFE.toMillis());
-    try {
-      calls.write(StoreTable.CATALOG, key, (remote, region) -> remote.put(put));
-      return true;
-    } catch (CallFailure e) {
-      calls.requireHope(e);
-      calls.recover(StoreTable.CATALOG, key);
-      return false;
     }
   }
 

@@ -16,6 +16,8 @@ import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.TransactionBody;
+import io.lazuli.storage.hbase.balance.BalanceSettings;
+import io.lazuli.storage.hbase.reclaim.Reclaimer;
 import io.lazuli.storage.keys.KeyCodec;
 import io.lazuli.storage.keys.KeyInterval;
 import io.lazuli.storage.keys.ScanCursor;
@@ -24,11 +26,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Durability;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Records in an HBase cluster, which any number of servers may use at the same time. A transaction
@@ -36,10 +41,8 @@ import org.jspecify.annotations.Nullable;
  * regions. Which spaces are gone is decided by an epoch that every answer is checked against.
  */
 final class HBaseEngine implements StorageEngine {
+  private static final Logger log = LoggerFactory.getLogger(HBaseEngine.class);
   private static final Duration START_PATIENCE = Duration.ofSeconds(60);
-
-  /** Clocks further apart than this would let an entity's times go back. */
-  private static final Duration CLOCK_DISTANCE_MAX = Duration.ofSeconds(60);
 
   private static final int FIRST_PAGE_RECORDS = 128;
 
@@ -64,9 +67,13 @@ final class HBaseEngine implements StorageEngine {
    */
   private final boolean readsBeside;
 
-  private HBaseEngine(ClusterConnection connection, EngineConfig config, HBaseSettings settings) {
+  private HBaseEngine(
+      ClusterConnection connection,
+      EngineConfig config,
+      HBaseSettings settings,
+      LongSupplier millis) {
     this.connection = connection;
-    readsBeside = settings.reclaimAfter().compareTo(DATA_STAYS_MIN) >= 0;
+    readsBeside = settings.reclaim().after().compareTo(DATA_STAYS_MIN) >= 0;
     RequestSamples samples = new RequestSamples();
     RegionServers servers =
         new RegionServers(
@@ -74,8 +81,8 @@ final class HBaseEngine implements StorageEngine {
     calls = new RegionCalls(connection.data(), settings, servers, samples);
     rows = new Rows(calls);
     scan = new RegionScan(calls);
-    ClockMeasurement measurement = new ClockMeasurement(calls, rows);
-    clock = clock(measurement, config);
+    ClockMeasurement measurement = new ClockMeasurement(new ClockCells(calls, rows), millis);
+    clock = clock(measurement, config, millis);
     Committer committer = new Committer(calls, rows);
     attempts = new Attempts(rows, scan, committer, clock, durability(settings));
     new StartCheck(rows, scan, committer, clock).run(attempts, Deadline.after(START_PATIENCE));
@@ -92,28 +99,42 @@ final class HBaseEngine implements StorageEngine {
             clock,
             durability(settings),
             settings.chunkGrace());
-    Reclaimer reclaimer = new Reclaimer(calls, scan, attempts, clock, settings.reclaimAfter());
+    RegionAdmin regions = new RegionAdmin(connection.admin(), settings.namespace());
+    BalanceRows balanceRows = new BalanceRows(rows, scan, attempts, clock);
+    Reclaimer reclaimer =
+        new Reclaimer(
+            new DropRows(scan, attempts),
+            new DroppedRows(calls, regions, balanceRows),
+            settings.reclaim(),
+            settings.balance().mode() == BalanceSettings.Mode.ON,
+            clock::cellMillis);
     Leadership leadership = new Leadership(attempts, System::nanoTime);
     housekeeping =
         new Housekeeping(
-            leadership, measurement, clock, reclaimer, settings.reclaimAfter(), chunks::reclaim);
+            leadership, measurement, clock, reclaimer, settings.reclaim().after(), chunks::reclaim);
     balancer =
-        new Balancer(
-            leadership::isLeader,
-            new RegionAdmin(connection.admin(), settings.namespace()),
-            new BalanceRows(rows, scan, attempts, clock),
-            samples,
-            settings.balance());
+        new Balancer(leadership::isLeader, regions, balanceRows, samples, settings.balance());
     housekeeping.start();
     balancer.start();
   }
 
   /** Opens the engine on a cluster whose tables it makes if they are not there. */
   static HBaseEngine open(EngineConfig config, Configuration site, HBaseSettings settings) {
+    return open(config, site, settings, System::currentTimeMillis);
+  }
+
+  /**
+   * The same with another clock for the times of cells.
+   *
+   * @param millis near the cluster's, at least at the start
+   */
+  static HBaseEngine open(
+      EngineConfig config, Configuration site, HBaseSettings settings, LongSupplier millis) {
+    settings.warning(site).ifPresent(log::warn);
     ClusterConnection connection = ClusterConnection.open(site, settings);
     try {
       new TableSetup(connection.admin(), settings.namespace()).run();
-      return new HBaseEngine(connection, config, settings);
+      return new HBaseEngine(connection, config, settings, millis);
     } catch (EngineOpenException e) {
       connection.close();
       throw e;
@@ -199,15 +220,24 @@ final class HBaseEngine implements StorageEngine {
 
   @Override
   public EngineState state() {
-    return calls.isClosed()
-        ? new EngineState(false, "closed")
-        : new EngineState(
-            true,
-            "HBase, "
-                + transactions.waiting()
-                + " transactions wait, "
-                + attempts.conflicts()
-                + " conflicts so far");
+    if (calls.isClosed()) {
+      return new EngineState(false, "closed");
+    }
+    String detail =
+        String.format(
+            "HBase, %d transactions wait, %d conflicts so far",
+            transactions.waiting(), attempts.conflicts());
+    return state(detail, attempts.fault(), clock.fault(), housekeeping.fault());
+  }
+
+  /** Without the cluster nothing works, without its time no message and no lease. */
+  static EngineState state(String detail, String away, String timeless, String unreclaimed) {
+    String fault = away.isEmpty() ? timeless : away;
+    if (!fault.isEmpty()) {
+      return new EngineState(false, fault);
+    }
+    return new EngineState(
+        true, detail, unreclaimed.isEmpty() ? "" : "deleted tables are not freed: " + unreclaimed);
   }
 
   @Override
@@ -252,15 +282,16 @@ final class HBaseEngine implements StorageEngine {
     return count;
   }
 
-  private ClusterClock clock(ClockMeasurement measurement, EngineConfig config) {
+  private ClusterClock clock(
+      ClockMeasurement measurement, EngineConfig config, LongSupplier millis) {
     Deadline deadline = Deadline.after(START_PATIENCE);
     long offset = measurement.offsetMillis(deadline);
-    if (Math.abs(offset) > CLOCK_DISTANCE_MAX.toMillis()) {
+    if (ClusterClock.isTooFar(offset)) {
       throw new EngineOpenException(
           "this machine's clock is " + offset / 1_000 + " s off the cluster's: set it first", null);
     }
     long floor = OwnRows.decode(rows.read(OwnRows.STORE, OwnRows.TIME, deadline));
-    return new ClusterClock(config.ticks(), floor, offset, System::nanoTime);
+    return new ClusterClock(config.ticks(), millis, floor, offset, System::nanoTime);
   }
 
   /** So that time does not go back where the next server goes on. */

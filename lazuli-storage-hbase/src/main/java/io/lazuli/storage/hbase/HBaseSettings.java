@@ -3,7 +3,11 @@ package io.lazuli.storage.hbase;
 import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineOpenException;
 import io.lazuli.storage.hbase.balance.BalanceSettings;
+import io.lazuli.storage.hbase.reclaim.ReclaimSettings;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -13,7 +17,7 @@ import org.apache.hadoop.conf.Configuration;
  * @param namespace of the HBase tables; several stores can live in one cluster
  * @param user in whose name the cluster is asked, unless it wants Kerberos
  * @param threads how many transactions run at the same time
- * @param reclaimAfter how long the records of a dropped space stay
+ * @param reclaim how the records of dropped spaces are removed
  * @param silence after which a region server's answer to a read is checked before it is trusted;
  *     must be below two thirds of the servers' session timeout
  * @param chunkGrace how long a deleted chunk stays readable for those who had opened it
@@ -24,7 +28,7 @@ record HBaseSettings(
     String user,
     Durability durability,
     int threads,
-    Duration reclaimAfter,
+    ReclaimSettings reclaim,
     Duration silence,
     Duration chunkGrace,
     BalanceSettings balance) {
@@ -32,6 +36,9 @@ record HBaseSettings(
   static final String USER = "lazuli.user";
   static final String THREADS = "lazuli.threads";
   static final String RECLAIM_AFTER = "lazuli.reclaim.after.seconds";
+  static final String RECLAIM_RATE = "lazuli.reclaim.rows.per.second";
+  static final String RECLAIM_CUT_ROWS = "lazuli.reclaim.cut.rows";
+  static final String RECLAIM_CUT_MIB = "lazuli.reclaim.cut.mib";
   static final String SILENCE = "lazuli.read.silence.millis";
   static final String CHUNK_GRACE = "lazuli.chunk.grace.seconds";
   static final String BALANCE = "lazuli.balance";
@@ -44,6 +51,33 @@ record HBaseSettings(
   static final String BALANCE_MERGE_MIB = "lazuli.balance.merge.mib.max";
   static final String BALANCE_RANGES_MIN = "lazuli.balance.ranges.min";
 
+  private static final String PREFIX = "lazuli.";
+  private static final Set<String> KEYS =
+      Set.of(
+          NAMESPACE,
+          USER,
+          THREADS,
+          RECLAIM_AFTER,
+          RECLAIM_RATE,
+          RECLAIM_CUT_ROWS,
+          RECLAIM_CUT_MIB,
+          SILENCE,
+          CHUNK_GRACE,
+          BALANCE,
+          BALANCE_ROUND,
+          BALANCE_HOT_RATE,
+          BALANCE_HOT_ROUNDS,
+          BALANCE_COLD,
+          BALANCE_REST,
+          BALANCE_PER_HOUR,
+          BALANCE_MERGE_MIB,
+          BALANCE_RANGES_MIN);
+
+  /** HBase's own: after so many milliseconds without a sign a region server counts as dead. */
+  private static final String SESSION = "zookeeper.session.timeout";
+
+  private static final int THREADS_MAX = 10_000;
+
   /** The defaults. */
   static final HBaseSettings DEFAULT =
       new HBaseSettings(
@@ -51,47 +85,122 @@ record HBaseSettings(
           "lazuli",
           Durability.DISK,
           64,
-          Duration.ofHours(1),
+          ReclaimSettings.DEFAULT,
           Duration.ofSeconds(5),
           Duration.ofMinutes(10),
           BalanceSettings.DEFAULT);
 
+  /** Refuses what would let a server start that cannot work. */
+  HBaseSettings {
+    require(namespace.matches("[A-Za-z0-9_]+"), NAMESPACE, "letters, digits and _", namespace);
+    require(!user.isBlank(), USER, "a name", user);
+    require(threads > 0 && threads <= THREADS_MAX, THREADS, "from 1 to 10000", threads);
+    require(silence.toMillis() > 0, SILENCE, "at least 1", silence.toMillis());
+    require(!chunkGrace.isNegative(), CHUNK_GRACE, "at least 0", chunkGrace.toSeconds());
+  }
+
   HBaseSettings withDurability(Durability newDurability) {
     return new HBaseSettings(
-        namespace, user, newDurability, threads, reclaimAfter, silence, chunkGrace, balance);
+        namespace, user, newDurability, threads, reclaim, silence, chunkGrace, balance);
   }
 
   HBaseSettings withThreads(int newThreads) {
     return new HBaseSettings(
-        namespace, user, durability, newThreads, reclaimAfter, silence, chunkGrace, balance);
+        namespace, user, durability, newThreads, reclaim, silence, chunkGrace, balance);
   }
 
   HBaseSettings withReclaimAfter(Duration newReclaimAfter) {
+    return withReclaim(reclaim.withAfter(newReclaimAfter));
+  }
+
+  HBaseSettings withReclaim(ReclaimSettings newReclaim) {
     return new HBaseSettings(
-        namespace, user, durability, threads, newReclaimAfter, silence, chunkGrace, balance);
+        namespace, user, durability, threads, newReclaim, silence, chunkGrace, balance);
   }
 
   HBaseSettings withBalance(BalanceSettings newBalance) {
     return new HBaseSettings(
-        namespace, user, durability, threads, reclaimAfter, silence, chunkGrace, newBalance);
+        namespace, user, durability, threads, reclaim, silence, chunkGrace, newBalance);
   }
 
   HBaseSettings withChunkGrace(Duration newChunkGrace) {
     return new HBaseSettings(
-        namespace, user, durability, threads, reclaimAfter, silence, newChunkGrace, balance);
+        namespace, user, durability, threads, reclaim, silence, newChunkGrace, balance);
   }
 
   /** What a configuration says, with the defaults for what it does not. */
   static HBaseSettings of(Configuration site) {
+    requireKnown(site);
     return new HBaseSettings(
         site.get(NAMESPACE, DEFAULT.namespace),
         site.get(USER, DEFAULT.user),
         DEFAULT.durability,
-        site.getInt(THREADS, DEFAULT.threads),
-        Duration.ofSeconds(site.getLong(RECLAIM_AFTER, DEFAULT.reclaimAfter.toSeconds())),
-        Duration.ofMillis(site.getLong(SILENCE, DEFAULT.silence.toMillis())),
-        Duration.ofSeconds(site.getLong(CHUNK_GRACE, DEFAULT.chunkGrace.toSeconds())),
+        whole(site, THREADS, DEFAULT.threads),
+        reclaim(site),
+        Duration.ofMillis(number(site, SILENCE, DEFAULT.silence.toMillis())),
+        Duration.ofSeconds(number(site, CHUNK_GRACE, DEFAULT.chunkGrace.toSeconds())),
         balance(site));
+  }
+
+  /**
+   * What an operator should know although the engine starts; empty if nothing. A read is believed
+   * because no other server can have the region yet: a session ends two thirds of its time-out
+   * after the last sign of life at the earliest.
+   */
+  Optional<String> warning(Configuration site) {
+    long session = site.getLong(SESSION, Long.MAX_VALUE);
+    long sessionMin = silence.toMillis() * 3 / 2;
+    return session >= sessionMin
+        ? Optional.empty()
+        : Optional.of(
+            String.format(
+                "%s is %d: with a %s of %d it has to be at least %d, else reads may be old after a"
+                    + " region server stood still",
+                SESSION, session, SILENCE, silence.toMillis(), sessionMin));
+  }
+
+  /** A key that is misspelt would be a setting that is silently not in force. */
+  private static void requireKnown(Configuration site) {
+    for (Map.Entry<String, String> entry : site) {
+      if (entry.getKey().startsWith(PREFIX) && !KEYS.contains(entry.getKey())) {
+        throw new EngineOpenException("there is no setting " + entry.getKey(), null);
+      }
+    }
+  }
+
+  private static long number(Configuration site, String key, long normal) {
+    try {
+      return site.getLong(key, normal);
+    } catch (NumberFormatException e) {
+      throw refused(key, "a whole number", site.get(key));
+    }
+  }
+
+  private static int whole(Configuration site, String key, int normal) {
+    return (int) Math.min(Integer.MAX_VALUE, number(site, key, normal));
+  }
+
+  private static void require(boolean holds, String key, String expected, Object found) {
+    if (!holds) {
+      throw refused(key, expected, found);
+    }
+  }
+
+  private static EngineOpenException refused(String key, String expected, Object found) {
+    return new EngineOpenException(key + ": say " + expected + ", not " + found, null);
+  }
+
+  private static ReclaimSettings reclaim(Configuration site) {
+    ReclaimSettings normal = ReclaimSettings.DEFAULT;
+    try {
+      return new ReclaimSettings(
+          Duration.ofSeconds(number(site, RECLAIM_AFTER, normal.after().toSeconds())),
+          whole(site, RECLAIM_RATE, normal.rowsPerSecond()),
+          number(site, RECLAIM_CUT_ROWS, normal.cutRows()),
+          number(site, RECLAIM_CUT_MIB, normal.cutBytes() >> 20) << 20);
+    } catch (IllegalArgumentException e) {
+      throw new EngineOpenException("lazuli.reclaim: " + e.getMessage(), e);
+    }
   }
 
   private static BalanceSettings balance(Configuration site) {

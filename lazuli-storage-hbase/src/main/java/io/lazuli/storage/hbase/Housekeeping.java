@@ -1,31 +1,23 @@
 package io.lazuli.storage.hbase;
 
 import io.lazuli.storage.Deadline;
-import io.lazuli.storage.StorageException;
-import io.lazuli.storage.lane.Threads;
+import io.lazuli.storage.hbase.reclaim.Reclaimer;
 import java.time.Duration;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * What a server does beside requests, on one thread: it measures the cluster's clock, and if it is
- * the leader it reclaims what was dropped.
+ * What a server does beside requests: it keeps or seeks the leadership and measures the cluster's
+ * clock, each on a thread of its own, since neither may wait for anything else; and if it is the
+ * leader it reclaims what was dropped, on a third.
  */
 final class Housekeeping implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(Housekeeping.class);
   private static final Duration CLOCK_EVERY = Duration.ofSeconds(30);
   private static final Duration RECLAIM_EVERY_MIN = Duration.ofSeconds(1);
   private static final Duration RECLAIM_EVERY_MAX = Duration.ofSeconds(60);
 
-  private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> Threads.daemon(task, "lazuli-hbase-housekeeping"));
+  private final RecurringTasks leaderTasks = new RecurringTasks("leader");
+  private final RecurringTasks clockTasks = new RecurringTasks("clock");
+  private final RecurringTasks reclaimTasks = new RecurringTasks("reclaimer");
   private final Leadership leadership;
   private final ClockMeasurement measurement;
   private final ClusterClock clock;
@@ -52,50 +44,38 @@ final class Housekeeping implements AutoCloseable {
   }
 
   void start() {
-    every(Leadership.RENEWAL, Duration.ZERO, leadership::renew);
-    every(CLOCK_EVERY, CLOCK_EVERY, this::measure);
-    every(reclaimEvery(), Duration.ZERO, this::reclaim);
-    every(RECLAIM_EVERY_MAX, RECLAIM_EVERY_MAX, this::reclaimChunks);
+    leaderTasks.every(Leadership.RENEWAL, Duration.ZERO, leadership::renew);
+    clockTasks.every(CLOCK_EVERY, CLOCK_EVERY, this::measure);
+    reclaimTasks.every(reclaimEvery(), Duration.ZERO, this::reclaim);
+    reclaimTasks.every(RECLAIM_EVERY_MAX, RECLAIM_EVERY_MAX, this::reclaimChunks);
   }
 
   @Override
   public void close() {
-    thread.shutdownNow();
-    try {
-      if (!thread.awaitTermination(5, TimeUnit.SECONDS)) {
-        log.warn("housekeeping did not end in time");
-      }
-      leadership.resign();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (StorageException e) {
-      log.info("the leadership ends by itself: {}", e.getMessage());
-    }
+    reclaimTasks.end();
+    clockTasks.end();
+    leaderTasks.endAfter(leadership::resign);
+  }
+
+  /** Why nothing is reclaimed; empty as far as it is, by this server or another. */
+  String fault() {
+    return leadership.isLeader() ? reclaimer.fault() : "";
   }
 
   private void measure() {
     clock.correct(measurement.offsetMillis(Deadline.after(CLOCK_EVERY)));
   }
 
+  /** One turn; chunks have theirs in between. */
   private void reclaim() {
-    if (leadership.isLeader()) {
-      reclaimer.run();
+    if (reclaimer.run(leadership::isLeader)) {
+      reclaimTasks.soon(this::reclaim);
     }
   }
 
-  /** Steps in between what else is due: the clock must not go unmeasured for long. */
   private void reclaimChunks() {
     if (leadership.isLeader() && chunkReclaim.getAsBoolean()) {
-      again(this::reclaimChunks);
-    }
-  }
-
-  private void again(Runnable task) {
-    try {
-      thread.execute(guarded(task));
-    } catch (RejectedExecutionException e) {
-      // Closing: what is to be done is recorded, the next leader finds it.
-      return;
+      reclaimTasks.soon(this::reclaimChunks);
     }
   }
 
@@ -104,26 +84,5 @@ final class Housekeeping implements AutoCloseable {
     Duration capped =
         reclaimAfter.compareTo(RECLAIM_EVERY_MAX) > 0 ? RECLAIM_EVERY_MAX : reclaimAfter;
     return capped.compareTo(RECLAIM_EVERY_MIN) < 0 ? RECLAIM_EVERY_MIN : capped;
-  }
-
-  private void every(Duration period, Duration delay, Runnable task) {
-    ScheduledFuture<?> unused =
-        thread.scheduleWithFixedDelay(
-            guarded(task), delay.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
-  }
-
-  /** A task that fails is tried again at its next turn; an executor would never run it again. */
-  private static Runnable guarded(Runnable task) {
-    return () -> {
-      try {
-        task.run();
-      } catch (StorageException e) {
-        if (e.kind() != StorageException.Kind.CLOSED) {
-          log.warn("housekeeping: {}", e.getMessage());
-        }
-      } catch (RuntimeException e) {
-        log.error("housekeeping failed", e);
-      }
-    };
   }
 }

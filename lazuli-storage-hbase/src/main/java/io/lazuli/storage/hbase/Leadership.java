@@ -6,6 +6,7 @@ import io.lazuli.storage.StorageException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -16,13 +17,25 @@ import java.util.function.LongSupplier;
  * a moment do no harm. Used by one thread.
  */
 final class Leadership {
+  /** The record, which servers change one after another. */
+  interface LeaderRecord {
+    /**
+     * Writes what is made of what stands there, unless it is empty; it may be made several times.
+     *
+     * @return true if something was written
+     */
+    boolean change(Function<StoredCell, Optional<byte[]>> change);
+  }
+
   /** How often {@link #renew} is to be called. */
   static final Duration RENEWAL = Duration.ofSeconds(5);
 
-  private static final Duration LIFE = Duration.ofSeconds(15);
+  /** How long a record that does not change is its owner's. */
+  static final Duration LIFE = Duration.ofSeconds(15);
+
   private static final Duration PATIENCE = Duration.ofSeconds(4);
 
-  private final Attempts attempts;
+  private final LeaderRecord stored;
   private final LongSupplier nanoTime;
   private final long id = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
   private Bytes lastSeen = Bytes.EMPTY;
@@ -30,7 +43,11 @@ final class Leadership {
   private volatile boolean leader;
 
   Leadership(Attempts attempts, LongSupplier nanoTime) {
-    this.attempts = attempts;
+    this(change -> run(attempts, change), nanoTime);
+  }
+
+  Leadership(LeaderRecord stored, LongSupplier nanoTime) {
+    this.stored = stored;
     this.nanoTime = nanoTime;
   }
 
@@ -42,7 +59,7 @@ final class Leadership {
   /** Renews the leadership, takes over an orphaned one, or looks on. */
   void renew() {
     try {
-      leader = attempt(this::step);
+      leader = stored.change(this::renewed);
     } catch (StorageException e) {
       leader = false;
     }
@@ -52,42 +69,39 @@ final class Leadership {
   void resign() {
     if (leader) {
       leader = false;
-      attempt(
-          view -> {
-            if (owner(view.condition(OwnRows.LEADER)) == id) {
-              view.putOwn(OwnRows.LEADER, value(0, 0));
-            }
-            return false;
-          });
+      stored.change(
+          cell -> OwnRows.decode(cell) == id ? Optional.of(value(0, 0)) : Optional.empty());
     }
   }
 
-  private boolean step(TransactionView view) {
-    StoredCell cell = view.condition(OwnRows.LEADER);
-    long owner = owner(cell);
-    if (owner != id && owner != 0 && !isOrphaned(cell)) {
-      return false;
-    }
-    view.putOwn(OwnRows.LEADER, value(id, nanoTime.getAsLong()));
-    return true;
+  private Optional<byte[]> renewed(StoredCell cell) {
+    long owner = OwnRows.decode(cell);
+    return owner != id && owner != 0 && !isOrphaned(cell)
+        ? Optional.empty()
+        : Optional.of(value(id, nanoTime.getAsLong()));
   }
 
   private boolean isOrphaned(StoredCell cell) {
     byte[] head = cell.head();
     Bytes seen = head == null ? Bytes.EMPTY : Bytes.of(head);
-    if (lastSeen == null || !seen.equals(lastSeen)) {
+    if (!seen.equals(lastSeen)) {
       lastSeen = seen;
       lastChangeNanos = nanoTime.getAsLong();
     }
     return nanoTime.getAsLong() - lastChangeNanos > LIFE.toNanos();
   }
 
-  private boolean attempt(Function<TransactionView, Boolean> body) {
-    return attempts.run(OwnRows.STORE, List.of(), Deadline.after(PATIENCE), body, () -> {});
-  }
-
-  private static long owner(StoredCell cell) {
-    return OwnRows.decode(cell);
+  private static boolean run(Attempts attempts, Function<StoredCell, Optional<byte[]>> change) {
+    return attempts.run(
+        OwnRows.STORE,
+        List.of(),
+        Deadline.after(PATIENCE),
+        view -> {
+          Optional<byte[]> value = change.apply(view.condition(OwnRows.LEADER));
+          value.ifPresent(bytes -> view.putOwn(OwnRows.LEADER, bytes));
+          return value.isPresent();
+        },
+        () -> {});
   }
 
   private static byte[] value(long owner, long term) {

@@ -28,7 +28,8 @@ final class OwnRows {
   /** In {@link #STORE}: the second byte of the rows in which servers tell what they ask for. */
   static final byte HEAT = 'h';
 
-  private static final byte DROPPED = 'd';
+  /** In every home: the second byte of the rows that record drops. */
+  static final byte DROPPED = 'd';
 
   private OwnRows() {}
 
@@ -55,11 +56,6 @@ final class OwnRows {
 
   static byte[] encode(long number) {
     return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
-  }
-
-  /** The value of a drop whose records were removed once. */
-  static byte[] encodeSwept(long millis) {
-    return ByteBuffer.allocate(Long.BYTES + 1).putLong(millis).put((byte) 1).array();
   }
 
   /** The number in a row; 0 if there is none. */

@@ -5,6 +5,7 @@ import io.lazuli.storage.StorageException;
 import io.lazuli.storage.hbase.balance.BalanceStep;
 import io.lazuli.storage.hbase.balance.RegionSample;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -13,22 +14,31 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.Size;
 import org.apache.hadoop.hbase.client.AsyncAdmin;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks at the regions of the engine's tables, splits and merges them. Blocks. */
+/**
+ * Looks at the regions of the engine's tables, splits, merges and empties them, one at a time. Safe
+ * for any number of threads; blocks.
+ */
 final class RegionAdmin {
   private static final Logger log = LoggerFactory.getLogger(RegionAdmin.class);
   private static final long LOOK_SECONDS = 10;
   private static final long OPERATION_SECONDS = 60;
+  private static final Pattern VERSION = Pattern.compile("(\\d{1,4})\\.(\\d{1,4})");
 
   private final AsyncAdmin admin;
   private final String namespace;
+  private volatile @Nullable Boolean truncates;
 
   RegionAdmin(AsyncAdmin admin, String namespace) {
     this.admin = admin;
@@ -38,9 +48,13 @@ final class RegionAdmin {
   /**
    * The regions of all tables as they are now.
    *
-   * @param regions in the order of tables and keys; without those that nobody serves
+   * @param regions in the order of tables and keys, also those that nobody serves
    */
-  record Look(int servers, List<RegionSample> regions) {}
+  record Look(int servers, List<RegionSample> regions) {
+    List<RegionSample> served() {
+      return regions.stream().filter(RegionSample::isServed).toList();
+    }
+  }
 
   /** A region's counts and who told them. */
   private record Counted(ServerName server, RegionMetrics counts) {}
@@ -57,25 +71,57 @@ final class RegionAdmin {
     List<RegionSample> regions = new ArrayList<>();
     for (StoreTable table : StoreTable.values()) {
       for (RegionInfo region : regions(table)) {
-        Counted found = counted.get(Bytes.of(region.getRegionName()));
-        if (found != null) {
-          regions.add(sample(table, region, found));
-        }
+        regions.add(sample(table, region, counted.get(Bytes.of(region.getRegionName()))));
       }
     }
     return new Look(servers.size(), regions);
   }
 
   /** Parts a region; its halves are compacted at once, since until then neither can be parted. */
-  void split(BalanceStep.Split step) {
-    await(admin.splitRegion(step.region().name().array(), step.at().array()), OPERATION_SECONDS);
-    compact(step.region(), step.region());
+  synchronized void split(RegionSample region, Bytes at) {
+    await(admin.splitRegion(region.name().array(), at.array()), OPERATION_SECONDS);
+    compact(region, region);
   }
 
-  void merge(BalanceStep.Merge step) {
+  synchronized void merge(BalanceStep.Merge step) {
     List<byte[]> names = List.of(step.left().name().array(), step.right().name().array());
     await(admin.mergeRegions(names, false), OPERATION_SECONDS);
     compact(step.left(), step.right());
+  }
+
+  /** Empties a region; whoever asks for its rows meanwhile waits. */
+  synchronized void truncate(RegionSample region) {
+    await(admin.truncateRegion(region.name().array()), OPERATION_SECONDS);
+  }
+
+  /** True if the cluster is known to have {@link #truncate}. */
+  boolean canTruncate() {
+    Boolean known = truncates;
+    if (known == null) {
+      try {
+        known = canTruncate(version());
+        truncates = known;
+      } catch (StorageException e) {
+        // Asked again next time.
+        return false;
+      }
+    }
+    return known;
+  }
+
+  private String version() {
+    EnumSet<ClusterMetrics.Option> option = EnumSet.of(ClusterMetrics.Option.HBASE_VERSION);
+    return String.valueOf(await(admin.getClusterMetrics(option), LOOK_SECONDS).getHBaseVersion());
+  }
+
+  /** HBase has it since 2.6. */
+  static boolean canTruncate(String version) {
+    Matcher numbers = VERSION.matcher(version);
+    if (!numbers.lookingAt()) {
+      return false;
+    }
+    int major = Integer.parseInt(numbers.group(1));
+    return major > 2 || (major == 2 && Integer.parseInt(numbers.group(2)) >= 6);
   }
 
   /**
@@ -114,13 +160,22 @@ final class RegionAdmin {
     return await(admin.getRegions(table.name(namespace)), LOOK_SECONDS);
   }
 
-  private static RegionSample sample(StoreTable table, RegionInfo region, Counted found) {
+  private static RegionSample sample(StoreTable table, RegionInfo region, @Nullable Counted found) {
+    RegionSample unserved =
+        new RegionSample(
+            RequestSamples.word(table),
+            Bytes.of(region.getRegionName()),
+            Bytes.of(region.getStartKey()),
+            Bytes.of(region.getEndKey()),
+            "",
+            0,
+            0,
+            0);
+    if (found == null) {
+      return unserved;
+    }
     RegionMetrics counts = found.counts;
-    return new RegionSample(
-        RequestSamples.word(table),
-        Bytes.of(region.getRegionName()),
-        Bytes.of(region.getStartKey()),
-        Bytes.of(region.getEndKey()),
+    return unserved.servedBy(
         found.server.getServerName(),
         counts.getReadRequestCount(),
         counts.getWriteRequestCount(),

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Scan;
@@ -92,6 +93,30 @@ final class RegionScan {
           remote.scan(scan, consumer);
           return consumer.page();
         });
+  }
+
+  /**
+   * The first records of an interval, in order, as of no particular moment: at most so many, fewer
+   * only if there are no more.
+   *
+   * @param pageRecords how many are asked for at a time
+   */
+  List<Cell> first(
+      StoreTable table, KeyInterval interval, int max, int pageRecords, Deadline deadline) {
+    List<Cell> found = new ArrayList<>();
+    KeyInterval rest = interval;
+    boolean goOn = true;
+    while (goOn && found.size() < max && !rest.isEmpty()) {
+      int records = Math.min(pageRecords, max - found.size());
+      Page page = page(table, List.of(rest), true, records, false, deadline);
+      found.addAll(page.cells());
+      for (Cell cell : page.cells()) {
+        rest = rest.from(Bytes.of(CellUtil.cloneRow(cell)).successor());
+      }
+      rest = page.resume() == null ? rest : rest.from(page.resume());
+      goOn = !page.isLast();
+    }
+    return found;
   }
 
   /**

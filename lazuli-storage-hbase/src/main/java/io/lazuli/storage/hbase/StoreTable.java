@@ -1,6 +1,7 @@
 package io.lazuli.storage.hbase;
 
 import io.lazuli.storage.SpaceKind;
+import org.apache.hadoop.hbase.Coprocessor;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.TableName;
@@ -34,6 +35,9 @@ enum StoreTable {
 
   /** The byte that ends a partition in every key: a region is split before it or nowhere. */
   static final String DELIMITER_VALUE = "\u0000";
+
+  /** Under which a table's first coprocessor is found among its values. */
+  private static final String COPROCESSOR_KEY = "coprocessor$1";
 
   private static final int CHUNK_BLOCK_BYTES = 256 << 10;
 
@@ -71,6 +75,27 @@ enum StoreTable {
     } catch (java.io.IOException e) {
       throw new java.io.UncheckedIOException(e);
     }
+  }
+
+  /**
+   * What makes the table in HBase's shell, on one line; a descriptor's own text cannot be typed.
+   */
+  String shellCommand(String namespace) {
+    String options =
+        kind == SpaceKind.CHUNKS
+            ? "BLOCKSIZE => '" + CHUNK_BLOCK_BYTES + "'"
+            : "DATA_BLOCK_ENCODING => 'FAST_DIFF'";
+    return String.format(
+        "create '%s', {NAME => 'd', VERSIONS => 1, BLOOMFILTER => 'ROW', %s}, {METADATA => {'%s' =>"
+            + " '|%s|%d|', '%s' => '%s', '%s' => \"\\x00\"}}",
+        name(namespace),
+        options,
+        COPROCESSOR_KEY,
+        ENDPOINT,
+        Coprocessor.PRIORITY_USER,
+        RESTRICTION,
+        RESTRICTION_TYPE,
+        DELIMITER);
   }
 
   private ColumnFamilyDescriptor family() {

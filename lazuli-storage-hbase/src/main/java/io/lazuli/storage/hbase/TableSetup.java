@@ -59,7 +59,10 @@ final class TableSetup {
 
   private void create(List<StoreTable> missing) {
     try {
-      create(admin.createNamespace(NamespaceDescriptor.create(namespace).build()));
+      // Only a global right lets one create it, also if it is there; tables need less.
+      if (!await(admin.listNamespaces()).contains(namespace)) {
+        create(admin.createNamespace(NamespaceDescriptor.create(namespace).build()));
+      }
       List<CompletableFuture<Void>> creations =
           missing.stream().map(table -> admin.createTable(table.descriptor(namespace))).toList();
       creations.forEach(this::create);
@@ -67,7 +70,7 @@ final class TableSetup {
       if (e.getCause() instanceof AccessDeniedException) {
         throw new EngineOpenException(
             "no right to create tables; let somebody who has it run in the HBase shell:\n"
-                + shellCommands(),
+                + shellCommands(namespace, missing),
             e);
       }
       throw e;
@@ -86,10 +89,10 @@ final class TableSetup {
     }
   }
 
-  /** What an operator with more rights types instead of us. */
-  private String shellCommands() {
-    return Arrays.stream(StoreTable.values())
-        .map(table -> "create " + table.descriptor(namespace).toStringCustomizedValues())
+  /** What an operator with more rights types instead of us; the first if there is none yet. */
+  static String shellCommands(String namespace, List<StoreTable> missing) {
+    return missing.stream()
+        .map(table -> table.shellCommand(namespace))
         .collect(Collectors.joining("\n", "create_namespace '" + namespace + "'\n", ""));
   }
 

@@ -1,6 +1,7 @@
 package io.lazuli.storage.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.lazuli.storage.Bytes;
@@ -12,6 +13,8 @@ import io.lazuli.storage.PartitionMap;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.hbase.balance.BalanceSettings;
+import io.lazuli.storage.hbase.balance.RegionLoad;
+import io.lazuli.storage.hbase.balance.RegionSample;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,6 +57,25 @@ class BalancerTest {
       assertThat(map.ranges()).extracting(PartitionMap.Range::table).contains("catalog", "tables");
       assertThat(map.ranges()).allMatch(range -> range.server().startsWith("localhost,"));
     }
+  }
+
+  @Test
+  void aRangeThatNobodyServesIsShownWithoutAServer() {
+    RegionSample left = region(Bytes.EMPTY, bytes("m"), "node");
+    RegionSample right = region(bytes("m"), Bytes.EMPTY, "");
+    RegionLoad load = new RegionLoad(left, 2, 3, Duration.ZERO, 0, 0, Duration.ZERO);
+    assertThat(Balancer.ranges(List.of(left, right), List.of(load)))
+        .extracting(PartitionMap.Range::server, PartitionMap.Range::readsPerSecond)
+        .containsExactly(tuple("node", 2.0), tuple("", 0.0));
+    assertThat(new RegionAdmin.Look(1, List.of(left, right)).served()).containsExactly(left);
+  }
+
+  private static RegionSample region(Bytes from, Bytes to, String server) {
+    return new RegionSample("tables", from, from, to, server, 0, 0, 0);
+  }
+
+  private static Bytes bytes(String text) {
+    return Bytes.of(text.getBytes(StandardCharsets.UTF_8));
   }
 
   @Test
@@ -158,7 +180,7 @@ class BalancerTest {
             normal.user(),
             Durability.DISK,
             8,
-            normal.reclaimAfter(),
+            normal.reclaim(),
             normal.silence(),
             normal.chunkGrace(),
             balance);
@@ -226,10 +248,6 @@ class BalancerTest {
       } finally {
         ended.countDown();
       }
-    }
-
-    private static Bytes bytes(String text) {
-      return Bytes.of(text.getBytes(StandardCharsets.UTF_8));
     }
 
     @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineOpenException;
 import io.lazuli.storage.hbase.balance.BalanceSettings;
+import io.lazuli.storage.hbase.reclaim.ReclaimSettings;
 import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,9 @@ class HBaseSettingsTest {
     site.set("lazuli.user", "u");
     site.set("lazuli.threads", "1");
     site.set("lazuli.reclaim.after.seconds", "2");
+    site.set("lazuli.reclaim.rows.per.second", "13");
+    site.set("lazuli.reclaim.cut.rows", "14");
+    site.set("lazuli.reclaim.cut.mib", "15");
     site.set("lazuli.read.silence.millis", "3");
     site.set("lazuli.chunk.grace.seconds", "4");
     site.set("lazuli.balance", "dry-run");
@@ -57,7 +61,7 @@ class HBaseSettingsTest {
                 "u",
                 Durability.DISK,
                 1,
-                Duration.ofSeconds(2),
+                new ReclaimSettings(Duration.ofSeconds(2), 13, 14, 15L << 20),
                 Duration.ofMillis(3),
                 Duration.ofSeconds(4),
                 new BalanceSettings(
@@ -84,11 +88,54 @@ class HBaseSettingsTest {
     "lazuli.balance.operations.per.hour,-1",
     "lazuli.balance.merge.mib.max,-1",
     "lazuli.balance.ranges.min,0",
+    "lazuli.reclaim.after.seconds,-1",
+    "lazuli.reclaim.after.seconds,soon",
+    "lazuli.reclaim.rows.per.second,0",
+    "lazuli.reclaim.cut.rows,-1",
+    "lazuli.reclaim.cut.mib,-1",
   })
   void whatMakesNoSenseIsRefusedAtTheStart(String key, String value) {
     site.set(key, value);
     assertThatThrownBy(() -> HBaseSettings.of(site))
         .isInstanceOf(EngineOpenException.class)
-        .hasMessageStartingWith("lazuli.balance: ");
+        .hasMessageMatching("(?s)lazuli\\.(balance|reclaim): .*");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "lazuli.namespace,a b,'letters, digits and _'",
+    "lazuli.threads,0,from 1 to 10000",
+    "lazuli.threads,-1,from 1 to 10000",
+    "lazuli.threads,4294967297,from 1 to 10000",
+    "lazuli.threads,many,a whole number",
+    "lazuli.reclaim.after.seconds,-1,at least 0",
+    "lazuli.reclaim.after.seconds,soon,a whole number",
+    "lazuli.read.silence.millis,0,at least 1",
+    "lazuli.read.silence.millis,1.5,a whole number",
+    "lazuli.chunk.grace.seconds,-1,at least 0",
+    "lazuli.chunk.grace.seconds,later,a whole number",
+  })
+  void theLineSaysWhatIsExpected(String key, String value, String expected) {
+    site.set(key, value);
+    assertThatThrownBy(() -> HBaseSettings.of(site))
+        .isInstanceOf(EngineOpenException.class)
+        .hasMessageStartingWith(key + ": say " + expected + ", not ");
+  }
+
+  @Test
+  void aKeyThatIsMisspeltIsRefused() {
+    site.set("lazuli.read.silence.milis", "5000");
+    assertThatThrownBy(() -> HBaseSettings.of(site))
+        .isInstanceOf(EngineOpenException.class)
+        .hasMessage("there is no setting lazuli.read.silence.milis");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"5000,7500,false", "5000,7499,true", "20000,29999,true", "20000,90000,false"})
+  void aSessionThatEndsBeforeSilenceIsNoticedIsWarnedOf(
+      String silence, String session, boolean warned) {
+    site.set("lazuli.read.silence.millis", silence);
+    site.set("zookeeper.session.timeout", session);
+    assertThat(HBaseSettings.of(site).warning(site).isPresent()).isEqualTo(warned);
   }
 }

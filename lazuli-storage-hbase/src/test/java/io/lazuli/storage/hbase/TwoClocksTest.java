@@ -28,6 +28,9 @@ final class TwoClocksTest {
   private static final Bytes ROW = Bytes.of(new byte[] {'r'});
   private static final int WRITES = 60;
 
+  /** Times of cells go two seconds apart: the next test waits until none is in the future. */
+  private static final long CELL_PART = 30 * (Ticks.PER_SECOND / 1_000);
+
   /** How far the first server's clock is ahead of the second's. */
   private final AtomicLong ahead = new AtomicLong();
 
@@ -42,7 +45,10 @@ final class TwoClocksTest {
     HBaseSettings settings = HBaseSettings.DEFAULT.withThreads(4);
     first =
         HBaseEngine.open(
-            config.withTicks(() -> Ticks.systemNow() + ahead.get()), cluster.site(), settings);
+            config.withTicks(() -> Ticks.systemNow() + ahead.get()),
+            cluster.site(),
+            settings,
+            () -> System.currentTimeMillis() + ahead.get() / CELL_PART);
     second = HBaseEngine.open(config, cluster.site(), settings);
     Bytes name = Bytes.of("clocks".getBytes(StandardCharsets.UTF_8));
     Space space = new Space(first.newSpace(SpaceKind.TABLE), new Partition(Space.CATALOGUE, name));

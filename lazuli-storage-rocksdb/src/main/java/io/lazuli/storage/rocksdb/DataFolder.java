@@ -30,11 +30,18 @@ final class DataFolder implements AutoCloseable {
   private static final Pattern FORMAT_LINE = Pattern.compile("lazuli data format (\\d{1,9})\\s*");
 
   /**
-   * What an empty folder may hold: a first start that was cut off, a disk's own folder, and the
-   * accounts, which may be made before the first start.
+   * What an empty folder may hold: a first start that was cut off, a disk's own folder, and what
+   * may be made before the first start, accounts and settings.
    */
   private static final Set<String> NOT_DATA =
-      Set.of(LOCK, FORMAT_DRAFT, "lost+found", "accounts", "accounts.lock", "accounts.new");
+      Set.of(
+          LOCK,
+          FORMAT_DRAFT,
+          "lost+found",
+          "accounts",
+          "accounts.lock",
+          "accounts.new",
+          "lazuli.properties");
 
   private final Path root;
   private final FileChannel lock;

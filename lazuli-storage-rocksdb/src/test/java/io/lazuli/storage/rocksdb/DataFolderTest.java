@@ -73,11 +73,13 @@ final class DataFolderTest {
   }
 
   @Test
-  void accountsMayBeMadeBeforeTheFirstStart() throws IOException {
+  void accountsAndSettingsMayBeMadeBeforeTheFirstStart() throws IOException {
     Files.writeString(root.resolve("accounts"), "ours");
     Files.createFile(root.resolve("accounts.lock"));
+    Files.writeString(root.resolve("lazuli.properties"), "table-port = 0");
     open(root).close();
     assertThat(root.resolve("accounts")).hasContent("ours");
+    assertThat(root.resolve("lazuli.properties")).hasContent("table-port = 0");
   }
 
   @Test

@@ -17,11 +17,11 @@ public final class InMemoryEngineProvider implements StorageEngineProvider {
   public StorageEngine open(EngineConfig config) {
     config.requireDurability(name(), Set.of(Durability.DISK, Durability.RELAXED));
     config.requireNoEngineConfig(name());
-    return new InMemoryEngine(config.withMemoryBytes(storedBytesMax(config)));
+    return new InMemoryEngine(config.withMemoryBytes(storedBytesMax(config.memoryBytes())));
   }
 
   /** The records are on the heap, and half of that is left for serving them. */
-  private static long storedBytesMax(EngineConfig config) {
-    return Math.min(config.memoryBytes(), Runtime.getRuntime().maxMemory() / 2);
+  public static long storedBytesMax(long memoryBytes) {
+    return Math.min(memoryBytes, Runtime.getRuntime().maxMemory() / 2);
   }
 }

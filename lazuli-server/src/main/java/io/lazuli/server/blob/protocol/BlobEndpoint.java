@@ -75,9 +75,7 @@ public final class BlobEndpoint implements Endpoint {
       InnerRequests inner,
       Duration mibTimeMax) {
     this.service = service;
-    this.settings =
-        new SettingsEndpoint(
-            settings, POLICY_LETTERS, CommonErrors.UNSUPPORTED_HTTP_VERB, true, true);
+    this.settings = settings(settings);
     this.pools = pools;
     this.inner = inner;
     this.mibTimeMax = mibTimeMax;
@@ -88,19 +86,27 @@ public final class BlobEndpoint implements Endpoint {
     if (request.method().equals("OPTIONS")) {
       return "BlobPreflightRequest";
     }
+    QueryParameters parameters = new QueryParameters(request.query());
+    return BlobRoute.of(request, path(request), parameters).operation(request);
+  }
+
+  /** How properties of the service and access lists of containers are written. */
+  static SettingsEndpoint settings(SettingsService service) {
+    return new SettingsEndpoint(
+        service, POLICY_LETTERS, CommonErrors.UNSUPPORTED_HTTP_VERB, true, true);
+  }
+
+  static CutPath path(Request request) {
     CutPath path = CutPath.of(request.address().path());
     if (path == null) {
       throw CommonErrors.INVALID_URI.exception();
     }
-    return BlobRoute.of(request, path, new QueryParameters(request.query())).operation(request);
+    return path;
   }
 
   @Override
   public CompletionStage<Response> handle(Request request) {
-    CutPath path = CutPath.of(request.address().path());
-    if (path == null) {
-      throw CommonErrors.INVALID_URI.exception();
-    }
+    CutPath path = path(request);
     BlobRoute route = BlobRoute.of(request, path, new QueryParameters(request.query()));
     request.details().operation(route.operation(request));
     Deadline deadline = RequestDeadline.of(request);
@@ -185,7 +191,7 @@ public final class BlobEndpoint implements Endpoint {
   }
 
   /** Nothing needs to exist, and any permission is enough (blob-rest 8.4). */
-  private static CompletionStage<Response> accountInformation(Request request) {
+  static CompletionStage<Response> accountInformation(Request request) {
     if (request.caller(Caller.class).access() instanceof Access.OfAnybody anybody) {
       throw anybody.refusal().exception();
     }

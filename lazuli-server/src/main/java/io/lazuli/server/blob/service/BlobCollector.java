@@ -56,7 +56,8 @@ import org.slf4j.LoggerFactory;
  * <h2>Rows that nothing names</h2>
  *
  * While the process lives it knows what it replaces. What it knew is lost when it ends: the first
- * round looks at every row of every blob, later ones only at the properties.
+ * round looks at every row of every blob, later ones only at the properties. Where several servers
+ * use the engine, what has no name is looked at twice, a rest apart, before it goes.
  */
 public final class BlobCollector implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(BlobCollector.class);
@@ -66,6 +67,7 @@ public final class BlobCollector implements AutoCloseable {
   /** A blob that is written all the time is not looked at all the time. */
   private static final Duration BETWEEN_LOTS = Duration.ofMillis(5);
 
+  private static final Duration LOOK_AGAIN_EVERY = BlobGarbage.REST.dividedBy(10);
   private static final Duration AFTER_FAILURE = Duration.ofMinutes(1);
   private static final Bytes BLOCKS = Bytes.of(new byte[] {'l'});
 
@@ -91,7 +93,7 @@ public final class BlobCollector implements AutoCloseable {
       Duration betweenSteps) {
     public static final Times DEFAULT =
         new Times(
-            Duration.ofHours(1),
+            BlobGarbage.UNPUBLISHED,
             Duration.ofDays(1),
             Duration.ofDays(7),
             Duration.ofHours(1),
@@ -156,6 +158,9 @@ public final class BlobCollector implements AutoCloseable {
     garbage.onWork(() -> submit(this::clean, Duration.ZERO));
     submit(this::clean, Duration.ZERO);
     submit(this::run, times.betweenSteps());
+    if (engine.isShared()) {
+      submit(this::lookAgain, LOOK_AGAIN_EVERY);
+    }
   }
 
   private void submit(Runnable task, Duration delay) {
@@ -185,6 +190,15 @@ public final class BlobCollector implements AutoCloseable {
       LOG.warn("replaced content was not removed; the next round tries again", e);
       submit(this::clean, AFTER_FAILURE);
     }
+  }
+
+  private void lookAgain() {
+    try {
+      garbage.lookAgain();
+    } catch (StorageException e) {
+      LOG.debug("what was replaced is looked at later", e);
+    }
+    submit(this::lookAgain, LOOK_AGAIN_EVERY);
   }
 
   /**

@@ -26,6 +26,7 @@ import io.lazuli.server.blob.service.BlobOperation.Source;
 import io.lazuli.server.blob.service.BlobOperation.Upload;
 import io.lazuli.server.blob.service.BlobOutcome.BlobChanged;
 import io.lazuli.server.blob.service.BlobOutcome.BlobPut;
+import io.lazuli.server.error.CommonErrors;
 import io.lazuli.storage.ChunkRef;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Partition;
@@ -295,6 +296,9 @@ final class BlobCopies {
       boolean done = false;
       try {
         BlockList list = BlockList.of(copied(source.records().blocks(source.blob())));
+        if (garbage.isLate(terms.now())) {
+          throw CommonErrors.OPERATION_TIMED_OUT.exception();
+        }
         Deadline last = Deadline.after(LAST_STEP_TIME_MAX);
         long version = writes.writeSegments(target, list, last);
         BodyResult result = work.run(target, last, body(version));

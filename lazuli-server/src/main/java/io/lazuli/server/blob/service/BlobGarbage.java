@@ -8,6 +8,8 @@ import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageException;
+import io.lazuli.storage.Ticks;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -24,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Between a look and a removal others may write: {@link RemoveBody} then does nothing, and the
  * place is looked at again. What is about to be named by this process is known to {@link
  * PartitionUse}, so everything else that is unnamed is garbage at once, whatever its age.
+ *
+ * <p>Unless other servers use the engine too: what they are about to name is known by its age only,
+ * and what they may be reading is left for a while ({@link UnnamedVersions}).
  */
 final class BlobGarbage {
   /** What does not fit is found by the next round over all blobs. */
@@ -32,7 +37,15 @@ final class BlobGarbage {
   /** Places whose removals wait for the disk together. */
   private static final int LOT_MAX = 256;
 
+  /** Longer than anybody takes to name what he has written. */
+  static final Duration UNPUBLISHED = Duration.ofHours(1);
+
+  /** How long other servers' readers have what was replaced. */
+  static final Duration REST = Duration.ofMinutes(10);
+
   private final StorageEngine engine;
+  private final boolean shared;
+  private final UnnamedVersions unnamed = new UnnamedVersions(ticks(REST), NOTED_MAX);
   private final PartitionUse use = new PartitionUse(this::changed);
 
   @GuardedBy("this")
@@ -49,6 +62,7 @@ final class BlobGarbage {
 
   BlobGarbage(StorageEngine engine) {
     this.engine = engine;
+    this.shared = engine.isShared();
   }
 
   /** What is in use; to be marked before it is looked at. */
@@ -83,6 +97,16 @@ final class BlobGarbage {
     }
   }
 
+  /** Notes what was left to other servers' readers for long enough. */
+  void lookAgain() {
+    unnamed.due(engine.now()).forEach(this::changed);
+  }
+
+  /** True if what was written since then, and is not named yet, may be taken for garbage soon. */
+  boolean isLate(long beganTicks) {
+    return shared && beganTicks < engine.now() - ticks(UNPUBLISHED) / 2;
+  }
+
   /**
    * Has somebody told when there is something to do.
    *
@@ -115,7 +139,7 @@ final class BlobGarbage {
     try {
       List<Removal> removals = new ArrayList<>();
       for (Partition place : places) {
-        removals.add(begin(place, Long.MAX_VALUE, 0, deadline));
+        removals.add(begin(place, unnamedBefore(), 0, deadline));
       }
       removals.forEach(removal -> dead.addAll(end(removal)));
       deleteChunks(dead);
@@ -128,6 +152,10 @@ final class BlobGarbage {
     synchronized (this) {
       return !changed.isEmpty() || !chunks.isEmpty();
     }
+  }
+
+  private long unnamedBefore() {
+    return shared ? engine.now() - ticks(UNPUBLISHED) : Long.MAX_VALUE;
   }
 
   private static <T> List<T> take(Set<T> noted) {
@@ -160,25 +188,31 @@ final class BlobGarbage {
   /**
    * A removal under way.
    *
-   * @param chunks that can be deleted if it takes place
+   * @param live null if nothing is removed
    * @param removed false if a write came in between
    */
   private record Removal(
-      Partition partition, List<ChunkRef> chunks, CompletableFuture<Boolean> removed) {}
+      Partition partition, @Nullable LiveContent live, CompletableFuture<Boolean> removed) {
+    static Removal none(Partition partition) {
+      return new Removal(partition, null, CompletableFuture.completedFuture(true));
+    }
+  }
 
   private Removal begin(
       Partition partition, long unnamedBefore, long markedBefore, Deadline deadline) {
+    if (shared && unnamed.isResting(partition, engine.now())) {
+      return Removal.none(partition);
+    }
     try {
       BlobRecords records = new BlobRecords(engine, partition, deadline);
       LiveContent live = live(records, unnamedBefore, markedBefore, Bytes.EMPTY);
       if (live != null) {
-        List<ChunkRef> dead = live.garbageChunks().stream().map(ChunkRef::new).toList();
-        return new Removal(partition, dead, remove(partition, live, deadline));
+        return new Removal(partition, live, remove(partition, live, deadline));
       }
     } catch (StorageException e) {
-      requireGone(e);
+      requireGone(partition, e);
     }
-    return new Removal(partition, List.of(), CompletableFuture.completedFuture(true));
+    return Removal.none(partition);
   }
 
   /** Lots in order, each after the one before; waits for all but the last. */
@@ -195,22 +229,33 @@ final class BlobGarbage {
   }
 
   private List<ChunkRef> end(Removal removal) {
+    Partition partition = removal.partition();
+    LiveContent live = removal.live();
     try {
-      if (BlobWork.join(removal.removed())) {
-        return removal.chunks();
+      if (live != null && BlobWork.join(removal.removed())) {
+        if (shared && !live.isLeaving()) {
+          unnamed.forget(partition);
+        }
+        return live.garbageChunks().stream().map(ChunkRef::new).toList();
       }
-      changed(removal.partition());
+      if (live != null) {
+        if (shared) {
+          unnamed.restore(partition, live.garbageVersions());
+        }
+        changed(partition);
+      }
     } catch (StorageException e) {
-      requireGone(e);
+      requireGone(partition, e);
     }
     return List.of();
   }
 
   /** What a container held that is gone is found by the chunks' owner. */
-  private static void requireGone(StorageException e) {
+  private void requireGone(Partition partition, StorageException e) {
     if (e.kind() != StorageException.Kind.SPACE_GONE) {
       throw e;
     }
+    unnamed.forget(partition);
   }
 
   /**
@@ -233,7 +278,26 @@ final class BlobGarbage {
     if (live.isHolding()) {
       use.await(records.partition());
     }
+    if (shared) {
+      letRest(records.partition(), live);
+    }
     return live;
+  }
+
+  /** Other servers may be reading what has no name since a short time. */
+  private void letRest(Partition partition, LiveContent live) {
+    Set<Long> resting = live.unnamed();
+    if (!resting.isEmpty() || live.isLeaving()) {
+      resting.removeAll(unnamed.seen(partition, live.unnamed(), engine.now()));
+      live.hold(resting);
+      if (unnamed.isFull()) {
+        miss();
+      }
+    }
+  }
+
+  private static long ticks(Duration time) {
+    return time.toMillis() * (Ticks.PER_SECOND / 1_000);
   }
 
   /** Deletes chunks; blocks. */

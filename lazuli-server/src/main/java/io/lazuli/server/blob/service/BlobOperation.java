@@ -246,7 +246,8 @@ public sealed interface BlobOperation {
   /**
    * Puts a blob in place as a whole; an append blob without content.
    *
-   * @param settings the MD5 among them, if there is one, is compared with the body's
+   * @param settings the MD5 among them, if there is one, is compared with the body's, unless the
+   *     bytes are the server's own
    */
   record PutBlob(
       BlobAddress at,

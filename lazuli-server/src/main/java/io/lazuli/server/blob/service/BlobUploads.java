@@ -70,7 +70,7 @@ final class BlobUploads {
     return begin(operation, account, mayOverwrite, digest, deadline);
   }
 
-  /** The server's own bytes: nobody asks for their checksums. */
+  /** The server's own bytes: nobody asks for their checksums, and an MD5 is stored as it is. */
   BlobUpload beginOwn(Upload operation, String account, Deadline deadline) {
     return begin(operation, account, true, BodyDigest.none(), deadline);
   }
@@ -120,7 +120,7 @@ final class BlobUploads {
     public PutBlobBody body(NewContent content, @Nullable Checksums checksums) {
       BlobSettings settings = put.settings();
       HttpProperties http = settings.http();
-      if (put.type() == BlobType.BLOCK && checksums != null) {
+      if (put.type() == BlobType.BLOCK && checksums != null && checksums.md5() != null) {
         http = http.withContentMd5(checksums.md5());
       }
       NewBlob blob =
@@ -277,7 +277,7 @@ final class BlobUploads {
     private @Nullable ServiceException mismatch(Checksums found) {
       ServiceException mismatch = operation.expected().refusal(found);
       boolean asProperty = operation instanceof PutBlob put && put.type() == BlobType.BLOCK;
-      if (mismatch != null || !asProperty) {
+      if (mismatch != null || !asProperty || found.md5() == null) {
         return mismatch;
       }
       String md5 = ((PutBlob) operation).settings().http().contentMd5();

@@ -65,6 +65,30 @@ final class LiveContent {
   /** Versions that are being read are not garbage either. */
   void hold(Set<Long> versionsInUse) {
     held.addAll(versionsInUse);
+    livePlaces = null;
+  }
+
+  /** Versions that nothing names, whatever their age and whoever reads them. */
+  Set<Long> unnamed() {
+    Set<Long> unnamed = new HashSet<>();
+    segments.keySet().forEach(row -> unnamed.add(BlobRows.segmentVersion(row)));
+    unnamed.removeAll(versions);
+    return unnamed;
+  }
+
+  /** Versions whose rows are among the garbage. */
+  Set<Long> garbageVersions() {
+    Set<Long> garbage = unnamed();
+    garbage.removeIf(this::isLiveVersion);
+    return garbage;
+  }
+
+  /** True if something has no name and is left nevertheless, for its age or its readers. */
+  boolean isLeaving() {
+    return unnamed().stream().anyMatch(this::isLiveVersion)
+        || bytes.stream()
+            .map(BlobRows::bytesNumber)
+            .anyMatch(number -> number >= unnamedBefore && !holdsBytes(number));
   }
 
   /** True if something would be garbage if nobody read it. */
@@ -100,7 +124,6 @@ final class LiveContent {
    * that none is that has lost others of its rows.
    */
   List<Bytes> garbage() {
-    Set<BlockPlace> live = livePlaces();
     List<Bytes> garbage = new ArrayList<>(marks);
     segments.keySet().stream()
         .filter(row -> !isLiveSegment(row))
@@ -109,7 +132,7 @@ final class LiveContent {
     uncommitted.keySet().stream().filter(row -> !isLiveBlock(row)).forEach(garbage::add);
     for (Bytes row : bytes) {
       long number = BlobRows.bytesNumber(row);
-      if (number < unnamedBefore && !live.contains(new BlockPlace(false, number))) {
+      if (number < unnamedBefore && !holdsBytes(number)) {
         garbage.add(row);
       }
     }
@@ -145,6 +168,10 @@ final class LiveContent {
     return livePlaces().contains(new BlockPlace(true, chunk));
   }
 
+  private boolean holdsBytes(long number) {
+    return livePlaces().contains(new BlockPlace(false, number));
+  }
+
   private Set<BlockPlace> livePlaces() {
     Set<BlockPlace> known = livePlaces;
     if (known == null) {
@@ -172,7 +199,10 @@ final class LiveContent {
   }
 
   private boolean isLiveSegment(Bytes row) {
-    long version = BlobRows.segmentVersion(row);
+    return isLiveVersion(BlobRows.segmentVersion(row));
+  }
+
+  private boolean isLiveVersion(long version) {
     return version >= unnamedBefore || versions.contains(version) || held.contains(version);
   }
 

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which versions of which blobs this process is reading, and where it is about to name content that
- * nothing names yet. What is in use is not removed. Mutable, safe for any thread.
+ * nothing names yet. What is in use is not removed by this process; others do not know. Mutable,
+ * safe for any thread.
  *
  * <p>Why a reader never loses its version: it is announced here before it looks which version there
  * is. A removal looks at the properties first and here at last. A reader that is announced later

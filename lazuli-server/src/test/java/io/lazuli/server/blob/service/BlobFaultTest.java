@@ -1,11 +1,16 @@
 package io.lazuli.server.blob.service;
 
 import static io.lazuli.server.blob.service.BlobsUnderTest.bytes;
+import static io.lazuli.server.blob.service.BlobsUnderTest.deadline;
 import static io.lazuli.server.blob.service.BlobsUnderTest.latest;
+import static io.lazuli.server.blob.service.BlobsUnderTest.putBlob;
+import static io.lazuli.server.blob.service.BlobsUnderTest.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.lazuli.server.blob.model.BlobErrors;
+import io.lazuli.server.blob.model.BlobType;
+import io.lazuli.server.blob.service.BlobOperation.ReplaceContainerMetadata;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.storage.StorageEngine;
@@ -19,6 +24,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -100,6 +107,28 @@ class BlobFaultTest {
         collectAfterRestart(engine);
         assertThat(content(new BlobsUnderTest(engine))).isEqualTo(content);
       }
+    }
+  }
+
+  @Test
+  void nothingIsLeftIfTheContainerCannotBeLookedUpAtTheEndOfABody() {
+    try (FaultyEngine engine = open()) {
+      BlobsUnderTest blobs = prepared(engine);
+      blobs.clean();
+      Set<Long> before = blobs.storedChunks();
+      BlobOperation.Upload put = putBlob("a", BlobType.BLOCK, NEW.length, RequestTerms.NONE);
+      BlobUpload upload = blobs.service().upload(put, BlobsUnderTest.OWNER, deadline());
+      BlobsUnderTest.send(upload, NEW);
+      // After a change of the container nobody remembers where it is.
+      blobs.run(
+          new ReplaceContainerMetadata(BlobsUnderTest.CONTAINER, Map.of(), RequestTerms.NONE));
+      engine.failNext(Call.READ, Kind.UNAVAILABLE);
+      assertThat(refusal(() -> BlobsUnderTest.join(upload.end(deadline()))))
+          .isEqualTo(CommonErrors.SERVER_BUSY);
+      upload.abort();
+      blobs.clean();
+      assertThat(blobs.storedChunks()).isEqualTo(before);
+      assertThat(content(blobs)).isEqualTo(OLD);
     }
   }
 

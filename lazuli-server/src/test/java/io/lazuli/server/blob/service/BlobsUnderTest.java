@@ -113,6 +113,7 @@ final class BlobsUnderTest {
 
   /** Does at once what the collector's thread does soon. */
   void clean() {
+    service.garbage().lookAgain();
     while (service.garbage().clean(deadline())) {
       // The next part.
     }

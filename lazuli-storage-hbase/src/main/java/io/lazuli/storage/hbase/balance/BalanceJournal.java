@@ -17,7 +17,7 @@ import java.util.List;
  * The last things that were done about ranges, the newest first, and counts of all. What happens
  * again within an hour takes the place of its older note. Immutable.
  *
- * @param operations when splits and merges were tried within the last hour, in milliseconds
+ * @param operations when splits and merges by load were tried within the last hour, in milliseconds
  */
 public record BalanceJournal(List<Action> actions, Totals totals, List<Long> operations) {
   public static final BalanceJournal EMPTY = new BalanceJournal(List.of(), Totals.NONE, List.of());
@@ -53,7 +53,9 @@ public record BalanceJournal(List<Action> actions, Totals totals, List<Long> ope
       }
     }
     return new BalanceJournal(
-        newer, counted(step, ending, repeated), operations(now, ending != Ending.TOLD));
+        newer,
+        counted(step, ending, repeated),
+        operations(now, ending != Ending.TOLD && step.isOperation()));
   }
 
   /** Splits and merges tried within the last hour. */

@@ -13,6 +13,11 @@ public sealed interface BalanceStep {
   /** The regions that this is about. */
   List<RegionSample> regions();
 
+  /** True for what balancing does, of which there may be only so much in an hour. */
+  default boolean isOperation() {
+    return this instanceof Split || this instanceof Merge;
+  }
+
   /** Parts a region before a partition. */
   record Split(RegionSample region, Bytes at, String why) implements BalanceStep {
     @Override
@@ -67,6 +72,32 @@ public sealed interface BalanceStep {
     @Override
     public List<RegionSample> regions() {
       return step.regions();
+    }
+  }
+
+  /** Empties a region, all of which was dropped. */
+  record Truncate(RegionSample region, String why) implements BalanceStep {
+    @Override
+    public String what() {
+      return "truncate " + region.range();
+    }
+
+    @Override
+    public List<RegionSample> regions() {
+      return List.of(region);
+    }
+  }
+
+  /** Parts a region where a dropped space begins or ends, so that the space can be emptied. */
+  record CutOut(RegionSample region, Bytes at, String why) implements BalanceStep {
+    @Override
+    public String what() {
+      return "cut " + region.range() + " at " + ReadableKey.of(at);
+    }
+
+    @Override
+    public List<RegionSample> regions() {
+      return List.of(region);
     }
   }
 }

@@ -6,7 +6,7 @@ import io.lazuli.storage.keys.KeyCodec;
 
 /**
  * Writes the beginning of a partition for people: the counter of its space, a slash, and its name,
- * in which everything but printable ASCII is escaped.
+ * in which everything but printable ASCII is escaped. The first key behind a space is its end.
  */
 public final class ReadableKey {
   private static final int TEXT_MAX = 120;
@@ -19,7 +19,16 @@ public final class ReadableKey {
     if (bytes.length < KeyCodec.SPACE_BYTES) {
       return escaped(bytes, 0);
     }
-    return Space.counter(KeyCodec.space(bytes)) + "/" + escaped(bytes, KeyCodec.SPACE_BYTES);
+    long space = KeyCodec.space(bytes);
+    if (bytes.length == KeyCodec.SPACE_BYTES && isBehindASpace(space)) {
+      return "end of " + Space.counter(space - 1);
+    }
+    return Space.counter(space) + "/" + escaped(bytes, KeyCodec.SPACE_BYTES);
+  }
+
+  /** Counters are reversed in numbers: only one that nobody reaches makes a number odd. */
+  private static boolean isBehindASpace(long space) {
+    return (space & 1) == 1;
   }
 
   /** A range, in which an open end is an ellipsis. */

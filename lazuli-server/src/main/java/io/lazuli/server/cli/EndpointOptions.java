@@ -1,0 +1,66 @@
+package io.lazuli.server.cli;
+
+import io.lazuli.server.ConnectionString;
+import io.lazuli.server.ServerConfig;
+import io.lazuli.server.ServiceName;
+import io.lazuli.server.account.Account;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The same with where clients reach the server, for connection strings. */
+final class EndpointOptions extends AccountsOption {
+  @Option(
+      names = "--host",
+      paramLabel = "HOST",
+      description = "How clients name the server. Default: where its services listen")
+  private @Nullable String host;
+
+  @Option(
+      names = "--https",
+      description = "The server is reached by https. Default: if tls-cert is set")
+  private boolean https;
+
+  EndpointOptions() {}
+
+  @Option(
+      names = "--blob-port",
+      paramLabel = "PORT",
+      description = "Default: the one that is set, or 10000")
+  void blobPort(String port) {
+    put("blob-port", port);
+  }
+
+  @Option(
+      names = "--queue-port",
+      paramLabel = "PORT",
+      description = "Default: the one that is set, or 10001")
+  void queuePort(String port) {
+    put("queue-port", port);
+  }
+
+  @Option(
+      names = "--table-port",
+      paramLabel = "PORT",
+      description = "Default: the one that is set, or 10002")
+  void tablePort(String port) {
+    put("table-port", port);
+  }
+
+  /**
+   * @throws io.lazuli.server.config.ConfigException if something is set wrongly
+   */
+  String connectionString(Account account, Map<String, String> environment) {
+    ServerConfig server = read(environment);
+    String scheme = https || server.tls() != null ? "https://" : "http://";
+    Map<String, String> services = new LinkedHashMap<>();
+    for (ServiceName service : new TreeSet<>(server.services())) {
+      String name = host == null ? server.host(service) : host;
+      services.put(
+          service.title(), scheme + ConnectionString.authority(name, server.port(service)));
+    }
+    return ConnectionString.of(account, services);
+  }
+}

@@ -1,0 +1,40 @@
+package io.lazuli.server.cli;
+
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * Tells how a command was called wrongly, by names and never by values: what is behind a misspelt
+ * option may be a password, and what is told ends up in the logs of build machines.
+ */
+final class Misuse {
+  /** Picocli quotes words of the command line as they were. */
+  private static final Pattern OPTION_WITH_VALUE = Pattern.compile("'(-[^'=]*)=[^']*'");
+
+  private Misuse() {}
+
+  static String told(ParameterException failure) {
+    if (failure instanceof UnmatchedArgumentException unmatched) {
+      return unknown(unmatched);
+    }
+    String message = String.valueOf(failure.getMessage());
+    @Nullable String value = failure.getValue();
+    String without =
+        value == null || value.isEmpty() ? message : message.replace("'" + value + "'", "that");
+    return OPTION_WITH_VALUE.matcher(without).replaceAll("'$1'");
+  }
+
+  private static String unknown(UnmatchedArgumentException unmatched) {
+    String first = unmatched.getUnmatched().get(0);
+    if (first.startsWith("-")) {
+      int sign = first.indexOf('=');
+      return "the option " + (sign < 0 ? first : first.substring(0, sign)) + " is not known";
+    }
+    boolean hasCommands = !unmatched.getCommandLine().getSubcommands().isEmpty();
+    return hasCommands
+        ? "the command " + first + " is not known"
+        : "there is a word that belongs to no option";
+  }
+}

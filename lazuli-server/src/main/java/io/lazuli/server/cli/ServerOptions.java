@@ -1,0 +1,48 @@
+package io.lazuli.server.cli;
+
+import io.lazuli.server.ServerConfig;
+import io.lazuli.server.config.Configuration;
+import io.lazuli.server.config.Given;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/**
+ * Which server a command works for. What its options leave out is what {@code lazuli serve} would
+ * take: variables, the configuration file, the defaults.
+ */
+class ServerOptions {
+  private final Map<String, Given> options = new HashMap<>();
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description =
+          "The server's configuration file. Default: lazuli.properties in the data folder, if it"
+              + " is there")
+  private @Nullable Path file;
+
+  ServerOptions() {}
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "The server's data. Default: ./lazuli-data")
+  final void data(String folder) {
+    put("data", folder);
+  }
+
+  /** Takes what an option says about a setting. */
+  final void put(String key, String text) {
+    options.put(key, new Given(text, "--" + key));
+  }
+
+  /**
+   * @throws io.lazuli.server.config.ConfigException if something is set wrongly
+   */
+  final ServerConfig read(Map<String, String> environment) {
+    return Configuration.read(options, file, environment, Map.of()).launch().server();
+  }
+}

@@ -1,0 +1,232 @@
+package io.lazuli.storage.hbase.reclaim;
+
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.StorageException;
+import io.lazuli.storage.hbase.balance.BalanceStep;
+import io.lazuli.storage.hbase.balance.RegionSample;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Removes the records of dropped spaces, some time after the drop, in bounded turns; once more a
+ * day later, for writes that came late; then it forgets the drop.
+ *
+ * <p>A turn goes on with the drop behind the last one, and a drop with the key behind the last one,
+ * which is recorded with it: whoever leads next does not cross the same tombstones again. A drop
+ * that fails waits until its turn comes again and holds up no other. Everything may be done twice,
+ * also by two servers at a time. Used by one thread; blocks.
+ */
+public final class Reclaimer {
+  private static final Logger log = LoggerFactory.getLogger(Reclaimer.class);
+  private static final int DROPS_PER_PAGE = 1_000;
+  private static final int KEYS_PER_PAGE = 1_000;
+  private static final Duration SECOND_LOOK = Duration.ofHours(24);
+
+  /** How long a large space waits to be cut out of its regions before its rows go one by one. */
+  private static final Duration CUT_PATIENCE = Duration.ofHours(6);
+
+  /** What becomes of a drop. */
+  private enum End {
+    DONE,
+    /** The turn is over. */
+    CUT_SHORT,
+    /** The cluster has something to do first. */
+    WAITS
+  }
+
+  private final DropLedger ledger;
+  private final SpaceRows rows;
+  private final ReclaimSettings settings;
+  private final ReclaimPlan plan;
+  private final boolean mayCut;
+  private final LongSupplier millis;
+
+  /** Where the round over all drops is. */
+  private Bytes position = Bytes.EMPTY;
+
+  private boolean cutShortThisRound;
+  private String faultThisRound = "";
+  private volatile String fault = "";
+
+  /**
+   * A reclaimer that has done nothing yet.
+   *
+   * @param mayCut true if regions may be parted for it
+   * @param millis the cluster's clock
+   */
+  public Reclaimer(
+      DropLedger ledger,
+      SpaceRows rows,
+      ReclaimSettings settings,
+      boolean mayCut,
+      LongSupplier millis) {
+    this.ledger = ledger;
+    this.rows = rows;
+    this.settings = settings;
+    this.plan = new ReclaimPlan(settings);
+    this.mayCut = mayCut;
+    this.millis = millis;
+  }
+
+  /**
+   * Works off what is due, as far as one turn goes.
+   *
+   * @param leader true as long as this server is to go on
+   * @return true if there is more to do at once
+   */
+  public boolean run(BooleanSupplier leader) {
+    return run(
+        new ReclaimTurn(
+            leader,
+            System::nanoTime,
+            duration -> LockSupport.parkNanos(duration.toNanos()),
+            settings.rowsPerSecond()));
+  }
+
+  /** Why something could not be removed in the last round; empty if everything could. */
+  public String fault() {
+    return fault;
+  }
+
+  boolean run(ReclaimTurn turn) {
+    try {
+      return goOn(turn);
+    } catch (StorageException e) {
+      fault = String.valueOf(e.getMessage());
+      throw e;
+    }
+  }
+
+  private boolean goOn(ReclaimTurn turn) {
+    while (turn.takesMore()) {
+      List<Drop> some = ledger.next(position, DROPS_PER_PAGE);
+      if (some.isEmpty()) {
+        return endRound();
+      }
+      for (Drop drop : some) {
+        if (!turn.takesMore()) {
+          return turn.mayLead();
+        }
+        position = drop.key().successor();
+        if (isDue(drop)) {
+          turn.countDrop();
+          cutShortThisRound |= visit(drop, turn) == End.CUT_SHORT;
+        }
+      }
+    }
+    return turn.mayLead();
+  }
+
+  private boolean endRound() {
+    boolean again = cutShortThisRound;
+    cutShortThisRound = false;
+    fault = faultThisRound;
+    faultThisRound = "";
+    position = Bytes.EMPTY;
+    return again;
+  }
+
+  private boolean isDue(Drop drop) {
+    return age(drop).compareTo(drop.swept() ? SECOND_LOOK : Duration.ZERO) >= 0;
+  }
+
+  /** Since the records were first due. */
+  private Duration age(Drop drop) {
+    return Duration.ofMillis(millis.getAsLong() - drop.millis()).minus(settings.after());
+  }
+
+  private End visit(Drop drop, ReclaimTurn turn) {
+    Sweep sweep = new Sweep(drop);
+    End end = End.WAITS;
+    try {
+      try {
+        end = sweep.run(turn);
+      } finally {
+        sweep.record(end);
+      }
+      return end;
+    } catch (StorageException e) {
+      if (e.kind() == StorageException.Kind.CLOSED) {
+        throw e;
+      }
+      faultThisRound = String.valueOf(e.getMessage());
+      log.warn("dropped space {} has to wait: {}", drop.space(), faultThisRound);
+      return End.WAITS;
+    }
+  }
+
+  /** One visit to a space. */
+  private final class Sweep {
+    private final Drop before;
+    private Drop at;
+
+    Sweep(Drop drop) {
+      before = drop;
+      at = drop;
+    }
+
+    End run(ReclaimTurn turn) {
+      // Most spaces are small: nobody has to look at regions for their first page.
+      boolean first = at.rows() == 0;
+      while (!at.isAtEnd()) {
+        if (!turn.goesOn()) {
+          return End.CUT_SHORT;
+        }
+        Optional<BalanceStep> step = first ? Optional.empty() : step();
+        first = false;
+        if (step.orElse(null) instanceof BalanceStep.CutOut cut) {
+          rows.cut(cut);
+          return End.WAITS;
+        }
+        if (!(step.orElse(null) instanceof BalanceStep.Truncate truncate && truncate(truncate))) {
+          deletePage(turn);
+        }
+      }
+      return End.DONE;
+    }
+
+    private Optional<BalanceStep> step() {
+      if (!rows.canTruncate()) {
+        return Optional.empty();
+      }
+      boolean cuts = mayCut && !at.swept() && age(at).compareTo(CUT_PATIENCE) < 0;
+      Optional<RegionSample> region = rows.region(at.space(), at.from());
+      return region.flatMap(found -> plan.step(found, at, cuts));
+    }
+
+    private boolean truncate(BalanceStep.Truncate step) {
+      if (!rows.truncate(step)) {
+        return false;
+      }
+      at = at.at(step.region().to(), 0);
+      return true;
+    }
+
+    private void deletePage(ReclaimTurn turn) {
+      SpaceRows.Page page = rows.keys(at.space(), at.from(), KEYS_PER_PAGE);
+      if (!page.keys().isEmpty()) {
+        rows.delete(at.space(), page.keys());
+      }
+      at = at.at(page.next(), page.passesRegion() ? 0 : at.rows() + page.keys().size());
+      turn.countRows(page.keys().size());
+    }
+
+    void record(End end) {
+      if (end != End.DONE) {
+        if (!at.equals(before)) {
+          ledger.record(at);
+        }
+      } else if (at.swept()) {
+        ledger.forget(at);
+      } else {
+        ledger.record(at.afterFirstLook());
+      }
+    }
+  }
+}

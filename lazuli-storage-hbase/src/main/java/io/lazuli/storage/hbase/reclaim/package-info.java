@@ -1,0 +1,5 @@
+/** Which records of dropped spaces to remove next, and how: decisions alone, without a cluster. */
+@NullMarked
+package io.lazuli.storage.hbase.reclaim;
+
+import org.jspecify.annotations.NullMarked;
