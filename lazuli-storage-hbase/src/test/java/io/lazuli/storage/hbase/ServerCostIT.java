@@ -41,6 +41,8 @@ final class ServerCostIT {
           raw.insertNew();
           setUp.insert("row" + i, RawRecords.VALUE_BYTES);
         }
+        Turns.warmUp(reads(servers));
+        Turns.warmUp(inserts(servers));
         for (List<LazuliNode> some : List.of(servers.subList(0, 1), servers)) {
           String by = some.size() + " Lazuli servers";
           Turns.print(regionServers, "read, " + by, thread -> raw::readOne, reads(some));

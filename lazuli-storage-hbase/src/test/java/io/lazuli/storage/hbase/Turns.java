@@ -14,9 +14,17 @@ import java.util.function.IntFunction;
 final class Turns {
   static final int THREADS = 8;
   private static final int TURNS = 7;
+  private static final int WARM_UP_TURNS = 10;
   private static final Duration TURN = Duration.ofMillis(1_500);
 
   private Turns() {}
+
+  /** Does it until the machines that do it are compiled. */
+  static void warmUp(IntFunction<Runnable> work) {
+    for (int turn = 0; turn < WARM_UP_TURNS; turn++) {
+      rate(work);
+    }
+  }
 
   /** Runs both in turns, several times, and prints the median of the ratios of their rates. */
   static void print(int regionServers, String what, Runnable raw, Runnable ours) {
