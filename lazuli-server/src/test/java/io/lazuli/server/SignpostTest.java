@@ -140,7 +140,7 @@ class SignpostTest {
         .blobPort(freePort());
   }
 
-  private static int freePort() {
+  static int freePort() {
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return free.getLocalPort();
     } catch (IOException e) {

@@ -20,6 +20,7 @@ import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.util.Queue;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -126,6 +127,31 @@ class TlsServerTest {
       for (int i = 0; i < 8; i++) {
         assertThat(shown(server.tableEndpoint())).isNotEqualTo(before);
       }
+    }
+  }
+
+  @Test
+  void aRenewedCertificateIsShownAlsoWhenTheSignpostHasLeft() throws Exception {
+    int port = SignpostTest.freePort();
+    ServerConfig.Builder tables =
+        ServerConfig.builder()
+            .engine("memory")
+            .freePorts()
+            .services(Set.of(ServiceName.TABLE))
+            .blobPort(port)
+            .tls(new TlsFiles(authority.serverCertificate(), authority.serverKey(), null));
+    ServerConfig.Builder blobs =
+        ServerConfig.builder()
+            .engine("memory")
+            .freePorts()
+            .services(Set.of(ServiceName.BLOB))
+            .blobPort(port);
+    try (LazuliServer server = LazuliServer.start(tables.build());
+        LazuliServer other = LazuliServer.start(blobs.build())) {
+      assertThat(other.blobPort()).isEqualTo(port);
+      X509Certificate before = shown(server.tableEndpoint());
+      authority.issue();
+      await().until(() -> !shown(server.tableEndpoint()).equals(before));
     }
   }
 
