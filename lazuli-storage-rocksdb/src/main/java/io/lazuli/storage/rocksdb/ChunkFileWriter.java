@@ -20,6 +20,12 @@ final class ChunkFileWriter implements ChunkWriter {
     void write(FileChannel channel, ByteBuffer bytes) throws IOException;
   }
 
+  /**
+   * A first piece of this size is written past the system's cache. Uploads come in smaller pieces;
+   * the blocks of request logs, which nobody reads soon, are larger.
+   */
+  private static final int DIRECT_BYTES_MIN = 1 << 20;
+
   private final ChunkFiles store;
   private final ChunkRef ref;
   private final Partition owner;
@@ -62,8 +68,12 @@ final class ChunkFileWriter implements ChunkWriter {
   public synchronized void write(ByteBuffer bytes) {
     requireOpen();
     checksums.update(bytes);
+    boolean direct = length == 0 && bytes.remaining() >= DIRECT_BYTES_MIN;
     length += bytes.remaining();
     try {
+      if (direct) {
+        channel.position(store.writeDirect(ref, bytes, output));
+      }
       while (bytes.hasRemaining()) {
         output.write(channel, bytes);
       }

@@ -10,6 +10,7 @@ import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.StoredChunk;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
@@ -192,6 +193,11 @@ final class ChunkFiles implements ChunkStore, AutoCloseable {
   /** The engine's time. */
   long now() {
     return engine.now();
+  }
+
+  /** Writes what can be of the first bytes of a draft past the system's cache; tells how many. */
+  int writeDirect(ChunkRef ref, ByteBuffer bytes, ChunkFileWriter.Output with) {
+    return folder.writeDirect(ref, bytes, with);
   }
 
   void sync(FileChannel draft) throws IOException {

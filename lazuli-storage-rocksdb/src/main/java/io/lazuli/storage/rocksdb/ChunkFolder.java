@@ -5,6 +5,7 @@ import io.lazuli.storage.ChunkRef;
 import io.lazuli.storage.Durability;
 import io.lazuli.storage.Space;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -35,6 +36,7 @@ final class ChunkFolder {
   private final Path root;
   private final Path drafts;
   private final boolean synced;
+  private final DirectBlocks direct = new DirectBlocks();
 
   /** The folder that was made last, with its name durable. */
   @GuardedBy("this")
@@ -65,6 +67,16 @@ final class ChunkFolder {
 
   FileChannel createDraft(ChunkRef ref) throws IOException {
     return FileChannel.open(draft(ref), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+  }
+
+  /**
+   * Begins a draft with what can be written past the system's cache.
+   *
+   * @return how many bytes that is; the rest is for the draft's channel
+   */
+  int writeDirect(ChunkRef ref, ByteBuffer bytes, ChunkFileWriter.Output output) {
+    // Without syncs nothing should wait for the disk.
+    return synced ? direct.write(draft(ref), bytes, output) : 0;
   }
 
   /** Brings a draft's bytes to disk. */

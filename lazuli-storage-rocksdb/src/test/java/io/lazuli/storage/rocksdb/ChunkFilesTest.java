@@ -35,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What only files can do: fill a disk, be damaged, be left behind. */
 final class ChunkFilesTest {
   private static final int MIB = 1 << 20;
+  private static final int BLOCK_BYTES = 512;
 
   @TempDir Path folder;
   private RocksDbEngine engine;
@@ -42,6 +43,9 @@ final class ChunkFilesTest {
 
   /** What is left on the disk. */
   private long roomBytes = Long.MAX_VALUE;
+
+  /** As of a file system that can be opened for direct writes and then refuses them. */
+  private boolean refusesBlocks;
 
   @BeforeEach
   void open() {
@@ -103,6 +107,26 @@ final class ChunkFilesTest {
     assertThat(chunks.list()).isEmpty();
     roomBytes = Long.MAX_VALUE;
     assertThat(chunks.read(chunks.append(new byte[200_000]))).hasSize(200_000);
+  }
+
+  @Test
+  void aLargePieceIsWrittenWholeWhateverItsEndIs() {
+    for (int length : new int[] {MIB, 2 * MIB + 1, 3 * MIB - 1}) {
+      byte[] content = Chunks.content(length, length);
+      ChunkWriter writer = chunks.store().append(chunks.owner());
+      writer.write(ByteBuffer.wrap(content));
+      writer.write(ByteBuffer.wrap(content));
+      ChunkRef ref = writer.complete();
+      assertThat(chunks.read(ref, 0, length, MIB)).isEqualTo(content);
+      assertThat(chunks.read(ref, length, length, MIB)).isEqualTo(content);
+    }
+  }
+
+  @Test
+  void aDiskThatTakesNoBlocksGetsBytes() {
+    refusesBlocks = true;
+    byte[] content = Chunks.content(2 * MIB + 1, 3);
+    assertThat(chunks.read(chunks.append(content))).isEqualTo(content);
   }
 
   @Test
@@ -201,6 +225,9 @@ final class ChunkFilesTest {
   private void writeWhileThereIsRoom(FileChannel channel, ByteBuffer bytes) throws IOException {
     if (roomBytes <= 0) {
       throw new IOException("No space left on device");
+    }
+    if (refusesBlocks && bytes.remaining() % BLOCK_BYTES == 0) {
+      throw new IOException("Invalid argument");
     }
     int part = (int) Math.min(roomBytes, bytes.remaining());
     roomBytes -= channel.write(bytes.slice(bytes.position(), part));

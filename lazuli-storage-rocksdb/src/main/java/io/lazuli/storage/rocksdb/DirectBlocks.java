@@ -1,0 +1,72 @@
+package io.lazuli.storage.rocksdb;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import com.sun.nio.file.ExtendedOpenOption;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes whole blocks of the disk past the system's cache: what is large and not read soon would
+ * push out what is read often, and to make room for the copy costs more than the write. One writer
+ * at a time; the monitor is held over the disk.
+ */
+final class DirectBlocks {
+  private static final Logger LOG = LoggerFactory.getLogger(DirectBlocks.class);
+  private static final int MEMORY_BYTES = 1 << 20;
+
+  /** Begins where a block may begin; Java's own such memory cannot be freed in Java 17. */
+  @GuardedBy("this")
+  private @Nullable ByteBuffer memory;
+
+  @GuardedBy("this")
+  private boolean possible = true;
+
+  /**
+   * Writes the first bytes of a file, and advances the buffer behind them.
+   *
+   * @return how many these are: all but less than a block, or fewer where the disk cannot do this,
+   *     which whoever writes the rest will see if it is trouble
+   */
+  synchronized int write(Path file, ByteBuffer bytes, ChunkFileWriter.Output output) {
+    int from = bytes.position();
+    if (possible) {
+      try (FileChannel channel =
+          FileChannel.open(file, ExtendedOpenOption.DIRECT, StandardOpenOption.WRITE)) {
+        writeBlocks(channel, bytes, Files.getFileStore(file).getBlockSize(), output);
+      } catch (IOException | UnsupportedOperationException e) {
+        LOG.info("large chunks are written through the system's cache: {}", e.toString());
+        possible = false;
+      }
+    }
+    return bytes.position() - from;
+  }
+
+  @GuardedBy("this")
+  private void writeBlocks(
+      FileChannel channel, ByteBuffer bytes, long blockBytes, ChunkFileWriter.Output output)
+      throws IOException {
+    int block = Math.toIntExact(blockBytes);
+    ByteBuffer aligned = memory == null ? allocate(block) : memory;
+    memory = aligned;
+    while (bytes.remaining() >= block) {
+      int part = Math.min(aligned.capacity(), bytes.remaining() - bytes.remaining() % block);
+      aligned.clear().put(bytes.slice(bytes.position(), part)).flip();
+      output.write(channel, aligned);
+      bytes.position(bytes.position() + aligned.position());
+      if (aligned.hasRemaining()) {
+        return;
+      }
+    }
+  }
+
+  private static ByteBuffer allocate(int block) {
+    return ByteBuffer.allocateDirect(MEMORY_BYTES + block).alignedSlice(block);
+  }
+}
