@@ -302,7 +302,8 @@ final class Exchange implements Content, Headers, RequestSource {
   /**
    * Writes the answer; the connection is then ready for the next request, or closed. The pipeline
    * is told once a streamed answer or one for the log was sent, or that it cannot be; of others at
-   * once, because to wait costs and nobody asks how long they took to leave.
+   * once, because nobody asks how long they took to leave. Most have left when they are written,
+   * and not to ask for a call then is cheaper.
    */
   void respond(Response response) {
     answeredNanos = System.nanoTime();
@@ -328,7 +329,8 @@ final class Exchange implements Content, Headers, RequestSource {
     if (bodyOutstanding) {
       discardRest();
     }
-    if (streamed == null && !head.details().isLogged()) {
+    boolean waits = streamed != null || head.details().isLogged();
+    if (sent.isComplete() || !waits) {
       ended(response, !sent.failed());
     } else {
       sent.onComplete(result -> ended(response, result.succeeded()));

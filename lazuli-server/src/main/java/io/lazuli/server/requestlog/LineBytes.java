@@ -1,5 +1,8 @@
 package io.lazuli.server.requestlog;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -23,6 +26,11 @@ final class LineBytes {
     Arrays.fill(PLAIN, true);
     "&<>\"\n\r".chars().forEach(c -> PLAIN[c] = false);
   }
+
+  private static final VarHandle WORD =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final long ONES = 0x0101010101010101L;
+  private static final long HIGHS = 0x8080808080808080L;
 
   private byte[] bytes = new byte[KEPT_BYTES_MAX];
   private int length;
@@ -92,7 +100,7 @@ final class LineBytes {
     return text.isEmpty() ? this : add('"').addEscaped(text).add('"');
   }
 
-  /** Adds any text, with escapes for what would end the field. Most texts need none. */
+  /** Adds any text, with escapes for what would end the field. */
   LineBytes addEscaped(String text) {
     reserve(text.length() * CHARACTER_BYTES_MAX);
     byte[] to = bytes;
@@ -107,6 +115,46 @@ final class LineBytes {
 
   private static boolean isPlain(char c) {
     return c < PLAIN.length && PLAIN[c];
+  }
+
+  /** As {@link #addQuoted}, of what a request says, whose characters are bytes. */
+  LineBytes addQuotedWire(String text) {
+    return text.isEmpty() ? this : add('"').addWire(text).add('"');
+  }
+
+  /** As {@link #addEscaped}, of what a request says, whose characters are bytes. Most need none. */
+  LineBytes addWire(String text) {
+    int from = length;
+    reserve(text.length() + Long.BYTES);
+    add(text);
+    // What is behind the text is looked at, too.
+    WORD.set(bytes, length, 0L);
+    for (int at = from; at < length; at += Long.BYTES) {
+      if (!arePlain((long) WORD.get(bytes, at))) {
+        length = from;
+        return addEscaped(text);
+      }
+    }
+    return this;
+  }
+
+  /**
+   * Whether eight bytes are written as they are: none above ASCII, no ampersand, quote, angle
+   * bracket, or control character from 8 to 15. May say no to others; that costs only time.
+   */
+  private static boolean arePlain(long word) {
+    long found =
+        word
+            | zeros(word ^ '&' * ONES)
+            | zeros(word ^ '"' * ONES)
+            | zeros((word & ~(2 * ONES)) ^ '<' * ONES)
+            | zeros((word & ~(7 * ONES)) ^ 8 * ONES);
+    return (found & HIGHS) == 0;
+  }
+
+  /** Its highest bits tell which bytes are zero, if none is above ASCII. */
+  private static long zeros(long word) {
+    return (word - ONES) & ~word;
   }
 
   /** A text from its first character on that needs more. */

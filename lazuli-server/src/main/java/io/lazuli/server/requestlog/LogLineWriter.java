@@ -22,6 +22,7 @@ final class LogLineWriter {
   private static final int STATUS_LINE_BYTES = "HTTP/1.1 200 OK".length() + LINE_END_BYTES;
 
   private static final int NANOS_PER_MILLI = 1_000_000;
+  private static final String COPY_SOURCE = "CopyBlobSource";
   private static final String EXTENDED = "2.0";
   private static final String EXTENDED_FIELDS = ";;;;;;;;";
   private static final DateTimeFormatter SECOND =
@@ -39,18 +40,14 @@ final class LogLineWriter {
   }
 
   private void append(LineBytes out, LoggedRequest request) {
-    String key =
-        ObjectKey.of(
-            request.service(), request.event().account(), request.host(), request.target());
-    line(out, request, request.operation(), key, 0);
+    line(out, request, request.operation(), 0);
     if (request.operation().equals("CopyBlob")) {
-      String source = UrlText.masked(request.headers().copySource);
-      line(out, request, "CopyBlobSource", source, 1);
-      line(out, request, "CopyBlobDestination", key, 2);
+      line(out, request, COPY_SOURCE, 1);
+      line(out, request, "CopyBlobDestination", 2);
     }
   }
 
-  private void line(LineBytes out, LoggedRequest request, String operation, String key, int count) {
+  private void line(LineBytes out, LoggedRequest request, String operation, int count) {
     RequestEvent event = request.event();
     PickedHeaders headers = request.headers();
     Transfer transfer = event.transfer();
@@ -66,7 +63,9 @@ final class LogLineWriter {
     accounts(out, event);
     out.add(';').add(request.service()).add(';');
     url(out, request);
-    out.add(';').addQuoted(key).add(';').add(event.requestId()).add(';').add(count).add(';');
+    out.add(';');
+    key(out, request, operation);
+    out.add(';').add(event.requestId()).add(';').add(count).add(';');
     peer(out, request).add(';');
     plain(out, headers.version).add(';');
     sizes(out, request);
@@ -74,9 +73,20 @@ final class LogLineWriter {
     out.add(version.equals(EXTENDED) ? EXTENDED_FIELDS : "").add('\n');
   }
 
+  private static void key(LineBytes out, LoggedRequest request, String operation) {
+    if (operation.equals(COPY_SOURCE)) {
+      out.addQuotedWire(UrlText.masked(request.headers().copySource));
+      return;
+    }
+    out.add('"');
+    ObjectKey.append(
+        out, request.service(), request.event().account(), request.host(), request.target());
+    out.add('"');
+  }
+
   private static void url(LineBytes out, LoggedRequest request) {
-    out.add('"').add(request.scheme()).add("://").addEscaped(request.host());
-    out.addEscaped(UrlText.masked(request.target())).add('"');
+    out.add('"').add(request.scheme()).add("://").addWire(request.host());
+    out.addWire(UrlText.masked(request.target())).add('"');
   }
 
   private static void status(LineBytes out, RequestEvent event) {
@@ -121,7 +131,7 @@ final class LogLineWriter {
   private void texts(LineBytes out, LoggedRequest request) {
     PickedHeaders headers = request.headers();
     PickedAnswer answer = request.answer();
-    out.addQuoted(headers.contentMd5).add(';');
+    out.addQuotedWire(headers.contentMd5).add(';');
     out.addQuoted(request.kind() == OperationKind.READ ? "" : answer.contentMd5).add(';');
     if (!answer.etag.isEmpty()) {
       out.add('"').add(answer.etag).add('"');
@@ -129,9 +139,9 @@ final class LogLineWriter {
     lastModified.append(out.add(';'), answer);
     out.add(';');
     out.addQuoted(conditions(headers)).add(';');
-    out.addQuoted(headers.userAgent).add(';');
-    out.addQuoted(UrlText.masked(headers.referrer)).add(';');
-    out.addQuoted(headers.clientRequestId);
+    out.addQuotedWire(headers.userAgent).add(';');
+    out.addQuotedWire(UrlText.masked(headers.referrer)).add(';');
+    out.addQuotedWire(headers.clientRequestId);
   }
 
   private static String conditions(PickedHeaders headers) {

@@ -16,13 +16,24 @@ final class LogLines {
   private static final int FULL_BYTES = LogFile.BLOCK_BYTES + (4 << 10);
 
   private final LogFile.Key key;
+  private final int firstBytes;
   private final LogCoverage coverage = new LogCoverage();
   private byte[] bytes = new byte[0];
   private int length;
   private int count;
 
   LogLines(LogFile.Key key) {
+    this(key, FIRST_BYTES);
+  }
+
+  private LogLines(LogFile.Key key, int firstBytes) {
     this.key = key;
+    this.firstBytes = firstBytes;
+  }
+
+  /** The next of the same log, which has filled a block and is going to fill another. */
+  LogLines next() {
+    return new LogLines(key, FULL_BYTES);
   }
 
   /** Which log they are of. */
@@ -58,7 +69,7 @@ final class LogLines {
     int needed = length + more;
     return needed <= bytes.length
         ? bytes.length
-        : Math.max(needed, Math.min(FULL_BYTES, Math.max(FIRST_BYTES, GROWTH * bytes.length)));
+        : Math.max(needed, Math.min(FULL_BYTES, Math.max(firstBytes, GROWTH * bytes.length)));
   }
 
   /**

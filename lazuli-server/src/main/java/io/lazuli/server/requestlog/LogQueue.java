@@ -56,9 +56,9 @@ final class LogQueue {
       }
       return false;
     }
-    gathering.remove(key);
-    last = null;
     blocks.add(lines);
+    last = lines.next();
+    gathering.put(key, last);
     return true;
   }
 
@@ -74,7 +74,11 @@ final class LogQueue {
 
   /** Makes blocks of all that waits, full or not. */
   synchronized void cut() {
-    blocks.addAll(gathering.values());
+    for (LogLines lines : gathering.values()) {
+      if (lines.count() > 0) {
+        blocks.add(lines);
+      }
+    }
     gathering.clear();
     last = null;
   }

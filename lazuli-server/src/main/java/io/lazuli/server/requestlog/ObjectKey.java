@@ -6,14 +6,17 @@ import java.nio.charset.StandardCharsets;
 /** The key of the object that a request is about: account, then table, queue, container or blob. */
 final class ObjectKey {
   private static final String TABLES = "Tables(";
+  private static final String SECONDARY = "-secondary";
 
   private ObjectKey() {}
 
   /**
+   * Appends the key, with escapes.
+   *
    * @param host as the request names it
    * @param target path and query of the request
    */
-  static String of(String service, String account, String host, String target) {
+  static void append(LineBytes out, String service, String account, String host, String target) {
     int query = target.indexOf('?');
     int end = query < 0 ? target.length() : query;
     int slash = target.indexOf('/', 1);
@@ -21,13 +24,21 @@ final class ObjectKey {
     int from = isInHost(service, account, host) && !isFirst(account, target, first) ? 0 : first;
     boolean rooted = from < end && target.charAt(from) == '/';
     String key = resource(service, decoded(target.substring(rooted ? from + 1 : from, end)));
-    return key.isEmpty() ? "/" + account : "/" + account + "/" + key;
+    out.add('/').add(account);
+    if (!key.isEmpty()) {
+      out.add('/').addEscaped(key);
+    }
   }
 
   private static boolean isInHost(String service, String account, String host) {
-    return host.startsWith(account)
-        && (host.startsWith("." + service + ".", account.length())
-            || host.startsWith("-secondary." + service + ".", account.length()));
+    if (!host.startsWith(account)) {
+      return false;
+    }
+    int after = account.length();
+    int dot = host.startsWith(SECONDARY, after) ? after + SECONDARY.length() : after;
+    return host.startsWith(".", dot)
+        && host.startsWith(service, dot + 1)
+        && host.startsWith(".", dot + 1 + service.length());
   }
 
   /**
@@ -36,7 +47,7 @@ final class ObjectKey {
    */
   private static boolean isFirst(String account, String target, int end) {
     String first = end == 0 ? "" : target.substring(1, end);
-    return first.equals(account) || first.equals(account + "-secondary");
+    return first.equals(account) || first.equals(account + SECONDARY);
   }
 
   private static String resource(String service, String rest) {

@@ -120,6 +120,8 @@ class RequestNamesTest {
         "blob,localhost,/acme/docs/a+b%zz,/acme/docs/a+b%zz",
       })
   void anObjectHasAKey(String service, String host, String target, String key) {
-    assertThat(ObjectKey.of(service, "acme", host, target)).isEqualTo(key);
+    LineBytes line = new LineBytes();
+    ObjectKey.append(line, service, "acme", host, target);
+    assertThat(TestRequest.text(line)).isEqualTo(key);
   }
 }

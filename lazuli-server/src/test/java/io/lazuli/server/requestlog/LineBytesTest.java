@@ -1,0 +1,34 @@
+package io.lazuli.server.requestlog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Eight bytes at a time are judged as each of them would be. */
+class LineBytesTest {
+  @Test
+  void everyCharacterOfARequestIsWrittenAlikeWhereverItStands() {
+    for (char c = 0; c <= 0xff; c++) {
+      for (int before = 0; before < 20; before++) {
+        String text = "x".repeat(before) + c + "/%3F".repeat(before % 3);
+        assertThat(TestRequest.text(new LineBytes().add("key;").addWire(text)))
+            .isEqualTo(TestRequest.text(new LineBytes().add("key;").addEscaped(text)));
+      }
+    }
+  }
+
+  @Test
+  void aLongTextOfARequestIsEscaped() {
+    String all =
+        IntStream.range(0, 0x100).mapToObj(Character::toString).collect(Collectors.joining());
+    String text = TestRequest.text(new LineBytes().addWire(all.repeat(100)));
+    assertThat(text)
+        .contains("%&amp;'")
+        .contains(";&lt;=&gt;?")
+        .contains("!&quot;#")
+        .endsWith("þÿ");
+    assertThat(text).contains("\t&#10;\u000b\f&#13;\u000e");
+  }
+}
