@@ -8,14 +8,27 @@ import java.util.zip.Checksum;
 
 /**
  * CRC-64/NVME, the checksum of {@code x-ms-content-crc64} (blob-rest 6). Mutable, used by one
- * thread. Eight bytes are taken at a time, with one table for each place among them.
+ * thread.
+ *
+ * <p>Eight bytes are taken at a time, with one table for each place among them. Each step waits for
+ * the one before, so two pieces of a long text are gone through side by side, which takes half the
+ * time, and put together: what the first would be if zeros followed, and the second.
  */
 public final class Crc64 implements Checksum {
   /** The polynomial, bits in reverse order. */
   private static final long POLYNOMIAL = 0x9A6C9329AC4BC9B5L;
 
-  private static final int SLICES = 8;
-  private static final long[][] TABLES = tables();
+  private static final int PIECE_BYTES = 4 << 10;
+
+  /** For each byte of a word and each of its values: what it adds once the word has passed. */
+  private static final long[] WORD = table(0);
+
+  /** The same once as many zeros have passed as a piece has bytes. */
+  private static final long[] PIECE = table(PIECE_BYTES - Long.BYTES);
+
+  /** Where the values of a word's last byte begin. */
+  private static final int LAST = 7 << 8;
+
   private static final VarHandle LITTLE_ENDIAN =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -23,30 +36,45 @@ public final class Crc64 implements Checksum {
 
   @Override
   public void update(int b) {
-    inverted = TABLES[0][(int) (inverted ^ b) & 0xff] ^ inverted >>> 8;
+    inverted = WORD[LAST + ((int) (inverted ^ b) & 0xff)] ^ inverted >>> 8;
   }
 
   @Override
   public void update(byte[] bytes, int offset, int length) {
-    long crc = inverted;
-    int at = offset;
     int end = offset + length;
-    for (; at + SLICES <= end; at += SLICES) {
-      long next = crc ^ (long) LITTLE_ENDIAN.get(bytes, at);
-      crc =
-          TABLES[7][(int) next & 0xff]
-              ^ TABLES[6][(int) (next >>> 8) & 0xff]
-              ^ TABLES[5][(int) (next >>> 16) & 0xff]
-              ^ TABLES[4][(int) (next >>> 24) & 0xff]
-              ^ TABLES[3][(int) (next >>> 32) & 0xff]
-              ^ TABLES[2][(int) (next >>> 40) & 0xff]
-              ^ TABLES[1][(int) (next >>> 48) & 0xff]
-              ^ TABLES[0][(int) (next >>> 56)];
+    int at = offset;
+    for (; end - at >= 2 * PIECE_BYTES; at += 2 * PIECE_BYTES) {
+      updateByPieces(bytes, at);
     }
-    for (; at < end; at++) {
-      crc = TABLES[0][(int) (crc ^ bytes[at]) & 0xff] ^ crc >>> 8;
+    long crc = inverted;
+    for (; end - at >= Long.BYTES; at += Long.BYTES) {
+      crc = passed(WORD, crc ^ (long) LITTLE_ENDIAN.get(bytes, at));
     }
     inverted = crc;
+    for (; at < end; at++) {
+      update(bytes[at]);
+    }
+  }
+
+  private void updateByPieces(byte[] bytes, int from) {
+    long first = inverted;
+    long second = 0;
+    for (int at = from; at < from + PIECE_BYTES; at += Long.BYTES) {
+      first = passed(WORD, first ^ (long) LITTLE_ENDIAN.get(bytes, at));
+      second = passed(WORD, second ^ (long) LITTLE_ENDIAN.get(bytes, at + PIECE_BYTES));
+    }
+    inverted = passed(PIECE, first) ^ second;
+  }
+
+  private static long passed(long[] table, long word) {
+    return table[(int) word & 0xff]
+        ^ table[(1 << 8) + ((int) (word >>> 8) & 0xff)]
+        ^ table[(2 << 8) + ((int) (word >>> 16) & 0xff)]
+        ^ table[(3 << 8) + ((int) (word >>> 24) & 0xff)]
+        ^ table[(4 << 8) + ((int) (word >>> 32) & 0xff)]
+        ^ table[(5 << 8) + ((int) (word >>> 40) & 0xff)]
+        ^ table[(6 << 8) + ((int) (word >>> 48) & 0xff)]
+        ^ table[LAST + (int) (word >>> 56)];
   }
 
   @Override
@@ -66,21 +94,28 @@ public final class Crc64 implements Checksum {
     return Base64.getEncoder().encodeToString(bytes);
   }
 
-  private static long[][] tables() {
-    long[][] tables = new long[SLICES][256];
-    for (int i = 0; i < 256; i++) {
+  /**
+   * @param zeros how many bytes pass behind the word
+   */
+  private static long[] table(int zeros) {
+    long[] bytes = new long[1 << 8];
+    for (int i = 0; i < bytes.length; i++) {
       long crc = i;
-      for (int bit = 0; bit < 8; bit++) {
+      for (int bit = 0; bit < Byte.SIZE; bit++) {
         crc = (crc & 1) == 0 ? crc >>> 1 : crc >>> 1 ^ POLYNOMIAL;
       }
-      tables[0][i] = crc;
+      bytes[i] = crc;
     }
-    for (int slice = 1; slice < SLICES; slice++) {
-      for (int i = 0; i < 256; i++) {
-        long crc = tables[slice - 1][i];
-        tables[slice][i] = tables[0][(int) crc & 0xff] ^ crc >>> 8;
+    long[] table = new long[Long.BYTES << 8];
+    for (int i = 0; i < bytes.length; i++) {
+      long crc = bytes[i];
+      for (int behind = 0; behind < zeros + Long.BYTES; behind++) {
+        if (behind >= zeros) {
+          table[LAST - ((behind - zeros) << 8) + i] = crc;
+        }
+        crc = bytes[(int) crc & 0xff] ^ crc >>> 8;
       }
     }
-    return tables;
+    return table;
   }
 }

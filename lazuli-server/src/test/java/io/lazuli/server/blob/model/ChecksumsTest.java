@@ -57,6 +57,22 @@ class ChecksumsTest {
     assertThat(crc.getValue()).isEqualTo(~bitByBit(slow, bytes, 0, 1));
   }
 
+  /** Long enough that two parts of them are gone through side by side, several times. */
+  @Test
+  void longPiecesAreTheSameAsBitByBit() {
+    byte[] bytes = new byte[100_000];
+    new Random(65).nextBytes(bytes);
+    Crc64 crc = new Crc64();
+    long slow = -1;
+    int at = 0;
+    for (int length : new int[] {8_191, 8_192, 8_193, 16_384, 20_000, 24_583, 3}) {
+      crc.update(bytes, at, length);
+      slow = bitByBit(slow, bytes, at, length);
+      assertThat(crc.getValue()).isEqualTo(~slow);
+      at += length;
+    }
+  }
+
   @Test
   void bothChecksumsAreTakenInOnePass() {
     assertThat(HELLO).isEqualTo(new Checksums(MD5, CRC64));
