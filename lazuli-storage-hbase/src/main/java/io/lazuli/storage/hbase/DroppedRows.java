@@ -3,6 +3,7 @@ package io.lazuli.storage.hbase;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.StorageException;
+import io.lazuli.storage.hbase.PageConsumer.Limits;
 import io.lazuli.storage.hbase.balance.BalanceJournal.Ending;
 import io.lazuli.storage.hbase.balance.BalanceStep;
 import io.lazuli.storage.hbase.balance.RegionSample;
@@ -12,6 +13,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Scan;
@@ -28,6 +33,8 @@ final class DroppedRows implements SpaceRows {
 
   /** Regions are looked at by asking all servers: not for every page. */
   private static final Duration LOOK_LIFE = Duration.ofSeconds(10);
+
+  private static final long PAGE_NANOS_MAX = Duration.ofSeconds(1).toNanos();
 
   /** Above every time that a cell of a space that is never used again can have. */
   private static final long LAST_MILLIS = Long.MAX_VALUE - 1;
@@ -47,16 +54,27 @@ final class DroppedRows implements SpaceRows {
   @Override
   public Page keys(long space, Bytes from, int max) {
     Bytes end = Bytes.of(KeyCodec.spaceEnd(space));
+    Limits limits = new Limits(max, Long.MAX_VALUE, PAGE_NANOS_MAX);
     return calls.read(
         StoreTable.of(space),
         from.array(),
         Deadline.after(PATIENCE),
-        (remote, region) -> {
-          Bytes stop = stop(region, end);
-          KeyPageConsumer consumer = new KeyPageConsumer(max, stop);
-          remote.scan(scan(from, stop, max), consumer);
-          return consumer.page();
-        });
+        (remote, region) -> page(remote, from, stop(region, end), limits));
+  }
+
+  /** A page of keys: a server crosses tombstones slowly, and tells how far it came. */
+  static CompletableFuture<Page> page(
+      AsyncTable<AdvancedScanResultConsumer> remote, Bytes from, Bytes stop, Limits limits) {
+    PageConsumer consumer = new PageConsumer(limits, false, true, stop, System::nanoTime);
+    remote.scan(scan(from, stop, limits.recordsMax()), consumer);
+    return consumer.page().thenApply(page -> keysOf(page, stop));
+  }
+
+  private static Page keysOf(RegionScan.Page page, Bytes stop) {
+    List<byte[]> keys = page.cells().stream().map(CellUtil::cloneRow).toList();
+    Bytes resume = page.resume();
+    Bytes next = resume == null ? Bytes.of(keys.get(keys.size() - 1)).successor() : resume;
+    return new Page(keys, next, next.equals(stop));
   }
 
   @Override
@@ -131,7 +149,7 @@ final class DroppedRows implements SpaceRows {
     return regionEnd.length() > 0 && regionEnd.compareTo(end) < 0 ? regionEnd : end;
   }
 
-  static Scan scan(Bytes from, Bytes stop, int max) {
+  private static Scan scan(Bytes from, Bytes stop, int max) {
     return new Scan()
         .withStartRow(from.array())
         .withStopRow(stop.array(), false)
