@@ -221,13 +221,18 @@ class AzuriteImportIT {
     return queue.getAccessPolicy().stream()
         .map(
             each ->
-                String.join(
-                    " ",
+                policy(
                     each.getId(),
                     each.getAccessPolicy().getPermissions(),
-                    each.getAccessPolicy().getStartsOn().toInstant().toString(),
-                    each.getAccessPolicy().getExpiresOn().toInstant().toString()))
+                    each.getAccessPolicy().getStartsOn(),
+                    each.getAccessPolicy().getExpiresOn()))
         .toList();
+  }
+
+  private static String policy(
+      String id, String permissions, OffsetDateTime start, OffsetDateTime end) {
+    return String.join(
+        " ", id, permissions, start.toInstant().toString(), end.toInstant().toString());
   }
 
   /**
@@ -364,12 +369,11 @@ class AzuriteImportIT {
         + policies.getIdentifiers().stream()
             .map(
                 each ->
-                    String.join(
-                        " ",
+                    policy(
                         each.getId(),
                         each.getAccessPolicy().getPermissions(),
-                        each.getAccessPolicy().getStartsOn().toInstant().toString(),
-                        each.getAccessPolicy().getExpiresOn().toInstant().toString()))
+                        each.getAccessPolicy().getStartsOn(),
+                        each.getAccessPolicy().getExpiresOn()))
             .toList();
   }
 

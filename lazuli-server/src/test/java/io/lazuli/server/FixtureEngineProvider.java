@@ -1,27 +1,14 @@
 package io.lazuli.server;
 
-import io.lazuli.storage.Bytes;
-import io.lazuli.storage.ChunkStore;
-import io.lazuli.storage.Deadline;
-import io.lazuli.storage.Direction;
 import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.EngineOpenException;
 import io.lazuli.storage.EngineState;
-import io.lazuli.storage.KeyRange;
-import io.lazuli.storage.Partition;
-import io.lazuli.storage.RecordKey;
-import io.lazuli.storage.RecordVisitor;
-import io.lazuli.storage.Space;
-import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageEngineProvider;
-import io.lazuli.storage.TransactionBody;
+import io.lazuli.storage.faults.ForwardingEngine;
 import io.lazuli.storage.memory.InMemoryEngine;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An engine in memory that tells the state it was asked to have, and is counted. A folder named
@@ -51,42 +38,14 @@ public final class FixtureEngineProvider implements StorageEngineProvider {
     return new Fixture(new InMemoryEngine(used), !config.folder().endsWith("broken"), fault);
   }
 
-  private record Fixture(StorageEngine store, boolean writable, String fault)
-      implements StorageEngine {
-    @Override
-    public <R> CompletableFuture<R> transact(
-        Partition partition, List<Bytes> touch, Deadline deadline, TransactionBody<R> body) {
-      return store.transact(partition, touch, deadline, body);
-    }
+  private static final class Fixture extends ForwardingEngine {
+    private final boolean writable;
+    private final String fault;
 
-    @Override
-    public byte @Nullable [] read(RecordKey key, Deadline deadline) {
-      return store.read(key, deadline);
-    }
-
-    @Override
-    public void scan(
-        Space space,
-        List<KeyRange> ranges,
-        Direction direction,
-        Deadline deadline,
-        RecordVisitor visitor) {
-      store.scan(space, ranges, direction, deadline, visitor);
-    }
-
-    @Override
-    public long newSpace(SpaceKind kind) {
-      return store.newSpace(kind);
-    }
-
-    @Override
-    public long now() {
-      return store.now();
-    }
-
-    @Override
-    public ChunkStore chunks() {
-      return store.chunks();
+    Fixture(StorageEngine store, boolean writable, String fault) {
+      super(store);
+      this.writable = writable;
+      this.fault = fault;
     }
 
     @Override
@@ -96,7 +55,7 @@ public final class FixtureEngineProvider implements StorageEngineProvider {
 
     @Override
     public void close() {
-      store.close();
+      super.close();
       OPEN.decrementAndGet();
     }
   }

@@ -1,7 +1,6 @@
 package io.lazuli.storage.faults;
 
 import io.lazuli.storage.Bytes;
-import io.lazuli.storage.ChunkStore;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Direction;
 import io.lazuli.storage.EngineState;
@@ -26,7 +25,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * An engine that fails the calls a test chooses and hands on the others. Faults are planned per
  * kind of call and used up in order. Mutable; safe for any thread.
  */
-public final class FaultyEngine implements StorageEngine {
+public final class FaultyEngine extends ForwardingEngine {
   /** A method that can be made to fail. */
   public enum Call {
     /** Fails before the body runs: nothing is written. */
@@ -38,13 +37,12 @@ public final class FaultyEngine implements StorageEngine {
     NEW_SPACE
   }
 
-  private final StorageEngine engine;
   private final Map<Call, Queue<Optional<StorageException>>> faults = new EnumMap<>(Call.class);
   private volatile EngineState fixedState;
 
   /** Wraps an engine, which is closed with this one. */
   public FaultyEngine(StorageEngine engine) {
-    this.engine = engine;
+    super(engine);
     for (Call call : Call.values()) {
       faults.put(call, new ConcurrentLinkedQueue<>());
     }
@@ -87,7 +85,7 @@ public final class FaultyEngine implements StorageEngine {
     if (fault != null) {
       return CompletableFuture.failedFuture(fault);
     }
-    CompletableFuture<R> done = engine.transact(partition, touch, deadline, body);
+    CompletableFuture<R> done = super.transact(partition, touch, deadline, body);
     StorageException lost = next(Call.TRANSACT_REPLY);
     return lost == null ? done : loseReply(done, lost);
   }
@@ -95,7 +93,7 @@ public final class FaultyEngine implements StorageEngine {
   @Override
   public byte[] read(RecordKey key, Deadline deadline) {
     check(Call.READ);
-    return engine.read(key, deadline);
+    return super.read(key, deadline);
   }
 
   @Override
@@ -106,34 +104,19 @@ public final class FaultyEngine implements StorageEngine {
       Deadline deadline,
       RecordVisitor visitor) {
     check(Call.SCAN);
-    engine.scan(space, ranges, direction, deadline, visitor);
+    super.scan(space, ranges, direction, deadline, visitor);
   }
 
   @Override
   public long newSpace(SpaceKind kind) {
     check(Call.NEW_SPACE);
-    return engine.newSpace(kind);
-  }
-
-  @Override
-  public long now() {
-    return engine.now();
-  }
-
-  @Override
-  public ChunkStore chunks() {
-    return engine.chunks();
+    return super.newSpace(kind);
   }
 
   @Override
   public EngineState state() {
     EngineState state = fixedState;
-    return state == null ? engine.state() : state;
-  }
-
-  @Override
-  public void close() {
-    engine.close();
+    return state == null ? super.state() : state;
   }
 
   private StorageException next(Call call) {

@@ -1,0 +1,85 @@
+package io.lazuli.storage.faults;
+
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.ChunkStore;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.Direction;
+import io.lazuli.storage.EngineState;
+import io.lazuli.storage.KeyRange;
+import io.lazuli.storage.Partition;
+import io.lazuli.storage.PartitionMap;
+import io.lazuli.storage.RecordKey;
+import io.lazuli.storage.RecordVisitor;
+import io.lazuli.storage.Space;
+import io.lazuli.storage.SpaceKind;
+import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.TransactionBody;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Hands every call on to another engine, which is closed with this one. */
+public abstract class ForwardingEngine implements StorageEngine {
+  private final StorageEngine engine;
+
+  protected ForwardingEngine(StorageEngine engine) {
+    this.engine = engine;
+  }
+
+  @Override
+  public <R> CompletableFuture<R> transact(
+      Partition partition, List<Bytes> touch, Deadline deadline, TransactionBody<R> body) {
+    return engine.transact(partition, touch, deadline, body);
+  }
+
+  @Override
+  public byte @Nullable [] read(RecordKey key, Deadline deadline) {
+    return engine.read(key, deadline);
+  }
+
+  @Override
+  public void scan(
+      Space space,
+      List<KeyRange> ranges,
+      Direction direction,
+      Deadline deadline,
+      RecordVisitor visitor) {
+    engine.scan(space, ranges, direction, deadline, visitor);
+  }
+
+  @Override
+  public long newSpace(SpaceKind kind) {
+    return engine.newSpace(kind);
+  }
+
+  @Override
+  public long now() {
+    return engine.now();
+  }
+
+  @Override
+  public ChunkStore chunks() {
+    return engine.chunks();
+  }
+
+  @Override
+  public boolean isShared() {
+    return engine.isShared();
+  }
+
+  @Override
+  public EngineState state() {
+    return engine.state();
+  }
+
+  @Override
+  public Optional<PartitionMap> partitionMap() {
+    return engine.partitionMap();
+  }
+
+  @Override
+  public void close() {
+    engine.close();
+  }
+}
