@@ -3,8 +3,10 @@ package io.lazuli.server.requestlog;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class LogQueue {
   private final long weightMax;
   private final LongAdder dropped = new LongAdder();
+
+  /** As many as there are event loops. */
+  private final List<LineBatch> batches = new CopyOnWriteArrayList<>();
 
   @GuardedBy("this")
   private final Map<LogFile.Key, LogLines> gathering = new HashMap<>();
@@ -72,8 +77,21 @@ final class LogQueue {
     return lines == null ? new LogLines(key) : lines;
   }
 
+  /** For one thread that has requests to log. */
+  LineBatch newBatch() {
+    LineBatch batch = new LineBatch(this);
+    batches.add(batch);
+    return batch;
+  }
+
   /** Makes blocks of all that waits, full or not. */
-  synchronized void cut() {
+  void cut() {
+    // Whoever writes a batch holds its lock when it asks for the queue's.
+    batches.forEach(LineBatch::write);
+    cutBlocks();
+  }
+
+  private synchronized void cutBlocks() {
     for (LogLines lines : gathering.values()) {
       if (lines.count() > 0) {
         blocks.add(lines);

@@ -73,12 +73,13 @@ record LoggedRequest(
   /**
    * Where its line belongs.
    *
-   * @param last where that of another request of the service does: the same one, if it is the same
+   * @param last where that of another request does: the same one, if it is the same
    */
   LogFile.Key log(LogFile.@Nullable Key last) {
     long hour = LogName.epochHour(endTicks);
     return last != null
             && last.epochHour() == hour
+            && last.service().equals(service)
             && last.account().equals(event.account())
             && last.version().equals(selection.version())
         ? last

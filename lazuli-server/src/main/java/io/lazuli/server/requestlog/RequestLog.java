@@ -9,16 +9,15 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The request log: one line for each request of the services whose owners want that, in append
  * blobs of the account. A request never waits until its line is stored: an event loop writes the
- * line, which costs less than to hand over what it is made of, into a bounded queue; a thread of
- * its own stores what is there every flush period, or sooner if it is a whole block. A crash loses
- * what was not stored yet.
+ * lines of its requests, some at a time, which costs less than to hand over what they are made of,
+ * into a bounded queue; a thread of its own stores what is there every flush period, or sooner if
+ * it is a whole block. A crash loses what was not stored yet.
  *
  * <p>Lines are stored through the blob service in process, which is no request and therefore not
  * logged.
@@ -26,11 +25,11 @@ import org.slf4j.LoggerFactory;
 public final class RequestLog implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RequestLog.class);
 
-  /** One for each event loop. */
-  private static final ThreadLocal<LogLineWriter> LINES =
-      ThreadLocal.withInitial(LogLineWriter::new);
-
   private final LogQueue queue;
+
+  /** One for each event loop. */
+  private final ThreadLocal<LineBatch> batch;
+
   private final LogWriter writer;
   private final Clock clock;
   private final Duration flushPeriod;
@@ -43,6 +42,7 @@ public final class RequestLog implements AutoCloseable {
    */
   public RequestLog(BlobService blobs, Clock clock, Duration flushPeriod, long queueBytesMax) {
     this.queue = new LogQueue(queueBytesMax);
+    this.batch = ThreadLocal.withInitial(queue::newBatch);
     this.writer = new LogWriter(queue, new LogBlobs(blobs), clock);
     this.clock = clock;
     this.flushPeriod = flushPeriod;
@@ -66,9 +66,6 @@ public final class RequestLog implements AutoCloseable {
   private final class ServiceListener implements RequestListener {
     private final String service;
 
-    /** Most lines go where the last one went. */
-    private volatile LogFile.@Nullable Key last;
-
     ServiceListener(String service) {
       this.service = service;
     }
@@ -85,18 +82,11 @@ public final class RequestLog implements AutoCloseable {
       String operation = event.operation().isEmpty() ? source.operationByLine() : event.operation();
       OperationKind kind = OperationKind.of(operation, source.method(), event.entitiesReturned());
       if (kind.isIn(selection) && StatusName.isLogged(event)) {
-        add(LoggedRequest.of(service, event, selection, now(), operation, kind, source));
-      }
-    }
-
-    private void add(LoggedRequest request) {
-      LogFile.Key before = last;
-      LogFile.Key log = request.log(before);
-      if (!log.equals(before)) {
-        last = log;
-      }
-      if (queue.offer(log, request, LINES.get().line(request))) {
-        LockSupport.unpark(thread);
+        LoggedRequest request =
+            LoggedRequest.of(service, event, selection, now(), operation, kind, source);
+        if (batch.get().add(request)) {
+          LockSupport.unpark(thread);
+        }
       }
     }
   }
