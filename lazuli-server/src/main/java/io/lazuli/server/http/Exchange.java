@@ -330,7 +330,7 @@ final class Exchange implements Content, Headers, RequestSource {
       discardRest();
     }
     boolean waits = streamed != null || head.details().isLogged();
-    if (sent.isComplete() || !waits) {
+    if (!waits || sent.isComplete()) {
       ended(response, !sent.failed());
     } else {
       sent.onComplete(result -> ended(response, result.succeeded()));

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Safe for any thread; the lock is an event loop's own, but for a moment in each flush period.
  */
 final class LineBatch {
-  private static final int REQUESTS_MAX = 32;
+  static final int REQUESTS_MAX = 32;
 
   private final LogQueue queue;
 
