@@ -33,6 +33,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("own-server")
 class DurabilityConformanceTest {
 
+  /** The engine alone is killed twenty times in its own tests. */
+  private static final int KILLS = 10;
+
   private static final int WRITERS = 8;
   private static final int BATCH_ROWS = 10;
 
@@ -135,7 +138,7 @@ class DurabilityConformanceTest {
     reporter.publishEntry("conformance.seed", String.valueOf(seed));
     Random random = new Random(seed);
     List<KilledWriter> all = new ArrayList<>();
-    for (int round = 0; round < 20; round++) {
+    for (int round = 0; round < KILLS; round++) {
       ScratchTable table = open("Kills");
       if (round == 0) {
         create(table);

@@ -7,8 +7,13 @@ import io.lazuli.storage.contract.SharedEngineContract;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 
-/** What the contract says of transactions, scans and drops, on two servers with many threads. */
+/**
+ * What the contract says of transactions, scans and drops, on two servers with many threads. With
+ * {@code -Plong}: every build has two servers of the packed suite on one cluster.
+ */
+@Tag("long")
 class TwoServersContractTest extends SharedEngineContract {
   private static final HBaseSettings SETTINGS =
       HBaseSettings.DEFAULT.withThreads(8).withReclaimAfter(Duration.ZERO);
