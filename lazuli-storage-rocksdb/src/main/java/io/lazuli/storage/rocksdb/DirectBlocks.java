@@ -25,6 +25,10 @@ final class DirectBlocks {
   @GuardedBy("this")
   private @Nullable ByteBuffer memory;
 
+  /** Of the disk, once there is memory: to ask for it is dear. */
+  @GuardedBy("this")
+  private int blockBytes;
+
   @GuardedBy("this")
   private boolean possible = true;
 
@@ -39,7 +43,7 @@ final class DirectBlocks {
     if (possible) {
       try (FileChannel channel =
           FileChannel.open(file, ExtendedOpenOption.DIRECT, StandardOpenOption.WRITE)) {
-        writeBlocks(channel, bytes, Files.getFileStore(file).getBlockSize(), output);
+        writeBlocks(channel, bytes, memory(file), output);
       } catch (IOException | UnsupportedOperationException e) {
         LOG.info("large chunks are written through the system's cache: {}", e.toString());
         possible = false;
@@ -49,14 +53,22 @@ final class DirectBlocks {
   }
 
   @GuardedBy("this")
+  private ByteBuffer memory(Path file) throws IOException {
+    ByteBuffer known = memory;
+    if (known == null) {
+      blockBytes = Math.toIntExact(Files.getFileStore(file).getBlockSize());
+      known = ByteBuffer.allocateDirect(MEMORY_BYTES + blockBytes).alignedSlice(blockBytes);
+      memory = known;
+    }
+    return known;
+  }
+
+  @GuardedBy("this")
   private void writeBlocks(
-      FileChannel channel, ByteBuffer bytes, long blockBytes, ChunkFileWriter.Output output)
+      FileChannel channel, ByteBuffer bytes, ByteBuffer aligned, ChunkFileWriter.Output output)
       throws IOException {
-    int block = Math.toIntExact(blockBytes);
-    ByteBuffer aligned = memory == null ? allocate(block) : memory;
-    memory = aligned;
-    while (bytes.remaining() >= block) {
-      int part = Math.min(aligned.capacity(), bytes.remaining() - bytes.remaining() % block);
+    while (bytes.remaining() >= blockBytes) {
+      int part = Math.min(aligned.capacity(), bytes.remaining() - bytes.remaining() % blockBytes);
       aligned.clear().put(bytes.slice(bytes.position(), part)).flip();
       output.write(channel, aligned);
       bytes.position(bytes.position() + aligned.position());
@@ -64,9 +76,5 @@ final class DirectBlocks {
         return;
       }
     }
-  }
-
-  private static ByteBuffer allocate(int block) {
-    return ByteBuffer.allocateDirect(MEMORY_BYTES + block).alignedSlice(block);
   }
 }
