@@ -24,11 +24,11 @@ import io.lazuli.conformance.ServerProcess;
 import io.lazuli.conformance.StorageService;
 import io.lazuli.conformance.wire.Waiting;
 import java.util.List;
-import java.util.function.Predicate;
 
 /** A server whose requests are logged, through the official clients of its three services. */
 final class LoggedServer {
   static final int FIELDS = 30;
+  static final int OPERATION = 2;
 
   private final ServerProcess process;
 
@@ -120,10 +120,14 @@ final class LoggedServer {
     return blobsOf(service).stream().flatMap(blob -> linesIn(blob).stream()).toList();
   }
 
-  /** The lines of a service once there is such a one. */
-  List<List<String>> linesOnce(String service, Predicate<List<String>> there) {
-    Waiting.until(() -> lines(service).stream().anyMatch(there));
+  /** The lines of a service once these operations are all there: no order is promised. */
+  List<List<String>> linesOnce(String service, String... operations) {
+    Waiting.until(() -> operationsOf(lines(service)).containsAll(List.of(operations)));
     return lines(service);
+  }
+
+  static List<String> operationsOf(List<List<String>> lines) {
+    return lines.stream().map(line -> line.get(OPERATION)).toList();
   }
 
   /** Splits at semicolons outside quotes. */

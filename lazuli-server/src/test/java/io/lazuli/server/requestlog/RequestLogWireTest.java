@@ -100,7 +100,7 @@ class RequestLogWireTest {
       assertThat(lines).allSatisfy(line -> assertThat(line).hasSize(30));
       assertThat(lines)
           .extracting(line -> String.join(" ", line.get(2), line.get(3), line.get(4), line.get(7)))
-          .containsSubsequence(
+          .contains(
               "CreateTable Success 201 authenticated",
               "InsertEntity Success 201 authenticated",
               "QueryEntity Success 200 authenticated",
@@ -146,7 +146,7 @@ class RequestLogWireTest {
       queues.owner("PUT", "/last", "");
       assertThat(lines(blobs, "queue", 4))
           .extracting(line -> line.get(2) + " " + line.get(12))
-          .containsSubsequence(
+          .contains(
               "CreateQueue \"/devstoreaccount1/orders\"",
               "PutMessage \"/devstoreaccount1/orders\"",
               "GetMessages \"/devstoreaccount1/orders\"",
@@ -169,7 +169,7 @@ class RequestLogWireTest {
       List<List<String>> lines = lines(blobs, "blob", 5);
       assertThat(lines)
           .extracting(line -> line.get(2) + " " + line.get(18) + " " + line.get(20))
-          .containsSubsequence(
+          .contains(
               "CreateContainer 0 0",
               "PutBlob 5 0",
               "GetBlob 0 5",
