@@ -74,7 +74,8 @@ public final class SharedAccessSignature {
    * {@code sr} is let pass, for azure-storage 8.6.6 for Java repeats {@code srt} under that name.
    */
   private Access ofAccount(Request request, SasParameters sas, Account account) {
-    if (sas.has("tn") || sas.has("si")) {
+    boolean whole = sas.has("ss") && sas.has("srt");
+    if (!whole || sas.has("tn") || sas.has("si")) {
       throw failed();
     }
     requireSigned(SasForm.accountText(sas, account.name()), sas, account);

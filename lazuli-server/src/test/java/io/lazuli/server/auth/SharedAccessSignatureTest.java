@@ -178,6 +178,16 @@ class SharedAccessSignatureTest {
     assertFails(query);
   }
 
+  /** Whoever signed it: what it is for was left out. */
+  @ParameterizedTest
+  @CsvSource({"t,''", "'',o"})
+  void anAccountSignatureNamesServicesAndTypes(String services, String types) {
+    String lines = "devstoreaccount1\nr\n" + services + "\n" + types + "\n\n" + SE + "\n\n\n";
+    assertFails(
+        "sv=2019-02-02&sp=r&se=%s&ss=%s&srt=%s&sig=%s"
+            .formatted(SE, services, types, sign(lines + "2019-02-02\n")));
+  }
+
   @Test
   void kindsOfSignaturesDoNotMix() {
     assertFails(S4 + "&tn=MyTable");
