@@ -62,7 +62,8 @@ final class BlobAndQueueSignedText {
     append(out, uncovered(request, date));
     appendCovered(out, request);
     out.append('/').append(account).append(path);
-    String comp = request.query().first("comp");
+    // Whatever its case, it is obeyed, so it is covered.
+    String comp = request.query().firstIgnoringCase("comp");
     if (comp != null) {
       out.append("?comp=").append(comp);
     }

@@ -95,6 +95,23 @@ class QueueSignatureTest {
     }
   }
 
+  /** Otherwise who saw a signed PUT of a queue could set its metadata. */
+  @Test
+  void aComponentIsSignedWhateverItsCase() {
+    String text =
+        "PUT\n\n\n\nx-ms-date:Mon, 15 Jan 2024 10:30:00 GMT\n"
+            + "/devstoreaccount1/devstoreaccount1/orders";
+    Request request =
+        addressed(
+            "PUT",
+            "/devstoreaccount1/orders?Comp=metadata",
+            "x-ms-date",
+            "Mon, 15 Jan 2024 10:30:00 GMT");
+    keys.verifyLite(request, ACCOUNT, "devstoreaccount1:" + sign(text + "?comp=metadata"));
+    assertThatThrownBy(() -> keys.verifyLite(request, ACCOUNT, "devstoreaccount1:" + sign(text)))
+        .isInstanceOf(ServiceException.class);
+  }
+
   /** The JavaScript SDK sorts names as people do. */
   @ParameterizedTest
   @CsvSource({"x-ms-meta-a1,x-ms-meta-a_b", "x-ms-meta-a_b,x-ms-meta-a1"})
