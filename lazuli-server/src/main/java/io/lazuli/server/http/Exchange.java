@@ -367,8 +367,9 @@ final class Exchange implements Content, Headers, RequestSource {
       outHeaders.set("Connection", "close");
     }
     StreamedBody streamed = response.streamed();
+    boolean empty = response.body().length == 0 || request.method().equals(HttpMethod.HEAD);
     return streamed == null
-        ? out.end(response.body().length == 0 ? Buffer.buffer() : Buffer.buffer(response.body()))
+        ? out.end(empty ? Buffer.buffer() : Buffer.buffer(response.body()))
         : send(response.status(), streamed);
   }
 

@@ -2,7 +2,9 @@ package io.lazuli.server.requestlog;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -132,10 +134,20 @@ final class LineBytes {
     for (int at = from; at < length; at += Long.BYTES) {
       if (!arePlain((long) WORD.get(bytes, at))) {
         length = from;
-        return addEscaped(text);
+        return addEscaped(decoded(text));
       }
     }
     return this;
+  }
+
+  /** Most clients write UTF-8 where they leave ASCII; what is none is shown byte by byte. */
+  private static String decoded(String wire) {
+    ByteBuffer raw = ByteBuffer.wrap(wire.getBytes(StandardCharsets.ISO_8859_1));
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(raw).toString();
+    } catch (CharacterCodingException e) {
+      return wire;
+    }
   }
 
   /**

@@ -2,6 +2,7 @@ package io.lazuli.server.requestlog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,13 @@ class LineBytesTest {
             .isEqualTo(TestRequest.text(new LineBytes().add("key;").addEscaped(text)));
       }
     }
+  }
+
+  @Test
+  void whatARequestSaysInUtf8IsReadAsThat() {
+    String wire = new String("<é>".getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+    assertThat(TestRequest.text(new LineBytes().addWire(wire))).isEqualTo("&lt;é&gt;");
+    assertThat(TestRequest.text(new LineBytes().addWire("<é>"))).isEqualTo("&lt;é&gt;");
   }
 
   @Test

@@ -165,8 +165,9 @@ class RequestLogWireTest {
           "PUT", "/docs/a", "12345", "x-ms-blob-type: BlockBlob", "x-ms-version: 2020-12-06");
       blobs.owner("GET", "/docs/a", "", version);
       blobs.owner("HEAD", "/docs/a", "", version);
+      blobs.owner("HEAD", "/docs/none", "", version);
       blobs.owner("DELETE", "/docs/a", "", version);
-      List<List<String>> lines = lines(blobs, "blob", 5);
+      List<List<String>> lines = lines(blobs, "blob", 6);
       assertThat(lines)
           .extracting(line -> line.get(2) + " " + line.get(18) + " " + line.get(20))
           .contains(
@@ -175,6 +176,9 @@ class RequestLogWireTest {
               "GetBlob 0 5",
               "GetBlobProperties 0 0",
               "DeleteBlob 0 0");
+      assertThat(lines)
+          .extracting(line -> line.get(2) + " " + line.get(4) + " " + line.get(20))
+          .contains("GetBlobProperties 404 0");
       assertThat(lines).extracting(line -> line.get(2)).doesNotContain("AppendBlock");
     }
   }
