@@ -38,7 +38,16 @@ public record ServiceProperties(
       boolean read,
       boolean write,
       boolean delete,
-      @Nullable Integer retentionDays) {}
+      @Nullable Integer retentionDays) {
+    /** True if any requests are logged. */
+    public boolean isOn() {
+      return read || write || delete;
+    }
+
+    private boolean isOfKnownForm() {
+      return version.equals("1.0") || version.equals("2.0");
+    }
+  }
 
   /**
    * What is counted.
@@ -47,7 +56,11 @@ public record ServiceProperties(
    * @param retentionDays null to keep figures for ever
    */
   public record Metrics(
-      String version, boolean enabled, boolean includeApis, @Nullable Integer retentionDays) {}
+      String version, boolean enabled, boolean includeApis, @Nullable Integer retentionDays) {
+    private boolean isOfKnownForm() {
+      return version.equals("1.0");
+    }
+  }
 
   /** A change of some settings; those that are null stay. */
   public record Change(
@@ -58,6 +71,13 @@ public record ServiceProperties(
       @Nullable String defaultVersion) {
     public boolean isEmpty() {
       return equals(new Change(null, null, null, null, null));
+    }
+
+    /** True if logs and metrics are asked for in forms that there are. */
+    public boolean isOfKnownForms() {
+      return (logging == null || logging.isOfKnownForm())
+          && (hourMetrics == null || hourMetrics.isOfKnownForm())
+          && (minuteMetrics == null || minuteMetrics.isOfKnownForm());
     }
 
     public ServiceProperties applyTo(ServiceProperties old) {

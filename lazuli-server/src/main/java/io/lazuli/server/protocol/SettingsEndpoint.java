@@ -120,7 +120,8 @@ public final class SettingsEndpoint {
 
   private SettingsOperation change(byte[] body) {
     ServiceProperties.Change change = ServicePropertiesXml.parse(body, ofBlobs);
-    if (change.isEmpty() && !takesEmptyChange) {
+    boolean nothing = change.isEmpty() && !takesEmptyChange;
+    if (nothing || !change.isOfKnownForms()) {
       throw InvalidXml.because("");
     }
     return new ChangeProperties(change);

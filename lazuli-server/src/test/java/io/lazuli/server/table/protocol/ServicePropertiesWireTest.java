@@ -67,6 +67,17 @@ class ServicePropertiesWireTest {
         .isEqualTo(ROOT.formatted(logging + HOURS + minutes + "<Cors>" + RULE + RULE + "</Cors>"));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"3.0", "1", "", "2.0"})
+  void logsAndMetricsComeInKnownFormsOnly(String version) {
+    String other = "<Version>" + version + "</Version>";
+    for (String part : List.of(LOGGING, HOURS, MINUTES)) {
+      boolean known = part.equals(LOGGING) && version.equals("2.0");
+      assertThat(set(part.replace("<Version>1.0</Version>", other)).status())
+          .isEqualTo(known ? 202 : 400);
+    }
+  }
+
   @Test
   void whatIsLeftOutStays() {
     set("<Cors>" + RULE + "</Cors>");
