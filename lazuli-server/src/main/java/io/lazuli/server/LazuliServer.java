@@ -240,7 +240,8 @@ public final class LazuliServer implements AutoCloseable {
         new AccessPolicies(catalog),
         properties,
         missing,
-        () -> Ticks.toInstant(engine.now()));
+        () -> Ticks.toInstant(engine.now()),
+        requestLog::prepare);
   }
 
   private Addressing addressing(StorageService service) {

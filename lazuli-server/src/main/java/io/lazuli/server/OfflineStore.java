@@ -22,6 +22,7 @@ import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.Ticks;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
@@ -112,7 +113,8 @@ public final class OfflineStore implements AutoCloseable {
         new AccessPolicies(catalog),
         properties,
         missing,
-        () -> Ticks.toInstant(engine.now()));
+        () -> Ticks.toInstant(engine.now()),
+        account -> CompletableFuture.completedFuture(false));
   }
 
   @Override

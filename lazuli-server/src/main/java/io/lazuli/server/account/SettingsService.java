@@ -33,23 +33,27 @@ public final class SettingsService {
   private final ServicePropertiesStore properties;
   private final ServiceError missing;
   private final Supplier<Instant> now;
+  private final Function<String, CompletionStage<Boolean>> logs;
 
   /**
    * @param homes the service's home in the catalogue, by account
    * @param missing what is answered about a resource that is not there
    * @param now the engine's time
+   * @param logs makes the place for an account's logs; false if it was there
    */
   public SettingsService(
       Function<String, ServiceHome> homes,
       AccessPolicies policies,
       ServicePropertiesStore properties,
       ServiceError missing,
-      Supplier<Instant> now) {
+      Supplier<Instant> now,
+      Function<String, CompletionStage<Boolean>> logs) {
     this.homes = homes;
     this.policies = policies;
     this.properties = properties;
     this.missing = missing;
     this.now = now;
+    this.logs = logs;
   }
 
   /** Does what is asked. Failures are in the stage, foreseen ones as {@code ServiceException}. */
@@ -58,7 +62,7 @@ public final class SettingsService {
     return StorageFailures.translatingStage(
         () -> {
           caller.access().require(permission(operation), "");
-          return dispatch(operation, homes.apply(caller.account()), deadline);
+          return dispatch(operation, caller.account(), deadline);
         });
   }
 
@@ -83,19 +87,25 @@ public final class SettingsService {
   }
 
   private CompletionStage<SettingsOutcome> dispatch(
-      SettingsOperation operation, ServiceHome home, Deadline deadline) {
+      SettingsOperation operation, String account, Deadline deadline) {
+    ServiceHome home = homes.apply(account);
     if (operation instanceof ReadProperties) {
       return CompletableFuture.completedFuture(new Properties(properties.read(home, deadline)));
     } else if (operation instanceof ChangeProperties change) {
       return properties
           .change(home, change.change(), deadline)
-          .thenApply(changed -> new PropertiesChanged());
+          .thenCompose(changed -> changed.logging().isOn() ? logs.apply(account) : notLogged())
+          .thenApply(ready -> new PropertiesChanged());
     } else if (operation instanceof ReadPolicies read) {
       return CompletableFuture.completedFuture(readPolicies(home, read.resource(), deadline));
     } else if (operation instanceof ReplacePolicies replace) {
       return replacePolicies(home, replace, deadline);
     }
     return CompletableFuture.completedFuture(new Stats(now.get()));
+  }
+
+  private static CompletionStage<Boolean> notLogged() {
+    return CompletableFuture.completedFuture(false);
   }
 
   private SettingsOutcome readPolicies(ServiceHome home, String resource, Deadline deadline) {

@@ -67,7 +67,7 @@ final class LogBlobs {
       return true;
     } catch (ServiceException e) {
       if (e.error().equals(BlobErrors.CONTAINER_NOT_FOUND)) {
-        createContainer(account);
+        await(createContainer(account));
         put(account, name, metadata);
         return true;
       } else if (e.error().equals(BlobErrors.BLOB_ALREADY_EXISTS)) {
@@ -84,14 +84,21 @@ final class LogBlobs {
     upload(account, put, ByteBuffer.allocate(0));
   }
 
-  private void createContainer(String account) {
-    try {
-      execute(account, new CreateContainer(ContainerName.LOGS, Map.of(), PublicAccess.NONE));
-    } catch (ServiceException e) {
-      if (!e.error().equals(BlobErrors.CONTAINER_ALREADY_EXISTS)) {
-        throw e;
-      }
-    }
+  /** Makes the container; false if it was there. Does not block. */
+  CompletionStage<Boolean> createContainer(String account) {
+    CreateContainer create = new CreateContainer(ContainerName.LOGS, Map.of(), PublicAccess.NONE);
+    return service
+        .execute(create, server(account), deadline())
+        .thenApply(made -> true)
+        .exceptionally(
+            failure -> {
+              Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+              if (cause instanceof ServiceException refused
+                  && refused.error().equals(BlobErrors.CONTAINER_ALREADY_EXISTS)) {
+                return false;
+              }
+              throw new CompletionException(cause);
+            });
   }
 
   /**
@@ -173,7 +180,7 @@ final class LogBlobs {
     return await(service.execute(operation, server(account), deadline()));
   }
 
-  private static BlobOutcome await(CompletionStage<BlobOutcome> outcome) {
+  private static <T> T await(CompletionStage<T> outcome) {
     try {
       return outcome.toCompletableFuture().join();
     } catch (CompletionException e) {

@@ -8,6 +8,7 @@ import io.lazuli.server.event.RequestSource;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +31,7 @@ public final class RequestLog implements AutoCloseable {
   /** One for each event loop. */
   private final ThreadLocal<LineBatch> batch;
 
+  private final LogBlobs blobs;
   private final LogWriter writer;
   private final Clock clock;
   private final Duration flushPeriod;
@@ -43,7 +45,8 @@ public final class RequestLog implements AutoCloseable {
   public RequestLog(BlobService blobs, Clock clock, Duration flushPeriod, long queueBytesMax) {
     this.queue = new LogQueue(queueBytesMax);
     this.batch = ThreadLocal.withInitial(queue::newBatch);
-    this.writer = new LogWriter(queue, new LogBlobs(blobs), clock);
+    this.blobs = new LogBlobs(blobs);
+    this.writer = new LogWriter(queue, this.blobs, clock);
     this.clock = clock;
     this.flushPeriod = flushPeriod;
     thread.setDaemon(true);
@@ -52,6 +55,11 @@ public final class RequestLog implements AutoCloseable {
   /** From now on lines are stored. */
   public void start() {
     thread.start();
+  }
+
+  /** Makes the container for an account's logs, before the first line is; false if it was there. */
+  public CompletionStage<Boolean> prepare(String account) {
+    return blobs.createContainer(account);
   }
 
   /**

@@ -21,6 +21,7 @@ import io.lazuli.storage.memory.InMemoryEngineProvider;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,7 +43,8 @@ class SettingsServiceTest {
           new AccessPolicies(catalog),
           new ServicePropertiesStore(catalog),
           CommonErrors.RESOURCE_NOT_FOUND,
-          () -> Ticks.toInstant(engine.now()));
+          () -> Ticks.toInstant(engine.now()),
+          account -> CompletableFuture.completedFuture(false));
 
   @BeforeEach
   void create() {

@@ -190,6 +190,8 @@ class RequestLogWireTest {
       String version = "x-ms-version: 2020-12-06";
       assertThat(get(blobs, "/$logs?restype=container&comp=list").status()).isEqualTo(404);
       switchOn(tables, true, true, true);
+      assertThat(get(blobs, "/$logs?restype=container&comp=list").status()).isEqualTo(200);
+      switchOn(tables, true, true, true);
       tables.owner("GET", "/Tables", "");
       lines(blobs, "table", 1);
       String name = names(blobs, "").get(0);
