@@ -1,11 +1,11 @@
 package io.lazuli.storage.rocksdb;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import com.sun.nio.file.ExtendedOpenOption;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
@@ -41,8 +41,7 @@ final class DirectBlocks {
   synchronized int write(Path file, ByteBuffer bytes, ChunkFileWriter.Output output) {
     int from = bytes.position();
     if (possible) {
-      try (FileChannel channel =
-          FileChannel.open(file, ExtendedOpenOption.DIRECT, StandardOpenOption.WRITE)) {
+      try (FileChannel channel = FileChannel.open(file, pastTheCache(), StandardOpenOption.WRITE)) {
         writeBlocks(channel, bytes, memory(file), output);
       } catch (IOException | UnsupportedOperationException e) {
         LOG.info("large chunks are written through the system's cache: {}", e.toString());
@@ -50,6 +49,16 @@ final class DirectBlocks {
       }
     }
     return bytes.position() - from;
+  }
+
+  /** By its name: a compiler newer than the release it compiles for warns of the class. */
+  private static OpenOption pastTheCache() {
+    try {
+      Class<?> options = Class.forName("com.sun.nio.file.ExtendedOpenOption");
+      return (OpenOption) options.getField("DIRECT").get(null);
+    } catch (ReflectiveOperationException e) {
+      throw new UnsupportedOperationException("this Java has no direct writes", e);
+    }
   }
 
   @GuardedBy("this")
