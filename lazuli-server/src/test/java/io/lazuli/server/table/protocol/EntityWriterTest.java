@@ -100,10 +100,7 @@ class EntityWriterTest {
   void anAnnotationThatIsSelectedIsNotWrittenTwice() {
     Projection projection = Projection.parse("odata.etag,Ref,Ref@odata.type");
     assertThat(single(MetadataLevel.MINIMAL, projection))
-        .endsWith(
-            "\","
-                + ETAG
-                + "\"Ref@odata.type\":\"Edm.Int64\",\"Ref\":\"9007199254740993\"}");
+        .endsWith("\"," + ETAG + "\"Ref@odata.type\":\"Edm.Int64\",\"Ref\":\"9007199254740993\"}");
     assertThat(single(MetadataLevel.NONE, Projection.parse("odata.etag"))).isEqualTo("{}");
   }
 
