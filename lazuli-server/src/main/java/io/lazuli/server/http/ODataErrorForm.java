@@ -48,12 +48,12 @@ final class ODataErrorForm implements ErrorForm {
       return false;
     }
     String format = request.query().first("$format");
-    String wanted = format != null ? format : request.header("Accept");
-    return wanted == null
-        || wanted.isBlank()
-        || wanted.contains("json")
-        || wanted.contains("*/*")
-        || wanted.contains("application/*");
+    String wanted = format == null || format.isBlank() ? request.header("Accept") : format;
+    return wanted == null || wanted.isBlank() || allowsJson(wanted.toLowerCase(Locale.ROOT));
+  }
+
+  private static boolean allowsJson(String wanted) {
+    return wanted.contains("json") || wanted.contains("*/*") || wanted.contains("application/*");
   }
 
   private static String level(Request request) {

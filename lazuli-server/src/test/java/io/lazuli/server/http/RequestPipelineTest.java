@@ -169,6 +169,16 @@ class RequestPipelineTest {
     assertThat(answer.header("Content-Type")).contains("odata=fullmetadata");
   }
 
+  @Test
+  void anErrorsFormIsReadFromTheRequestAsTheAnswersIs() throws IOException {
+    Answer capitals =
+        ask("GET /acct/missing" + HEAD + "Accept: APPLICATION/JSON;odata=nometadata\r\n\r\n");
+    assertThat(capitals.header("Content-Type")).contains("odata=nometadata");
+    Answer noFormat =
+        ask("GET /acct/missing?$format=" + HEAD + "Accept: application/atom+xml\r\n\r\n");
+    assertThat(noFormat.header("Content-Type")).isEqualTo("application/xml");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"acl", "properties", "stats"})
   void xmlResourcesHaveXmlErrors(String comp) throws IOException {

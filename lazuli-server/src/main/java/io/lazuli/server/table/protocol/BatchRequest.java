@@ -6,6 +6,7 @@ import io.lazuli.server.wire.Multipart;
 import io.lazuli.server.wire.Multipart.Part;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +57,8 @@ record BatchRequest(boolean reading, List<InnerRequest> operations) {
   /** One more than a transaction may have, so that it is refused as too long. */
   private static final int OPERATIONS_READ_MAX = 101;
 
+  private static final Pattern VERSION = Pattern.compile("HTTP/\\d\\.\\d");
+
   private static final List<String> WRITES = List.of("POST", "PUT", "PATCH", "MERGE", "DELETE");
 
   static BatchRequest parse(byte[] body, @Nullable String contentType) {
@@ -102,12 +105,25 @@ record BatchRequest(boolean reading, List<InnerRequest> operations) {
       line = end;
       end = Multipart.lineEnd(bytes, line, part.to());
     }
-    String[] words = Multipart.text(bytes, line, end).strip().split(" +", 4);
-    if (words.length < 2 || words.length > 3) {
+    String text = Multipart.text(bytes, line, end).strip();
+    int verb = text.indexOf(' ');
+    if (verb < 0) {
       throw TableErrors.INVALID_INPUT.exception();
     }
     Part message = Multipart.message(bytes, end, part.to());
-    return new InnerRequest(words[0], words[1], message, message.header("Content-ID"));
+    return new InnerRequest(
+        text.substring(0, verb),
+        withoutVersion(text.substring(verb).strip()),
+        message,
+        message.header("Content-ID"));
+  }
+
+  /** The version may be missing, and the URL may have spaces: {@code 'p', RowKey='r'}. */
+  private static String withoutVersion(String target) {
+    int space = target.lastIndexOf(' ');
+    return space > 0 && VERSION.matcher(target.substring(space + 1)).matches()
+        ? target.substring(0, space).strip()
+        : target;
   }
 
   /** The path below the account: of a URL on any host, with or without the account before it. */

@@ -35,11 +35,16 @@ record Projection(List<String> names, List<byte[]> ownNames) {
     }
     List<byte[]> own = new ArrayList<>();
     for (String name : names) {
-      if (!SYSTEM.contains(name)) {
+      if (!SYSTEM.contains(name) && !isAnnotation(name)) {
         own.add(Utf8.encodeValue(name));
       }
     }
     return new Projection(List.copyOf(names), List.copyOf(own));
+  }
+
+  /** No property can have such a name; as null it would stand beside the annotation itself. */
+  private static boolean isAnnotation(String name) {
+    return name.startsWith("odata.") || name.contains("@");
   }
 
   boolean isAll() {

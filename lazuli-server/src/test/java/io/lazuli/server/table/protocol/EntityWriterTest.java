@@ -97,6 +97,14 @@ class EntityWriterTest {
   }
 
   @Test
+  void anAnnotationThatIsSelectedIsNotWrittenTwice() {
+    Projection projection = Projection.parse("odata.etag,Ref,Ref@odata.type");
+    assertThat(single(MetadataLevel.MINIMAL, projection))
+        .endsWith("\"," + ETAG + "\"Ref@odata.type\":\"Edm.Int64\",\"Ref\":\"9007199254740993\"}");
+    assertThat(single(MetadataLevel.NONE, Projection.parse("odata.etag"))).isEqualTo("{}");
+  }
+
+  @Test
   void aPageHasNothingButItsMetadataAndValues() {
     EntityWriter writer =
         new EntityWriter(BASE, "acct", "Orders", MetadataLevel.NONE, Projection.ALL, 16);
