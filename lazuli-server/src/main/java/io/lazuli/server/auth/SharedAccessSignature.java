@@ -180,7 +180,7 @@ public final class SharedAccessSignature {
       throw failed();
     }
     if (!allowed.contains(peer)) {
-      throw CommonErrors.AUTHORIZATION_SOURCE_IP_MISMATCH.exception();
+      throw CommonErrors.AUTHORIZATION_SOURCE_IP_MISMATCH.exception().with("ip", peer);
     }
   }
 

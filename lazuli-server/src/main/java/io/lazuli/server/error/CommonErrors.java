@@ -47,7 +47,7 @@ public final class CommonErrors {
       new ServiceError(
           "AuthorizationSourceIPMismatch",
           403,
-          "This request is not authorized to perform this operation using this source IP address.");
+          "This request is not authorized to perform this operation using this source IP {ip}.");
   public static final ServiceError INVALID_HEADER_VALUE =
       new ServiceError(
           "InvalidHeaderValue",

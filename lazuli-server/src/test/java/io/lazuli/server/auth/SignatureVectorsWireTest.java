@@ -161,7 +161,9 @@ class SignatureVectorsWireTest {
     String https = WireServer.tableToken("MyTable", "sp", "r", "spr", "https");
     refused("AuthorizationProtocolMismatch", server.holder(https, "GET", "/MyTable()", ""));
     String elsewhere = WireServer.tableToken("MyTable", "sp", "r", "sip", "10.0.0.1");
-    refused("AuthorizationSourceIPMismatch", server.holder(elsewhere, "GET", "/MyTable()", ""));
+    Answer answer = server.holder(elsewhere, "GET", "/MyTable()", "");
+    refused("AuthorizationSourceIPMismatch", answer);
+    assertThat(answer.body()).contains("using this source IP 127.0.0.1.");
   }
 
   @Test
