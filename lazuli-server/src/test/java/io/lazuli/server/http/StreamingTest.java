@@ -469,7 +469,7 @@ class StreamingTest {
   @ParameterizedTest
   @ValueSource(strings = {"pull", "file"})
   void aClientThatStopsReadingIsCutOff(String kind, @TempDir Path folder) throws IOException {
-    restart(Duration.ofMillis(500), MIB);
+    restart(Duration.ofSeconds(1), MIB);
     openFile(folder, 64 * MIB + 5);
     try (RawConnection connection = service.connect()) {
       connection.send("GET /acct/" + kind + "/" + 64 * MIB + HEAD + "\r\n");
