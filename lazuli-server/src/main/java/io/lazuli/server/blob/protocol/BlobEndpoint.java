@@ -154,9 +154,10 @@ public final class BlobEndpoint implements Endpoint {
       service.requireAllowed(action, resource, caller);
     }
     // What is not committed yet is nobody's but the owner's (blob-rest 7).
-    boolean all = !new QueryParameters(request.query()).text("blocklisttype").isEmpty();
+    String type = new QueryParameters(request.query()).text("blocklisttype");
+    boolean committed = type.isEmpty() || type.equalsIgnoreCase("committed");
     if (route == BlobRoute.BLOCK_LIST
-        && all
+        && !committed
         && caller.access() instanceof Access.OfAnybody anybody) {
       throw anybody.refusal().exception();
     }
