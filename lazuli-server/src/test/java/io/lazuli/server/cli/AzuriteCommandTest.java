@@ -219,6 +219,8 @@ class AzuriteCommandTest {
   private Process start(Map<String, String> environment, String... args) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    // Newer Javas complain otherwise; the packed server says so in its manifest.
+    command.add("--enable-native-access=ALL-UNNAMED");
     command.addAll(List.of("-cp", absolute(System.getProperty("java.class.path"))));
     command.add(Main.class.getName());
     command.addAll(List.of(args));

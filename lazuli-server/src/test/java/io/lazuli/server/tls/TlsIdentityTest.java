@@ -81,7 +81,9 @@ class TlsIdentityTest {
 
   @Test
   void anEllipticKeyInSec1IsTaken() throws Exception {
-    KeyPair pair = KeyPairGenerator.getInstance("EC").generateKeyPair();
+    KeyPairGenerator pairs = KeyPairGenerator.getInstance("EC");
+    pairs.initialize(256);
+    KeyPair pair = pairs.generateKeyPair();
     ECPrivateKey key = (ECPrivateKey) pair.getPrivate();
     byte[] number = new byte[32];
     byte[] value = key.getS().toByteArray();

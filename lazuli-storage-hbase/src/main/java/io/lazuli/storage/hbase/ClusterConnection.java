@@ -2,6 +2,8 @@ package io.lazuli.storage.hbase;
 
 import io.lazuli.storage.EngineOpenException;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
@@ -51,6 +53,7 @@ final class ClusterConnection implements AutoCloseable {
   }
 
   static ClusterConnection open(Configuration site, HBaseSettings settings) {
+    settleResolver();
     Configuration patient = new Configuration(site);
     patient.setInt("hbase.rpc.timeout", 20_000);
     patient.setInt("hbase.client.operation.timeout", 60_000);
@@ -71,6 +74,24 @@ final class ClusterConnection implements AutoCloseable {
     } catch (EngineOpenException e) {
       close(data);
       throw e;
+    }
+  }
+
+  /**
+   * Since Java 18 the first look-up of an address decides for the whole process who resolves them.
+   * HBase's jar names a resolver that is not in it: where the jar is seen, no address is found.
+   */
+  private static void settleResolver() {
+    Thread thread = Thread.currentThread();
+    ClassLoader loader = thread.getContextClassLoader();
+    thread.setContextClassLoader(ClassLoader.getPlatformClassLoader());
+    try {
+      InetAddress.getByName("localhost");
+    } catch (UnknownHostException e) {
+      // It was asked, which is all that matters.
+      return;
+    } finally {
+      thread.setContextClassLoader(loader);
     }
   }
 

@@ -1,11 +1,11 @@
 package io.lazuli.storage.rocksdb;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import com.sun.nio.file.ExtendedOpenOption;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +21,9 @@ final class DirectBlocks {
   private static final Logger LOG = LoggerFactory.getLogger(DirectBlocks.class);
   private static final int MEMORY_BYTES = 1 << 20;
 
+  /** Whether the disk cannot do it or was only full is not told. */
+  static final int SKIPPED_AFTER_FAILURE = 1_000;
+
   /** Begins where a block may begin; Java's own such memory cannot be freed in Java 17. */
   @GuardedBy("this")
   private @Nullable ByteBuffer memory;
@@ -29,8 +32,9 @@ final class DirectBlocks {
   @GuardedBy("this")
   private int blockBytes;
 
+  /** So many files are written through the cache before this is tried again. */
   @GuardedBy("this")
-  private boolean possible = true;
+  private int skipped;
 
   /**
    * Writes the first bytes of a file, and advances the buffer behind them.
@@ -40,16 +44,27 @@ final class DirectBlocks {
    */
   synchronized int write(Path file, ByteBuffer bytes, ChunkFileWriter.Output output) {
     int from = bytes.position();
-    if (possible) {
-      try (FileChannel channel =
-          FileChannel.open(file, ExtendedOpenOption.DIRECT, StandardOpenOption.WRITE)) {
+    if (skipped > 0) {
+      skipped--;
+    } else {
+      try (FileChannel channel = FileChannel.open(file, pastTheCache(), StandardOpenOption.WRITE)) {
         writeBlocks(channel, bytes, memory(file), output);
       } catch (IOException | UnsupportedOperationException e) {
         LOG.info("large chunks are written through the system's cache: {}", e.toString());
-        possible = false;
+        skipped = SKIPPED_AFTER_FAILURE;
       }
     }
     return bytes.position() - from;
+  }
+
+  /** By its name: a compiler newer than the release it compiles for warns of the class. */
+  private static OpenOption pastTheCache() {
+    try {
+      Class<?> options = Class.forName("com.sun.nio.file.ExtendedOpenOption");
+      return (OpenOption) options.getField("DIRECT").get(null);
+    } catch (ReflectiveOperationException e) {
+      throw new UnsupportedOperationException("this Java has no direct writes", e);
+    }
   }
 
   @GuardedBy("this")
