@@ -191,11 +191,12 @@ describe("messages", () => {
 
   test("come back when their period ends, and the old receipt is of no use then", async () => {
     await queue.sendMessage("text");
-    const first = await receiveOne(queue, 1);
+    const first = await receiveOne(queue, 60);
     assert.deepEqual((await queue.receiveMessages()).receivedMessageItems, []);
+    const held = await queue.updateMessage(first.messageId, first.popReceipt, undefined, 1);
     const second = await eventually(() => receiveOne(queue, 60));
     assert.equal(second.dequeueCount, 2);
-    await refused(queue.deleteMessage(first.messageId, first.popReceipt), 404, "MessageNotFound");
+    await refused(queue.deleteMessage(first.messageId, held.popReceipt), 404, "MessageNotFound");
     await queue.deleteMessage(second.messageId, second.popReceipt);
   });
 

@@ -19,6 +19,9 @@ class TourTest {
 
   @TempDir Path temporary;
 
+  /** Where Netty unpacks a library for a moment, in which the tour may be interrupted. */
+  @TempDir Path libraries;
+
   @Test
   void itShowsEveryScenarioAndLosesNothing() throws IOException, InterruptedException {
     Process tour = tour();
@@ -73,6 +76,7 @@ class TourTest {
             "-Xmx256m",
             "-XX:+UseSerialGC",
             "-Djava.io.tmpdir=" + temporary,
+            "-Dio.netty.native.workdir=" + libraries,
             "-Dlazuli.server=" + Path.of("..", "lazuli-server", "target", "lazuli.jar"),
             "-jar",
             Path.of("target", "lazuli-tour.jar").toString(),

@@ -33,7 +33,7 @@ final class ClusterTest {
     assertThat(told[2]).startsWith("localhost,");
     assertThat(told[3]).as("regions of user tables").isEqualTo("0");
     process.destroyForcibly();
-    await().atMost(Duration.ofSeconds(20)).until(() -> !hbase.isAlive());
+    await().atMost(Duration.ofMinutes(1)).until(() -> !hbase.isAlive());
     assertThat(folder).doesNotExist();
   }
 
@@ -47,9 +47,9 @@ final class ClusterTest {
     process.getOutputStream().flush();
     assertThat(line(process)).isEqualTo("paused");
     process.destroyForcibly();
-    await().atMost(Duration.ofSeconds(20)).until(() -> !hbase.isAlive());
+    await().atMost(Duration.ofMinutes(1)).until(() -> !hbase.isAlive());
     Path folder = Path.of(told[1]).getParent().getParent();
-    await().atMost(Duration.ofSeconds(20)).until(() -> !Files.exists(folder));
+    await().atMost(Duration.ofMinutes(1)).until(() -> !Files.exists(folder));
   }
 
   @Test

@@ -118,12 +118,9 @@ class RehearsalIT {
 
   @Test
   void answersAreDelayed() {
-    Path other = folder.resolve("prompt");
-    try (ServerProcess server = start("latency=300,seed=1");
-        ServerProcess prompt = ServerProcess.start(AccountUnderTest.serverJar(), other)) {
-      long usual = nanosOfTen(client(prompt));
-      // Ten random parts of 300 ms, against answers that take a few.
-      assertThat(nanosOfTen(client(server))).isGreaterThan(2 * usual);
+    try (ServerProcess server = start("latency=300,seed=1")) {
+      // Ten random parts of 300 ms; how slow the machine is only adds to them.
+      assertThat(nanosOfTen(client(server))).isGreaterThan(500_000_000);
     }
   }
 

@@ -25,6 +25,7 @@ import io.lazuli.server.event.RequestDebugLog;
 import io.lazuli.server.event.ServerEvents;
 import io.lazuli.server.http.Addressing;
 import io.lazuli.server.http.BodyBudget;
+import io.lazuli.server.http.CommonHeaders;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.EventLoops;
 import io.lazuli.server.http.ListenException;
@@ -199,7 +200,11 @@ public final class LazuliServer implements AutoCloseable {
         blobs,
         settings(blob, BlobErrors.CONTAINER_NOT_FOUND, engine),
         new BlobEndpoint.Pools(workers, content),
-        new InnerRequests(addressing(blob), authenticator(blob, Clock.systemUTC())),
+        new InnerRequests(
+            addressing(blob),
+            authenticator(blob, Clock.systemUTC()),
+            new CommonHeaders(
+                serverName(blob), Clock.systemUTC(), Limits.CLIENT_REQUEST_ID_CHARS_MAX)),
         Limits.BLOB_MIB_TIME_MAX);
   }
 
@@ -244,6 +249,10 @@ public final class LazuliServer implements AutoCloseable {
         requestLog::prepare);
   }
 
+  private static String serverName(StorageService service) {
+    return "Lazuli-" + service.title() + "/" + Version.current();
+  }
+
   private Addressing addressing(StorageService service) {
     return new Addressing(config.hostStyle() ? service.label() : null, accounts.registry()::exists);
   }
@@ -282,7 +291,7 @@ public final class LazuliServer implements AutoCloseable {
     Cors cors = new Cors(request -> settings(service, owner(addressing, request), request));
     RequestPipeline.Parts parts =
         new RequestPipeline.Parts(
-            "Lazuli-" + service.title() + "/" + Version.current(),
+            serverName(service),
             clock,
             new ServerEvents(
                 List.of(

@@ -5,6 +5,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.LoggerFactory;
 
 /** Listens to everything that is logged until it is closed. */
@@ -13,6 +14,8 @@ public final class WatchedLog implements AutoCloseable {
   private final Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
 
   public WatchedLog() {
+    // It is read while other threads log.
+    appender.list = new CopyOnWriteArrayList<>();
     appender.start();
     root.addAppender(appender);
   }

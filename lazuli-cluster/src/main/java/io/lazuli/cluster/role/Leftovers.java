@@ -9,12 +9,12 @@ import java.util.stream.Stream;
 
 /** Removes the folder of a cluster whose processes are ending at this moment. */
 public final class Leftovers {
-  private static final int ATTEMPTS_MAX = 10;
+  private static final int ATTEMPTS_MAX = 100;
   private static final long PAUSE_MILLIS = 100;
 
   private Leftovers() {}
 
-  /** Tries for a second, as the processes may still write; what is left then stays. */
+  /** Tries for some seconds, as the processes may still write; what is left then stays. */
   public static void remove(String folder) {
     Path root = Path.of(folder);
     for (int attempt = 1; attempt <= ATTEMPTS_MAX && Files.exists(root); attempt++) {

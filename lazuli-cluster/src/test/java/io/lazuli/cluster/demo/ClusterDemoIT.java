@@ -33,7 +33,7 @@ final class ClusterDemoIT {
       assertThat(site).exists();
 
       demo.toHandle().destroy();
-      assertThat(demo.waitFor(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(demo.waitFor(2, TimeUnit.MINUTES)).isTrue();
       assertThat(processes).noneMatch(ProcessHandle::isAlive);
       assertThat(site.getParent().getParent()).doesNotExist();
     } finally {

@@ -185,7 +185,8 @@ class ChecksumsConformanceTest {
                 .header("Content-MD5", Checksums.md5(body))
                 .send())
         .status(201)
-        .header("Content-MD5", Checksums.md5(body));
+        .header("Content-MD5", Checksums.md5(body))
+        .header("x-ms-content-crc64", Checksums.crc64(body));
     refused(
         container
             .on("PUT", "b", "comp=blocklist")

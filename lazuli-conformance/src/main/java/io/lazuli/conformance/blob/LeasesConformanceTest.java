@@ -500,8 +500,10 @@ class LeasesConformanceTest {
   void aBreakPeriodEnds() {
     container.stored("b", "x");
     container.leased("b", A);
-    expect(operation(container, Resource.BLOB, "break 1").send()).status(202);
+    expect(operation(container, Resource.BLOB, "break 60").send()).status(202);
     refused(container.put("b", "y").send(), 412, "LeaseIdMissing");
+    // A second break may only make the period shorter.
+    expect(operation(container, Resource.BLOB, "break 1").send()).status(202);
     Waiting.until(() -> container.property("b", "x-ms-lease-state").equals("broken"));
     refused(container.put("b", "y").header("x-ms-lease-id", A).send(), 412, "LeaseLost");
     expect(container.put("b", "y").send()).status(201);

@@ -57,7 +57,7 @@ class GetMessagesConformanceTest {
     assertThat(taken.element("ExpirationTime")).isEqualTo(put.element("ExpirationTime"));
     assertThat(taken.receipt()).isNotEqualTo(put.receipt());
     assertThat(Duration.between(QueueTimes.date(answer), taken.time("TimeNextVisible")))
-        .isBetween(Duration.ofSeconds(38), Duration.ofSeconds(42));
+        .isBetween(Duration.ofSeconds(35), Duration.ofSeconds(42));
   }
 
   @Test
@@ -154,7 +154,7 @@ class GetMessagesConformanceTest {
     Duration period =
         Duration.between(
             QueueTimes.date(answer), QueueMessage.listOf(answer).get(0).time("TimeNextVisible"));
-    assertThat(period).isBetween(Duration.ofSeconds(28), Duration.ofSeconds(32));
+    assertThat(period).isBetween(Duration.ofSeconds(25), Duration.ofSeconds(32));
   }
 
   @Test

@@ -145,7 +145,7 @@ class PutMessageConformanceTest {
   @Documented("queue-rest 1.2, 6.1, 14 ttl: expiry while invisible; nobody finds it any more")
   @Differs("Azurite 3.37.0 counts expired messages")
   void anExpiredMessageIsGoneForEveryOperation() {
-    QueueMessage held = queue.added("held", "messagettl=2");
+    QueueMessage held = queue.added("held", "messagettl=5");
     QueueMessage taken = queue.takenOne("visibilitytimeout=60");
     assertThat(taken.id()).isEqualTo(held.id());
     queue.added("stays");

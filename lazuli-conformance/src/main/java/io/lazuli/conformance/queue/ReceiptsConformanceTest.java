@@ -64,7 +64,7 @@ class ReceiptsConformanceTest {
     Duration period =
         Duration.between(
             QueueTimes.date(answer), QueueTimes.header(answer, "x-ms-time-next-visible"));
-    assertThat(period).isBetween(Duration.ofSeconds(58), Duration.ofSeconds(62));
+    assertThat(period).isBetween(Duration.ofSeconds(55), Duration.ofSeconds(62));
     assertThat(queue.peeked()).isEmpty();
   }
 

@@ -332,7 +332,7 @@ class FilterSyntaxConformanceTest {
             .mapToObj(i -> "(RowKey eq '%d' or RowKey gt '%d' or N eq %d)".formatted(i, i, i))
             .collect(Collectors.joining(" and "));
     Assertions.assertTimeout(
-        Duration.ofSeconds(5), () -> assertThat(table.rowsMatching(filter)).isEmpty());
+        Duration.ofSeconds(30), () -> assertThat(table.rowsMatching(filter)).isEmpty());
   }
 
   @Test

@@ -13,7 +13,7 @@ import org.awaitility.core.ThrowingRunnable;
 public final class Patience {
 
   private static final Duration AZURE_MAX = Duration.ofSeconds(90);
-  private static final Duration EMULATOR_MAX = Duration.ofSeconds(2);
+  private static final Duration EMULATOR_MAX = Duration.ofSeconds(10);
 
   private Patience() {}
 

@@ -309,7 +309,7 @@ class LazuliExtensionTest {
 
   /** Not before the other class does the same. */
   private static void meetTogether(LazuliServer server) throws Exception {
-    BOTH.await(20, TimeUnit.SECONDS);
+    BOTH.await(2, TimeUnit.MINUTES);
     meet(server);
   }
 

@@ -74,6 +74,15 @@ public final class AccountFile {
    * @throws AccountFileException if it cannot be read, is open to others, or is broken
    */
   public AccountSet read() {
+    AccountSet held = readIfThere();
+    return held == null ? AccountSet.EMPTY : held;
+  }
+
+  /**
+   * The same; null if there is no file. Whoever asks for the file first and reads it then may find
+   * that it went in between.
+   */
+  @Nullable AccountSet readIfThere() {
     try {
       refuseOpenToOthers();
       if (Files.size(path) > BYTES_MAX) {
@@ -81,7 +90,7 @@ public final class AccountFile {
       }
       return AccountFileText.parse(Files.readString(path, StandardCharsets.UTF_8));
     } catch (NoSuchFileException e) {
-      return AccountSet.EMPTY;
+      return null;
     } catch (IOException e) {
       throw new AccountFileException("cannot read the accounts file " + path + ": " + e, e);
     } catch (AccountFileException e) {

@@ -36,8 +36,9 @@ public final class AccountWatch implements AutoCloseable {
     this.period = period;
     // Before the content, so that a change between the two is seen at the next look.
     this.seen = file.stamp();
-    this.present = file.exists();
-    this.current = file.read();
+    AccountSet read = file.readIfThere();
+    this.present = read != null;
+    this.current = read == null ? AccountSet.EMPTY : read;
   }
 
   /**
@@ -83,14 +84,14 @@ public final class AccountWatch implements AutoCloseable {
     if (now.equals(seen) && complaint == null) {
       return;
     }
-    if (present && !file.exists()) {
+    AccountSet read = file.readIfThere();
+    if (present && read == null) {
       throw new AccountFileException("the accounts file " + file.path() + " is gone");
     }
-    AccountSet read = file.read();
     seen = now;
-    present = file.exists();
-    current = read;
-    changed.accept(read);
+    present = read != null;
+    current = read == null ? AccountSet.EMPTY : read;
+    changed.accept(current);
   }
 
   private void complain(String what) {

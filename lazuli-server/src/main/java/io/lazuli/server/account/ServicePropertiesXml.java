@@ -46,6 +46,10 @@ public final class ServicePropertiesXml {
    */
   public static Change parse(byte[] body, boolean ofBlobs) {
     XmlElement root = XmlElement.parse(body, BYTES_MAX).require("StorageServiceProperties");
+    // To switch off what blobs do not have changes nothing, and is no empty document.
+    if (ofBlobs && root.children().isEmpty()) {
+      throw invalid();
+    }
     for (XmlElement child : root.children()) {
       boolean blobs = ofBlobs && BLOB_ROOT.contains(child.name());
       if (!blobs && !ROOT.contains(child.name())) {

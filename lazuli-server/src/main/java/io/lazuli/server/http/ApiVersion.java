@@ -45,6 +45,11 @@ public final class ApiVersion {
         return false;
       }
     }
-    return true;
+    return isWithin(version.substring(5, 7), "01", "12")
+        && isWithin(version.substring(8), "01", "31");
+  }
+
+  private static boolean isWithin(String digits, String first, String last) {
+    return digits.compareTo(first) >= 0 && digits.compareTo(last) <= 0;
   }
 }

@@ -3,9 +3,10 @@ package io.lazuli.server.http;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** Adds the headers that every answer carries (table-rest.md 3.2). */
-final class CommonHeaders implements Step {
+public final class CommonHeaders implements Step {
   private final String serverName;
   private final Clock clock;
   private final int clientRequestIdMax;
@@ -14,7 +15,7 @@ final class CommonHeaders implements Step {
   /**
    * @param clientRequestIdMax characters; a longer id is not sent back
    */
-  CommonHeaders(String serverName, Clock clock, int clientRequestIdMax) {
+  public CommonHeaders(String serverName, Clock clock, int clientRequestIdMax) {
     this.serverName = serverName;
     this.clock = clock;
     this.clientRequestIdMax = clientRequestIdMax;
@@ -26,18 +27,24 @@ final class CommonHeaders implements Step {
   }
 
   private Response complete(Request request, Response response) {
-    String version = ApiVersion.of(request);
-    Response.Builder out =
-        response.toBuilder()
-            .header("Server", serverName)
-            .header("x-ms-request-id", request.id())
-            .header("Date", date())
-            .header("x-ms-version", version == null ? ApiVersion.NEWEST : version);
+    Response.Builder out = response.toBuilder();
+    identify(request, ApiVersion.of(request), out);
+    return out.header("Date", date()).build();
+  }
+
+  /**
+   * Adds all but the date, which answers inside of an answer do not have.
+   *
+   * @param version that was asked for; null if none was
+   */
+  public void identify(Request request, @Nullable String version, Response.Builder out) {
+    out.header("Server", serverName)
+        .header("x-ms-request-id", request.id())
+        .header("x-ms-version", version == null ? ApiVersion.NEWEST : version);
     String clientId = request.header("x-ms-client-request-id");
     if (clientId != null && isEchoed(clientId)) {
       out.header("x-ms-client-request-id", clientId);
     }
-    return out.build();
   }
 
   /** Control characters would not pass as a header's value. */

@@ -358,10 +358,9 @@ final class Exchange implements Content, Headers, RequestSource {
     for (int i = 0; i < list.size(); i += 2) {
       outHeaders.add(list.get(i), list.get(i + 1));
     }
-    if (response.status() != NOT_MODIFIED) {
-      long length = response.length();
-      outHeaders.add("Content-Length", length == 0 ? NO_LENGTH : Long.toString(length));
-    }
+    // Not what HTTP asks for, but what the service says (blob-rest.md 4.1).
+    long length = response.status() == NOT_MODIFIED ? 0 : response.length();
+    outHeaders.add("Content-Length", length == 0 ? NO_LENGTH : Long.toString(length));
     // Behind what is no request nothing can be read: Vert.x closes, and the client should know.
     if (last || request.decoderResult().isFailure()) {
       outHeaders.set("Connection", "close");

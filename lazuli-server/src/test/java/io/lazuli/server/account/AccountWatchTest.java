@@ -102,10 +102,28 @@ class AccountWatchTest {
     assertThatThrownBy(this::start).isInstanceOf(AccountFileException.class);
   }
 
+  @Test
+  void aFileThatGoesAwayWhileItIsLookedAtIsNotAnEmptyOne() throws IOException {
+    file.edit(set -> set.add("contoso", key(), key()));
+    Path aside = folder.resolve("aside");
+    try (AccountWatch watch = start(Duration.ZERO)) {
+      for (int i = 0; i < 500; i++) {
+        Files.move(file.path(), aside);
+        Files.move(aside, file.path());
+      }
+      assertThat(watch).isNotNull();
+    }
+    assertThat(seen).allMatch(set -> set.find("contoso") != null);
+  }
+
   private AccountWatch start() {
+    return start(Duration.ofMillis(10));
+  }
+
+  private AccountWatch start(Duration period) {
     AccountDrops drops =
         new AccountDrops(file, new Catalog(engine), Duration.ZERO, System::nanoTime);
-    return AccountWatch.start(file, seen::add, drops, Duration.ofMillis(10));
+    return AccountWatch.start(file, seen::add, drops, period);
   }
 
   private AccountSet last() {

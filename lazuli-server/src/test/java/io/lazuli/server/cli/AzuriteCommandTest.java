@@ -146,7 +146,7 @@ class AzuriteCommandTest {
       assertThat(status(port, "127.0.0.1", "/My_account/Tables")).isEqualTo(403);
       assertThat(status(port, "127.0.0.1", "/devstoreaccount1/Tables")).isEqualTo(404);
       process.toHandle().destroy();
-      assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
       assertThat(process.exitValue()).isZero();
       assertThat(lines.lines())
           .containsExactly(
@@ -193,7 +193,7 @@ class AzuriteCommandTest {
       Path log = folder.resolve("logs").resolve("debug.log");
       await().until(() -> Files.readString(log).contains("account=My_account"));
       process.toHandle().destroy();
-      assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     } finally {
       process.destroyForcibly();
     }

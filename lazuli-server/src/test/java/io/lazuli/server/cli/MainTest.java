@@ -239,7 +239,7 @@ class MainTest {
       }
       anotherServerOnTheSameFolderIsRefused(folder);
       process.toHandle().destroy();
-      assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
       assertThat(lines.readLine()).isNull();
     } finally {
       process.destroyForcibly();

@@ -431,7 +431,7 @@ class ListenerTest {
   /** Every byte would put off an idle time-out; the deadline of the head stands. */
   @Test
   void aHeadThatComesByteByByteIsCutOff() throws IOException {
-    try (EchoService impatient = new EchoService(LONG, Duration.ofMillis(500), LONG);
+    try (EchoService impatient = new EchoService(LONG, Duration.ofSeconds(1), LONG);
         RawConnection fresh = impatient.connect();
         RawConnection used = impatient.connect()) {
       assertThat(used.ask("GET /acct/t" + HEAD + "\r\n").status()).isEqualTo(200);
@@ -453,7 +453,7 @@ class ListenerTest {
 
   @Test
   void aConnectionMayRestBetweenRequestsForLongerThanAHeadMayTake() throws IOException {
-    try (EchoService impatient = new EchoService(LONG, Duration.ofMillis(400), LONG);
+    try (EchoService impatient = new EchoService(LONG, Duration.ofSeconds(1), LONG);
         RawConnection connection = impatient.connect()) {
       String post = "POST /acct/t" + HEAD + "Content-Length: 2\r\n\r\n";
       assertThat(connection.ask(post + "ab").status()).isEqualTo(200);
@@ -485,7 +485,7 @@ class ListenerTest {
 
   @Test
   void slowConnectionsKeepNobodyOutForLong() throws IOException {
-    try (EchoService impatient = new EchoService(LONG, Duration.ofMillis(500), LONG)) {
+    try (EchoService impatient = new EchoService(LONG, Duration.ofSeconds(1), LONG)) {
       List<RawConnection> slow = new ArrayList<>();
       for (int i = 0; i < 99; i++) {
         slow.add(impatient.connect().send("GET /acct/t HT"));

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the contract does not show: what is left in the cluster, and two servers at once. */
-@Timeout(120)
+@Timeout(300)
 class HBaseChunkStoreTest {
   private static final int MIB = 1 << 20;
   private static final long DIRECTORY = Space.number(SpaceKind.CHUNKS, 0);

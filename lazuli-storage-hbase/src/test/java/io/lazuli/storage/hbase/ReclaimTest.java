@@ -59,6 +59,7 @@ class ReclaimTest {
     fillAndDrop();
     await().atMost(Duration.ofMinutes(1)).until(() -> engine.storedRecords(DROPPED) == 0);
     await()
+        .atMost(Duration.ofMinutes(1))
         .untilAsserted(
             () -> assertThat(actions()).containsExactly("truncate tables 1/ to end of 1"));
     assertNeighboursStay();

@@ -37,7 +37,7 @@ final class ChunkCrashFaultTest {
   private static final long LARGE_BYTES = 200L << 20;
 
   @Test
-  @Timeout(120)
+  @Timeout(600)
   void killedWritersLeaveWholeChunksAndNoFileThatIsNotListed(@TempDir Path folder)
       throws IOException, InterruptedException {
     long seed = new Random().nextLong();
@@ -56,7 +56,8 @@ final class ChunkCrashFaultTest {
     }
     System.out.printf(
         "%d kills, %d chunks acknowledged and whole, seed %d%n", ROUNDS, acknowledged.size(), seed);
-    assertThat(acknowledged).hasSizeGreaterThan(ROUNDS);
+    // Each round waited for one.
+    assertThat(acknowledged).hasSizeGreaterThanOrEqualTo(ROUNDS);
   }
 
   @Test

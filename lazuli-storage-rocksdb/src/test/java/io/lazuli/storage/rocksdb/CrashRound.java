@@ -30,7 +30,7 @@ final class CrashRound {
     CountDownLatch first = new CountDownLatch(1);
     CompletableFuture<Map<Integer, Long>> reader =
         CompletableFuture.supplyAsync(() -> readAcknowledged(child, first));
-    if (!first.await(30, TimeUnit.SECONDS)) {
+    if (!first.await(2, TimeUnit.MINUTES)) {
       child.kill();
       throw new AssertionError("the writer acknowledged nothing");
     }

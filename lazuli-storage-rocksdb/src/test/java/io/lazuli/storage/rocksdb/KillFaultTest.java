@@ -15,7 +15,7 @@ final class KillFaultTest {
   private static final int ROUNDS = 20;
 
   @Test
-  @Timeout(120)
+  @Timeout(600)
   void nothingAcknowledgedIsLostInTwentyKills(@TempDir Path folder) throws InterruptedException {
     long seed = new Random().nextLong();
     Random random = new Random(seed);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The promises that hold whoever asks, also when several servers are asked in turns. What is true
  * of one server only, its lane, its clock and its threads, is in {@link StorageEngineContract}.
  */
-@Timeout(60)
+@Timeout(300)
 public abstract class SharedEngineContract
     implements TransactionContract, ScanContract, ScanMomentContract, DropContract, ChunkContract {
   private EngineFixture fixture;

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 
 class OutboxWorkerTest {
@@ -82,7 +83,7 @@ class OutboxWorkerTest {
 
   @Test
   void aWorkerThatCameTooEarlyComesBack() {
-    Outbox hasty = Outbox.of(queue).hiddenFor(Duration.ZERO).lastLookAfter(Duration.ofSeconds(2));
+    Outbox hasty = Outbox.of(queue).hiddenFor(Duration.ZERO).lastLookAfter(Duration.ofSeconds(5));
     hasty.around(MESSAGE, worker().workOff()).block();
     assertThat(seen).as("before the write").hasSize(1);
     worker().workOff().block();
@@ -145,13 +146,16 @@ class OutboxWorkerTest {
   void whileAStepTakesLongNobodyElseTakesItsMessage() {
     send();
     CountDownLatch running = new CountDownLatch(1);
-    IdempotentStep slow =
-        message ->
-            Mono.fromRunnable(running::countDown).then(Mono.delay(Duration.ofSeconds(3))).then();
-    Mono<Long> first = work.worker(client, slow).with(options()).workOff().cache();
+    Sinks.Empty<Void> looked = Sinks.empty();
+    IdempotentStep slow = message -> Mono.fromRunnable(running::countDown).then(looked.asMono());
+    OutboxWorker.Options patient = options().withVisibility(Duration.ofSeconds(3));
+    Mono<Long> first = work.worker(client, slow).with(patient).workOff().cache();
     first.subscribe();
-    Awaitility.await().pollDelay(Duration.ofMillis(2500)).until(() -> running.getCount() == 0);
+    Awaitility.await().until(() -> running.getCount() == 0);
+    // Longer than the message is hidden if nobody sees to it.
+    Awaitility.await().pollDelay(Duration.ofMillis(3500)).until(() -> true);
     assertThat(worker().workOff().block()).isZero();
+    looked.tryEmitEmpty();
     assertThat(first.block()).isEqualTo(1);
     assertThat(Work.messages(queue)).isZero();
   }
@@ -175,7 +179,7 @@ class OutboxWorkerTest {
     IdempotentStep step =
         message ->
             Mono.fromRunnable(() -> most.accumulateAndGet(running.incrementAndGet(), Math::max))
-                .then(Mono.delay(Duration.ofMillis(20)))
+                .then(Mono.delay(Duration.ofMillis(100)))
                 .doFinally(end -> running.decrementAndGet())
                 .then();
     for (int i = 0; i < 10; i++) {

@@ -116,11 +116,8 @@ final class Batch {
   }
 
   private BatchParts.Answer complete(Request part, BatchParts.Answer answer) {
-    Response.Builder out = answer.response().toBuilder().header("x-ms-request-id", part.id());
-    String version = ApiVersion.of(request);
-    if (version != null) {
-      out.header("x-ms-version", version);
-    }
+    Response.Builder out = answer.response().toBuilder();
+    inner.commonHeaders().identify(part, ApiVersion.of(request), out);
     return new BatchParts.Answer(answer.reason(), out.build());
   }
 }

@@ -154,9 +154,10 @@ public final class BlobEndpoint implements Endpoint {
       service.requireAllowed(action, resource, caller);
     }
     // What is not committed yet is nobody's but the owner's (blob-rest 7).
-    boolean all = !new QueryParameters(request.query()).text("blocklisttype").isEmpty();
+    String type = new QueryParameters(request.query()).text("blocklisttype");
+    boolean committed = type.isEmpty() || type.equalsIgnoreCase("committed");
     if (route == BlobRoute.BLOCK_LIST
-        && all
+        && !committed
         && caller.access() instanceof Access.OfAnybody anybody) {
       throw anybody.refusal().exception();
     }
@@ -256,20 +257,22 @@ public final class BlobEndpoint implements Endpoint {
         request,
         BlockListXml.BYTES_MAX,
         body -> {
-          Checksums found = checksums(body, expected);
+          Checksums found = checksums(body, expected, BodyDigest.both());
           BlobOperation operation = uploads.decodeBlockList(BlockListXml.parse(body));
           return execute(request, route, operation, RequestDeadline.behindBody())
               .thenApply(
                   answer -> {
                     Response.Builder out = answer.toBuilder();
-                    OutcomeEncoder.bodyChecksum(out, found);
+                    out.header("x-ms-content-crc64", found.requireCrc64());
+                    if (expected.md5() != null) {
+                      out.header("Content-MD5", found.requireMd5());
+                    }
                     return out.build();
                   });
         });
   }
 
-  private static Checksums checksums(byte[] body, ExpectedChecksums expected) {
-    BodyDigest digest = BodyDigest.answering(expected);
+  private static Checksums checksums(byte[] body, ExpectedChecksums expected, BodyDigest digest) {
     digest.update(body, 0, body.length);
     Checksums found = digest.finish();
     ServiceException refusal = expected.refusal(found);
@@ -286,7 +289,7 @@ public final class BlobEndpoint implements Endpoint {
         request,
         TagsXml.BYTES_MAX,
         body -> {
-          checksums(body, expected);
+          checksums(body, expected, BodyDigest.answering(expected));
           BlobOperation operation =
               new ReplaceTags(decoder.at(), TagsXml.parse(body), decoder.headers().leaseId());
           return execute(request, BlobRoute.SET_TAGS, operation, RequestDeadline.behindBody());

@@ -59,6 +59,7 @@ final class CopyDecoder {
 
   BlobOperation decode(BlobRoute route, CopySource from) {
     decoder.requireBase();
+    requireNoBody(route);
     BlobAddress at = decoder.at();
     return switch (route) {
       case COPY_BLOB -> copy(at, from);
@@ -80,6 +81,14 @@ final class CopyDecoder {
               headers.terms(Conditions.Use.WRITE));
       default -> throw new IllegalStateException(route + " has no source");
     };
+  }
+
+  /** A body beside the source would be lost without a word. */
+  private void requireNoBody(BlobRoute route) {
+    long length = request.content().length();
+    if (length > 0 && route != BlobRoute.COPY_BLOB) {
+      throw BlobRequestHeaders.invalid("Content-Length", Long.toString(length));
+    }
   }
 
   private BlobOperation copy(BlobAddress at, CopySource from) {

@@ -4,7 +4,6 @@ import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobLimits;
 import java.util.Locale;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The URL of {@code x-ms-copy-source}, cut but not decoded: what it names is found, and who may
@@ -14,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 record CopySourceUrl(String authority, String rawPath, String rawQuery) {
   static final String HEADER = "x-ms-copy-source";
 
+  private static final String SERVICE = ".blob.";
   private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "[::1]");
 
   /**
@@ -40,26 +40,23 @@ record CopySourceUrl(String authority, String rawPath, String rawQuery) {
         authority, url.substring(path, end), query < 0 ? "" : url.substring(query + 1));
   }
 
-  /** The same host and port, another account's host beside it, or another name of loopback. */
+  /** The same host and port, in either style, or another name of loopback. */
   private static boolean isOurs(String authority, String own) {
-    String there = authority.toLowerCase(Locale.ROOT);
-    String here = own.toLowerCase(Locale.ROOT);
-    if (there.equals(here)) {
-      return true;
-    }
-    String domain = domain(here);
-    boolean neighbour = domain != null && domain.equals(domain(there));
+    String there = withoutAccount(authority.toLowerCase(Locale.ROOT));
+    String here = withoutAccount(own.toLowerCase(Locale.ROOT));
     boolean loopback =
         LOOPBACK.contains(host(there))
             && LOOPBACK.contains(host(here))
             && port(there).equals(port(here));
-    return neighbour || loopback;
+    return there.equals(here) || loopback;
   }
 
-  /** What follows the account in host style; null if the name is none of that style. */
-  private static @Nullable String domain(String authority) {
-    int dot = authority.indexOf(".blob.");
-    return dot < 0 || authority.indexOf('.') != dot ? null : authority.substring(dot);
+  /** What follows the account and the service in host style; all of it in path style. */
+  private static String withoutAccount(String authority) {
+    int dot = authority.indexOf('.');
+    return dot > 0 && authority.startsWith(SERVICE, dot)
+        ? authority.substring(dot + SERVICE.length())
+        : authority;
   }
 
   private static String host(String authority) {

@@ -4,6 +4,7 @@ import io.lazuli.server.account.Caller;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.http.Addressing;
+import io.lazuli.server.http.CommonHeaders;
 import io.lazuli.server.http.Query;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
@@ -16,7 +17,8 @@ import java.util.concurrent.CompletionStage;
  * Requests inside of requests: the parts of a batch, and the source of a copy, which is read as if
  * somebody asked for it. Each is addressed and authenticated by itself, like any other.
  */
-public record InnerRequests(Addressing addressing, Step authentication) {
+public record InnerRequests(
+    Addressing addressing, Step authentication, CommonHeaders commonHeaders) {
   /** The request for the source of a copy, addressed; 400 if it is not on this server. */
   Request source(Request request, String url) {
     String host = request.header("Host");

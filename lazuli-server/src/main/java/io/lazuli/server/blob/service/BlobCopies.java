@@ -2,6 +2,7 @@ package io.lazuli.server.blob.service;
 
 import io.lazuli.server.blob.model.BlobContent;
 import io.lazuli.server.blob.model.BlobErrors;
+import io.lazuli.server.blob.model.BlobLimits;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.BlobTags;
 import io.lazuli.server.blob.model.BlobType;
@@ -184,8 +185,9 @@ final class BlobCopies {
     if (range == null) {
       throw BlobErrors.INVALID_RANGE.exception();
     }
-    BlobUpload upload =
-        uploads.begin(operation.apply(range.length()), account, mayOverwrite, deadline);
+    Upload asSent = operation.apply(range.length());
+    requireLength(asSent);
+    BlobUpload upload = uploads.begin(asSent, account, mayOverwrite, deadline);
     boolean complete = false;
     try {
       transfer(source, range, upload::take);
@@ -196,6 +198,21 @@ final class BlobCopies {
       }
     }
     return upload.end(Deadline.after(LAST_STEP_TIME_MAX));
+  }
+
+  /** What is too long for a body is too long when it comes from elsewhere. */
+  private static void requireLength(Upload upload) {
+    long bytesMax =
+        upload instanceof AppendBlock
+            ? BlobLimits.APPEND_BYTES_MAX
+            : upload instanceof PutBlock
+                ? BlobLimits.BLOCK_BYTES_MAX
+                : BlobLimits.PUT_BLOB_BYTES_MAX;
+    if (upload.length() > bytesMax) {
+      throw CommonErrors.REQUEST_BODY_TOO_LARGE
+          .exception()
+          .with("MaxLimit", Long.toString(bytesMax));
+    }
   }
 
   private void transfer(Opened source, ByteRange range, Consumer<ByteBuffer> target) {

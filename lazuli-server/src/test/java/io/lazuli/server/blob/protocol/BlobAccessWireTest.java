@@ -298,6 +298,8 @@ class BlobAccessWireTest {
     assertThat(server.anybody("GET", blob, "").body()).isEqualTo("content");
     assertThat(server.anybody("HEAD", blob, "").status()).isEqualTo(200);
     assertThat(server.anybody("GET", blob + "?comp=blocklist", "").status()).isEqualTo(200);
+    assertThat(server.anybody("GET", blob + "?comp=blocklist&blocklisttype=committed", "").status())
+        .isEqualTo(200);
     assertThat(server.anybody("GET", blob + "?comp=blocklist&blocklisttype=all", "").status())
         .isEqualTo(401);
     assertThat(server.anybody("GET", blob + "?comp=tags", "").status()).isEqualTo(401);

@@ -55,7 +55,7 @@ class BlobBatchWireTest {
     Answer answer =
         send(
             "?comp=batch&restype=container",
-            part(0, "DELETE", "/batch/a"),
+            part(0, "DELETE", "/batch/a", "x-ms-client-request-id: mine"),
             part(1, "DELETE", "/batch/none"),
             part(2, "DELETE", "/batch/b"));
     assertThat(answer.status()).isEqualTo(202);
@@ -65,10 +65,11 @@ class BlobBatchWireTest {
     assertThat(parts).hasSize(5);
     assertThat(parts[1])
         .contains("Content-ID: 0\r\n", "HTTP/1.1 202 Accepted\r\n", "x-ms-request-id: ")
-        .contains("x-ms-delete-type-permanent: true", "x-ms-version: 2025-01-05\r\n");
+        .contains("x-ms-delete-type-permanent: true", "x-ms-version: 2025-01-05\r\n")
+        .contains("Server: Lazuli-Blob/", "x-ms-client-request-id: mine\r\n");
     assertThat(parts[2])
         .contains("Content-ID: 1\r\n", "HTTP/1.1 404 The specified blob does not exist.\r\n")
-        .contains("x-ms-error-code: BlobNotFound\r\n")
+        .contains("x-ms-error-code: BlobNotFound\r\n", "Server: Lazuli-Blob/")
         .contains("Content-Type: application/xml\r\n", "<Code>BlobNotFound</Code>");
     assertThat(parts[2]).endsWith("</Error>\r\n");
     assertThat(parts[3]).contains("HTTP/1.1 202 Accepted").endsWith("2025-01-05\r\n\r\n");

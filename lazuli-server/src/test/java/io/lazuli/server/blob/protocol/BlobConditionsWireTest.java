@@ -95,7 +95,9 @@ class BlobConditionsWireTest {
 
   @Test
   void anAnswerWithoutBodyLeavesTheConnectionInStep() {
-    assertThat(server.owner("GET", blob, "", headers("N0")).status()).isEqualTo(304);
+    Answer notModified = server.owner("GET", blob, "", headers("N0"));
+    assertThat(notModified.status()).isEqualTo(304);
+    assertThat(notModified.header("Content-Length")).isEqualTo("0");
     assertThat(server.owner("GET", blob, "").body()).isEqualTo("content");
   }
 

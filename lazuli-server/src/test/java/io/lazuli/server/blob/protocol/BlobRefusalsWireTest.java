@@ -82,6 +82,14 @@ class BlobRefusalsWireTest extends BlobWire {
     assertRefused(server.owner("HEAD", blob, ""), 404, "BlobNotFound");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"2025-13-01", "2025-00-01", "2025-01-32", "2025-1-01", "latest"})
+  void aVersionIsADate(String version) {
+    Answer refused = server.owner("GET", list(""), "", "x-ms-version: " + version);
+    assertRefused(refused, 400, "InvalidHeaderValue");
+    assertThat(refused.body()).contains("<HeaderValue>" + version + "</HeaderValue>");
+  }
+
   @Test
   void harmlessHeadersAreNotLookedAt() {
     assertThat(

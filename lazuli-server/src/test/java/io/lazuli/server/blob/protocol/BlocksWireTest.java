@@ -53,6 +53,17 @@ class BlocksWireTest extends BlobWire {
   }
 
   @Test
+  void aBlockListIsAnsweredWithTheCrc64OfItsBodyAndTheMd5IfItCame() {
+    String md5 = "Content-MD5: orYHSmdogAa2WLBK0DtUyA==";
+    Answer committed = commit(blob, "", md5);
+    assertThat(committed.status()).isEqualTo(201);
+    assertThat(committed.header("Content-MD5")).isEqualTo("orYHSmdogAa2WLBK0DtUyA==");
+    assertThat(committed.header("x-ms-content-crc64"))
+        .isEqualTo(commit(blob, "").header("x-ms-content-crc64"))
+        .isNotNull();
+  }
+
+  @Test
   void appendsGoToTheEndAndOnlyThere() {
     String log = container + "/log";
     Answer created = server.owner("PUT", log, "", APPEND_BLOB);

@@ -38,6 +38,8 @@ class ContainerWireTest extends BlobWire {
         "<StorageServiceProperties><StaticWebsite><Enabled>true</Enabled></StaticWebsite>"
             + "</StorageServiceProperties>";
     assertRefused(server.owner("PUT", path, website), 501, "NotImplemented");
+    String nothing = "<StorageServiceProperties />";
+    assertRefused(server.owner("PUT", path, nothing), 400, "InvalidXmlDocument");
     assertThat(server.owner("GET", "?restype=service&comp=stats", "").body())
         .contains("<Status>live</Status>");
   }

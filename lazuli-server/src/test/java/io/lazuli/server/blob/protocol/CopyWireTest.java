@@ -3,6 +3,7 @@ package io.lazuli.server.blob.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.server.http.RawConnection.Answer;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -60,6 +61,15 @@ class CopyWireTest extends BlobWire {
   }
 
   @Test
+  void aSourceIsNamedInEitherStyle() {
+    put(blob, "hello world");
+    for (String host : List.of("localhost/devstoreaccount1", "devstoreaccount1.blob.localhost")) {
+      String url = "x-ms-copy-source: http://" + host + blob;
+      assertThat(server.owner("PUT", container + "/copy", "", url).status()).isEqualTo(202);
+    }
+  }
+
+  @Test
   void aCopyHasConditionsOnBothSides() {
     put(blob, "x");
     put(container + "/copy", "y");
@@ -102,5 +112,36 @@ class CopyWireTest extends BlobWire {
             "PUT", container + "/log?comp=appendblock", "", from, "x-ms-source-range: bytes=0-4");
     assertThat(append.header("x-ms-blob-append-offset")).isEqualTo("0");
     assertThat(server.owner("GET", container + "/log", "").body()).isEqualTo("hello");
+  }
+
+  @Test
+  void whatIsTooLongForABodyIsTooLongFromAUrl() {
+    String mebibyte = "x".repeat(1 << 20);
+    server.owner("PUT", blob + "?comp=block&blockid=MDAx", mebibyte);
+    commit(blob, "<Latest>MDAx</Latest>".repeat(101));
+    server.owner("PUT", container + "/log", "", APPEND_BLOB);
+    String url = "x-ms-copy-source: http://localhost/devstoreaccount1" + blob;
+    String append = container + "/log?comp=appendblock";
+    Answer refused = server.owner("PUT", append, "", url);
+    assertRefused(refused, 413, "RequestBodyTooLarge");
+    assertThat(refused.body()).contains("<MaxLimit>104857600</MaxLimit>");
+    Answer part = server.owner("PUT", append, "", url, "x-ms-source-range: bytes=0-0");
+    assertThat(part.header("x-ms-blob-append-offset")).isEqualTo("0");
+  }
+
+  @Test
+  void contentComesFromAUrlOrFromTheBody() {
+    put(blob, "hello world");
+    String url = "x-ms-copy-source: http://localhost/devstoreaccount1" + blob;
+    server.owner("PUT", container + "/log", "", APPEND_BLOB);
+    List<Answer> answers =
+        List.of(
+            put(container + "/put", "body", url),
+            server.owner("PUT", container + "/put?comp=block&blockid=MDAx", "body", url),
+            server.owner("PUT", container + "/log?comp=appendblock", "body", url));
+    for (Answer answer : answers) {
+      assertRefused(answer, 400, "InvalidHeaderValue");
+      assertThat(answer.body()).contains("<HeaderName>Content-Length</HeaderName>");
+    }
   }
 }

@@ -90,7 +90,7 @@ class QueueConcurrencyTest {
       List<Future<?>> running = new ArrayList<>();
       workers.forEach(worker -> running.add(threads.submit(worker)));
       for (Future<?> worker : running) {
-        worker.get(60, TimeUnit.SECONDS);
+        worker.get(4, TimeUnit.MINUTES);
       }
     } finally {
       threads.shutdownNow();
