@@ -46,16 +46,7 @@ public final class ServicePropertiesXml {
    */
   public static Change parse(byte[] body, boolean ofBlobs) {
     XmlElement root = XmlElement.parse(body, BYTES_MAX).require("StorageServiceProperties");
-    // To switch off what blobs do not have changes nothing, and is no empty document.
-    if (ofBlobs && root.children().isEmpty()) {
-      throw invalid();
-    }
-    for (XmlElement child : root.children()) {
-      boolean blobs = ofBlobs && BLOB_ROOT.contains(child.name());
-      if (!blobs && !ROOT.contains(child.name())) {
-        throw invalid();
-      }
-    }
+    requireSomethingKnown(root, ofBlobs);
     requireDisabled(root.child("DeleteRetentionPolicy"));
     requireDisabled(root.child("StaticWebsite"));
     XmlElement logging = root.child("Logging");
@@ -69,6 +60,19 @@ public final class ServicePropertiesXml {
         minutes == null ? null : metrics(minutes),
         cors == null ? null : rules(cors),
         version(root.childText("DefaultServiceVersion")));
+  }
+
+  /** What newer clients send beside it is passed over (queue-rest 2.6). */
+  private static void requireSomethingKnown(XmlElement root, boolean ofBlobs) {
+    for (XmlElement child : root.children()) {
+      if (ROOT.contains(child.name()) || (ofBlobs && BLOB_ROOT.contains(child.name()))) {
+        return;
+      }
+    }
+    // Only of blobs: to switch off what they do not have changes nothing, and is no empty document.
+    if (ofBlobs || !root.children().isEmpty()) {
+      throw invalid();
+    }
   }
 
   /** What is not there cannot be switched on: its owner would count on it. */

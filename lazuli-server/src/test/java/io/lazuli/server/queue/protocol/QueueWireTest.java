@@ -488,7 +488,9 @@ class QueueWireTest {
             + "<AllowedHeaders>*</AllowedHeaders><ExposedHeaders>x-ms-*</ExposedHeaders>"
             + "<MaxAgeInSeconds>5</MaxAgeInSeconds></CorsRule>";
     String document =
-        "<StorageServiceProperties><Cors>" + rule + "</Cors></StorageServiceProperties>";
+        "<StorageServiceProperties><OfLaterVersions /><Cors>"
+            + rule
+            + "</Cors></StorageServiceProperties>";
     assertThat(server.owner("PUT", path, document).status()).isEqualTo(202);
     assertThat(server.owner("GET", path, "").body()).contains(rule);
     Answer read = server.owner("GET", queue + "?comp=metadata", "", "Origin: http://a");
