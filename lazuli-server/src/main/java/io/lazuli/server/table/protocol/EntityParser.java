@@ -9,6 +9,8 @@ import io.lazuli.server.table.model.EdmType;
 import io.lazuli.server.table.model.Property;
 import io.lazuli.server.table.model.TableErrors;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,7 +47,7 @@ public final class EntityParser {
   public static EntityBody parse(byte[] body) {
     Map<String, JsonScalar> members = new LinkedHashMap<>();
     Map<String, String> annotations = new LinkedHashMap<>();
-    try (JsonParser parser = JSON.createParser(body)) {
+    try (JsonParser parser = parser(body)) {
       collect(parser, members, annotations);
     } catch (IOException e) {
       throw TableErrors.INVALID_BODY.exception();
@@ -56,7 +58,7 @@ public final class EntityParser {
   /** Reads the body of Create Table. */
   static String tableName(byte[] body) {
     Map<String, JsonScalar> members = new LinkedHashMap<>();
-    try (JsonParser parser = JSON.createParser(body)) {
+    try (JsonParser parser = parser(body)) {
       collect(parser, members, new LinkedHashMap<>());
     } catch (IOException e) {
       throw TableErrors.INVALID_BODY.exception();
@@ -66,6 +68,18 @@ public final class EntityParser {
       throw TableErrors.PROPERTIES_NEED_VALUE.exception();
     }
     return keyText(name, null);
+  }
+
+  /** Jackson alone would take overlong forms, raw surrogates, and what is beyond Unicode. */
+  private static JsonParser parser(byte[] body) throws IOException {
+    int at = 0;
+    while (at < body.length && body[at] >= 0) {
+      at++;
+    }
+    if (at < body.length) {
+      StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body, at, body.length - at));
+    }
+    return JSON.createParser(body);
   }
 
   private static void collect(

@@ -16,6 +16,7 @@ import io.lazuli.server.table.model.EdmValue.Int64Value;
 import io.lazuli.server.table.model.EdmValue.StringValue;
 import io.lazuli.server.table.model.Property;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.Random;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -153,6 +154,16 @@ class EntityParserTest {
       })
   void bodiesThatAreNoEntityAreRefused(String json) {
     assertThat(refusal(json).error().code()).isEqualTo("InvalidInput");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"c0af", "e080af", "eda080", "f4908080", "f880808080", "c3", "ff"})
+  void whatIsNoUtf8IsRefused(String bytes) {
+    String text = new String(HexFormat.of().parseHex(bytes), StandardCharsets.ISO_8859_1);
+    byte[] body = ("{\"p\":\"" + text + "\"}").getBytes(StandardCharsets.ISO_8859_1);
+    ServiceException refusal =
+        catchThrowableOfType(ServiceException.class, () -> EntityParser.parse(body));
+    assertThat(refusal.error().code()).isEqualTo("InvalidInput");
   }
 
   @Test
