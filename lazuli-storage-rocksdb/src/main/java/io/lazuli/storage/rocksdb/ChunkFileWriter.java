@@ -93,7 +93,7 @@ final class ChunkFileWriter implements ChunkWriter {
   public synchronized ChunkRef complete() {
     requireOpen();
     try {
-      store.sync(channel);
+      store.sync(channel, length);
       ChunkRows.await(announced);
       channel.close();
       Bytes sums = checksums.end();

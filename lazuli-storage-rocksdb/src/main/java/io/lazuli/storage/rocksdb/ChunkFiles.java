@@ -45,6 +45,9 @@ final class ChunkFiles implements ChunkStore, AutoCloseable {
   /** Files open for reading: a process may have only so many, and RocksDB needs its own. */
   static final int READERS_MAX = 1_024;
 
+  /** Of a chunk whose sync waits for others; smaller ones share the file system's own commits. */
+  private static final int LARGE_BYTES_MIN = 4 << 20;
+
   /** Rows in one transaction. */
   private static final int DELETED_AT_ONCE_MAX = 1_000;
 
@@ -57,6 +60,7 @@ final class ChunkFiles implements ChunkStore, AutoCloseable {
   private final Map<ChunkRef, ChunkFileWriter> writers = new ConcurrentHashMap<>();
   private final Semaphore freeWriters = new Semaphore(WRITERS_MAX);
   private final Semaphore freeReaders = new Semaphore(READERS_MAX);
+  private final Object largeSync = new Object();
 
   /**
    * @param engine keeps the rows, gives time and numbers, and fails once it is closed
@@ -200,8 +204,18 @@ final class ChunkFiles implements ChunkStore, AutoCloseable {
     return folder.writeDirect(ref, bytes, with);
   }
 
-  void sync(FileChannel draft) throws IOException {
-    folder.sync(draft);
+  /**
+   * Makes a draft durable. Large ones wait for each other: several at a time are no quicker, and
+   * leave the log's syncs too little of the disk.
+   */
+  void sync(FileChannel draft, long length) throws IOException {
+    if (length < LARGE_BYTES_MIN) {
+      folder.sync(draft);
+      return;
+    }
+    synchronized (largeSync) {
+      folder.sync(draft);
+    }
   }
 
   /** Moves a synced draft, whose announcement is durable, to its place and completes its row. */
