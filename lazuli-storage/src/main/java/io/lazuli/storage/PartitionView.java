@@ -14,6 +14,12 @@ public interface PartitionView {
   int SCAN_ROWS_MAX = 10_000;
 
   /**
+   * How often the engine has run this body, counting this run: 1 for the first. An engine runs a
+   * body again after another transaction changed a row that the body had read by key.
+   */
+  int attempt();
+
+  /**
    * Reads one row by its key.
    *
    * @return the value, not to be written to; null if the row is not there

@@ -76,9 +76,9 @@ final class Attempts {
       Deadline deadline,
       Function<TransactionView, R> body,
       Runnable onConflict) {
-    for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    for (int attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
       deadline.check();
-      TransactionView view = new TransactionView(partition, rows, scan, clock, deadline);
+      TransactionView view = new TransactionView(attempt, partition, rows, scan, clock, deadline);
       view.prefetch(touch);
       R result = body.apply(view);
       view.close();
@@ -121,7 +121,7 @@ final class Attempts {
   }
 
   private static void waitAfter(int attempt) {
-    int bound = attempt < 6 ? 1 << attempt : WAIT_MILLIS_MAX;
+    int bound = attempt <= 6 ? 1 << (attempt - 1) : WAIT_MILLIS_MAX;
     RegionCalls.rest(Duration.ofMillis(ThreadLocalRandom.current().nextInt(1, bound + 2)));
   }
 }

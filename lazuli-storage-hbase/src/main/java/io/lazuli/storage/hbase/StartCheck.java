@@ -28,7 +28,7 @@ final class StartCheck {
 
   /** Refuses a cluster on which conditional batches do not work. */
   void run(Attempts attempts, Deadline deadline) {
-    TransactionView stale = new TransactionView(OwnRows.STORE, rows, scan, clock, deadline);
+    TransactionView stale = new TransactionView(1, OwnRows.STORE, rows, scan, clock, deadline);
     stale.condition(ROW);
     stale.putOwn(ROW, new byte[1]);
     attempts.run(

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * runs the body.
  */
 final class TransactionView implements PartitionView {
+  private final int attempt;
   private final Partition partition;
   private final StoreTable table;
   private final Rows rows;
@@ -48,8 +49,17 @@ final class TransactionView implements PartitionView {
   private final Set<Space> drops = new LinkedHashSet<>();
   private boolean closed;
 
+  /**
+   * @param attempt 1 for the first run of the body, one more for each further run
+   */
   TransactionView(
-      Partition partition, Rows rows, RegionScan scan, ClusterClock clock, Deadline deadline) {
+      int attempt,
+      Partition partition,
+      Rows rows,
+      RegionScan scan,
+      ClusterClock clock,
+      Deadline deadline) {
+    this.attempt = attempt;
     this.partition = partition;
     this.table = StoreTable.of(partition.space().number());
     this.rows = rows;
@@ -110,6 +120,11 @@ final class TransactionView implements PartitionView {
   /** A row as it was found; absent if nobody looked. */
   StoredCell found(Bytes row) {
     return found.getOrDefault(row, StoredCell.ABSENT);
+  }
+
+  @Override
+  public int attempt() {
+    return attempt;
   }
 
   @Override

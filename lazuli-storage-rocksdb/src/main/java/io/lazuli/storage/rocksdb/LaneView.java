@@ -33,6 +33,12 @@ final class LaneView implements PartitionView {
     this.prefix = KeyCodec.encode(partition.space().number(), partition.name(), Bytes.EMPTY);
   }
 
+  /** The lane runs bodies one after another, so none is run again. */
+  @Override
+  public int attempt() {
+    return 1;
+  }
+
   @Override
   public byte @Nullable [] read(Bytes row) {
     requireRunning();

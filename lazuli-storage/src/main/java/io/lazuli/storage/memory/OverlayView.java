@@ -53,6 +53,12 @@ final class OverlayView implements PartitionView {
     return drops;
   }
 
+  /** The lane runs bodies one after another, so none is run again. */
+  @Override
+  public int attempt() {
+    return 1;
+  }
+
   @Override
   public byte @Nullable [] read(Bytes row) {
     requireOpen();

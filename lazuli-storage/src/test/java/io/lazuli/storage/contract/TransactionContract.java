@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -241,6 +242,28 @@ interface TransactionContract extends EngineUnderTest {
   }
 
   @Test
+  default void theRunsOfABodyAreCountedFromOne() {
+    Partition partition = fixture().newPartition();
+    Race.run(
+        4,
+        thread ->
+            () -> {
+              for (int i = 0; i < 50; i++) {
+                List<Integer> attempts = new ArrayList<>();
+                fixture()
+                    .transact(
+                        partition,
+                        view -> {
+                          attempts.add(view.attempt());
+                          return increment(view, bytes("n"));
+                        });
+                assertThat(attempts).isEqualTo(firstNumbers(attempts.size())).isNotEmpty();
+              }
+            });
+    assertThat(fixture().read(partition, "n")).isEqualTo("200");
+  }
+
+  @Test
   default void exactlyOneOfManyInsertsOfAnAbsentRowWins() {
     Partition partition = fixture().newPartition();
     AtomicIntegerArray winners = new AtomicIntegerArray(40);
@@ -394,6 +417,10 @@ interface TransactionContract extends EngineUnderTest {
     fixture().put(partition, bytes(0, 'd'), bytes("1"));
     assertThat(fixture().read(partition, bytes(0, 'd'))).isEqualTo(bytes("1"));
     assertThat(fixture().scan(partition)).hasSize(1);
+  }
+
+  private static List<Integer> firstNumbers(int count) {
+    return IntStream.rangeClosed(1, count).boxed().toList();
   }
 
   private static boolean insert(PartitionView view, Bytes row) {

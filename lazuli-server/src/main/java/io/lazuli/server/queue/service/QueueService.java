@@ -50,7 +50,6 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -245,12 +244,7 @@ public final class QueueService {
     }
     List<Bytes> touch = likely.stream().map(found -> QueueRows.message(found.id())).toList();
     TakeBody body =
-        new TakeBody(
-            likely.get(0).row(),
-            get.max(),
-            ticks(get.invisible()),
-            engine::now,
-            new AtomicInteger());
+        new TakeBody(likely.get(0).row(), get.max(), ticks(get.invisible()), engine::now);
     return transact(
             queue,
             touch,

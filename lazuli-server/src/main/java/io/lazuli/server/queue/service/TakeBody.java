@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /**
@@ -19,9 +18,8 @@ import java.util.function.LongSupplier;
  *
  * @param from no visible row lies below
  * @param clock the engine's time, read when the body runs, so that waiting costs no visibility
- * @param runs how often it was run so far; once more means that another server was faster
  */
-record TakeBody(Bytes from, int max, long invisibleTicks, LongSupplier clock, AtomicInteger runs)
+record TakeBody(Bytes from, int max, long invisibleTicks, LongSupplier clock)
     implements TransactionBody<TakeBody.Result> {
   /** How many that are expired, and not yet swept, one body passes. */
   private static final int PASSED_MAX = 64;
@@ -48,7 +46,7 @@ record TakeBody(Bytes from, int max, long invisibleTicks, LongSupplier clock, At
         rowsMax,
         (row, value) -> candidates.add(QueueRows.id(value)));
     List<QueueMessage> taken = new ArrayList<>(max);
-    int first = aside(candidates.size());
+    int first = aside(view.attempt(), candidates.size());
     for (int i = first; i < candidates.size() && taken.size() < max; i++) {
       QueueMessage message = QueuePartition.find(view, candidates.get(i));
       if (message != null && message.isVisible(now)) {
@@ -60,9 +58,9 @@ record TakeBody(Bytes from, int max, long invisibleTicks, LongSupplier clock, At
     return new Result(taken, candidates.size() == rowsMax);
   }
 
-  private int aside(int candidates) {
-    boolean again = runs.getAndIncrement() > 0;
+  /** How many messages to pass: none at first, later a few, because another server was faster. */
+  private int aside(int attempt, int candidates) {
     int most = Math.max(0, Math.min(ASIDE_MAX, candidates - max));
-    return again ? ThreadLocalRandom.current().nextInt(most + 1) : 0;
+    return attempt == 1 ? 0 : ThreadLocalRandom.current().nextInt(most + 1);
   }
 }

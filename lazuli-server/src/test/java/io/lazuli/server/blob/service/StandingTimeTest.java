@@ -55,6 +55,11 @@ class StandingTimeTest {
     private final TreeMap<Bytes, byte[]> rows = new TreeMap<>();
 
     @Override
+    public int attempt() {
+      return 1;
+    }
+
+    @Override
     public byte @Nullable [] read(Bytes row) {
       return rows.get(row);
     }
