@@ -6,7 +6,6 @@ import io.lazuli.conformance.Documented;
 import io.lazuli.conformance.StorageService;
 import io.lazuli.conformance.wire.ScratchContainer;
 import io.lazuli.conformance.wire.TranscriptCases;
-import io.lazuli.conformance.wire.TranscriptPlayer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -19,6 +18,6 @@ class BlobTranscriptConformanceTest {
   @Documented("blob-rest 19")
   Stream<DynamicTest> workedExamples() {
     ScratchContainer container = ScratchContainer.named(ScratchContainer.freshName());
-    return TranscriptCases.of("blob-worked-examples.http", TranscriptPlayer.on(container));
+    return TranscriptCases.of("blob-worked-examples.http", container.transcriptPlayer());
   }
 }

@@ -7,7 +7,6 @@ import io.lazuli.conformance.SeenOn;
 import io.lazuli.conformance.StorageService;
 import io.lazuli.conformance.wire.ScratchQueue;
 import io.lazuli.conformance.wire.TranscriptCases;
-import io.lazuli.conformance.wire.TranscriptPlayer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -22,6 +21,6 @@ class AzCliQueuesConformanceTest {
       "Azure/azure-cli storage/tests/latest/recordings/test_storage_queue_general_scenario.yaml")
   Stream<DynamicTest> recordedCommands() {
     ScratchQueue queue = ScratchQueue.named(ScratchQueue.freshName());
-    return TranscriptCases.of("az-cli-queue.http", TranscriptPlayer.on(queue));
+    return TranscriptCases.of("az-cli-queue.http", queue.transcriptPlayer());
   }
 }

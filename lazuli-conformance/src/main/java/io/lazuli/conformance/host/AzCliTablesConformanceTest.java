@@ -6,7 +6,6 @@ import io.lazuli.conformance.Documented;
 import io.lazuli.conformance.SeenOn;
 import io.lazuli.conformance.wire.ScratchTable;
 import io.lazuli.conformance.wire.TranscriptCases;
-import io.lazuli.conformance.wire.TranscriptPlayer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -21,6 +20,6 @@ class AzCliTablesConformanceTest {
       "Azure/azure-cli storage/tests/latest/recordings/test_storage_table_main_scenario.yaml")
   Stream<DynamicTest> recordedCommands() {
     ScratchTable table = ScratchTable.named(ScratchTable.freshName());
-    return TranscriptCases.of("az-cli.http", TranscriptPlayer.on(table));
+    return TranscriptCases.of("az-cli.http", table.transcriptPlayer());
   }
 }

@@ -30,6 +30,6 @@ class QueueTranscriptConformanceTest {
   }
 
   private static TranscriptPlayer player() {
-    return TranscriptPlayer.on(ScratchQueue.named(ScratchQueue.freshName()));
+    return ScratchQueue.named(ScratchQueue.freshName()).transcriptPlayer();
   }
 }

@@ -30,6 +30,6 @@ class TranscriptConformanceTest {
   }
 
   private static TranscriptPlayer player() {
-    return TranscriptPlayer.on(ScratchTable.named(ScratchTable.freshName()));
+    return ScratchTable.named(ScratchTable.freshName()).transcriptPlayer();
   }
 }

@@ -203,6 +203,11 @@ public record ScratchContainer(WireClient wire, String name) {
     return SharedAccess.ofBlob(wire.account(), name, blob).permissions(permissions);
   }
 
+  /** Returns a player of transcripts that name this container {@code {container}}. */
+  public TranscriptPlayer transcriptPlayer() {
+    return new TranscriptPlayer(wire, "container", name);
+  }
+
   private void drop() {
     on("DELETE", "").send();
   }

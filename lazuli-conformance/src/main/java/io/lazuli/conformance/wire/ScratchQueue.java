@@ -136,6 +136,11 @@ public record ScratchQueue(WireClient wire, String name) {
     return SharedAccess.ofQueue(wire.account(), name).permissions(permissions);
   }
 
+  /** Returns a player of transcripts that name this queue {@code {queue}}. */
+  public TranscriptPlayer transcriptPlayer() {
+    return new TranscriptPlayer(wire, "queue", name);
+  }
+
   private void drop() {
     wire.delete(path()).send();
   }

@@ -135,6 +135,11 @@ public record ScratchTable(WireClient wire, String name) {
     return new BatchText(base());
   }
 
+  /** Returns a player of transcripts that name this table {@code {table}}. */
+  public TranscriptPlayer transcriptPlayer() {
+    return new TranscriptPlayer(wire, "table", name);
+  }
+
   private void drop() {
     wire.delete("/Tables('" + name + "')").send();
   }

@@ -46,7 +46,14 @@ public final class TranscriptPlayer {
   private final String name;
   private final Map<String, String> known = new HashMap<>();
 
-  private TranscriptPlayer(WireClient wire, String kind, String name) {
+  /**
+   * Creates a player for one resource.
+   *
+   * @param kind the placeholder that stands for the resource's name: {@code table}, {@code queue} or
+   *     {@code container}
+   * @param name the name of the resource
+   */
+  public TranscriptPlayer(WireClient wire, String kind, String name) {
     this.wire = wire;
     this.kind = kind;
     this.name = name;
@@ -54,18 +61,6 @@ public final class TranscriptPlayer {
     known.put("account", wire.account().name());
     known.put("base", wire.account().base());
     known.put(kind, name);
-  }
-
-  public static TranscriptPlayer on(ScratchTable table) {
-    return new TranscriptPlayer(table.wire(), "table", table.name());
-  }
-
-  public static TranscriptPlayer on(ScratchQueue queue) {
-    return new TranscriptPlayer(queue.wire(), "queue", queue.name());
-  }
-
-  public static TranscriptPlayer on(ScratchContainer container) {
-    return new TranscriptPlayer(container.wire(), "container", container.name());
   }
 
   /** Sends the request of an exchange; the answer is whatever came. */

@@ -13,12 +13,12 @@ import org.junit.jupiter.api.Test;
 class TranscriptTest {
 
   private final TranscriptPlayer player =
-      TranscriptPlayer.on(
-          new ScratchTable(
-              new WireClient(
-                  Account.development(
-                      StorageService.TABLE, URI.create("http://127.0.0.1:10002/devstoreaccount1"))),
-              "Orders"));
+      new TranscriptPlayer(
+          new WireClient(
+              Account.development(
+                  StorageService.TABLE, URI.create("http://127.0.0.1:10002/devstoreaccount1"))),
+          "table",
+          "Orders");
 
   private static Transcript.Exchange exchange(String answer) {
     return new Transcript.Exchange("title", "GET / HTTP/1.1", answer);
