@@ -3,23 +3,22 @@ package io.lazuli.conformance.blob;
 import static io.lazuli.conformance.wire.AnswerAssert.expect;
 
 import io.lazuli.conformance.wire.Keys;
-import io.lazuli.conformance.wire.ScratchContainer;
 import io.lazuli.conformance.wire.WireAnswer;
 import io.lazuli.conformance.wire.XmlElement;
 import java.util.ArrayList;
 import java.util.List;
 
 /** A page of blobs as the service listed it. */
-record BlobListing(XmlElement root) {
+public record BlobListing(XmlElement root) {
 
-  static BlobListing of(ScratchContainer container, String query) {
+  public static BlobListing of(ScratchContainer container, String query) {
     WireAnswer answer = container.list(query).send();
     expect(answer).status(200);
     return new BlobListing(XmlElement.rootOf(answer));
   }
 
   /** The items of all pages, in the order in which they came. */
-  static List<String> allPages(ScratchContainer container, String query) {
+  public static List<String> allPages(ScratchContainer container, String query) {
     List<String> names = new ArrayList<>();
     String marker = "";
     do {
@@ -31,32 +30,32 @@ record BlobListing(XmlElement root) {
     return names;
   }
 
-  List<XmlElement> entries() {
+  public List<XmlElement> entries() {
     return root.child("Blobs").children();
   }
 
   /** The names; that of a prefix ends with what it was cut at. */
-  List<String> items() {
+  public List<String> items() {
     return entries().stream().map(entry -> entry.text("Name")).toList();
   }
 
   /** The entries with their kinds: {@code Blob a}, {@code BlobPrefix b/}. */
-  List<String> kinds() {
+  public List<String> kinds() {
     return entries().stream().map(entry -> entry.name() + " " + entry.text("Name")).toList();
   }
 
-  XmlElement blob(String name) {
+  public XmlElement blob(String name) {
     return entries().stream()
         .filter(entry -> entry.text("Name").equals(name))
         .findFirst()
         .orElseThrow(() -> new AssertionError("no " + name + " in " + root));
   }
 
-  XmlElement properties(String name) {
+  public XmlElement properties(String name) {
     return blob(name).child("Properties");
   }
 
-  String nextMarker() {
+  public String nextMarker() {
     return root.text("NextMarker");
   }
 }

@@ -4,21 +4,21 @@ import java.io.InputStream;
 import java.io.OutputStream;
 
 /** Bytes without end that are known by their position: to be sent, and to be compared with. */
-final class KnownBytes {
+public final class KnownBytes {
 
   private static final long FACTOR = 0x9E3779B97F4A7C15L;
 
   private final long seed;
 
-  KnownBytes(long seed) {
+  public KnownBytes(long seed) {
     this.seed = seed;
   }
 
-  byte at(long position) {
+  public byte at(long position) {
     return (byte) (((position >>> 3) * FACTOR + seed * FACTOR) >>> (8 * (position & 7)));
   }
 
-  byte[] bytes(int length) {
+  public byte[] bytes(int length) {
     byte[] bytes = new byte[length];
     fill(bytes, 0, length, 0);
     return bytes;
@@ -31,7 +31,7 @@ final class KnownBytes {
   }
 
   /** The first bytes as a stream that is never in memory as a whole. */
-  InputStream stream(long length) {
+  public InputStream stream(long length) {
     return new InputStream() {
       private long position;
 
@@ -54,15 +54,15 @@ final class KnownBytes {
   }
 
   /** Takes bytes and fails at the first one that differs. */
-  Comparison comparison() {
+  public Comparison comparison() {
     return new Comparison();
   }
 
   /** What was compared so far; not for several threads. */
-  final class Comparison extends OutputStream {
+  public final class Comparison extends OutputStream {
     private long position;
 
-    long length() {
+    public long length() {
       return position;
     }
 

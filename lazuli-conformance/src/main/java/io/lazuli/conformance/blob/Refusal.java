@@ -6,24 +6,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lazuli.conformance.wire.WireAnswer;
 
 /** What clients look at when they are refused: the code is in a header, and in a body if any. */
-final class Refusal {
+public final class Refusal {
 
   private Refusal() {}
 
-  static void refused(WireAnswer answer, int status, String code) {
+  public static void refused(WireAnswer answer, int status, String code) {
     expect(answer).status(status).header("x-ms-error-code", code);
     if (answer.body().length > 0) {
       expect(answer).error(status, code).header("Content-Type", "application/xml");
     }
   }
 
-  static void refused(WireAnswer answer, int status, String code, String message) {
+  public static void refused(WireAnswer answer, int status, String code, String message) {
     refused(answer, status, code);
     expect(answer).error(status, code, message);
   }
 
   /** Refused, naming the header and what was wrong with it. */
-  static void headerRefused(WireAnswer answer, String header, String value) {
+  public static void headerRefused(WireAnswer answer, String header, String value) {
     refused(answer, 400, "InvalidHeaderValue");
     assertThat(answer.text())
         .contains("<HeaderName>" + header + "</HeaderName>")

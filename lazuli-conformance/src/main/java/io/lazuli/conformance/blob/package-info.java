@@ -1,4 +1,7 @@
-/** What the blob service must do, case by case, through raw requests and the official clients. */
+/**
+ * The blob service: the scratch container that its cases work on, and helpers that several kinds of
+ * cases share. The cases are in the packages below.
+ */
 @NullMarked
 package io.lazuli.conformance.blob;
 

@@ -5,7 +5,7 @@ import io.lazuli.conformance.Covers;
 import io.lazuli.conformance.Documented;
 import io.lazuli.conformance.SeenOn;
 import io.lazuli.conformance.StorageService;
-import io.lazuli.conformance.wire.ScratchQueue;
+import io.lazuli.conformance.queue.ScratchQueue;
 import io.lazuli.conformance.wire.TranscriptCases;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;

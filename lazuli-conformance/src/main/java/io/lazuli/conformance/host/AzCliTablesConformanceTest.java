@@ -4,7 +4,7 @@ import io.lazuli.conformance.Area;
 import io.lazuli.conformance.Covers;
 import io.lazuli.conformance.Documented;
 import io.lazuli.conformance.SeenOn;
-import io.lazuli.conformance.wire.ScratchTable;
+import io.lazuli.conformance.table.ScratchTable;
 import io.lazuli.conformance.wire.TranscriptCases;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;

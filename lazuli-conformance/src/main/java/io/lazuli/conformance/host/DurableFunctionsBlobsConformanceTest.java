@@ -7,7 +7,7 @@ import io.lazuli.conformance.Area;
 import io.lazuli.conformance.Covers;
 import io.lazuli.conformance.Documented;
 import io.lazuli.conformance.StorageService;
-import io.lazuli.conformance.wire.ScratchContainer;
+import io.lazuli.conformance.blob.ScratchContainer;
 import io.lazuli.conformance.wire.WireRequest;
 import org.junit.jupiter.api.Test;
 

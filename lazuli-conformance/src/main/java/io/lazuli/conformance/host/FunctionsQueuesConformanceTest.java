@@ -7,8 +7,8 @@ import io.lazuli.conformance.Area;
 import io.lazuli.conformance.Covers;
 import io.lazuli.conformance.Documented;
 import io.lazuli.conformance.StorageService;
-import io.lazuli.conformance.wire.QueueMessage;
-import io.lazuli.conformance.wire.ScratchQueue;
+import io.lazuli.conformance.queue.QueueMessage;
+import io.lazuli.conformance.queue.ScratchQueue;
 import io.lazuli.conformance.wire.WireAnswer;
 import org.junit.jupiter.api.Test;
 

@@ -1,6 +1,6 @@
 package io.lazuli.conformance.host;
 
-import io.lazuli.conformance.wire.ScratchTable;
+import io.lazuli.conformance.table.ScratchTable;
 import io.lazuli.conformance.wire.WireRequest;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,8 +4,8 @@ import static io.lazuli.conformance.wire.AnswerAssert.expect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.lazuli.conformance.table.ScratchTable;
 import io.lazuli.conformance.wire.Keys;
-import io.lazuli.conformance.wire.ScratchTable;
 import io.lazuli.conformance.wire.WireAnswer;
 import io.lazuli.conformance.wire.WireRequest;
 import java.util.ArrayList;

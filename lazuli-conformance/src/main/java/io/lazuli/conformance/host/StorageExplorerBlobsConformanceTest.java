@@ -7,7 +7,7 @@ import io.lazuli.conformance.Area;
 import io.lazuli.conformance.Covers;
 import io.lazuli.conformance.Documented;
 import io.lazuli.conformance.StorageService;
-import io.lazuli.conformance.wire.ScratchContainer;
+import io.lazuli.conformance.blob.ScratchContainer;
 import io.lazuli.conformance.wire.WireAnswer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lazuli.conformance.Area;
 import io.lazuli.conformance.Covers;
 import io.lazuli.conformance.Documented;
-import io.lazuli.conformance.wire.ScratchTable;
+import io.lazuli.conformance.table.ScratchTable;
 import io.lazuli.conformance.wire.WireAnswer;
 import org.junit.jupiter.api.Test;
 

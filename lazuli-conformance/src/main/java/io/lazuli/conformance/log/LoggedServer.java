@@ -22,7 +22,7 @@ import com.azure.storage.queue.models.QueueRetentionPolicy;
 import com.azure.storage.queue.models.QueueServiceProperties;
 import io.lazuli.conformance.ServerProcess;
 import io.lazuli.conformance.StorageService;
-import io.lazuli.conformance.wire.Waiting;
+import io.lazuli.conformance.support.Waiting;
 import java.util.List;
 
 /** A server whose requests are logged, through the official clients of its three services. */

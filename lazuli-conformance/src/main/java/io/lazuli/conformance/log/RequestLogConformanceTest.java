@@ -17,7 +17,7 @@ import io.lazuli.conformance.Covers;
 import io.lazuli.conformance.Documented;
 import io.lazuli.conformance.ServerProcess;
 import io.lazuli.conformance.StorageService;
-import io.lazuli.conformance.wire.Waiting;
+import io.lazuli.conformance.support.Waiting;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,4 +1,7 @@
-/** The queue service: raw requests, official clients, crowds of consumers, and kills. */
+/**
+ * The queue service: the scratch queue that its cases work on, and the messages it returns. The
+ * cases are in the packages below.
+ */
 @NullMarked
 package io.lazuli.conformance.queue;
 

@@ -1,6 +1,6 @@
 /**
- * The command {@code lazuli conformance}: chooses cases, runs them on the JUnit platform, and tells
- * how an endpoint did, as text, JSON and Markdown.
+ * The command {@code lazuli conformance}: selects cases of all services, runs them on the JUnit
+ * platform, and reports the results as text, JSON and Markdown.
  */
 @NullMarked
 package io.lazuli.conformance.runner;

@@ -49,8 +49,8 @@ public final class TranscriptPlayer {
   /**
    * Creates a player for one resource.
    *
-   * @param kind the placeholder that stands for the resource's name: {@code table}, {@code queue} or
-   *     {@code container}
+   * @param kind the placeholder that stands for the resource's name: {@code table}, {@code queue}
+   *     or {@code container}
    * @param name the name of the resource
    */
   public TranscriptPlayer(WireClient wire, String kind, String name) {

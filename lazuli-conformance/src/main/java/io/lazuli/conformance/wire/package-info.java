@@ -1,6 +1,6 @@
 /**
- * A small HTTP client that sends exactly the bytes it is told to and shows exactly the bytes that
- * came back, signed like the official clients sign.
+ * A small HTTP client for the cases of all services. It sends exactly the bytes it is given, shows
+ * exactly the bytes that came back, and signs requests like the official clients do.
  */
 @NullMarked
 package io.lazuli.conformance.wire;

@@ -1,0 +1,320 @@
+package io.lazuli.conformance.blob.rest;
+
+import static io.lazuli.conformance.blob.Refusal.refused;
+import static io.lazuli.conformance.wire.AnswerAssert.expect;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lazuli.conformance.Area;
+import io.lazuli.conformance.Covers;
+import io.lazuli.conformance.Differs;
+import io.lazuli.conformance.Documented;
+import io.lazuli.conformance.StorageService;
+import io.lazuli.conformance.blob.ScratchContainer;
+import io.lazuli.conformance.support.Patience;
+import io.lazuli.conformance.wire.Keys;
+import io.lazuli.conformance.wire.SharedAccess;
+import io.lazuli.conformance.wire.Signing;
+import io.lazuli.conformance.wire.WireAnswer;
+import io.lazuli.conformance.wire.WireRequest;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who may do what: keys, signatures for containers, blobs and accounts, and everybody. */
+@Covers(value = Area.ACCESS, service = StorageService.BLOB)
+class BlobAccessConformanceTest {
+
+  private static final String OTHER_KEY = "b3RoZXIga2V5";
+  private static final String FAILED =
+      "Server failed to authenticate the request. Make sure the value of Authorization header is"
+          + " formed correctly including the signature.";
+
+  private final ScratchContainer container = ScratchContainer.create();
+
+  private SharedAccess ofAccount(String letters) {
+    return SharedAccess.ofAccount(container.wire().account())
+        .with("sv", WireRequest.NEWER_VERSION)
+        .permissions(letters);
+  }
+
+  private static void expectAllowed(BlobCall call, WireAnswer answer) {
+    expect(answer).status(call.success);
+  }
+
+  private static void expectForbidden(WireAnswer answer) {
+    expect(answer).status(403).hasHeader("x-ms-error-code");
+  }
+
+  private static String without(String all, String letters) {
+    return all.replaceAll("[" + letters + "]", "");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @Documented("blob-rest 7: SharedKey on every operation")
+  void theKeyOpensEverything(BlobCall call) {
+    call.prepare(container);
+    expectAllowed(call, call.on(container).signing(Signing.SHARED_KEY).send());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @Documented("blob-rest 7: SharedKeyLite on every operation")
+  @Differs("Azurite 3.37.0 refuses it")
+  void theShortSchemeOpensEverythingToo(BlobCall call) {
+    call.prepare(container);
+    expectAllowed(call, call.on(container).signing(Signing.SHARED_KEY_LITE).send());
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"SHARED_KEY", "SHARED_KEY_LITE"})
+  @Documented("blob-rest 7; auth 7: another key")
+  void aWrongKeyIsRefused(Signing scheme) {
+    refused(
+        container.list("").signing(scheme).key(OTHER_KEY).send(),
+        403,
+        "AuthenticationFailed",
+        FAILED);
+  }
+
+  @Test
+  @Documented("blob-rest 7: conditions and ranges are part of what is signed")
+  void theSignatureCoversConditionsAndRanges() {
+    container.stored("b", "hello");
+    WireRequest read = container.get("b").header("Range", "bytes=0-1");
+    expect(read.send()).status(206);
+    refused(read.header("Range", "bytes=0-2").send(), 403, "AuthenticationFailed");
+    WireRequest write = container.put("b", "x").header("If-None-Match", "\"0x1\"");
+    expect(write.send()).status(201);
+    refused(write.without("If-None-Match").send(), 403, "AuthenticationFailed");
+    WireRequest tagged = container.get("b").header("x-ms-range", "bytes=0-0");
+    expect(tagged.send()).status(206);
+    refused(tagged.without("x-ms-range").send(), 403, "AuthenticationFailed");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @Documented("blob-rest 7, 20.14: each letter of a container's signature, and no other")
+  void aContainersSignatureOpensWhatItsLettersSay(BlobCall call) {
+    if (call.isElsewhere() || call.letters.isEmpty()) {
+      call.prepare(container);
+      expectForbidden(call.on(container).sas(container.access(BlobCall.SERVICE_LETTERS)).send());
+      return;
+    }
+    for (char letter : call.letters.toCharArray()) {
+      call.prepare(container);
+      expectAllowed(call, call.on(container).sas(container.access("" + letter)).send());
+    }
+    call.prepare(container);
+    String others = without(BlobCall.SERVICE_LETTERS, call.letters);
+    expectForbidden(call.on(container).sas(container.access(others)).send());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @Documented("blob-rest 7, 20.14: a blob's signature is good for that blob")
+  void aBlobsSignatureIsForThatBlob(BlobCall call) {
+    call.prepare(container);
+    String letters = without(BlobCall.SERVICE_LETTERS, "l");
+    if (!call.isAboutABlob()) {
+      expectForbidden(call.on(container).sas(container.access("b", letters)).send());
+      return;
+    }
+    expectForbidden(call.on(container).sas(container.access("other", letters)).send());
+    expectAllowed(call, call.on(container).sas(container.access(call.blob(), letters)).send());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @Documented("blob-rest 7, 20.14; auth 5: each letter and type of an account's signature")
+  void anAccountsSignatureOpensWhatItsLettersAndTypesSay(BlobCall call) {
+    call.prepare(container);
+    if (call.accountLetters.isEmpty()) {
+      expectForbidden(call.on(container).sas(ofAccount(BlobCall.ACCOUNT_LETTERS)).send());
+      return;
+    }
+    String others = without(BlobCall.ACCOUNT_LETTERS, call.accountLetters);
+    expectForbidden(call.on(container).sas(ofAccount(others)).send());
+    String otherTypes = without("sco", "" + call.type);
+    expectForbidden(
+        call.on(container).sas(ofAccount(BlobCall.ACCOUNT_LETTERS).with("srt", otherTypes)).send());
+    String letter = call.accountLetters.substring(0, 1);
+    expectAllowed(
+        call, call.on(container).sas(ofAccount(letter).with("srt", "" + call.type)).send());
+  }
+
+  @Test
+  @Documented("blob-rest 7, 16: overwriting needs more than creating")
+  void creatingIsNotOverwriting() {
+    container.stored("b", "old");
+    refused(
+        container.put("b", "new").sas(container.access("c")).send(),
+        403,
+        "UnauthorizedBlobOverwrite",
+        "This request is not authorized to perform blob overwrites.");
+    assertThat(container.content("b")).isEqualTo("old");
+    expect(container.put("c", "new").sas(container.access("c")).send()).status(201);
+  }
+
+  @Test
+  @Documented("blob-rest 7, 20.14: a snapshot's signature")
+  void aSnapshotsSignatureIsForThatSnapshot() {
+    container.stored("b", "old");
+    String snapshot = container.snapshot("b");
+    container.stored("b", "new");
+    SharedAccess access =
+        SharedAccess.ofSnapshot(container.wire().account(), container.name(), "b", snapshot)
+            .permissions("rd");
+    String query = "snapshot=" + Keys.encode(snapshot);
+    WireAnswer read = container.on("GET", "b", query).sas(access).send();
+    expect(read).status(200);
+    assertThat(read.text()).isEqualTo("old");
+    expectForbidden(container.get("b").sas(access).send());
+    expect(container.on("DELETE", "b", query).sas(access).send()).status(202);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "2015-04-05",
+        "2017-11-09",
+        "2018-11-09",
+        "2020-10-02",
+        "2020-12-06",
+        "2030-01-01"
+      })
+  @Documented("blob-rest 7; auth 4.4: what is signed by version")
+  void signaturesOfEveryVersionAreUnderstood(String version) {
+    container.stored("dir/a b.txt", "x");
+    SharedAccess blob = container.access("dir/a b.txt", "r").with("sv", version);
+    expect(container.get("dir/a b.txt").sas(blob).send()).status(200);
+    SharedAccess all = container.access("rl").with("sv", version);
+    expect(container.list("").sas(all).send()).status(200);
+    expectForbidden(container.get("dir/a b.txt").sas(blob.tokenAltered("sp", "rw")).send());
+  }
+
+  @Test
+  @Documented("blob-rest 7: the letters may come in any order")
+  void lettersMayComeInAnyOrder() {
+    container.stored("b", "x");
+    expect(container.get("b").sas(container.access("wdr")).send()).status(200);
+  }
+
+  @Test
+  @Documented("blob-rest 7, 20.4: overridden headers")
+  void aSignatureMayOverrideHeaders() {
+    container.stored("b", "x");
+    SharedAccess access =
+        container
+            .access("b", "r")
+            .with("rscc", "no-store")
+            .with("rscd", "inline")
+            .with("rsce", "br")
+            .with("rscl", "fr")
+            .with("rsct", "image/png");
+    for (String verb : List.of("GET", "HEAD")) {
+      expect(container.on(verb, "b", "").sas(access).send())
+          .status(200)
+          .header("Cache-Control", "no-store")
+          .header("Content-Disposition", "inline")
+          .header("Content-Encoding", "br")
+          .header("Content-Language", "fr")
+          .header("Content-Type", "image/png");
+    }
+    expectForbidden(container.get("b").sas(access.tokenAltered("rsct", "text/html")).send());
+  }
+
+  @Test
+  @Documented("auth 4.1; blob-rest 7: times and protocols of a signature")
+  void aSignatureHasItsTimes() {
+    container.stored("b", "x");
+    String past = SharedAccess.time(Duration.ofHours(-1));
+    String future = SharedAccess.time(Duration.ofHours(1));
+    expectForbidden(container.get("b").sas(container.access("r").with("se", past)).send());
+    expectForbidden(container.get("b").sas(container.access("r").with("st", future)).send());
+    expect(container.get("b").sas(container.access("r").with("st", past)).send()).status(200);
+    expectForbidden(container.get("b").sas(container.access("r").with("sip", "192.0.2.1")).send());
+    expectForbidden(container.get("b").sas(container.access("r").key(OTHER_KEY)).send());
+    expect(container.get("b").sas(container.access("r").with("spr", "https,http")).send())
+        .status(200);
+  }
+
+  @Test
+  @Documented("blob-rest 7, 9.6, 20.14; auth 6.1: policies of the container")
+  void aSignatureMayNameAPolicy() {
+    container.stored("b", "x");
+    String identifier =
+        "<SignedIdentifiers><SignedIdentifier><Id>readers</Id><AccessPolicy>"
+            + "<Expiry>2050-01-01T00:00:00Z</Expiry><Permission>rl</Permission></AccessPolicy>"
+            + "</SignedIdentifier></SignedIdentifiers>";
+    expect(container.on("PUT", "comp=acl").body(identifier).send()).status(200);
+    SharedAccess ofBlob = container.access("b", "").with("si", "readers");
+    ofBlob.without("sp").without("se");
+    SharedAccess all = container.access("").with("si", "readers").without("sp").without("se");
+    Patience.eventually(() -> expect(container.get("b").sas(ofBlob).send()).status(200));
+    expect(container.list("").sas(all).send()).status(200);
+    expectForbidden(container.put("b", "y").sas(all).send());
+    expect(container.on("PUT", "comp=acl").send()).status(200);
+    Patience.eventually(() -> expectForbidden(container.get("b").sas(ofBlob).send()));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"none, 401, 401, 401", "blob, 200, 401, 401", "container, 200, 200, 200"})
+  @Documented("blob-rest 7: what everybody may read")
+  void everybodyMayReadWhatIsPublic(String level, int blob, int list, int properties) {
+    container.stored("b", "x");
+    WireRequest set = container.on("PUT", "comp=acl");
+    expect((level.equals("none") ? set : set.header("x-ms-blob-public-access", level)).send())
+        .status(200);
+    Patience.eventually(() -> expectAnonymous(container.get("b"), blob));
+    expectAnonymous(container.head("b"), blob);
+    expectAnonymous(container.on("GET", "b", "comp=metadata"), blob);
+    expectAnonymous(container.on("GET", "b", "comp=blocklist"), blob);
+    expectAnonymous(container.list(""), list);
+    expectAnonymous(container.on("GET", ""), properties);
+    expectAnonymous(container.on("GET", "comp=metadata"), properties);
+    expectAnonymous(container.put("b", "y"), 401);
+    expectAnonymous(container.delete("b"), 401);
+    assertThat(container.content("b")).isEqualTo("x");
+  }
+
+  private static void expectAnonymous(WireRequest request, int status) {
+    WireAnswer answer = request.signing(Signing.NONE).send();
+    expect(answer).status(status);
+    if (status == 401) {
+      expect(answer)
+          .header("x-ms-error-code", "NoAuthenticationInformation")
+          .hasHeader("WWW-Authenticate");
+    }
+  }
+
+  @Test
+  @Documented("blob-rest 7: without credentials, by version")
+  void withoutCredentialsTheAnswerDependsOnTheVersion() {
+    container.stored("b", "x");
+    refused(container.get("b").signing(Signing.NONE).send(), 401, "NoAuthenticationInformation");
+    refused(
+        container.get("b").header("x-ms-version", "2019-07-07").signing(Signing.NONE).send(),
+        404,
+        "ResourceNotFound");
+  }
+
+  @Test
+  @Documented("blob-rest 7: any permission tells about the account")
+  void anyPermissionTellsAboutTheAccount() {
+    container.stored("b", "x");
+    for (String letter : List.of("r", "d", "w")) {
+      expect(
+              container
+                  .on("GET", "b", "restype=account&comp=properties")
+                  .sas(container.access(letter))
+                  .send())
+          .status(200)
+          .hasHeader("x-ms-sku-name");
+    }
+  }
+}

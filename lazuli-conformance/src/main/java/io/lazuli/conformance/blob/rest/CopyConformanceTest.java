@@ -1,0 +1,424 @@
+package io.lazuli.conformance.blob.rest;
+
+import static io.lazuli.conformance.blob.Refusal.refused;
+import static io.lazuli.conformance.wire.AnswerAssert.expect;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lazuli.conformance.Area;
+import io.lazuli.conformance.Covers;
+import io.lazuli.conformance.Differs;
+import io.lazuli.conformance.Documented;
+import io.lazuli.conformance.SeenOn;
+import io.lazuli.conformance.StorageService;
+import io.lazuli.conformance.blob.ScratchContainer;
+import io.lazuli.conformance.wire.Keys;
+import io.lazuli.conformance.wire.WireAnswer;
+import io.lazuli.conformance.wire.WireRequest;
+import io.lazuli.conformance.wire.XmlElement;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Copies within the account, and the operations that take their body from a URL of it. */
+@Covers(value = Area.OPERATIONS, service = StorageService.BLOB)
+class CopyConformanceTest {
+
+  private static final String GUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
+
+  private final ScratchContainer container = ScratchContainer.create();
+  private final String source = container.url("source");
+
+  private WireRequest copy() {
+    return container.copy("b", source);
+  }
+
+  private WireRequest fromUrl() {
+    return copy().header("x-ms-blob-type", "BlockBlob");
+  }
+
+  private void storeSource() {
+    expect(
+            PutBlobConformanceTest.described(container.put("source", "hello world"))
+                .header("x-ms-tags", "a=1")
+                .send())
+        .status(201);
+  }
+
+  @Test
+  @Documented("blob-rest 10.8, 20.11: properties, metadata and how it went")
+  void aCopyHasEverythingOfItsSourceButTags() {
+    storeSource();
+    WireAnswer answer = copy().send();
+    expect(answer)
+        .status(202)
+        .hasHeader("Last-Modified")
+        .header("x-ms-copy-status", "success")
+        .emptyBody();
+    String copyId = answer.header("x-ms-copy-id").orElse("");
+    assertThat(copyId).matches(GUID);
+    assertThat(container.content("b")).isEqualTo("hello world");
+    WireAnswer properties = container.head("b").send();
+    expect(properties)
+        .header("ETag", answer.etag())
+        .header("Content-Type", "text/plain")
+        .header("Content-Language", "de")
+        .header("Content-Disposition", "attachment")
+        .header("Cache-Control", "max-age=5")
+        .header("Content-MD5", Checksums.md5("hello world"))
+        .header("x-ms-meta-owner", "ann")
+        .lacksHeader("x-ms-tag-count")
+        .header("x-ms-copy-id", copyId)
+        .header("x-ms-copy-status", "success")
+        .header("x-ms-copy-progress", "11/11")
+        .hasHeader("x-ms-copy-completion-time");
+    assertThat(properties.header("x-ms-copy-source").orElse("")).startsWith(source);
+  }
+
+  @Test
+  @Documented("blob-rest 10.8: metadata of its own, tags")
+  void aCopyMayHaveMetadataAndTagsOfItsOwn() {
+    storeSource();
+    expect(copy().header("x-ms-meta-new", "1").header("x-ms-tags", "b=2&c=3").send()).status(202);
+    expect(container.head("b").send())
+        .header("x-ms-meta-new", "1")
+        .lacksHeader("x-ms-meta-owner")
+        .header("x-ms-tag-count", "2");
+    expect(
+            container
+                .copy("c", source)
+                .header("x-ms-copy-source-tag-option", "COPY")
+                .header("x-ms-requires-sync", "true")
+                .send())
+        .status(202);
+    expect(container.head("c").send()).header("x-ms-tag-count", "1");
+  }
+
+  @Test
+  @Documented("blob-rest 10.8, 20.11: the block list is copied")
+  void aCopyHasTheBlocksOfItsSource() {
+    expect(container.block("source", "1", "one").send()).status(201);
+    expect(container.block("source", "2", "two!").send()).status(201);
+    expect(container.commit("source", "Latest:1", "Latest:2").send()).status(201);
+    expect(copy().send()).status(202);
+    XmlElement list = XmlElement.rootOf(container.on("GET", "b", "comp=blocklist").send());
+    assertThat(list.child("CommittedBlocks").children().stream().map(b -> b.text("Size")).toList())
+        .containsExactly("3", "4");
+    expect(container.commit("b", "Committed:2").send()).status(201);
+    assertThat(container.content("b")).isEqualTo("two!");
+    assertThat(container.content("source")).isEqualTo("onetwo!");
+  }
+
+  @Test
+  @Documented("blob-rest 10.8: an append blob is copied as such")
+  void aCopyOfAnAppendBlobGrowsOnItsOwn() {
+    container.storedLog("source");
+    expect(container.append("source", "one").send()).status(201);
+    expect(copy().send()).status(202);
+    expect(container.append("b", "two").send()).status(201).header("x-ms-blob-append-offset", "3");
+    expect(container.append("source", "!").send()).status(201);
+    assertThat(container.content("b")).isEqualTo("onetwo");
+    assertThat(container.content("source")).isEqualTo("one!");
+  }
+
+  @Test
+  @Documented("blob-rest 10.8: the copy outlives its source, and the source its copy")
+  void aCopyIsIndependentOfItsSource() {
+    storeSource();
+    expect(copy().send()).status(202);
+    expect(container.delete("source").send()).status(202);
+    assertThat(container.content("b")).isEqualTo("hello world");
+    expect(container.copy("c", container.url("b")).send()).status(202);
+    expect(container.delete("b").send()).status(202);
+    assertThat(container.content("c")).isEqualTo("hello world");
+  }
+
+  @Test
+  @Documented("blob-rest 10.8, 2.2, 20.11: onto itself")
+  void aBlobIsCopiedOntoItself() {
+    storeSource();
+    String before = container.property("source", "ETag");
+    expect(container.copy("source", source).header("x-ms-meta-new", "1").send()).status(202);
+    assertThat(container.content("source")).isEqualTo("hello world");
+    expect(container.head("source").send())
+        .header("x-ms-meta-new", "1")
+        .lacksHeader("x-ms-meta-owner");
+    assertThat(container.property("source", "ETag")).isNotEqualTo(before);
+  }
+
+  @Test
+  @Documented("blob-rest 10.8: from another container of the account")
+  void aBlobIsCopiedFromAnotherContainer() {
+    ScratchContainer other = ScratchContainer.create();
+    other.stored("dir/a b+ü.txt", "elsewhere");
+    expect(container.copy("b", other.url("dir/a b+ü.txt")).send()).status(202);
+    expect(container.copy("c", other.url("dir/a b+ü.txt").replace("dir/", "dir%2F")).send())
+        .status(202);
+    assertThat(container.content("b")).isEqualTo("elsewhere");
+    assertThat(container.content("c")).isEqualTo("elsewhere");
+  }
+
+  @Test
+  @Documented("blob-rest 10.8, 10.4: copy properties go with the next write")
+  void thePropertiesOfACopyGoWithTheNextWrite() {
+    storeSource();
+    expect(copy().send()).status(202);
+    container.leased("b", "11111111-aaaa-4aaa-8aaa-111111111111");
+    expect(container.head("b").send()).hasHeader("x-ms-copy-id");
+    expect(
+            container
+                .on("PUT", "b", "comp=metadata")
+                .header("x-ms-lease-id", "11111111-aaaa-4aaa-8aaa-111111111111")
+                .send())
+        .status(200);
+    expect(container.head("b").send()).lacksHeader("x-ms-copy-id");
+  }
+
+  @Test
+  @Documented("blob-rest 10.8, 3.2: the form that waits")
+  void theFormThatWaitsTakesTruthInAnyCase() {
+    storeSource();
+    for (String yes : List.of("true", "True")) {
+      expect(copy().header("x-ms-requires-sync", yes).send())
+          .status(202)
+          .header("x-ms-copy-status", "success")
+          .hasHeader("x-ms-copy-id")
+          .header("x-ms-content-crc64", "vo7q9sPVKY0=")
+          .header("x-ms-request-server-encrypted", "true");
+    }
+  }
+
+  @Test
+  @Documented("blob-rest 10.8, 16: conditions on the source")
+  @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
+  void theSourceMayHaveConditions() {
+    WireAnswer stored = container.stored("source", "x");
+    Instant changed = HttpDates.lastModified(stored);
+    String before = WireRequest.httpDate(changed.minusSeconds(1));
+    String now = WireRequest.httpDate(changed);
+    Map<String, String> failing =
+        Map.of(
+            "x-ms-source-if-match",
+            "\"0x1\"",
+            "x-ms-source-if-none-match",
+            stored.etag(),
+            "x-ms-source-if-modified-since",
+            now,
+            "x-ms-source-if-unmodified-since",
+            before);
+    failing.forEach(
+        (header, value) ->
+            refused(
+                copy().header(header, value).send(),
+                412,
+                "SourceConditionNotMet",
+                "The source condition specified using HTTP conditional header(s) is not met."));
+    refused(container.head("b").send(), 404, "BlobNotFound");
+    Map<String, String> passing =
+        Map.of(
+            "x-ms-source-if-match",
+            stored.etag(),
+            "x-ms-source-if-none-match",
+            "\"0x1\"",
+            "x-ms-source-if-modified-since",
+            before,
+            "x-ms-source-if-unmodified-since",
+            now);
+    passing.forEach((header, value) -> expect(copy().header(header, value).send()).status(202));
+  }
+
+  @Test
+  @Documented("blob-rest 10.8, 16: conditions on the destination")
+  @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
+  void theDestinationMayHaveConditions() {
+    storeSource();
+    String tag = container.stored("b", "old").etag();
+    refused(
+        copy().header("If-Match", "\"0x1\"").send(),
+        412,
+        "TargetConditionNotMet",
+        "The target condition specified using HTTP conditional header(s) is not met.");
+    refused(copy().header("If-None-Match", tag).send(), 412, "TargetConditionNotMet");
+    refused(
+        copy().header("x-ms-requires-sync", "true").header("If-Match", "\"0x1\"").send(),
+        412,
+        "ConditionNotMet");
+    assertThat(container.content("b")).isEqualTo("old");
+    expect(copy().header("If-Match", tag).send()).status(202);
+    WireAnswer again = copy().header("If-None-Match", "*").send();
+    assertThat(again.status()).as("%s", again).isIn(409, 412);
+  }
+
+  @Test
+  @Documented("blob-rest 10.8, 16: a source that is not there")
+  @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
+  void aSourceMustBeThere() {
+    refused(copy().send(), 404, "CannotVerifyCopySource", "The specified resource does not exist.");
+    refused(container.head("b").send(), 404, "BlobNotFound");
+    ScratchContainer missing = ScratchContainer.named(ScratchContainer.freshName());
+    refused(container.copy("b", missing.url("x")).send(), 404, "CannotVerifyCopySource");
+    storeSource();
+    refused(missing.copy("b", source).send(), 404, "ContainerNotFound");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "http://192.0.2.1/devstoreaccount1/c/b",
+        "https://example.org/b",
+        "http://127.0.0.1:1/a/b/c"
+      })
+  @Documented("blob-rest 10.8, 20.11: do: other hosts are never asked")
+  @Differs("Azurite 3.37.0 and Azure ask them")
+  void otherHostsAreNeverAsked(String url) {
+    WireAnswer answer = container.copy("b", url).send();
+    assertThat(answer.status()).as("%s", answer).isIn(400, 501);
+    expect(answer).hasHeader("x-ms-error-code");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"not a url", "/c/b", ""})
+  @Documented("blob-rest 10.8: a source that is no URL")
+  void aSourceMustBeAUrl(String url) {
+    expect(container.copy("b", url).send()).refused();
+  }
+
+  @Test
+  @Documented("blob-rest 10.8, 16: another type, a fixed lease")
+  void aDestinationMustSuit() {
+    storeSource();
+    container.storedLog("b");
+    refused(copy().send(), 409, "InvalidBlobType");
+    container.stored("c", "x");
+    String id = "11111111-aaaa-4aaa-8aaa-111111111111";
+    expect(
+            container
+                .lease("c", "acquire")
+                .header("x-ms-lease-duration", "15")
+                .header("x-ms-proposed-lease-id", id)
+                .send())
+        .status(201);
+    refused(
+        container.copy("c", source).header("x-ms-lease-id", id).send(),
+        412,
+        "InfiniteLeaseDurationRequired",
+        "The lease ID matched, but the specified lease must be an infinite-duration lease.");
+  }
+
+  @Test
+  @Documented("blob-rest 10.8, 16: nothing is ever left to abort")
+  @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
+  void thereIsNothingToAbort() {
+    storeSource();
+    String id = copy().send().header("x-ms-copy-id").orElse("");
+    refused(
+        abort(id), 409, "NoPendingCopyOperation", "There is currently no pending copy operation.");
+    WireAnswer answer = abort("x");
+    refused(answer, 400, "InvalidQueryParameterValue");
+    assertThat(answer.text()).contains("<Reason>copyid needs to be valid Guid.</Reason>");
+  }
+
+  private WireAnswer abort(String id) {
+    return container
+        .on("PUT", "b", "comp=copy&copyid=" + id)
+        .header("x-ms-copy-action", "abort")
+        .send();
+  }
+
+  @Test
+  @Documented("blob-rest 10.9: Put Blob From URL")
+  @Differs("Azurite 3.37.0 does not have it")
+  void aBlobIsPutFromAUrl() {
+    storeSource();
+    expect(fromUrl().header("If-None-Match", "*").send())
+        .status(201)
+        .hasHeader("ETag")
+        .header("Content-MD5", Checksums.md5("hello world"))
+        .header("x-ms-content-crc64", "vo7q9sPVKY0=")
+        .header("x-ms-request-server-encrypted", "true");
+    assertThat(container.content("b")).isEqualTo("hello world");
+    expect(container.head("b").send())
+        .header("Content-Type", "text/plain")
+        .lacksHeader("x-ms-copy-id");
+    expect(
+            fromUrl()
+                .header("x-ms-copy-source-blob-properties", "false")
+                .header("x-ms-meta-new", "1")
+                .send())
+        .status(201);
+    expect(container.head("b").send())
+        .header("Content-Type", "application/octet-stream")
+        .header("x-ms-meta-new", "1")
+        .lacksHeader("x-ms-meta-owner");
+    refused(
+        container.copy("c", container.url("none")).header("x-ms-blob-type", "BlockBlob").send(),
+        404,
+        "CannotVerifyCopySource");
+  }
+
+  @Test
+  @Documented("blob-rest 12.3, 11.1: Put Block From URL")
+  void aBlockIsPutFromAUrl() {
+    storeSource();
+    expect(blockFromUrl("1").header("x-ms-source-range", "bytes=6-10").send())
+        .status(201)
+        .header("x-ms-request-server-encrypted", "true");
+    expect(blockFromUrl("2").header("x-ms-source-range", "bytes=0-4").send()).status(201);
+    expect(container.commit("b", "Latest:1", "Latest:2").send()).status(201);
+    assertThat(container.content("b")).isEqualTo("worldhello");
+    expect(blockFromUrl("1").send()).status(201);
+    expect(container.commit("b", "Latest:1").send()).status(201);
+    assertThat(container.content("b")).isEqualTo("hello world");
+  }
+
+  private WireRequest blockFromUrl(String id) {
+    String encoded = Keys.encode(ScratchContainer.blockId(id));
+    return container
+        .on("PUT", "b", "comp=block&blockid=" + encoded)
+        .header("x-ms-copy-source", source);
+  }
+
+  @Test
+  @Documented("blob-rest 12.3: Append Block From URL")
+  void aBlockIsAppendedFromAUrl() {
+    storeSource();
+    container.storedLog("b");
+    expect(
+            appendFromUrl()
+                .header("x-ms-source-range", "bytes=6-10")
+                .header("x-ms-source-content-md5", Checksums.md5("world"))
+                .send())
+        .status(201)
+        .header("x-ms-blob-append-offset", "0")
+        .header("x-ms-blob-committed-block-count", "1");
+    expect(appendFromUrl().send()).status(201).header("x-ms-blob-append-offset", "5");
+    assertThat(container.content("b")).isEqualTo("worldhello world");
+    refused(
+        appendFromUrl().header("x-ms-source-content-md5", Checksums.md5("other")).send(),
+        400,
+        "Md5Mismatch");
+    expect(appendFromUrl().header("x-ms-source-range", "bytes=90-99").send()).refused();
+    assertThat(container.content("b")).isEqualTo("worldhello world");
+  }
+
+  private WireRequest appendFromUrl() {
+    return container.on("PUT", "b", "comp=appendblock").header("x-ms-copy-source", source);
+  }
+
+  @Test
+  @Documented(
+      "blob-rest 10.8, 7: a signature that covers the destination does not cover the source")
+  void theSourceNeedsItsOwnPermission() {
+    storeSource();
+    refused(copy().sas(container.access("b", "cw")).send(), 401, "CannotVerifyCopySource");
+    String readable = source + "?" + container.access("source", "r").token();
+    expect(container.copy("b", readable).sas(container.access("b", "cw")).send()).status(202);
+    assertThat(container.content("b")).isEqualTo("hello world");
+    String other = source + "?" + container.access("source", "w").token();
+    expect(container.copy("c", other).sas(container.access("c", "cw")).send())
+        .status(401)
+        .header("x-ms-error-code", "CannotVerifyCopySource");
+  }
+}

@@ -1,0 +1,28 @@
+package io.lazuli.conformance.blob.rest;
+
+import io.lazuli.conformance.wire.WireAnswer;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+/** Dates in headers. */
+final class HttpDates {
+
+  private HttpDates() {}
+
+  static Instant lastModified(WireAnswer answer) {
+    String date =
+        answer
+            .header("Last-Modified")
+            .orElseThrow(() -> new AssertionError("no Last-Modified: " + answer));
+    return ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
+  }
+
+  /** The form of old: {@code Sunday, 06-Nov-94 08:49:37 GMT}. */
+  static String rfc850(Instant time) {
+    return DateTimeFormatter.ofPattern("EEEE, dd-MMM-yy HH:mm:ss 'GMT'", Locale.ENGLISH)
+        .format(time.atOffset(ZoneOffset.UTC));
+  }
+}

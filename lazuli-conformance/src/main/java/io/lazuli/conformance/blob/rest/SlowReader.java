@@ -1,0 +1,57 @@
+package io.lazuli.conformance.blob.rest;
+
+import io.lazuli.conformance.Account;
+import io.lazuli.conformance.wire.WireRequest;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/** A client that reads the head of an answer, has something else to do, and then reads the rest. */
+final class SlowReader {
+
+  private static final int BUFFER_BYTES = 16 << 10;
+
+  private SlowReader() {}
+
+  /** The body of the answer, which must give its length. */
+  static byte[] read(WireRequest request, Runnable meanwhile) {
+    Account account = request.account();
+    try (Socket socket = new Socket()) {
+      socket.setReceiveBufferSize(BUFFER_BYTES);
+      socket.connect(new InetSocketAddress(account.endpoint().getHost(), account.port()));
+      socket.getOutputStream().write(request.bytes());
+      InputStream in = socket.getInputStream();
+      int length = length(head(in));
+      meanwhile.run();
+      return in.readNBytes(length);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String head(InputStream in) throws IOException {
+    ByteArrayOutputStream head = new ByteArrayOutputStream();
+    while (!head.toString(StandardCharsets.UTF_8).endsWith("\r\n\r\n")) {
+      int next = in.read();
+      if (next < 0) {
+        throw new AssertionError("no answer but: " + head);
+      }
+      head.write(next);
+    }
+    return head.toString(StandardCharsets.UTF_8);
+  }
+
+  private static int length(String head) {
+    for (String line : head.split("\r\n", -1)) {
+      if (line.toLowerCase(Locale.ROOT).startsWith("content-length:")) {
+        return Integer.parseInt(line.substring("content-length:".length()).strip());
+      }
+    }
+    throw new AssertionError("no length in: " + head);
+  }
+}

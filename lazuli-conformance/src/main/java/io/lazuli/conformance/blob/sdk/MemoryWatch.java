@@ -1,0 +1,35 @@
+package io.lazuli.conformance.blob.sdk;
+
+import io.lazuli.conformance.ServerProcess;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Looks at the memory of a server many times a second and remembers the most that it had. */
+final class MemoryWatch implements AutoCloseable {
+
+  private static final int PERIOD_MILLIS = 50;
+
+  private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+  private final AtomicLong peak = new AtomicLong();
+
+  MemoryWatch(ServerProcess server) {
+    ScheduledFuture<?> unused =
+        thread.scheduleAtFixedRate(
+            () -> peak.accumulateAndGet(server.residentBytes().orElse(0), Math::max),
+            0,
+            PERIOD_MILLIS,
+            TimeUnit.MILLISECONDS);
+  }
+
+  long peakMib() {
+    return peak.get() >> 20;
+  }
+
+  @Override
+  public void close() {
+    thread.shutdownNow();
+  }
+}

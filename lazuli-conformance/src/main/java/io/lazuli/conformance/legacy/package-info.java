@@ -1,5 +1,0 @@
-/** Cases through the previous official Java client, {@code azure-storage} 8. */
-@NullMarked
-package io.lazuli.conformance.legacy;
-
-import org.jspecify.annotations.NullMarked;

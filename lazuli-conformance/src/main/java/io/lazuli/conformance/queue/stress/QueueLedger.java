@@ -1,0 +1,96 @@
+package io.lazuli.conformance.queue.stress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lazuli.conformance.queue.QueueMessage;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * What producers and consumers were promised, over kills of the server. Times are those of this
+ * JVM: before a request was sent and after its answer came, so that what it judges by them is never
+ * too strict. Safe for use by many threads.
+ */
+final class QueueLedger {
+
+  static final int TAKEN_MAX = 4;
+  static final int PERIOD_SECONDS = 2;
+
+  private record HandOut(int count, long askedNanos, long cameNanos) {}
+
+  private final Set<String> tried = ConcurrentHashMap.newKeySet();
+  private final Set<String> acknowledged = ConcurrentHashMap.newKeySet();
+  private final Set<String> delivered = ConcurrentHashMap.newKeySet();
+  private final Map<String, Long> deletedNanos = new ConcurrentHashMap<>();
+  private final Map<String, Queue<HandOut>> handOuts = new ConcurrentHashMap<>();
+  private final AtomicInteger unanswered = new AtomicInteger();
+
+  void trying(String text) {
+    tried.add(text);
+  }
+
+  void acknowledged(String text) {
+    acknowledged.add(text);
+  }
+
+  /** A get was sent and no answer came: it may have handed out messages to nobody. */
+  void unanswered() {
+    unanswered.incrementAndGet();
+  }
+
+  void deleted(QueueMessage message) {
+    deletedNanos.put(message.id(), System.nanoTime());
+  }
+
+  void handedOut(QueueMessage message, long askedNanos) {
+    Long deletion = deletedNanos.get(message.id());
+    assertThat(deletion == null || deletion > askedNanos)
+        .as("%s was delivered after its deletion was acknowledged", message)
+        .isTrue();
+    delivered.add(message.text());
+    handOuts
+        .computeIfAbsent(message.id(), id -> new ConcurrentLinkedQueue<>())
+        .add(new HandOut(message.dequeueCount(), askedNanos, System.nanoTime()));
+  }
+
+  int acknowledgedCount() {
+    return acknowledged.size();
+  }
+
+  int deletedCount() {
+    return deletedNanos.size();
+  }
+
+  /** To be called when the queue is empty and nobody works on it any more. */
+  void verify() {
+    assertThat(delivered).as("acknowledged, and never delivered").containsAll(acknowledged);
+    assertThat(tried).as("delivered, and never put").containsAll(delivered);
+    int uncounted = handOuts.values().stream().mapToInt(QueueLedger::verify).sum();
+    assertThat(uncounted)
+        .as("hand-outs that nobody saw")
+        .isLessThanOrEqualTo(unanswered.get() * TAKEN_MAX);
+  }
+
+  /** How many hand-outs of a message nobody saw, by its dequeue counts. */
+  private static int verify(Queue<HandOut> all) {
+    List<HandOut> sorted = new ArrayList<>(all);
+    sorted.sort(Comparator.comparingInt(HandOut::count));
+    for (int i = 1; i < sorted.size(); i++) {
+      HandOut before = sorted.get(i - 1);
+      HandOut after = sorted.get(i);
+      assertThat(after.count()).as("counts of %s", sorted).isGreaterThan(before.count());
+      assertThat(after.cameNanos() - before.askedNanos())
+          .as("handed out twice within its period: %s", sorted)
+          .isGreaterThan(TimeUnit.MILLISECONDS.toNanos(PERIOD_SECONDS * 1000L - 50));
+    }
+    return sorted.get(sorted.size() - 1).count() - sorted.size();
+  }
+}

@@ -1,0 +1,29 @@
+package io.lazuli.conformance.support;
+
+import io.lazuli.conformance.AccountUnderTest;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ThrowingRunnable;
+
+/**
+ * Waits for what Azure does within 30 seconds and emulators, whose URLs have paths, do at once: a
+ * changed access policy (auth.md 6.1), changed service properties (table-rest.md 6.6), a name that
+ * is free again.
+ */
+public final class Patience {
+
+  private static final Duration AZURE_MAX = Duration.ofSeconds(90);
+  private static final Duration EMULATOR_MAX = Duration.ofSeconds(10);
+
+  private Patience() {}
+
+  /** Repeats what asserts something until it holds; fails with its last complaint. */
+  public static void eventually(ThrowingRunnable assertion) {
+    boolean emulator = AccountUnderTest.isEmulator();
+    Awaitility.await()
+        .atMost(emulator ? EMULATOR_MAX : AZURE_MAX)
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(emulator ? 100 : 1000))
+        .untilAsserted(assertion);
+  }
+}

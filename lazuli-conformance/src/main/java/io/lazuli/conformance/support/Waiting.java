@@ -1,0 +1,32 @@
+package io.lazuli.conformance.support;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.Callable;
+import org.awaitility.Awaitility;
+
+/** Waits for time to pass on the other side: for a new second, for a period or a lease to end. */
+public final class Waiting {
+
+  private static final Duration USUAL_MAX = Duration.ofSeconds(30);
+
+  private Waiting() {}
+
+  public static void until(Callable<Boolean> condition) {
+    until(USUAL_MAX, condition);
+  }
+
+  public static void until(Duration max, Callable<Boolean> condition) {
+    Awaitility.await()
+        .atMost(max)
+        .pollDelay(Duration.ofMillis(50))
+        .pollInterval(Duration.ofMillis(100))
+        .until(condition);
+  }
+
+  /** Until what happens from now on has another Last-Modified than what happened before. */
+  public static void forTheNextSecond() {
+    long second = Instant.now().getEpochSecond();
+    until(() -> Instant.now().getEpochSecond() > second);
+  }
+}
