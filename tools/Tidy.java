@@ -24,18 +24,22 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
  * Checks what the house style asks of every file and no other tool looks at: banned calls, leftover
- * marks, dead links in Markdown, large files, and methods about to grow past 70 lines. Looks at the
- * files that Git knows or would add. Prints each finding and ends with 1 if there is one.
+ * marks, dead links in Markdown, citations of sections that the specification does not have, large
+ * files, and methods about to grow past 70 lines. Looks at the files that Git knows or would add.
+ * Prints each finding and ends with 1 if there is one.
  *
  * <p>Usage: {@code java tools/Tidy.java [--self-test] <root>}. The self-test plants one fault of
  * each kind in a temporary folder and fails unless each is found, and nothing else.
@@ -96,13 +100,16 @@ public final class Tidy {
   private static Set<String> check(Path folder) throws IOException, InterruptedException {
     Tidy tidy = new Tidy(folder.toAbsolutePath().normalize());
     List<Path> files = tidy.files();
+    Specification specification = Specification.read(tidy.root.resolve("docs/spec"));
     for (Path file : files) {
       tidy.checkSize(file);
       String name = file.getFileName().toString();
       if (name.endsWith(".md")) {
         tidy.checkLinks(file);
+        tidy.checkCitations(file, specification);
       } else if (CODE_NAME.matcher(name).matches()) {
         tidy.checkMarks(file);
+        tidy.checkCitations(file, specification);
       }
     }
     tidy.checkJava(files.stream().filter(file -> file.toString().endsWith(".java")).toList());
@@ -157,6 +164,19 @@ public final class Tidy {
     return to.startsWith(root) && Files.exists(to);
   }
 
+  private void checkCitations(Path file, Specification specification) throws IOException {
+    String text = text(file);
+    specification
+        .unknownSections(text)
+        .forEach((at, what) -> report(file, line(text, at), "no such section: " + what));
+    String name = file.getFileName().toString().replaceFirst("\\.md$", "");
+    if (file.getParent().endsWith("docs/spec") && specification.has(name)) {
+      specification
+          .unknownOwnSections(name, text)
+          .forEach((at, what) -> report(file, line(text, at), "no such section: " + what));
+    }
+  }
+
   private void checkJava(List<Path> files) throws IOException {
     if (files.isEmpty()) {
       return;
@@ -189,7 +209,16 @@ public final class Tidy {
   }
 
   private static List<String> lines(Path file) throws IOException {
-    return new String(Files.readAllBytes(file), StandardCharsets.UTF_8).lines().toList();
+    return text(file).lines().toList();
+  }
+
+  private static String text(Path file) throws IOException {
+    return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+  }
+
+  /** The number of the line that holds a position of a text. */
+  private static long line(String text, int at) {
+    return 1 + text.chars().limit(at).filter(c -> c == '\n').count();
   }
 
   /** What Git tracks or would add; without Git everything but build output. */
@@ -236,6 +265,118 @@ public final class Tidy {
           }
         });
     return files;
+  }
+
+  /**
+   * The sections of the documents in docs/spec. A citation is the name of a document and one or
+   * more sections, such as {@code table-rest 14, step 5}; it may be broken over two lines of a
+   * comment.
+   */
+  private static final class Specification {
+    private static final Pattern HEADING =
+        Pattern.compile("^#{2,4} (\\d+(?:\\.\\d+)*)\\.?(?= )", Pattern.MULTILINE);
+    private static final Pattern ITEM = Pattern.compile("^(\\d+)\\. ");
+    private static final Pattern ROW = Pattern.compile("^\\| ([A-Z]\\d+) \\|");
+
+    /** White space, also with the end of a line, the mark of a comment, or joined strings. */
+    private static final String GAP =
+        "(?:[ \\t]+|[ \\t]*\\R[ \\t]*(?:\\*|//|#|>)?[ \\t]*|[ \\t]*\"\\s*\\+\\s*\"[ \\t]*)";
+
+    private static final String SECTION = "§?[A-Z]?\\d+(?:\\.\\d+)*(?![\\w%]|,\\d)";
+    private static final Pattern ONE_SECTION = Pattern.compile("[A-Z]?\\d+(?:\\.\\d+)*");
+    private static final Pattern OWN_SECTION = Pattern.compile("§ ?(\\d+(?:\\.\\d+)*)");
+
+    /** By document: sections such as 4.1, rows such as T8, and items such as "14 step 5". */
+    private final Map<String, Set<String>> sections;
+
+    private final Pattern citation;
+
+    private Specification(Map<String, Set<String>> sections) {
+      this.sections = sections;
+      String names = sections.isEmpty() ? "(?!)" : String.join("|", sections.keySet());
+      this.citation =
+          Pattern.compile(
+              ("(?<![\\w.$-])(?<name>NAMES)(?:\\.md)?[`)\\]]{0,2},?GAP(?:sections?GAP)?"
+                      + "(?<list>SECTION(?:(?:,|,?GAP(?:and|or|to)|–)(?:GAP)?SECTION)*)"
+                      + "(?:,?GAP(?:step|rule|item)GAP(?<item>\\d+))?")
+                  .replace("NAMES", names)
+                  .replace("GAP", GAP)
+                  .replace("SECTION", SECTION));
+    }
+
+    static Specification read(Path folder) throws IOException {
+      Map<String, Set<String>> sections = new TreeMap<>();
+      if (Files.isDirectory(folder)) {
+        try (Stream<Path> documents = Files.list(folder)) {
+          for (Path document : documents.filter(file -> file.toString().endsWith(".md")).toList()) {
+            sections.put(
+                document.getFileName().toString().replaceFirst("\\.md$", ""),
+                sections(lines(document)));
+          }
+        }
+      }
+      sections.remove("README");
+      return new Specification(sections);
+    }
+
+    private static Set<String> sections(List<String> lines) {
+      Set<String> sections = new TreeSet<>();
+      String current = "";
+      for (String line : lines) {
+        Matcher heading = HEADING.matcher(line);
+        Matcher item = ITEM.matcher(line);
+        Matcher row = ROW.matcher(line);
+        if (heading.find()) {
+          current = heading.group(1);
+          sections.add(current);
+        } else if (item.find()) {
+          sections.add(current + "." + item.group(1));
+          sections.add(current + " item " + item.group(1));
+        } else if (row.find()) {
+          sections.add(row.group(1));
+        }
+      }
+      return sections;
+    }
+
+    boolean has(String document) {
+      return sections.containsKey(document);
+    }
+
+    /** Citations of what is not there, by their positions in the text. */
+    Map<Integer, String> unknownSections(String text) {
+      Map<Integer, String> unknown = new TreeMap<>();
+      Matcher found = citation.matcher(text);
+      while (found.find()) {
+        String name = found.group("name");
+        Set<String> known = sections.get(name);
+        String last = "";
+        Matcher each = ONE_SECTION.matcher(found.group("list"));
+        while (each.find()) {
+          last = each.group();
+          if (!known.contains(last)) {
+            unknown.put(found.start("list") + each.start(), name + " " + last);
+          }
+        }
+        String item = found.group("item");
+        if (item != null && known.contains(last) && !known.contains(last + " item " + item)) {
+          unknown.put(found.start("item"), name + " " + last + ", item " + item);
+        }
+      }
+      return unknown;
+    }
+
+    /** References of a document to sections of itself, by their positions, that are not there. */
+    Map<Integer, String> unknownOwnSections(String document, String text) {
+      Map<Integer, String> unknown = new TreeMap<>();
+      Matcher found = OWN_SECTION.matcher(text);
+      while (found.find()) {
+        if (!sections.get(document).contains(found.group(1))) {
+          unknown.put(found.start(), document + " " + found.group(1));
+        }
+      }
+      return unknown;
+    }
   }
 
   /** Looks at one parsed source file: text in comments and strings is no call. */
@@ -336,6 +477,7 @@ public final class Tidy {
         test.plantCalls();
         test.plantMethods();
         test.plantText();
+        test.plantCitations();
         Set<String> found = check(test.folder);
         if (!found.equals(test.expected)) {
           throw new AssertionError("found " + found + "\nexpected " + test.expected);
@@ -416,6 +558,29 @@ public final class Tidy {
       expect("docs/d.md:10: a dead link: nowhere.md");
       expect("docs/d.md:11: a dead link: ../../x");
       plant("target/generated.md", "[build output](is not looked at)\n");
+    }
+
+    private void plantCitations() throws IOException {
+      plant(
+          "docs/spec/wire.md",
+          "## 1. Model\n### 1.1 Keys\n1. one\n2. two\n| T8 | a row |\n§1.1 and §9 here\n");
+      plant("docs/spec/README.md", "## 7. Not a document that is cited\n");
+      expect("docs/spec/wire.md:6: no such section: wire 9");
+      plant(
+          "m/src/main/java/Cited.java",
+          "/** Of wire 1.1, rule 2 and wire.md 1, 1.1 and T8; a wire\n"
+              + " * 1.1.2 is a list item. */\n"
+              + "class Cited {\n"
+              + "  // see wire\n"
+              + "  // 4.1\n"
+              + "  String evidence = \"wire 1, \" + \"1.3: text\";\n"
+              + "  // wire 1.1, rule 3; wire 1, 1,000 rows\n"
+              + "}\n");
+      expect("m/src/main/java/Cited.java:5: no such section: wire 4.1");
+      expect("m/src/main/java/Cited.java:6: no such section: wire 1.3");
+      expect("m/src/main/java/Cited.java:7: no such section: wire 1.1, item 3");
+      plant("docs/cites.md", "Text (`wire` 1) and [wire](spec/wire.md) T9.\n");
+      expect("docs/cites.md:1: no such section: wire T9");
     }
 
     private void plant(String name, String text) throws IOException {

@@ -137,7 +137,7 @@ class LegacyAccessConformanceTest {
   }
 
   @Test
-  @Documented("table-rest 6.5, auth 6.1, 15 ACL: round trip through the older Java client")
+  @Documented("table-rest 6.5, 15 ACL; auth 6.1: round trip through the older Java client")
   void permissionsAreUploadedUsedAndRevoked()
       throws StorageException, URISyntaxException, InvalidKeyException {
     TablePermissions permissions = new TablePermissions();

@@ -164,7 +164,7 @@ class SdkAccessConformanceTest {
   }
 
   @Test
-  @Documented("table-rest 6.5, auth 6.1, 15 ACL: round trip through Java")
+  @Documented("table-rest 6.5, 15 ACL; auth 6.1: round trip through Java")
   void policiesAreSetReadAndRevoked() {
     OffsetDateTime start = OffsetDateTime.of(2024, 1, 1, 0, 0, 0, 0, ZoneOffset.UTC);
     OffsetDateTime expiry = OffsetDateTime.of(2094, 1, 1, 10, 30, 15, 0, ZoneOffset.UTC);
