@@ -4,7 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.Space;
-import io.lazuli.storage.lane.DroppedSpaces;
+import io.lazuli.storage.engine.DroppedSpaces;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package io.lazuli.storage.hbase;
 
 import io.lazuli.storage.StorageException;
-import io.lazuli.storage.lane.Threads;
+import io.lazuli.storage.engine.Threads;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;

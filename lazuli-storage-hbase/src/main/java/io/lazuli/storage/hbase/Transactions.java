@@ -6,7 +6,7 @@ import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.TransactionBody;
-import io.lazuli.storage.lane.Threads;
+import io.lazuli.storage.engine.Threads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -1,7 +1,7 @@
 package io.lazuli.storage.hbase;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.lazuli.storage.lane.LaneQueue.Admission;
+import io.lazuli.storage.engine.LaneQueue.Admission;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.function.ToLongFunction;

@@ -2,7 +2,7 @@ package io.lazuli.storage.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lazuli.storage.lane.LaneQueue.Admission;
+import io.lazuli.storage.engine.LaneQueue.Admission;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;

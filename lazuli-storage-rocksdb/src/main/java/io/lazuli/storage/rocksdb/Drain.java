@@ -2,7 +2,7 @@ package io.lazuli.storage.rocksdb;
 
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.Space;
-import io.lazuli.storage.lane.DroppedSpaces;
+import io.lazuli.storage.engine.DroppedSpaces;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

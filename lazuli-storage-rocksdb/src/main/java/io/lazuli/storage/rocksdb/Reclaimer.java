@@ -1,10 +1,10 @@
 package io.lazuli.storage.rocksdb;
 
 import io.lazuli.storage.Ticks;
+import io.lazuli.storage.engine.DroppedSpaces;
+import io.lazuli.storage.engine.EngineClock;
+import io.lazuli.storage.engine.Threads;
 import io.lazuli.storage.keys.KeyCodec;
-import io.lazuli.storage.lane.DroppedSpaces;
-import io.lazuli.storage.lane.EngineClock;
-import io.lazuli.storage.lane.Threads;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.lazuli.storage.rocksdb;
 
 import io.lazuli.storage.Ticks;
-import io.lazuli.storage.lane.EngineClock;
+import io.lazuli.storage.engine.EngineClock;
 import java.nio.ByteBuffer;
 import java.util.function.LongSupplier;
 import org.rocksdb.RocksDBException;

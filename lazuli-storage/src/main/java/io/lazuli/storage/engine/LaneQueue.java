@@ -1,4 +1,4 @@
-package io.lazuli.storage.lane;
+package io.lazuli.storage.engine;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.lazuli.storage.lane;
+package io.lazuli.storage.engine;
 
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;

@@ -1,9 +1,9 @@
-package io.lazuli.storage.lane;
+package io.lazuli.storage.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.storage.contract.Race;
-import io.lazuli.storage.lane.LaneQueue.Admission;
+import io.lazuli.storage.engine.LaneQueue.Admission;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;

@@ -1,4 +1,4 @@
-package io.lazuli.storage.lane;
+package io.lazuli.storage.engine;
 
 /** The threads of an engine: named, and no reason for a process to stay alive. */
 public final class Threads {

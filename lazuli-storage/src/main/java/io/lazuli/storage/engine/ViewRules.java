@@ -1,4 +1,4 @@
-package io.lazuli.storage.lane;
+package io.lazuli.storage.engine;
 
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Partition;
