@@ -1,11 +1,6 @@
 package io.lazuli.server;
 
-import io.lazuli.server.account.AccessPolicies;
 import io.lazuli.server.account.Account;
-import io.lazuli.server.account.CorsRule;
-import io.lazuli.server.account.ServiceProperties;
-import io.lazuli.server.account.ServicePropertiesStore;
-import io.lazuli.server.account.SettingsService;
 import io.lazuli.server.auth.Authenticator;
 import io.lazuli.server.auth.Cors;
 import io.lazuli.server.auth.PolicyLookup;
@@ -43,6 +38,11 @@ import io.lazuli.server.rehearsal.Dice;
 import io.lazuli.server.requestlog.AccessLines;
 import io.lazuli.server.requestlog.LogSweeper;
 import io.lazuli.server.requestlog.RequestLog;
+import io.lazuli.server.settings.AccessPolicies;
+import io.lazuli.server.settings.CorsRule;
+import io.lazuli.server.settings.ServiceProperties;
+import io.lazuli.server.settings.ServicePropertiesStore;
+import io.lazuli.server.settings.SettingsService;
 import io.lazuli.server.table.protocol.TableEndpoint;
 import io.lazuli.server.table.service.DeletedTables;
 import io.lazuli.server.table.service.EntityQueries;

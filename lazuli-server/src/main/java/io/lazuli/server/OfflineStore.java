@@ -1,9 +1,6 @@
 package io.lazuli.server;
 
-import io.lazuli.server.account.AccessPolicies;
 import io.lazuli.server.account.Account;
-import io.lazuli.server.account.ServicePropertiesStore;
-import io.lazuli.server.account.SettingsService;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.service.BlobService;
 import io.lazuli.server.catalog.Catalog;
@@ -13,6 +10,9 @@ import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.http.WorkerPool;
 import io.lazuli.server.queue.model.QueueErrors;
 import io.lazuli.server.queue.service.QueueService;
+import io.lazuli.server.settings.AccessPolicies;
+import io.lazuli.server.settings.ServicePropertiesStore;
+import io.lazuli.server.settings.SettingsService;
 import io.lazuli.server.table.service.DeletedTables;
 import io.lazuli.server.table.service.EntityQueries;
 import io.lazuli.server.table.service.PartitionRates;

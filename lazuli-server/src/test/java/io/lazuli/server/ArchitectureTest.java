@@ -13,6 +13,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.lazuli.server.account.AccountKey;
+import io.lazuli.server.catalog.Metadata;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Ticks;
@@ -58,7 +59,7 @@ class ArchitectureTest {
    * A package and what of ours it may use; it may always use itself. Plans are key ranges of the
    * storage interface and predicates run over encoded records, so queries know both; JSON is
    * written straight from encoded records. {@code storage.time} is its clock's units alone, {@code
-   * storage.values} bytes and ticks.
+   * storage.values} bytes and ticks, {@code catalog.metadata} the type of that name.
    */
   @ParameterizedTest
   @CsvSource({
@@ -70,25 +71,28 @@ class ArchitectureTest {
     "tls,''",
     "http,tls throttle rehearsal event error",
     "catalog,storage error",
-    "account,catalog storage.time wire error",
-    "auth,http account event error",
-    "protocol,http account wire storage.time event error",
+    "access,error",
+    "account,catalog storage.time error",
+    "protocol,http catalog.metadata storage.time error",
+    "settings,protocol http access catalog storage.time wire error",
+    "auth,http access account settings event error",
     "queue.model,storage.time error",
     "queue.encoding,queue.model storage error",
-    "queue.service,queue.encoding queue.model catalog storage account throttle error",
-    "queue.protocol,queue.service queue.model protocol storage.time http account event wire error",
+    "queue.service,queue.encoding queue.model catalog storage access throttle error",
+    "queue.protocol,queue.service queue.model settings protocol storage.time http access catalog.metadata event wire error",
     "table.model,storage.time error",
     "table.query,table.encoding table.model storage error",
     "table.encoding,table.model storage error",
-    "table.service,table.query table.encoding table.model catalog throttle rehearsal storage account"
+    "table.service,table.query table.encoding table.model catalog throttle rehearsal storage access"
         + " event error",
-    "table.protocol,table.service table.query table.encoding table.model protocol storage.time http"
-        + " account event wire error",
+    "table.protocol,table.service table.query table.encoding table.model settings protocol storage.time"
+        + " http access event wire error",
     "blob.model,storage.values error",
     "blob.encoding,blob.model storage error",
-    "blob.service,blob.encoding blob.model catalog storage account event error",
-    "requestlog,blob.service blob.model account storage.time event error",
-    "blob.protocol,blob.service blob.model protocol storage.time http account event wire error",
+    "blob.service,blob.encoding blob.model catalog storage access event error",
+    "requestlog,blob.service blob.model access catalog.metadata storage.time event error",
+    "blob.protocol,blob.service blob.model settings protocol storage.time http access"
+        + " catalog.metadata event wire error",
   })
   void aLayerUsesOnlyWhatIsBelowIt(String layer, String below) {
     DescribedPredicate<JavaClass> usable = membersOf(layer);
@@ -125,7 +129,9 @@ class ArchitectureTest {
             ROOT + ".tls",
             ROOT + ".http",
             ROOT + ".catalog",
+            ROOT + ".access",
             ROOT + ".account",
+            ROOT + ".settings",
             ROOT + ".auth",
             ROOT + ".protocol",
             ROOT + ".requestlog",
@@ -165,6 +171,7 @@ class ArchitectureTest {
     return switch (layer) {
       case "storage" -> resideInAPackage("io.lazuli.storage");
       case "storage.time" -> type(Deadline.class).or(type(Ticks.class));
+      case "catalog.metadata" -> type(Metadata.class);
       case "storage.values" -> type(Bytes.class).or(type(Ticks.class));
       default -> resideInAPackage(ROOT + "." + layer);
     };

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.lazuli.server.access.Caller;
 import io.lazuli.server.account.Account;
-import io.lazuli.server.account.Caller;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.HttpDate;
 import io.lazuli.server.http.ListenException;

@@ -2,7 +2,7 @@ package io.lazuli.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lazuli.server.account.Caller;
+import io.lazuli.server.access.Caller;
 import io.lazuli.server.blob.model.BlobName;
 import io.lazuli.server.blob.model.BlobTags;
 import io.lazuli.server.blob.model.BlobType;

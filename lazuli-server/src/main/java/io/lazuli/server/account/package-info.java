@@ -1,4 +1,4 @@
-/** Storage accounts and who is calling. */
+/** Storage accounts: their keys, the accounts file, and the accounts that a server knows now. */
 @NullMarked
 package io.lazuli.server.account;
 

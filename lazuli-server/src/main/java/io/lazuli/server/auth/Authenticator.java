@@ -1,9 +1,9 @@
 package io.lazuli.server.auth;
 
-import io.lazuli.server.account.Access;
+import io.lazuli.server.access.Access;
+import io.lazuli.server.access.Caller;
 import io.lazuli.server.account.Account;
 import io.lazuli.server.account.AccountRegistry;
-import io.lazuli.server.account.Caller;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.event.Authentication;

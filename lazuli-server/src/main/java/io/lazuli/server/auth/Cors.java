@@ -1,10 +1,10 @@
 package io.lazuli.server.auth;
 
-import io.lazuli.server.account.CorsRule;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
+import io.lazuli.server.settings.CorsRule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;

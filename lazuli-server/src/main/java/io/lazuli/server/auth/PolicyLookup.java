@@ -1,6 +1,6 @@
 package io.lazuli.server.auth;
 
-import io.lazuli.server.account.StoredAccessPolicy;
+import io.lazuli.server.access.StoredAccessPolicy;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the stored access policies of one service; may read from disk. */

@@ -1,6 +1,6 @@
 package io.lazuli.server.auth;
 
-import io.lazuli.server.account.AccessTime;
+import io.lazuli.server.access.AccessTime;
 import io.lazuli.server.auth.NearMisses.Mistake;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.lazuli.server.auth;
 
-import io.lazuli.server.account.AccessTime;
+import io.lazuli.server.access.AccessTime;
 import io.lazuli.server.http.Query;
 import io.lazuli.server.http.Request;
 import java.time.Instant;

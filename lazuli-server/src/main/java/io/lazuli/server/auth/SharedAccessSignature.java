@@ -1,10 +1,10 @@
 package io.lazuli.server.auth;
 
-import io.lazuli.server.account.Access;
-import io.lazuli.server.account.AccessTime;
+import io.lazuli.server.access.Access;
+import io.lazuli.server.access.AccessTime;
+import io.lazuli.server.access.KeyLimits;
+import io.lazuli.server.access.StoredAccessPolicy;
 import io.lazuli.server.account.Account;
-import io.lazuli.server.account.KeyLimits;
-import io.lazuli.server.account.StoredAccessPolicy;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.http.Request;

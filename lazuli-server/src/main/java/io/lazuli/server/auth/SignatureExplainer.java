@@ -1,7 +1,7 @@
 package io.lazuli.server.auth;
 
+import io.lazuli.server.access.StoredAccessPolicy;
 import io.lazuli.server.account.Account;
-import io.lazuli.server.account.StoredAccessPolicy;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.http.HttpDate;

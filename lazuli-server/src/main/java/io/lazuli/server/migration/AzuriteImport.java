@@ -1,12 +1,12 @@
 package io.lazuli.server.migration;
 
 import io.lazuli.server.OfflineStore;
-import io.lazuli.server.account.Caller;
-import io.lazuli.server.account.SettingsOperation.ChangeProperties;
-import io.lazuli.server.account.SettingsOperation.ReplacePolicies;
-import io.lazuli.server.account.SettingsService;
-import io.lazuli.server.account.StoredAccessPolicy;
+import io.lazuli.server.access.Caller;
+import io.lazuli.server.access.StoredAccessPolicy;
 import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.settings.SettingsOperation.ChangeProperties;
+import io.lazuli.server.settings.SettingsOperation.ReplacePolicies;
+import io.lazuli.server.settings.SettingsService;
 import io.lazuli.storage.Deadline;
 import java.nio.file.Path;
 import java.time.Duration;

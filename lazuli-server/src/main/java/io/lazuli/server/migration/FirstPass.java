@@ -1,6 +1,6 @@
 package io.lazuli.server.migration;
 
-import io.lazuli.server.account.SettingsService;
+import io.lazuli.server.settings.SettingsService;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 

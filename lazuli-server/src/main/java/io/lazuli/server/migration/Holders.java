@@ -1,6 +1,6 @@
 package io.lazuli.server.migration;
 
-import io.lazuli.server.account.StoredAccessPolicy;
+import io.lazuli.server.access.StoredAccessPolicy;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.error.ServiceException;
 import java.util.LinkedHashMap;

@@ -1,13 +1,13 @@
 package io.lazuli.server.migration;
 
-import io.lazuli.server.account.AccessPolicyXml;
-import io.lazuli.server.account.Metadata;
-import io.lazuli.server.account.ServiceProperties;
-import io.lazuli.server.account.ServicePropertiesXml;
-import io.lazuli.server.account.StoredAccessPolicy;
+import io.lazuli.server.access.StoredAccessPolicy;
+import io.lazuli.server.catalog.Metadata;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.http.Headers;
 import io.lazuli.server.protocol.MetadataHeaders;
+import io.lazuli.server.settings.AccessPolicyXml;
+import io.lazuli.server.settings.ServiceProperties;
+import io.lazuli.server.settings.ServicePropertiesXml;
 import io.lazuli.server.wire.XmlWriter;
 import java.util.List;
 import java.util.Map;

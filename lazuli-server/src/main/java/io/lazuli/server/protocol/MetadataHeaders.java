@@ -1,6 +1,6 @@
 package io.lazuli.server.protocol;
 
-import io.lazuli.server.account.Metadata;
+import io.lazuli.server.catalog.Metadata;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.http.Headers;
 import io.lazuli.server.http.Response;

@@ -1,7 +1,7 @@
 package io.lazuli.server.requestlog;
 
-import io.lazuli.server.account.Access;
-import io.lazuli.server.account.Caller;
+import io.lazuli.server.access.Access;
+import io.lazuli.server.access.Caller;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobName;
 import io.lazuli.server.blob.model.BlobTags;

@@ -3,10 +3,10 @@ package io.lazuli.server.auth;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lazuli.server.access.Caller;
 import io.lazuli.server.account.Account;
 import io.lazuli.server.account.AccountKey;
 import io.lazuli.server.account.AccountRegistry;
-import io.lazuli.server.account.Caller;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.http.Addressing;
 import io.lazuli.server.http.Endpoint;

@@ -3,9 +3,9 @@ package io.lazuli.server.auth;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lazuli.server.account.Access;
+import io.lazuli.server.access.Access;
+import io.lazuli.server.access.KeyLimits;
 import io.lazuli.server.account.Account;
-import io.lazuli.server.account.KeyLimits;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.http.Addressing;
 import io.lazuli.server.http.Request;

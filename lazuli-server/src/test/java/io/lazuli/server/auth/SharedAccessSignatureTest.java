@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.lazuli.server.account.Access;
+import io.lazuli.server.access.Access;
+import io.lazuli.server.access.KeyLimits;
+import io.lazuli.server.access.StoredAccessPolicy;
 import io.lazuli.server.account.Account;
 import io.lazuli.server.account.AccountKey;
-import io.lazuli.server.account.KeyLimits;
-import io.lazuli.server.account.StoredAccessPolicy;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.TestRequests;

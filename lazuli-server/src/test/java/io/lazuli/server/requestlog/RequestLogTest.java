@@ -3,7 +3,7 @@ package io.lazuli.server.requestlog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
-import io.lazuli.server.account.Caller;
+import io.lazuli.server.access.Caller;
 import io.lazuli.server.blob.model.ContainerName;
 import io.lazuli.server.blob.service.BlobOperation.ListContainers;
 import io.lazuli.server.blob.service.BlobOutcome.ContainerPage;

@@ -1,6 +1,6 @@
 package io.lazuli.server.blob.protocol;
 
-import io.lazuli.server.account.Caller;
+import io.lazuli.server.access.Caller;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.http.ApiVersion;

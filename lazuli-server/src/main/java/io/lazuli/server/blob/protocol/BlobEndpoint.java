@@ -1,9 +1,7 @@
 package io.lazuli.server.blob.protocol;
 
-import io.lazuli.server.account.Access;
-import io.lazuli.server.account.AccessPolicyXml;
-import io.lazuli.server.account.Caller;
-import io.lazuli.server.account.SettingsService;
+import io.lazuli.server.access.Access;
+import io.lazuli.server.access.Caller;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BodyDigest;
 import io.lazuli.server.blob.model.Checksums;
@@ -30,7 +28,9 @@ import io.lazuli.server.http.Response;
 import io.lazuli.server.http.WorkerPool;
 import io.lazuli.server.protocol.QueryParameters;
 import io.lazuli.server.protocol.RequestDeadline;
-import io.lazuli.server.protocol.SettingsEndpoint;
+import io.lazuli.server.settings.AccessPolicyXml;
+import io.lazuli.server.settings.SettingsEndpoint;
+import io.lazuli.server.settings.SettingsService;
 import io.lazuli.storage.Deadline;
 import java.nio.ByteBuffer;
 import java.time.Duration;

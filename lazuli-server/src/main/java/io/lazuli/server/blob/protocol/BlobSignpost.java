@@ -1,8 +1,7 @@
 package io.lazuli.server.blob.protocol;
 
-import io.lazuli.server.account.Access;
-import io.lazuli.server.account.Caller;
-import io.lazuli.server.account.SettingsService;
+import io.lazuli.server.access.Access;
+import io.lazuli.server.access.Caller;
 import io.lazuli.server.blob.service.BlobAction;
 import io.lazuli.server.blob.service.BlobOperation;
 import io.lazuli.server.blob.service.BlobOutcome.ContainerPage;
@@ -14,7 +13,8 @@ import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
 import io.lazuli.server.protocol.QueryParameters;
 import io.lazuli.server.protocol.RequestDeadline;
-import io.lazuli.server.protocol.SettingsEndpoint;
+import io.lazuli.server.settings.SettingsEndpoint;
+import io.lazuli.server.settings.SettingsService;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

@@ -1,7 +1,7 @@
 package io.lazuli.server.blob.protocol;
 
-import io.lazuli.server.account.Access;
-import io.lazuli.server.account.Caller;
+import io.lazuli.server.access.Access;
+import io.lazuli.server.access.Caller;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobLimits;
 import io.lazuli.server.blob.model.BlobProperties;

@@ -1,6 +1,5 @@
 package io.lazuli.server.blob.protocol;
 
-import io.lazuli.server.account.AccessPolicyXml;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.BlobType;
 import io.lazuli.server.blob.model.BodyDigest;
@@ -29,6 +28,7 @@ import io.lazuli.server.blob.service.BlobOutcome.TagsFound;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
 import io.lazuli.server.protocol.QueryParameters;
+import io.lazuli.server.settings.AccessPolicyXml;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 

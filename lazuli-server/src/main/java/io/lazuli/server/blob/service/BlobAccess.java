@@ -1,7 +1,7 @@
 package io.lazuli.server.blob.service;
 
-import io.lazuli.server.account.Access;
-import io.lazuli.server.account.Caller;
+import io.lazuli.server.access.Access;
+import io.lazuli.server.access.Caller;
 import io.lazuli.server.blob.model.ContainerName;
 import io.lazuli.server.blob.model.LeaseAction;
 import io.lazuli.server.blob.service.BlobOperation.LeaseBlob;

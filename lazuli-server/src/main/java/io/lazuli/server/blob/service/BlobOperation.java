@@ -1,6 +1,6 @@
 package io.lazuli.server.blob.service;
 
-import io.lazuli.server.account.StoredAccessPolicy;
+import io.lazuli.server.access.StoredAccessPolicy;
 import io.lazuli.server.blob.model.AccessTier;
 import io.lazuli.server.blob.model.BlobTags;
 import io.lazuli.server.blob.model.BlobType;

@@ -1,6 +1,6 @@
 package io.lazuli.server.blob.service;
 
-import io.lazuli.server.account.AccessPolicyCodec;
+import io.lazuli.server.access.AccessPolicyCodec;
 import io.lazuli.server.blob.encoding.ContainerPropertiesCodec;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.Conditions;

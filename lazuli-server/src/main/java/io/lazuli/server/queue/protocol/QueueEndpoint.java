@@ -1,7 +1,6 @@
 package io.lazuli.server.queue.protocol;
 
-import io.lazuli.server.account.Caller;
-import io.lazuli.server.account.SettingsService;
+import io.lazuli.server.access.Caller;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.Request;
@@ -9,7 +8,6 @@ import io.lazuli.server.http.Response;
 import io.lazuli.server.protocol.MetadataHeaders;
 import io.lazuli.server.protocol.QueryParameters;
 import io.lazuli.server.protocol.RequestDeadline;
-import io.lazuli.server.protocol.SettingsEndpoint;
 import io.lazuli.server.queue.model.QueueName;
 import io.lazuli.server.queue.protocol.QueuePath.Queue;
 import io.lazuli.server.queue.protocol.QueuePath.Service;
@@ -24,6 +22,8 @@ import io.lazuli.server.queue.service.QueueOutcome.MetadataFound;
 import io.lazuli.server.queue.service.QueueOutcome.QueueCreated;
 import io.lazuli.server.queue.service.QueueOutcome.QueuePage;
 import io.lazuli.server.queue.service.QueueService;
+import io.lazuli.server.settings.SettingsEndpoint;
+import io.lazuli.server.settings.SettingsService;
 import io.lazuli.storage.Deadline;
 import java.util.concurrent.CompletionStage;
 

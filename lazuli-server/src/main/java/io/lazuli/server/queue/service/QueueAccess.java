@@ -1,6 +1,6 @@
 package io.lazuli.server.queue.service;
 
-import io.lazuli.server.account.Caller;
+import io.lazuli.server.access.Caller;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.queue.service.QueueOperation.ClearMessages;
 import io.lazuli.server.queue.service.QueueOperation.CreateQueue;

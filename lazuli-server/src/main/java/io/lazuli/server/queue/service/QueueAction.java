@@ -1,10 +1,10 @@
 package io.lazuli.server.queue.service;
 
-import static io.lazuli.server.account.Permission.CONTAINER;
-import static io.lazuli.server.account.Permission.OBJECT;
-import static io.lazuli.server.account.Permission.SERVICE;
+import static io.lazuli.server.access.Permission.CONTAINER;
+import static io.lazuli.server.access.Permission.OBJECT;
+import static io.lazuli.server.access.Permission.SERVICE;
 
-import io.lazuli.server.account.Permission;
+import io.lazuli.server.access.Permission;
 
 /** What an operation does, as far as it matters to who may do it (queue-rest 3). */
 public enum QueueAction {

@@ -1,7 +1,7 @@
 package io.lazuli.server.queue.service;
 
-import io.lazuli.server.account.Metadata;
 import io.lazuli.server.catalog.Catalog;
+import io.lazuli.server.catalog.Metadata;
 import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.queue.service.QueueOperation.ListQueues;
 import io.lazuli.server.queue.service.QueueOutcome.ListedQueue;

@@ -1,6 +1,6 @@
 package io.lazuli.server.queue.service;
 
-import io.lazuli.server.account.Metadata;
+import io.lazuli.server.catalog.Metadata;
 import io.lazuli.server.queue.model.QueueMessage;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

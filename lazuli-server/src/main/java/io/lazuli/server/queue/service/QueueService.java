@@ -1,10 +1,10 @@
 package io.lazuli.server.queue.service;
 
-import io.lazuli.server.account.Caller;
-import io.lazuli.server.account.Metadata;
+import io.lazuli.server.access.Caller;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.CatalogEntry;
 import io.lazuli.server.catalog.CatalogRow;
+import io.lazuli.server.catalog.Metadata;
 import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.catalog.StorageFailures;
 import io.lazuli.server.error.CommonErrors;

@@ -1,7 +1,7 @@
 package io.lazuli.server.table.protocol;
 
-import io.lazuli.server.account.Access;
-import io.lazuli.server.account.Caller;
+import io.lazuli.server.access.Access;
+import io.lazuli.server.access.Caller;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;

@@ -1,7 +1,6 @@
 package io.lazuli.server.table.protocol;
 
-import io.lazuli.server.account.Caller;
-import io.lazuli.server.account.SettingsService;
+import io.lazuli.server.access.Caller;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.error.ServiceException;
@@ -10,7 +9,8 @@ import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
 import io.lazuli.server.protocol.RequestDeadline;
-import io.lazuli.server.protocol.SettingsEndpoint;
+import io.lazuli.server.settings.SettingsEndpoint;
+import io.lazuli.server.settings.SettingsService;
 import io.lazuli.server.table.model.TableErrors;
 import io.lazuli.server.table.model.TableName;
 import io.lazuli.server.table.protocol.ResourcePath.Batch;

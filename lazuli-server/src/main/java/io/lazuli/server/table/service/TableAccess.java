@@ -1,7 +1,7 @@
 package io.lazuli.server.table.service;
 
-import io.lazuli.server.account.Access;
-import io.lazuli.server.account.KeyLimits;
+import io.lazuli.server.access.Access;
+import io.lazuli.server.access.KeyLimits;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.table.encoding.Utf8;
 import io.lazuli.server.table.model.EntityKey;

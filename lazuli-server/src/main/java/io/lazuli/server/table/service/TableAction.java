@@ -1,9 +1,9 @@
 package io.lazuli.server.table.service;
 
-import static io.lazuli.server.account.Permission.CONTAINER;
-import static io.lazuli.server.account.Permission.OBJECT;
+import static io.lazuli.server.access.Permission.CONTAINER;
+import static io.lazuli.server.access.Permission.OBJECT;
 
-import io.lazuli.server.account.Permission;
+import io.lazuli.server.access.Permission;
 
 /**
  * What an operation does, as far as it matters to who may do it: one line of the tables in auth.md

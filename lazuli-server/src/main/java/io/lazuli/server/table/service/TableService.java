@@ -1,6 +1,6 @@
 package io.lazuli.server.table.service;
 
-import io.lazuli.server.account.Caller;
+import io.lazuli.server.access.Caller;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.CatalogEntry;
 import io.lazuli.server.catalog.ServiceHome;

@@ -7,8 +7,8 @@ import static io.lazuli.server.blob.service.BlobsUnderTest.refusal;
 import static io.lazuli.server.blob.service.BlobsUnderTest.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lazuli.server.account.Access;
-import io.lazuli.server.account.Caller;
+import io.lazuli.server.access.Access;
+import io.lazuli.server.access.Caller;
 import io.lazuli.server.blob.model.AccessTier;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobProperties;

@@ -1,6 +1,6 @@
 package io.lazuli.server.blob.service;
 
-import io.lazuli.server.account.Caller;
+import io.lazuli.server.access.Caller;
 import io.lazuli.server.blob.encoding.BlockSegmentCodec;
 import io.lazuli.server.blob.encoding.UncommittedBlockCodec;
 import io.lazuli.server.blob.model.BlobETag;

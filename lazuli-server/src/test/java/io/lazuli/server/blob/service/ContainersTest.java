@@ -3,7 +3,7 @@ package io.lazuli.server.blob.service;
 import static io.lazuli.server.blob.service.BlobsUnderTest.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lazuli.server.account.StoredAccessPolicy;
+import io.lazuli.server.access.StoredAccessPolicy;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.Conditions;
 import io.lazuli.server.blob.model.ContainerName;

@@ -1,8 +1,8 @@
 package io.lazuli.server.queue.service;
 
-import io.lazuli.server.account.Caller;
-import io.lazuli.server.account.Metadata;
+import io.lazuli.server.access.Caller;
 import io.lazuli.server.catalog.Catalog;
+import io.lazuli.server.catalog.Metadata;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.queue.model.QueueMessage;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.lazuli.server.Mutations;
-import io.lazuli.server.account.AccessPolicyXml;
-import io.lazuli.server.account.ServicePropertiesXml;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.http.Query;
+import io.lazuli.server.settings.AccessPolicyXml;
+import io.lazuli.server.settings.ServicePropertiesXml;
 import io.lazuli.server.table.model.EntityLimits;
 import io.lazuli.server.table.query.QueryPlanner;
 import io.lazuli.server.table.query.RecordPredicate;

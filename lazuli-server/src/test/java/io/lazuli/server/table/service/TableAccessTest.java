@@ -3,9 +3,9 @@ package io.lazuli.server.table.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.lazuli.server.account.Access;
-import io.lazuli.server.account.Caller;
-import io.lazuli.server.account.KeyLimits;
+import io.lazuli.server.access.Access;
+import io.lazuli.server.access.Caller;
+import io.lazuli.server.access.KeyLimits;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;

@@ -3,7 +3,7 @@ package io.lazuli.server.table.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.lazuli.server.account.Caller;
+import io.lazuli.server.access.Caller;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;

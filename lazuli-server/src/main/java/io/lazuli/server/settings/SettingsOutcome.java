@@ -1,5 +1,6 @@
-package io.lazuli.server.account;
+package io.lazuli.server.settings;
 
+import io.lazuli.server.access.StoredAccessPolicy;
 import java.time.Instant;
 import java.util.List;
 

@@ -1,4 +1,4 @@
-package io.lazuli.server.account;
+package io.lazuli.server.settings;
 
 import io.lazuli.server.wire.XmlWriter;
 

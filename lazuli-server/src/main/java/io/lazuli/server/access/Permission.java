@@ -1,4 +1,4 @@
-package io.lazuli.server.account;
+package io.lazuli.server.access;
 
 import java.util.List;
 

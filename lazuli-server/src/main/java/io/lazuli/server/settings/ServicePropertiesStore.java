@@ -1,4 +1,4 @@
-package io.lazuli.server.account;
+package io.lazuli.server.settings;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;

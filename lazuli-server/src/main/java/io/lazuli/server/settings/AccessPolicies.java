@@ -1,5 +1,7 @@
-package io.lazuli.server.account;
+package io.lazuli.server.settings;
 
+import io.lazuli.server.access.AccessPolicyCodec;
+import io.lazuli.server.access.StoredAccessPolicy;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.CatalogRow;
 import io.lazuli.server.catalog.ServiceHome;

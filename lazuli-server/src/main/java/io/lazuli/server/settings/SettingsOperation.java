@@ -1,5 +1,6 @@
-package io.lazuli.server.account;
+package io.lazuli.server.settings;
 
+import io.lazuli.server.access.StoredAccessPolicy;
 import java.util.List;
 
 /** What can be asked about the settings of any service. */

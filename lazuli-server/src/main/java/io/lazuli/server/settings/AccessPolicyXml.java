@@ -1,5 +1,7 @@
-package io.lazuli.server.account;
+package io.lazuli.server.settings;
 
+import io.lazuli.server.access.AccessTime;
+import io.lazuli.server.access.StoredAccessPolicy;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.wire.InvalidXml;

@@ -1,18 +1,21 @@
-package io.lazuli.server.account;
+package io.lazuli.server.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.lazuli.server.account.SettingsOperation.ChangeProperties;
-import io.lazuli.server.account.SettingsOperation.ReadPolicies;
-import io.lazuli.server.account.SettingsOperation.ReadProperties;
-import io.lazuli.server.account.SettingsOperation.ReadStats;
-import io.lazuli.server.account.SettingsOperation.ReplacePolicies;
+import io.lazuli.server.access.Access;
+import io.lazuli.server.access.Caller;
+import io.lazuli.server.access.KeyLimits;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.settings.SettingsOperation.ChangeProperties;
+import io.lazuli.server.settings.SettingsOperation.ReadPolicies;
+import io.lazuli.server.settings.SettingsOperation.ReadProperties;
+import io.lazuli.server.settings.SettingsOperation.ReadStats;
+import io.lazuli.server.settings.SettingsOperation.ReplacePolicies;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.StorageEngine;

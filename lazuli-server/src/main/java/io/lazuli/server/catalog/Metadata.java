@@ -1,4 +1,4 @@
-package io.lazuli.server.account;
+package io.lazuli.server.catalog;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

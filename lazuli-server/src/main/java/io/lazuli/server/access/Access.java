@@ -1,4 +1,4 @@
-package io.lazuli.server.account;
+package io.lazuli.server.access;
 
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;

@@ -1,10 +1,10 @@
-package io.lazuli.server.account;
+package io.lazuli.server.settings;
 
-import io.lazuli.server.account.ServiceProperties.Change;
-import io.lazuli.server.account.ServiceProperties.Logging;
-import io.lazuli.server.account.ServiceProperties.Metrics;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.settings.ServiceProperties.Change;
+import io.lazuli.server.settings.ServiceProperties.Logging;
+import io.lazuli.server.settings.ServiceProperties.Metrics;
 import io.lazuli.server.wire.InvalidXml;
 import io.lazuli.server.wire.XmlElement;
 import io.lazuli.server.wire.XmlWriter;

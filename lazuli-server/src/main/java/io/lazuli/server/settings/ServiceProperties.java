@@ -1,4 +1,4 @@
-package io.lazuli.server.account;
+package io.lazuli.server.settings;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
