@@ -38,7 +38,7 @@ record Options(
         --only A,B       only these: %s
         --rounds N       rounds per figure; the median is printed
         --jar FILE       the packed server (lazuli-server/target/lazuli.jar)
-        --before FILE    an earlier one, which "logs" is compared with too
+        --before FILE    an earlier one, for "before" and "logs"
         --folder DIR     where the servers keep their data (lazuli-benchmarks/target)
         --out FILE       write the report and the figures of every round there too
 

@@ -31,15 +31,25 @@ public record Series(String name, List<Sample> rounds) {
    * sides of a ratio.
    */
   public double ratioTo(Series other, ToDoubleFunction<Sample> figure) {
+    return median(ratios(other, figure));
+  }
+
+  /** The same median, with the middle half of the ratios. */
+  public Spread ratiosTo(Series other, ToDoubleFunction<Sample> figure) {
+    double[] ratios = ratios(other, figure);
+    Arrays.sort(ratios);
+    return new Spread(
+        median(ratios), ratios[ratios.length / 4], ratios[ratios.length - 1 - ratios.length / 4]);
+  }
+
+  private double[] ratios(Series other, ToDoubleFunction<Sample> figure) {
     if (rounds.size() != other.rounds.size()) {
       throw new IllegalArgumentException(name + " and " + other.name + " were not in turns");
     }
-    return median(
-        IntStream.range(0, rounds.size())
-            .mapToDouble(
-                i ->
-                    figure.applyAsDouble(rounds.get(i)) / figure.applyAsDouble(other.rounds.get(i)))
-            .toArray());
+    return IntStream.range(0, rounds.size())
+        .mapToDouble(
+            i -> figure.applyAsDouble(rounds.get(i)) / figure.applyAsDouble(other.rounds.get(i)))
+        .toArray();
   }
 
   static double median(double... values) {

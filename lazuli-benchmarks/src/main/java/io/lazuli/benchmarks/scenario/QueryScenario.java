@@ -58,8 +58,7 @@ final class QueryScenario implements Scenario {
     return queries(stage, server, entities, 1, "point");
   }
 
-  private static Entrant ranges(Stage stage, ServerProcess server, long entities)
-      throws IOException {
+  static Entrant ranges(Stage stage, ServerProcess server, long entities) throws IOException {
     return queries(stage, server, entities, RANGE, "range of " + RANGE);
   }
 

@@ -32,6 +32,7 @@ public interface Scenario {
         new BlobListScenario(),
         new BlobBesideScenario(),
         new LogsScenario(),
+        new BeforeScenario(),
         new MappingScenario(),
         new MemoryScenario());
   }

@@ -88,6 +88,11 @@ public final class Servers {
     return ServerProcess.start("lazuli", command, line -> endpoint(service.listens(), line));
   }
 
+  /** True if an earlier Lazuli was named. */
+  public boolean hasBefore() {
+    return before.isPresent();
+  }
+
   /** Starts the earlier Lazuli on a folder; empty when none was named. */
   public Optional<ServerProcess> startBefore(Path data) throws IOException {
     return before.isEmpty()

@@ -26,6 +26,15 @@ class SeriesTest {
   }
 
   @Test
+  void spreadHasTheMiddleHalfOfTheRatios() {
+    Spread spread =
+        ofRates(1, 2, 3, 4, 5, 6, 7, 8)
+            .ratiosTo(ofRates(1, 1, 1, 1, 1, 1, 1, 1), Sample::requestsPerSecond);
+    assertThat(spread).isEqualTo(new Spread(4.5, 3, 6));
+    assertThat(spread.middleHalf()).isEqualTo("3.00 - 6.00");
+  }
+
+  @Test
   void ratioOfRoundsThatWereNotInTurnsIsRefused() {
     assertThatThrownBy(() -> ofRates(1, 2).ratioTo(ofRates(1), Sample::requestsPerSecond))
         .isInstanceOf(IllegalArgumentException.class);
