@@ -18,6 +18,33 @@ import io.lazuli.storage.StorageException;
 import io.lazuli.storage.TransactionBody;
 import io.lazuli.storage.engine.ViewRules;
 import io.lazuli.storage.hbase.balance.BalanceSettings;
+import io.lazuli.storage.hbase.call.RegionCalls;
+import io.lazuli.storage.hbase.call.RegionScan;
+import io.lazuli.storage.hbase.call.RegionServers;
+import io.lazuli.storage.hbase.call.RequestSamples;
+import io.lazuli.storage.hbase.call.Rows;
+import io.lazuli.storage.hbase.call.StoreTable;
+import io.lazuli.storage.hbase.call.StoredCell;
+import io.lazuli.storage.hbase.chunk.HBaseChunkStore;
+import io.lazuli.storage.hbase.cluster.BalanceRows;
+import io.lazuli.storage.hbase.cluster.Balancer;
+import io.lazuli.storage.hbase.cluster.ClockCells;
+import io.lazuli.storage.hbase.cluster.ClockMeasurement;
+import io.lazuli.storage.hbase.cluster.ClusterConnection;
+import io.lazuli.storage.hbase.cluster.DropRows;
+import io.lazuli.storage.hbase.cluster.DroppedRows;
+import io.lazuli.storage.hbase.cluster.Housekeeping;
+import io.lazuli.storage.hbase.cluster.Leadership;
+import io.lazuli.storage.hbase.cluster.RegionAdmin;
+import io.lazuli.storage.hbase.cluster.TableSetup;
+import io.lazuli.storage.hbase.commit.Attempts;
+import io.lazuli.storage.hbase.commit.ClusterClock;
+import io.lazuli.storage.hbase.commit.Committer;
+import io.lazuli.storage.hbase.commit.Homes;
+import io.lazuli.storage.hbase.commit.OwnRows;
+import io.lazuli.storage.hbase.commit.SpaceNumbers;
+import io.lazuli.storage.hbase.commit.StartCheck;
+import io.lazuli.storage.hbase.commit.Transactions;
 import io.lazuli.storage.hbase.reclaim.Reclaimer;
 import io.lazuli.storage.keys.KeyCodec;
 import io.lazuli.storage.keys.KeyInterval;
@@ -78,7 +105,7 @@ final class HBaseEngine implements StorageEngine {
     RegionServers servers =
         new RegionServers(
             settings.silence(), settings.threads(), config.callers(), System::nanoTime);
-    calls = new RegionCalls(connection.data(), settings, servers, samples);
+    calls = new RegionCalls(connection.data(), settings.namespace(), servers, samples);
     rows = new Rows(calls);
     scan = new RegionScan(calls);
     ClockMeasurement measurement = new ClockMeasurement(new ClockCells(calls, rows), millis);
@@ -131,7 +158,7 @@ final class HBaseEngine implements StorageEngine {
   static HBaseEngine open(
       EngineConfig config, Configuration site, HBaseSettings settings, LongSupplier millis) {
     settings.warning(site).ifPresent(log::warn);
-    ClusterConnection connection = ClusterConnection.open(site, settings);
+    ClusterConnection connection = ClusterConnection.open(site, settings.user());
     try {
       new TableSetup(connection.admin(), settings.namespace()).run();
       return new HBaseEngine(connection, config, settings, millis);

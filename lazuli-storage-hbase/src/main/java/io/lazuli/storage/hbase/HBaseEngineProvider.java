@@ -4,6 +4,7 @@ import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageEngineProvider;
+import io.lazuli.storage.hbase.cluster.ClusterConnection;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 

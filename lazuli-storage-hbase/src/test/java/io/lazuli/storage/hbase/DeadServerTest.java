@@ -13,6 +13,9 @@ import io.lazuli.storage.Partition;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageException;
+import io.lazuli.storage.hbase.call.RegionCalls;
+import io.lazuli.storage.hbase.call.StoreTable;
+import io.lazuli.storage.hbase.cluster.ClusterConnection;
 import io.lazuli.storage.keys.KeyCodec;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -62,7 +65,7 @@ class DeadServerTest {
       HBaseSettings settings = HBaseSettings.DEFAULT.withThreads(TRANSACTIONS);
       EngineConfig config = EngineConfig.of(folder).withCallers(CALLERS);
       try (HBaseEngine engine = HBaseEngine.open(config, site, settings);
-          ClusterConnection raw = ClusterConnection.open(site, settings)) {
+          ClusterConnection raw = ClusterConnection.open(site, settings.user())) {
         Partition healthy = new Partition(newTable(engine), bytes("a"));
         Partition dead = new Partition(healthy.space(), bytes("n"));
         write(engine, healthy).join();

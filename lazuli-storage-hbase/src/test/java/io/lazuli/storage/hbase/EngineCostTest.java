@@ -12,6 +12,7 @@ import io.lazuli.storage.Partition;
 import io.lazuli.storage.PartitionView;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
+import io.lazuli.storage.hbase.cluster.ClusterConnection;
 import io.lazuli.storage.keys.KeyCodec;
 import java.nio.file.Path;
 import java.util.List;
@@ -43,7 +44,8 @@ class EngineCostTest {
     try (Cluster cluster = Cluster.start(ClusterSpec.of(regionServers));
         HBaseEngine one = open(cluster);
         HBaseEngine two = open(cluster);
-        ClusterConnection raw = ClusterConnection.open(site(cluster), HBaseSettings.DEFAULT)) {
+        ClusterConnection raw =
+            ClusterConnection.open(site(cluster), HBaseSettings.DEFAULT.user())) {
       Space space = newTable(one);
       for (int i = 0; i < ROWS; i++) {
         insert(one, space, "row" + i);

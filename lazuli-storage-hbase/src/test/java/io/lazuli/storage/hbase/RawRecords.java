@@ -3,6 +3,8 @@ package io.lazuli.storage.hbase;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lazuli.storage.hbase.call.StoreTable;
+import io.lazuli.storage.hbase.cluster.ClusterConnection;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.CheckAndMutate;

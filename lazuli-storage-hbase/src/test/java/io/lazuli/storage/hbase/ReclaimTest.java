@@ -11,6 +11,8 @@ import io.lazuli.storage.PartitionMap;
 import io.lazuli.storage.PartitionView;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
+import io.lazuli.storage.hbase.call.StoreTable;
+import io.lazuli.storage.hbase.cluster.ClusterConnection;
 import io.lazuli.storage.hbase.reclaim.ReclaimSettings;
 import io.lazuli.storage.keys.KeyCodec;
 import java.nio.charset.StandardCharsets;
@@ -85,7 +87,7 @@ class ReclaimTest {
 
   private void createTables(byte[]... splits) {
     try (ClusterConnection connection =
-        ClusterConnection.open(TestCluster.shared().site(), HBaseSettings.DEFAULT)) {
+        ClusterConnection.open(TestCluster.shared().site(), HBaseSettings.DEFAULT.user())) {
       AsyncAdmin admin = connection.admin();
       admin.createNamespace(NamespaceDescriptor.create(namespace).build()).join();
       admin.createTable(StoreTable.TABLES.descriptor(namespace), splits).join();

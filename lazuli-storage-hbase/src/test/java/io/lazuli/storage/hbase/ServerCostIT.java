@@ -5,6 +5,7 @@ import io.lazuli.cluster.ClusterSpec;
 import io.lazuli.cluster.LazuliJars;
 import io.lazuli.cluster.LazuliNode;
 import io.lazuli.cluster.LazuliPorts;
+import io.lazuli.storage.hbase.cluster.ClusterConnection;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +36,8 @@ final class ServerCostIT {
       setUp.createTable();
       try (ClusterConnection connection =
           ClusterConnection.open(
-              ClusterConnection.configuration(cluster.clientConfig()), HBaseSettings.DEFAULT)) {
+              ClusterConnection.configuration(cluster.clientConfig()),
+              HBaseSettings.DEFAULT.user())) {
         RawRecords raw = new RawRecords(connection);
         for (int i = 0; i < ROWS; i++) {
           raw.insertNew();

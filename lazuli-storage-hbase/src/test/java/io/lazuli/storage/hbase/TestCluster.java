@@ -2,6 +2,10 @@ package io.lazuli.storage.hbase;
 
 import io.lazuli.cluster.Cluster;
 import io.lazuli.cluster.ClusterSpec;
+import io.lazuli.storage.hbase.call.StoreTable;
+import io.lazuli.storage.hbase.cluster.ClusterConnection;
+import io.lazuli.storage.hbase.cluster.TableSetup;
+import io.lazuli.storage.hbase.commit.OwnRows;
 import io.lazuli.storage.keys.KeyCodec;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,7 +21,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.awaitility.Awaitility;
 
 /** The cluster that all tests of this module share, and how to make it empty. */
-final class TestCluster {
+public final class TestCluster {
   /** A test may have split a region a moment ago. */
   private static final int ATTEMPTS = 16;
 
@@ -30,7 +34,7 @@ final class TestCluster {
 
   private TestCluster(Path file) {
     site = ClusterConnection.configuration(file);
-    connection = ClusterConnection.open(site, HBaseSettings.DEFAULT);
+    connection = ClusterConnection.open(site, HBaseSettings.DEFAULT.user());
     new TableSetup(connection.admin(), HBaseSettings.DEFAULT.namespace()).run();
   }
 
@@ -38,7 +42,7 @@ final class TestCluster {
    * The cluster: that of the property {@code lazuli.hbase.site}, or one that is started with the
    * first test that wants it and ends with the JVM.
    */
-  static synchronized TestCluster shared() {
+  public static synchronized TestCluster shared() {
     if (shared == null) {
       String existing = System.getProperty("lazuli.hbase.site");
       shared =
@@ -50,7 +54,7 @@ final class TestCluster {
     return shared;
   }
 
-  Configuration site() {
+  public Configuration site() {
     return site;
   }
 

@@ -1,0 +1,116 @@
+package io.lazuli.storage.hbase.call;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.util.List;
+import org.apache.hadoop.hbase.CallQueueTooBigException;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.exceptions.RegionMovedException;
+import org.apache.hadoop.hbase.exceptions.RegionOpeningException;
+import org.apache.hadoop.hbase.ipc.FailedServerException;
+import org.apache.hadoop.hbase.regionserver.WrongRegionException;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
+
+/** One call to a region did not end well; says what is known about whether it was carried out. */
+public final class CallFailure extends Exception {
+  /** What a caller may conclude. */
+  public enum Meaning {
+    /** The region was not where we looked, or took no calls: it did nothing. */
+    NOT_EXECUTED,
+    /** The call may have been carried out, or may yet be. */
+    UNCLEAR,
+    /** The same call would fail again. */
+    HOPELESS
+  }
+
+  private static final long serialVersionUID = 1;
+
+  private static final List<Class<? extends IOException>> NOT_EXECUTED =
+      List.of(
+          NotServingRegionException.class,
+          RegionMovedException.class,
+          RegionOpeningException.class,
+          WrongRegionException.class,
+          RegionTooBusyException.class,
+          CallQueueTooBigException.class);
+
+  /** Nobody was there who could have taken the call. */
+  private static final List<Class<? extends IOException>> GONE =
+      List.of(FailedServerException.class, ConnectException.class, UnknownHostException.class);
+
+  private final Meaning meaning;
+
+  private CallFailure(Meaning meaning, String message, Throwable cause) {
+    super(message, cause);
+    this.meaning = meaning;
+  }
+
+  /** The call was carried out by a server that may have lost its region before. */
+  CallFailure(String message) {
+    this(Meaning.UNCLEAR, message, new IOException(message));
+  }
+
+  /** The same, met before the call was sent. */
+  CallFailure beforeTheCall() {
+    return meaning == Meaning.UNCLEAR
+        ? new CallFailure(Meaning.NOT_EXECUTED, String.valueOf(getMessage()), this)
+        : this;
+  }
+
+  public Meaning meaning() {
+    return meaning;
+  }
+
+  static CallFailure of(Throwable failure) {
+    return new CallFailure(meaning(failure), text(failure), failure);
+  }
+
+  private static Meaning meaning(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (isOneOf(NOT_EXECUTED, cause) || isOneOf(GONE, cause)) {
+        return Meaning.NOT_EXECUTED;
+      }
+      if (isHopeless(cause)) {
+        return Meaning.HOPELESS;
+      }
+    }
+    return Meaning.UNCLEAR;
+  }
+
+  /** What a failed call tells about the server: one that says why it did nothing is alive. */
+  static RegionServers.Sign sign(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (isOneOf(GONE, cause)) {
+        return RegionServers.Sign.GONE;
+      }
+      if (isOneOf(NOT_EXECUTED, cause) || isHopeless(cause)) {
+        return RegionServers.Sign.ALIVE;
+      }
+    }
+    return RegionServers.Sign.NONE;
+  }
+
+  private static boolean isOneOf(List<Class<? extends IOException>> types, Throwable failure) {
+    return types.stream().anyMatch(type -> type.isInstance(failure));
+  }
+
+  /** Rows of one partition in two regions, or no right to write: no repetition mends that. */
+  private static boolean isHopeless(Throwable cause) {
+    return cause instanceof AccessDeniedException
+        || (cause.getClass() == DoNotRetryIOException.class
+            && String.valueOf(cause.getMessage()).contains("out of range"));
+  }
+
+  /** The innermost reason, on one line. */
+  private static String text(Throwable failure) {
+    Throwable innermost = failure;
+    while (innermost.getCause() != null) {
+      innermost = innermost.getCause();
+    }
+    String message = String.valueOf(innermost.getMessage());
+    return innermost.getClass().getSimpleName() + ": " + message.lines().findFirst().orElse("");
+  }
+}

@@ -1,0 +1,126 @@
+package io.lazuli.storage.hbase.call;
+
+import io.lazuli.storage.Bytes;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.Cursor;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes one page of a scan, which the library brings in as many calls as it takes; ends the scan
+ * when the page is full, when its time is up, or when nobody waits for it any more. Used by one
+ * thread of the library at a time.
+ */
+public final class PageConsumer implements AdvancedScanResultConsumer {
+  /**
+   * What ends a page.
+   *
+   * @param nanosMax looked at when a call has come back, so that a page may take one call more
+   */
+  public record Limits(int recordsMax, long bytesMax, long nanosMax) {}
+
+  private final Limits limits;
+  private final boolean oneMoment;
+  private final boolean forward;
+  private final @Nullable Bytes edge;
+  private final LongSupplier nanoTime;
+  private final long begunNanos;
+  private final List<Cell> cells = new ArrayList<>();
+  private final CompletableFuture<RegionScan.Page> page = new CompletableFuture<>();
+  private @Nullable ScanMetrics metrics;
+  private long bytes;
+
+  /**
+   * @param oneMoment true if a page that two scanners brought is none
+   * @param edge where the region ends, if the scan goes on behind it
+   */
+  public PageConsumer(
+      Limits limits,
+      boolean oneMoment,
+      boolean forward,
+      @Nullable Bytes edge,
+      LongSupplier nanoTime) {
+    this.limits = limits;
+    this.oneMoment = oneMoment;
+    this.forward = forward;
+    this.edge = edge;
+    this.nanoTime = nanoTime;
+    this.begunNanos = nanoTime.getAsLong();
+  }
+
+  /** The page; cancelling it ends the scan. */
+  public CompletableFuture<RegionScan.Page> page() {
+    return page;
+  }
+
+  @Override
+  public void onScanMetricsCreated(ScanMetrics scanMetrics) {
+    metrics = scanMetrics;
+  }
+
+  @Override
+  public void onNext(Result[] results, ScanController controller) {
+    for (Result result : results) {
+      for (Cell cell : result.rawCells()) {
+        cells.add(cell);
+        bytes += cell.getSerializedSize();
+      }
+    }
+    if (page.isDone()) {
+      controller.terminate();
+    } else if (bytes >= limits.bytesMax || isLate()) {
+      endAt(controller);
+    }
+  }
+
+  /** A server has looked for a while and found nothing, but it may say how far it came. */
+  @Override
+  public void onHeartbeat(ScanController controller) {
+    if (page.isDone()) {
+      controller.terminate();
+    } else if (isLate() && (controller.cursor().isPresent() || !cells.isEmpty())) {
+      endAt(controller);
+    }
+  }
+
+  @Override
+  public void onError(Throwable error) {
+    page.completeExceptionally(error);
+  }
+
+  @Override
+  public void onComplete() {
+    boolean full = cells.size() >= limits.recordsMax;
+    end(!full && edge == null, full ? null : edge);
+  }
+
+  private boolean isLate() {
+    return nanoTime.getAsLong() - begunNanos >= limits.nanosMax;
+  }
+
+  private void endAt(ScanController controller) {
+    controller.terminate();
+    end(false, controller.cursor().map(this::resume).orElse(null));
+  }
+
+  /** The row of a cursor was not looked at yet. */
+  private Bytes resume(Cursor cursor) {
+    Bytes row = Bytes.of(cursor.getRow());
+    return forward ? row : row.successor();
+  }
+
+  private void end(boolean isLast, @Nullable Bytes resume) {
+    if (oneMoment && metrics != null && metrics.countOfRegions.get() > 1) {
+      page.completeExceptionally(new IOException("the page is of two moments"));
+    } else {
+      page.complete(new RegionScan.Page(cells, isLast, resume));
+    }
+  }
+}

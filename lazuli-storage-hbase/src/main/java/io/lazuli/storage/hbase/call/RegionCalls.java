@@ -1,0 +1,434 @@
+package io.lazuli.storage.hbase.call;
+
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.StorageException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Row;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls to the region of a row, one attempt at a time: the client library's own retries would blur
+ * whether a write was carried out, and can circle between servers after a split. After each failure
+ * the region's location is read anew. Safe for any number of threads; all methods block.
+ */
+public final class RegionCalls {
+  /** One remote call. */
+  public interface Call<T> {
+    /**
+     * Makes the call.
+     *
+     * @param region where the row is, as far as known
+     */
+    CompletableFuture<T> on(AsyncTable<AdvancedScanResultConsumer> table, RegionInfo region);
+  }
+
+  private static final Duration RPC_TIMEOUT = Duration.ofSeconds(2);
+  private static final Duration OPERATION_TIMEOUT = Duration.ofSeconds(3);
+
+  /** Longer than the library takes to give up. */
+  private static final Duration WAIT_MAX = Duration.ofSeconds(6);
+
+  /** How long those try who set no deadline. */
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private static final int REST_MILLIS_MIN = 20;
+  private static final int REST_MILLIS_MAX = 50;
+
+  private final Map<StoreTable, AsyncTable<AdvancedScanResultConsumer>> tables =
+      new EnumMap<>(StoreTable.class);
+  private final RegionServers servers;
+  private final AsyncTableRegionLocator meta;
+  private final RequestSamples samples;
+  private volatile boolean closed;
+
+  public RegionCalls(
+      AsyncConnection connection, String namespace, RegionServers servers, RequestSamples samples) {
+    this.samples = samples;
+    this.servers = servers;
+    this.meta = connection.getRegionLocator(TableName.META_TABLE_NAME);
+    for (StoreTable table : StoreTable.values()) {
+      tables.put(
+          table,
+          connection
+              .getTableBuilder(table.name(namespace))
+              .setMaxAttempts(1)
+              .setRpcTimeout(RPC_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+              .setReadRpcTimeout(RPC_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+              .setWriteRpcTimeout(RPC_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+              .setOperationTimeout(OPERATION_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+              .setScanTimeout(OPERATION_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+              .build());
+    }
+  }
+
+  /** The deadline, or an end of our own patience. */
+  public static Deadline bounded(Deadline deadline) {
+    return deadline.remaining().compareTo(PATIENCE) > 0 ? Deadline.after(PATIENCE) : deadline;
+  }
+
+  /** Repeats a call that changes nothing until it is answered by the server that has the region. */
+  public <T> T read(StoreTable table, byte[] row, Deadline deadline, Call<T> call) {
+    return read(table, row, deadline, call, () -> {});
+  }
+
+  /**
+   * Repeats a call that changes nothing until it is answered by the server that has the region.
+   *
+   * @param beside done while the call is under way; may be done several times
+   */
+  <T> T read(StoreTable table, byte[] row, Deadline deadline, Call<T> call, Runnable beside) {
+    return read(table, row, bounded(deadline), WAIT_MAX, call, beside);
+  }
+
+  /**
+   * As {@link #read}, for a call that consists of many: it gives up by itself when one of them is
+   * not answered, and is waited for until the deadline.
+   */
+  <T> T readOn(StoreTable table, byte[] row, Deadline deadline, Call<T> call) {
+    Deadline limit = bounded(deadline);
+    return read(table, row, limit, limit.remaining(), call, () -> {});
+  }
+
+  private <T> T read(
+      StoreTable table,
+      byte[] row,
+      Deadline limit,
+      Duration waitMax,
+      Call<T> call,
+      Runnable beside) {
+    Waiter waiter = Waiter.current();
+    waiter.begin();
+    try {
+      while (true) {
+        limit.check();
+        try {
+          return readOnce(table, row, limit, waitMax, call, beside);
+        } catch (CallFailure e) {
+          requireHope(e);
+          recover(table, row, limit);
+        }
+      }
+    } finally {
+      waiter.end();
+    }
+  }
+
+  /**
+   * Repeats a call that may be carried out several times, late ones included, until it is answered.
+   *
+   * @throws StorageException of kind {@code UNKNOWN_OUTCOME} if it is not answered in time
+   */
+  public <T> T repeat(StoreTable table, byte[] row, Deadline deadline, Call<T> call) {
+    Waiter waiter = Waiter.current();
+    waiter.begin();
+    try {
+      while (!deadline.hasPassed()) {
+        try {
+          return write(table, row, call);
+        } catch (CallFailure e) {
+          requireHope(e);
+          recover(table, row, deadline);
+        }
+      }
+    } finally {
+      waiter.end();
+    }
+    throw new StorageException(
+        StorageException.Kind.UNKNOWN_OUTCOME, "a region did not answer in time");
+  }
+
+  /**
+   * A call that is under way.
+   *
+   * @param answer whose failure only means that the call has to be repeated
+   */
+  public record Begun<T>(StoreTable table, byte[] row, Call<T> call, CompletableFuture<T> answer) {}
+
+  /** Begins a call that may be carried out several times, and does not wait for it. */
+  public <T> Begun<T> begin(StoreTable table, byte[] row, Call<T> call) {
+    requireOpen();
+    samples.note(table, row);
+    Crew crew = Waiter.current().crew();
+    CompletableFuture<T> answer =
+        table(table)
+            .getRegionLocator()
+            .getRegionLocation(row, false)
+            .thenCompose(
+                location -> {
+                  RegionServers.Visit visit = servers.glance(crew, location.getServerName());
+                  return call.on(table(table), location.getRegion()).whenComplete(ending(visit));
+                });
+    return new Begun<>(table, row, call, answer);
+  }
+
+  /** Waits for a call that was begun; empty if it failed. */
+  public <T> Optional<T> outcome(Begun<T> begun) {
+    requireOpen();
+    try {
+      return Optional.of(await(begun.answer, WAIT_MAX));
+    } catch (CallFailure e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Waits for a call that was begun, and repeats it as {@link #repeat} does if it failed. */
+  public <T> T finish(Begun<T> begun, Deadline deadline) {
+    return outcome(begun)
+        .orElseGet(
+            () -> {
+              recover(begun.table, begun.row, deadline);
+              return repeat(begun.table, begun.row, deadline, begun.call);
+            });
+  }
+
+  /** A visit ends with its call, whoever looks at the answer and when. */
+  private static <T> BiConsumer<T, @Nullable Throwable> ending(RegionServers.Visit visit) {
+    return (answer, failure) ->
+        visit.end(failure == null ? RegionServers.Sign.ALIVE : CallFailure.sign(failure));
+  }
+
+  /**
+   * Rows in groups of one region each, as far as known: a failure of one server holds up its own
+   * group only, and what one server tells can be checked.
+   */
+  public <R extends Row> Collection<List<R>> byRegion(
+      StoreTable table, List<R> rows, Deadline deadline) {
+    Map<RegionInfo, List<R>> groups = new LinkedHashMap<>();
+    for (R row : rows) {
+      RegionInfo region = region(table, row.getRow(), deadline);
+      groups.computeIfAbsent(region, key -> new ArrayList<>()).add(row);
+    }
+    return groups.values();
+  }
+
+  private RegionInfo region(StoreTable table, byte[] row, Deadline deadline) {
+    Waiter waiter = Waiter.current();
+    waiter.begin();
+    try {
+      while (true) {
+        requireOpen();
+        deadline.check();
+        try {
+          return find(table, row, within(deadline)).getRegion();
+        } catch (CallFailure e) {
+          requireHope(e);
+          recover(table, row, deadline);
+        }
+      }
+    } finally {
+      waiter.end();
+    }
+  }
+
+  /**
+   * Makes one attempt at a call that writes: a server that lost its region cannot carry it out. One
+   * that answers false has written nothing, and may have lost it.
+   */
+  public <T> T write(StoreTable table, byte[] row, Call<T> call) throws CallFailure {
+    requireOpen();
+    samples.note(table, row);
+    Waiter waiter = Waiter.current();
+    waiter.begin();
+    try {
+      HRegionLocation location = find(table, row, WAIT_MAX);
+      RegionServers.Visit visit = servers.visit(waiter, location.getServerName());
+      // Not cut off at the deadline: a little later it is known what became of it.
+      T answer =
+          await(call.on(table(table), location.getRegion()).whenComplete(ending(visit)), WAIT_MAX);
+      if (!Boolean.FALSE.equals(answer) && isStillThere(table, row, location)) {
+        visit.vouch();
+      }
+      return answer;
+    } finally {
+      waiter.end();
+    }
+  }
+
+  /**
+   * Makes one attempt.
+   *
+   * @throws CallFailure if it was not answered, or by a server that may have lost the region
+   */
+  private <T> T readOnce(
+      StoreTable table, byte[] row, Deadline limit, Duration waitMax, Call<T> call, Runnable beside)
+      throws CallFailure {
+    requireOpen();
+    samples.note(table, row);
+    HRegionLocation location = find(table, row, within(limit));
+    RegionServers.Visit visit = servers.visit(Waiter.current(), location.getServerName());
+    CompletableFuture<T> sent = call.on(table(table), location.getRegion());
+    CompletableFuture<T> coming = sent.whenComplete(ending(visit));
+    T answer;
+    try {
+      beside.run();
+      answer = await(coming, min(waitMax, limit.remaining()));
+    } finally {
+      // Tells a scan that nobody waits for its page any more.
+      sent.cancel(false);
+    }
+    if (visit.isDoubtful()
+        ? hasMoved(table, row, location, limit)
+        : !isStillThere(table, row, location)) {
+      throw new CallFailure("the region has moved");
+    }
+    visit.vouch();
+    return answer;
+  }
+
+  /**
+   * True if the region is still known to be where the call was meant to go. If not, another thread
+   * may have learned better before it was sent, and somebody else has answered.
+   */
+  private boolean isStillThere(StoreTable table, byte[] row, HRegionLocation before) {
+    CompletableFuture<HRegionLocation> known =
+        table(table).getRegionLocator().getRegionLocation(row, false);
+    if (!known.isDone() || known.isCompletedExceptionally()) {
+      return false;
+    }
+    HRegionLocation now = known.join();
+    return now != null
+        && now.getSeqNum() == before.getSeqNum()
+        && before.getServerName().equals(now.getServerName());
+  }
+
+  /** Where the row's region is, as far as known; asks only if nothing is. */
+  private HRegionLocation find(StoreTable table, byte[] row, Duration waitMax) throws CallFailure {
+    CompletableFuture<HRegionLocation> asked =
+        table(table).getRegionLocator().getRegionLocation(row, false);
+    try {
+      return asked.isDone() ? served(await(asked, waitMax)) : ask(asked, waitMax);
+    } catch (CallFailure e) {
+      throw e.beforeTheCall();
+    }
+  }
+
+  private HRegionLocation ask(CompletableFuture<HRegionLocation> asked, Duration waitMax)
+      throws CallFailure {
+    RegionServers.Visit visit = servers.visitMeta(Waiter.current());
+    return served(await(asked.whenComplete(ending(visit)), waitMax));
+  }
+
+  /** Rests a little and reads anew where the row's region is. */
+  public void recover(StoreTable table, byte[] row) {
+    recover(table, row, Deadline.NEVER);
+  }
+
+  /** Rests a little and reads anew where the row's region is, if there is time. */
+  public void recover(StoreTable table, byte[] row, Deadline limit) {
+    int millis = ThreadLocalRandom.current().nextInt(REST_MILLIS_MIN, REST_MILLIS_MAX);
+    rest(Duration.ofMillis(millis));
+    requireOpen();
+    try {
+      locate(table, row, within(limit));
+    } catch (CallFailure e) {
+      // The next attempt asks again; this one only wanted to forget the old place.
+      return;
+    }
+  }
+
+  /** Refuses a failure that would only repeat itself. */
+  public void requireHope(CallFailure failure) {
+    if (failure.meaning() == CallFailure.Meaning.HOPELESS) {
+      throw new StorageException(
+          StorageException.Kind.UNAVAILABLE, String.valueOf(failure.getMessage()), failure);
+    }
+    requireOpen();
+  }
+
+  public void requireOpen() {
+    if (closed) {
+      throw new StorageException(StorageException.Kind.CLOSED, "the engine is closed");
+    }
+  }
+
+  private AsyncTable<AdvancedScanResultConsumer> table(StoreTable table) {
+    return Objects.requireNonNull(tables.get(table));
+  }
+
+  /** From now on every call fails with {@code CLOSED}. */
+  public void close() {
+    closed = true;
+  }
+
+  public boolean isClosed() {
+    return closed;
+  }
+
+  public static void rest(Duration duration) {
+    LockSupport.parkNanos(duration.toNanos());
+  }
+
+  /** Asks ZooKeeper first: who has lost the region may have had {@code hbase:meta} too. */
+  private boolean hasMoved(StoreTable table, byte[] row, HRegionLocation before, Deadline limit)
+      throws CallFailure {
+    await(meta.getRegionLocation(HConstants.EMPTY_START_ROW, true), within(limit));
+    HRegionLocation now = locate(table, row, within(limit));
+    return !now.getServerName().equals(before.getServerName());
+  }
+
+  private HRegionLocation locate(StoreTable table, byte[] row, Duration waitMax)
+      throws CallFailure {
+    return served(await(table(table).getRegionLocator().getRegionLocation(row, true), waitMax));
+  }
+
+  private static HRegionLocation served(@Nullable HRegionLocation location) throws CallFailure {
+    if (location == null || location.getServerName() == null) {
+      throw new CallFailure("the region is nowhere");
+    }
+    return location;
+  }
+
+  private static Duration within(Deadline limit) {
+    return min(WAIT_MAX, limit.remaining());
+  }
+
+  private static Duration min(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+
+  /** Waits for the library, which gives up by itself; an interrupt is kept for later. */
+  private static <T> T await(CompletableFuture<T> future, Duration max) throws CallFailure {
+    boolean interrupted = false;
+    long end = System.nanoTime() + max.toNanos();
+    try {
+      while (true) {
+        try {
+          return future.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } catch (ExecutionException e) {
+      throw CallFailure.of(e.getCause() == null ? e : e.getCause());
+    } catch (TimeoutException e) {
+      throw CallFailure.of(e);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

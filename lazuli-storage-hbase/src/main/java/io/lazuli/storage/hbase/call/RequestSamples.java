@@ -1,0 +1,41 @@
+package io.lazuli.storage.hbase.call;
+
+import io.lazuli.storage.hbase.balance.Heat;
+import io.lazuli.storage.hbase.balance.HeatSampler;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** Which partitions this server asks for, table by table. Safe for any number of threads. */
+public final class RequestSamples {
+  private final Map<StoreTable, HeatSampler> samplers = new EnumMap<>(StoreTable.class);
+
+  public RequestSamples() {
+    for (StoreTable table : StoreTable.values()) {
+      samplers.put(table, new HeatSampler());
+    }
+  }
+
+  /** A call to the region of a row. */
+  void note(StoreTable table, byte[] row) {
+    HeatSampler sampler = samplers.get(table);
+    if (sampler != null) {
+      sampler.note(row);
+    }
+  }
+
+  /** What was noted since the last call, by the names of the tables. */
+  public Map<String, Heat> take(Duration period) {
+    Map<String, Heat> heat = new HashMap<>();
+    samplers.forEach((table, sampler) -> heat.put(word(table), sampler.take(period)));
+    heat.values().removeIf(table -> table.shares().isEmpty());
+    return heat;
+  }
+
+  /** A table's name without its namespace. */
+  public static String word(StoreTable table) {
+    return table.name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,116 @@
+package io.lazuli.storage.hbase.call;
+
+import io.lazuli.storage.SpaceKind;
+import org.apache.hadoop.hbase.Coprocessor;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.KeepDeletedCells;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.regionserver.BloomType;
+
+/**
+ * The HBase tables, one per service: small entities, queues full of tombstones and chunks of 1 MiB
+ * each want their own options.
+ */
+public enum StoreTable {
+  CATALOG(SpaceKind.CATALOGUE),
+  TABLES(SpaceKind.TABLE),
+  QUEUES(SpaceKind.QUEUE),
+  BLOBS(SpaceKind.CONTAINER),
+  CHUNKS(SpaceKind.CHUNKS);
+
+  /** The one column family and the one qualifier of every cell. */
+  @SuppressWarnings("MutablePublicArray") // HBase's client takes arrays and does not change them.
+  public static final byte[] FAMILY = {'d'};
+
+  @SuppressWarnings("MutablePublicArray") // As above.
+  public static final byte[] QUALIFIER = {'r'};
+
+  public static final String ENDPOINT =
+      "org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint";
+  public static final String RESTRICTION = "hbase.regionserver.region.split_restriction.type";
+  public static final String RESTRICTION_TYPE = "DelimitedKeyPrefix";
+  public static final String DELIMITER = "hbase.regionserver.region.split_restriction.delimiter";
+
+  /** The byte that ends a partition in every key: a region is split before it or nowhere. */
+  public static final String DELIMITER_VALUE = "\u0000";
+
+  /** Under which a table's first coprocessor is found among its values. */
+  private static final String COPROCESSOR_KEY = "coprocessor$1";
+
+  private static final int CHUNK_BLOCK_BYTES = 256 << 10;
+
+  private final SpaceKind kind;
+
+  StoreTable(SpaceKind kind) {
+    this.kind = kind;
+  }
+
+  /** The table that holds the records of a space. */
+  public static StoreTable of(long space) {
+    return values()[(int) (space >>> 60)];
+  }
+
+  /**
+   * True if a key of this table is never used again once it was deleted: its deletion needs no
+   * grave, and a new one needs no look.
+   */
+  public boolean keysNeverRecur() {
+    return kind == SpaceKind.QUEUE || kind == SpaceKind.CHUNKS;
+  }
+
+  public TableName name(String namespace) {
+    return TableName.valueOf(namespace, name().toLowerCase(java.util.Locale.ROOT));
+  }
+
+  public TableDescriptor descriptor(String namespace) {
+    TableDescriptorBuilder table =
+        TableDescriptorBuilder.newBuilder(name(namespace))
+            .setColumnFamily(family())
+            .setValue(RESTRICTION, RESTRICTION_TYPE)
+            .setValue(DELIMITER, DELIMITER_VALUE);
+    try {
+      return table.setCoprocessor(ENDPOINT).build();
+    } catch (java.io.IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * What makes the table in HBase's shell, on one line; a descriptor's own text cannot be typed.
+   */
+  public String shellCommand(String namespace) {
+    String options =
+        kind == SpaceKind.CHUNKS
+            ? "BLOCKSIZE => '" + CHUNK_BLOCK_BYTES + "'"
+            : "DATA_BLOCK_ENCODING => 'FAST_DIFF'";
+    return String.format(
+        "create '%s', {NAME => 'd', VERSIONS => 1, BLOOMFILTER => 'ROW', %s}, {METADATA => {'%s' =>"
+            + " '|%s|%d|', '%s' => '%s', '%s' => \"\\x00\"}}",
+        name(namespace),
+        options,
+        COPROCESSOR_KEY,
+        ENDPOINT,
+        Coprocessor.PRIORITY_USER,
+        RESTRICTION,
+        RESTRICTION_TYPE,
+        DELIMITER);
+  }
+
+  private ColumnFamilyDescriptor family() {
+    ColumnFamilyDescriptorBuilder family =
+        ColumnFamilyDescriptorBuilder.newBuilder(FAMILY)
+            .setMaxVersions(1)
+            .setBloomFilterType(BloomType.ROW)
+            .setKeepDeletedCells(KeepDeletedCells.FALSE)
+            .setNewVersionBehavior(false)
+            .setTimeToLive(HConstants.FOREVER);
+    return kind == SpaceKind.CHUNKS
+        ? family.setBlocksize(CHUNK_BLOCK_BYTES).build()
+        : family.setDataBlockEncoding(DataBlockEncoding.FAST_DIFF).build();
+  }
+}

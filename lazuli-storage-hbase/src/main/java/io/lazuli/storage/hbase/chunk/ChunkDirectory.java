@@ -1,0 +1,131 @@
+package io.lazuli.storage.hbase.chunk;
+
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.ChunkRef;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.LentBytes;
+import io.lazuli.storage.Partition;
+import io.lazuli.storage.Space;
+import io.lazuli.storage.SpaceKind;
+import io.lazuli.storage.StoredChunk;
+import io.lazuli.storage.hbase.call.Rows;
+import io.lazuli.storage.hbase.call.StoredCell;
+import io.lazuli.storage.hbase.commit.Attempts;
+import io.lazuli.storage.hbase.commit.ClusterClock;
+import io.lazuli.storage.hbase.commit.OwnRows;
+import io.lazuli.storage.keys.KeyCodec;
+import io.lazuli.storage.keys.KeyInterval;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The headers of all chunks, in the order in which each server began them. Every header is a
+ * partition of its own, so that the directory splits like anything else. A chunk is what its header
+ * says: cells without a complete header are read by nobody. Safe for any number of threads; blocks.
+ */
+final class ChunkDirectory {
+  /** Counter 0 is never given; the home only has to be there. */
+  private static final Space SPACE = new Space(Space.number(SpaceKind.CHUNKS, 0), OwnRows.STORE);
+
+  private static final Bytes ROW = Bytes.EMPTY;
+
+  private final Rows rows;
+  private final ChunkRows chunkRows;
+  private final Attempts attempts;
+  private final ClusterClock clock;
+
+  ChunkDirectory(Rows rows, ChunkRows chunkRows, Attempts attempts, ClusterClock clock) {
+    this.rows = rows;
+    this.chunkRows = chunkRows;
+    this.attempts = attempts;
+    this.clock = clock;
+  }
+
+  /** A header as it was found. */
+  record Entry(ChunkRef ref, ChunkHeader header, StoredCell cell) {}
+
+  /** Writes the first header of a chunk whose number was just given. */
+  void announce(ChunkRef ref, ChunkHeader header, Deadline deadline) {
+    attempts.run(
+        partition(ref),
+        List.of(),
+        deadline,
+        view -> {
+          view.putOwn(ROW, header.encode());
+          return true;
+        },
+        () -> {});
+  }
+
+  /** Changes a header that is still there; false if it is not. */
+  boolean change(ChunkRef ref, ChunkHeader header, Deadline deadline) {
+    return attempts.run(
+        partition(ref),
+        List.of(),
+        deadline,
+        view -> {
+          boolean there = view.condition(ROW).isRecord();
+          if (there) {
+            view.putOwn(ROW, header.encode());
+          }
+          return there;
+        },
+        () -> {});
+  }
+
+  @Nullable ChunkHeader find(ChunkRef ref, Deadline deadline) {
+    byte[] value = rows.read(partition(ref), ROW, deadline).value();
+    return value == null ? null : ChunkHeader.decode(value);
+  }
+
+  /** The headers of those chunks that are there. */
+  List<Entry> find(List<ChunkRef> refs, Deadline deadline) {
+    return entries(chunkRows.find(refs.stream().map(ChunkDirectory::key).toList(), deadline));
+  }
+
+  /** Removes headers as they were found; one that was changed meanwhile may stay. */
+  void remove(List<Entry> entries, Deadline deadline) {
+    long now = clock.cellMillis();
+    chunkRows.deleteAll(
+        entries.stream()
+            .map(entry -> chunkRows.delete(key(entry.ref), Math.max(now, entry.cell.millis())))
+            .toList(),
+        deadline);
+  }
+
+  List<StoredChunk> list(@Nullable ChunkRef after, int max, Deadline deadline) {
+    KeyInterval all = KeyInterval.ofSpace(SPACE.number());
+    KeyInterval rest = after == null ? all : all.from(Bytes.of(key(after)).successor());
+    return entries(chunkRows.first(rest, max, deadline)).stream()
+        .map(entry -> entry.header.show(entry.ref))
+        .toList();
+  }
+
+  private static List<Entry> entries(List<ChunkRows.Found> found) {
+    List<Entry> entries = new ArrayList<>(found.size());
+    for (ChunkRows.Found row : found) {
+      byte[] value = row.cell().value();
+      if (value != null) {
+        entries.add(new Entry(ref(row.key()), ChunkHeader.decode(value), row.cell()));
+      }
+    }
+    return entries;
+  }
+
+  private static ChunkRef ref(byte[] key) {
+    LentBytes name = new LentBytes();
+    KeyCodec.lend(key, key.length, name, new LentBytes());
+    long counter = ByteBuffer.wrap(name.copy()).getLong();
+    return new ChunkRef(Space.number(SpaceKind.CHUNKS, counter));
+  }
+
+  private static byte[] key(ChunkRef ref) {
+    return KeyCodec.encode(partition(ref).row(ROW));
+  }
+
+  private static Partition partition(ChunkRef ref) {
+    return new Partition(SPACE, Bytes.of(OwnRows.encode(Space.counter(ref.number()))));
+  }
+}

@@ -1,0 +1,84 @@
+package io.lazuli.storage.hbase.chunk;
+
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.ChunkRef;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.LentBytes;
+import io.lazuli.storage.Space;
+import io.lazuli.storage.SpaceKind;
+import io.lazuli.storage.keys.KeyCodec;
+import io.lazuli.storage.keys.KeyInterval;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * Chunks that were deleted and whose cells are still there, by the time of their deletion. Safe for
+ * any number of threads; blocks.
+ */
+final class ChunkGraves {
+  /** Beside the directory; its counter is never reached. */
+  private static final long SPACE = Space.number(SpaceKind.CHUNKS, 0) + 1;
+
+  /**
+   * A deleted chunk.
+   *
+   * @param millis when it was deleted
+   * @param length in bytes; -1 if it was not complete
+   * @param cellMillis the time of its cells
+   */
+  record Grave(long millis, ChunkRef ref, long length, long cellMillis) {
+    private static final int VALUE_BYTES = 2 * Long.BYTES;
+
+    static Grave of(ChunkDirectory.Entry entry, long millis) {
+      ChunkHeader header = entry.header();
+      long length = header.complete() ? header.length() : -1;
+      return new Grave(millis, entry.ref(), length, header.cellMillis());
+    }
+
+    private static Grave decode(ChunkRows.Found row) {
+      LentBytes name = new LentBytes();
+      KeyCodec.lend(row.key(), row.key().length, name, new LentBytes());
+      ByteBuffer key = ByteBuffer.wrap(name.copy());
+      ByteBuffer value = ByteBuffer.wrap(row.cell().requireStored());
+      return new Grave(
+          key.getLong(),
+          new ChunkRef(Space.number(SpaceKind.CHUNKS, key.getLong())),
+          value.getLong(),
+          value.getLong());
+    }
+
+    private byte[] key() {
+      byte[] name = new byte[2 * Long.BYTES];
+      ByteBuffer.wrap(name).putLong(millis).putLong(Space.counter(ref.number()));
+      return KeyCodec.encode(SPACE, Bytes.of(name), Bytes.EMPTY);
+    }
+
+    private byte[] value() {
+      return ByteBuffer.allocate(VALUE_BYTES).putLong(length).putLong(cellMillis).array();
+    }
+  }
+
+  private final ChunkRows rows;
+
+  ChunkGraves(ChunkRows rows) {
+    this.rows = rows;
+  }
+
+  void add(List<Grave> graves, Deadline deadline) {
+    rows.putAll(
+        graves.stream().map(grave -> rows.put(grave.key(), grave.millis, grave.value())).toList(),
+        deadline);
+  }
+
+  void remove(List<Grave> graves, Deadline deadline) {
+    rows.deleteAll(
+        graves.stream().map(grave -> rows.delete(grave.key(), grave.millis)).toList(), deadline);
+  }
+
+  /** The oldest graves. */
+  List<Grave> oldest(int max, Deadline deadline) {
+    return rows.first(KeyInterval.ofSpace(SPACE), max, deadline).stream()
+        .map(Grave::decode)
+        .toList();
+  }
+}

@@ -1,0 +1,97 @@
+package io.lazuli.storage.hbase.chunk;
+
+import io.lazuli.storage.ChunkRef;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.hbase.chunk.ChunkGraves.Grave;
+import io.lazuli.storage.hbase.commit.ClusterClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.client.Delete;
+
+/**
+ * Removes the cells of chunks that were deleted some time ago: those who had them open had that
+ * long to read on. Everything it does may be done twice. Used by one thread at a time; blocks.
+ */
+final class ChunkReclaimer {
+  private static final int GRAVES_PER_STEP_MAX = 100;
+
+  /** Cells of one step, beyond those of its first chunk. */
+  private static final long CELLS_PER_STEP_MAX = 10_000;
+
+  private static final int DELETES_AT_ONCE = 1_000;
+
+  /** What a writer that slept while its chunk was deleted can have sent after that. */
+  private static final int LATE_CELLS = HBaseChunkWriter.IN_FLIGHT_MAX + 1;
+
+  private final ChunkDirectory directory;
+  private final ChunkGraves graves;
+  private final ChunkCells cells;
+  private final ChunkRows rows;
+  private final ClusterClock clock;
+  private final Duration grace;
+
+  ChunkReclaimer(
+      ChunkDirectory directory,
+      ChunkGraves graves,
+      ChunkCells cells,
+      ChunkRows rows,
+      ClusterClock clock,
+      Duration grace) {
+    this.directory = directory;
+    this.graves = graves;
+    this.cells = cells;
+    this.rows = rows;
+    this.clock = clock;
+    this.grace = grace;
+  }
+
+  /**
+   * Works off some of what is due, not all: other work waits for the same thread.
+   *
+   * @return true if there may be more
+   */
+  boolean step() {
+    long due = clock.cellMillis() - grace.toMillis();
+    List<Grave> some = new ArrayList<>();
+    List<Delete> deletes = new ArrayList<>();
+    long count = 0;
+    for (Grave grave : graves.oldest(GRAVES_PER_STEP_MAX, limit())) {
+      if (grave.millis() > due || count > CELLS_PER_STEP_MAX) {
+        break;
+      }
+      some.add(grave);
+      count += collect(grave, deletes);
+    }
+    rows.deleteAll(deletes, limit());
+    removeHeaders(some);
+    graves.remove(some, limit());
+    return !some.isEmpty();
+  }
+
+  /** Those that a server left when it died between the grave and the header. */
+  private void removeHeaders(List<Grave> some) {
+    List<ChunkRef> refs = some.stream().map(Grave::ref).toList();
+    directory.remove(directory.find(refs, limit()), limit());
+  }
+
+  /** Adds what removes the cells of a chunk, and carries out full batches. */
+  private long collect(Grave grave, List<Delete> deletes) {
+    long count =
+        grave.length() >= 0
+            ? ChunkCells.count(grave.length())
+            : cells.count(grave.ref(), limit()) + LATE_CELLS;
+    for (long i = 0; i < count; i++) {
+      deletes.add(cells.delete(grave.ref(), i, grave.cellMillis()));
+      if (deletes.size() == DELETES_AT_ONCE) {
+        rows.deleteAll(deletes, limit());
+        deletes.clear();
+      }
+    }
+    return count;
+  }
+
+  private static Deadline limit() {
+    return Deadline.after(ChunkRows.PATIENCE);
+  }
+}

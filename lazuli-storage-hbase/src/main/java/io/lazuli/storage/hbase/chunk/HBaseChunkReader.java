@@ -1,0 +1,117 @@
+package io.lazuli.storage.hbase.chunk;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.lazuli.storage.ChunkReader;
+import io.lazuli.storage.ChunkRef;
+import io.lazuli.storage.StorageException;
+import io.lazuli.storage.hbase.call.RegionCalls;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import org.apache.hadoop.hbase.client.Result;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the cells of a chunk one by one; keeps the last, and fetches the next ahead once half of
+ * the last was read. When the chunk was deleted longer ago than the grace, it is cut off.
+ */
+final class HBaseChunkReader implements ChunkReader {
+  private final HBaseChunkStore store;
+  private final ChunkRef ref;
+  private final long length;
+
+  /** A cell that was asked for ahead. */
+  private record Ahead(long index, RegionCalls.Begun<Result> begun) {}
+
+  @GuardedBy("this")
+  private long index = -1;
+
+  @GuardedBy("this")
+  private ByteBuffer cell = ByteBuffer.allocate(0);
+
+  @GuardedBy("this")
+  private @Nullable Ahead ahead;
+
+  @GuardedBy("this")
+  private boolean open = true;
+
+  HBaseChunkReader(HBaseChunkStore store, ChunkRef ref, long length) {
+    this.store = store;
+    this.ref = ref;
+    this.length = length;
+  }
+
+  @Override
+  public long length() {
+    return length;
+  }
+
+  @Override
+  public synchronized int read(long offset, ByteBuffer target) {
+    store.requireOpen();
+    if (offset >= length) {
+      return -1;
+    }
+    moveTo(offset / ChunkCells.CELL_BYTES);
+    int from = (int) (offset % ChunkCells.CELL_BYTES);
+    int part = Math.min(target.remaining(), cell.limit() - from);
+    target.put(cell.slice(from, part));
+    if (from + part > ChunkCells.CELL_BYTES / 2) {
+      lookAhead();
+    }
+    return part;
+  }
+
+  @Override
+  public @Nullable FileChannel file() {
+    return null;
+  }
+
+  @Override
+  public synchronized void close() {
+    if (open) {
+      open = false;
+      ahead = null;
+      cell = ByteBuffer.allocate(0);
+      index = -1;
+      store.readerEnded();
+    }
+  }
+
+  @GuardedBy("this")
+  private void moveTo(long wanted) {
+    if (wanted == index) {
+      return;
+    }
+    Ahead fetched = ahead;
+    ahead = null;
+    ByteBuffer found =
+        fetched != null && fetched.index == wanted ? store.cells().fetched(fetched.begun) : null;
+    if (found == null) {
+      found = store.cells().read(ref, wanted);
+    }
+    cell = whole(wanted, found);
+    index = wanted;
+  }
+
+  @GuardedBy("this")
+  private void lookAhead() {
+    long next = index + 1;
+    if (ahead == null && next < ChunkCells.count(length)) {
+      ahead = new Ahead(next, store.cells().fetch(ref, next));
+    }
+  }
+
+  private ByteBuffer whole(long at, @Nullable ByteBuffer found) {
+    if (found == null) {
+      throw new StorageException(
+          StorageException.Kind.UNAVAILABLE, "the chunk was deleted while it was read");
+    }
+    long rest = length - at * ChunkCells.CELL_BYTES;
+    if (found.limit() != Math.min(rest, ChunkCells.CELL_BYTES)) {
+      throw new StorageException(
+          StorageException.Kind.CORRUPT,
+          "chunk %016x is not what was written".formatted(ref.number()));
+    }
+    return found;
+  }
+}

@@ -1,0 +1,246 @@
+package io.lazuli.storage.hbase.chunk;
+
+import io.lazuli.storage.ChunkReader;
+import io.lazuli.storage.ChunkRef;
+import io.lazuli.storage.ChunkStore;
+import io.lazuli.storage.ChunkWriter;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.Partition;
+import io.lazuli.storage.SpaceKind;
+import io.lazuli.storage.StorageException;
+import io.lazuli.storage.StorageException.Kind;
+import io.lazuli.storage.StoredChunk;
+import io.lazuli.storage.hbase.call.RegionCalls;
+import io.lazuli.storage.hbase.call.RegionScan;
+import io.lazuli.storage.hbase.call.Rows;
+import io.lazuli.storage.hbase.commit.Attempts;
+import io.lazuli.storage.hbase.commit.ClusterClock;
+import io.lazuli.storage.hbase.commit.SpaceNumbers;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.stream.LongStream;
+import org.apache.hadoop.hbase.client.Durability;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Chunks in the cluster: a header in the directory, and cells of 1 MiB.
+ *
+ * <p>The header is there before the first cell, and the last cell before the header says that the
+ * chunk is complete. A deleted chunk gets a grave, then loses its header, and its cells when the
+ * grace is over; at each moment header or grave lead to what is left. Copies pass through this
+ * server. Safe for any number of threads.
+ */
+public final class HBaseChunkStore implements ChunkStore {
+  /** Chunks being written: each holds up to three cells in memory. */
+  public static final int WRITERS_MAX = 128;
+
+  /** Chunks being read: each holds up to two cells in memory. */
+  static final int READERS_MAX = 256;
+
+  private static final int DELETED_AT_ONCE_MAX = 1_000;
+
+  /** What cannot be removed so soon is left to whoever collects. */
+  private static final Duration DISCARD_PATIENCE = Duration.ofSeconds(5);
+
+  private static final Logger log = LoggerFactory.getLogger(HBaseChunkStore.class);
+
+  private final RegionCalls calls;
+  private final SpaceNumbers numbers;
+  private final ClusterClock clock;
+  private final ChunkRows rows;
+  private final ChunkDirectory directory;
+  private final ChunkGraves graves;
+  private final ChunkCells cells;
+  private final ChunkReclaimer reclaimer;
+  private final Semaphore freeWriters = new Semaphore(WRITERS_MAX);
+  private final Semaphore freeReaders = new Semaphore(READERS_MAX);
+
+  /**
+   * @param durability of cells and graves
+   * @param grace how long cells stay after their chunk was deleted
+   */
+  public HBaseChunkStore(
+      RegionCalls calls,
+      Rows allRows,
+      RegionScan scan,
+      Attempts attempts,
+      SpaceNumbers numbers,
+      ClusterClock clock,
+      Durability durability,
+      Duration grace) {
+    this.calls = calls;
+    this.numbers = numbers;
+    this.clock = clock;
+    this.rows = new ChunkRows(calls, scan, durability);
+    this.directory = new ChunkDirectory(allRows, rows, attempts, clock);
+    this.graves = new ChunkGraves(rows);
+    this.cells = new ChunkCells(calls, rows);
+    this.reclaimer = new ChunkReclaimer(directory, graves, cells, rows, clock, grace);
+  }
+
+  @Override
+  public ChunkWriter append(Partition owner) {
+    requireOpen();
+    acquire(freeWriters, "too many chunks are being written");
+    try {
+      ChunkRef ref = new ChunkRef(numbers.next(SpaceKind.CHUNKS));
+      ChunkHeader header = ChunkHeader.announced(owner, now(), clock.cellMillis());
+      directory.announce(ref, header, limit());
+      return new HBaseChunkWriter(this, ref, header);
+    } catch (StorageException e) {
+      // A header that was written all the same is listed, and collected as one without a writer.
+      freeWriters.release();
+      throw e.kind() == Kind.CLOSED ? e : unavailable(e);
+    }
+  }
+
+  @Override
+  public @Nullable ChunkReader open(ChunkRef ref) {
+    requireOpen();
+    ChunkHeader header = directory.find(ref, limit());
+    if (header == null || !header.complete()) {
+      return null;
+    }
+    acquire(freeReaders, "too many chunks are being read");
+    return new HBaseChunkReader(this, ref, header.length());
+  }
+
+  @Override
+  public @Nullable ChunkRef copy(ChunkRef ref, Partition owner) {
+    try (ChunkReader reader = open(ref)) {
+      if (reader == null) {
+        return null;
+      }
+      try (ChunkWriter writer = append(owner)) {
+        int part = (int) Math.min(ChunkCells.CELL_BYTES, Math.max(1, reader.length()));
+        ByteBuffer buffer = ByteBuffer.allocate(part);
+        while (reader.read(writer.length(), buffer.clear()) >= 0) {
+          writer.write(buffer.flip());
+        }
+        return writer.complete();
+      }
+    }
+  }
+
+  @Override
+  public void delete(List<ChunkRef> refs) {
+    requireOpen();
+    for (int from = 0; from < refs.size(); from += DELETED_AT_ONCE_MAX) {
+      deleteSome(refs.subList(from, Math.min(refs.size(), from + DELETED_AT_ONCE_MAX)));
+    }
+  }
+
+  /** A writer may change its header while we remove it, so we look until it is gone. */
+  private void deleteSome(List<ChunkRef> refs) {
+    List<ChunkDirectory.Entry> there = directory.find(refs, limit());
+    while (!there.isEmpty()) {
+      long now = clock.cellMillis();
+      graves.add(there.stream().map(entry -> ChunkGraves.Grave.of(entry, now)).toList(), limit());
+      directory.remove(there, limit());
+      there = directory.find(there.stream().map(ChunkDirectory.Entry::ref).toList(), limit());
+    }
+  }
+
+  @Override
+  public List<StoredChunk> list(@Nullable ChunkRef after, int max) {
+    requireOpen();
+    return directory.list(after, max, limit());
+  }
+
+  /**
+   * Removes cells of chunks that were deleted longer ago than the grace, some at a time.
+   *
+   * @return true if there may be more
+   */
+  public boolean reclaim() {
+    return reclaimer.step();
+  }
+
+  void requireOpen() {
+    calls.requireOpen();
+  }
+
+  long now() {
+    calls.requireOpen();
+    return clock.now();
+  }
+
+  ChunkCells cells() {
+    return cells;
+  }
+
+  /** Tells that a writer lives; false if its chunk was deleted. */
+  boolean renew(ChunkRef ref, ChunkHeader header) {
+    return directory.change(ref, header, limit());
+  }
+
+  /** Shows a chunk, all of whose cells are durable, to readers; false if it was deleted. */
+  boolean publish(ChunkRef ref, ChunkHeader header) {
+    try {
+      return directory.change(ref, header, limit());
+    } catch (StorageException e) {
+      if (e.kind() != Kind.UNKNOWN_OUTCOME) {
+        throw e;
+      }
+      return isPublished(ref, e);
+    }
+  }
+
+  /** Only its one writer completes a chunk, and what is gone stays gone. */
+  private boolean isPublished(ChunkRef ref, StorageException lost) {
+    ChunkHeader found;
+    try {
+      found = directory.find(ref, Deadline.after(DISCARD_PATIENCE));
+    } catch (StorageException e) {
+      throw lost;
+    }
+    if (found != null && !found.complete()) {
+      throw lost;
+    }
+    return found != null;
+  }
+
+  /** Removes what there is of a chunk that was not completed. */
+  void discard(ChunkRef ref, ChunkHeader header, long cellsSent) {
+    if (calls.isClosed()) {
+      return;
+    }
+    try {
+      Deadline deadline = Deadline.after(DISCARD_PATIENCE);
+      rows.deleteAll(
+          LongStream.range(0, cellsSent)
+              .mapToObj(index -> cells.delete(ref, index, header.cellMillis()))
+              .toList(),
+          deadline);
+      directory.remove(directory.find(List.of(ref), deadline), deadline);
+    } catch (StorageException e) {
+      log.warn("an unfinished chunk is left until it is collected: {}", e.getMessage());
+    }
+  }
+
+  void writerEnded() {
+    freeWriters.release();
+  }
+
+  void readerEnded() {
+    freeReaders.release();
+  }
+
+  static StorageException unavailable(StorageException cause) {
+    return new StorageException(Kind.UNAVAILABLE, String.valueOf(cause.getMessage()), cause);
+  }
+
+  private static Deadline limit() {
+    return Deadline.after(ChunkRows.PATIENCE);
+  }
+
+  private static void acquire(Semaphore places, String refusal) {
+    if (!places.tryAcquire()) {
+      throw new StorageException(Kind.UNAVAILABLE, refusal);
+    }
+  }
+}

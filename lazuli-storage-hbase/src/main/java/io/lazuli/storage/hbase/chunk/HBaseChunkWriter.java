@@ -1,0 +1,188 @@
+package io.lazuli.storage.hbase.chunk;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.lazuli.storage.ChunkRef;
+import io.lazuli.storage.ChunkWriter;
+import io.lazuli.storage.StorageException;
+import io.lazuli.storage.StorageException.Kind;
+import io.lazuli.storage.Ticks;
+import io.lazuli.storage.hbase.call.RegionCalls;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Queue;
+
+/**
+ * Writes the cells of a chunk as they become full, a few at a time, and tells the directory now and
+ * then that it lives. Its monitor is held over the network.
+ */
+final class HBaseChunkWriter implements ChunkWriter {
+  /** Cells under way; with the one that is being filled they are the memory of a writer. */
+  static final int IN_FLIGHT_MAX = 2;
+
+  /** How often the directory is told; short against the grace of a deleted chunk. */
+  private static final long RENEWAL_TICKS = Duration.ofMinutes(1).toSeconds() * Ticks.PER_SECOND;
+
+  private static final int BUFFER_BYTES_MIN = 64 << 10;
+
+  private final HBaseChunkStore store;
+  private final ChunkRef ref;
+
+  @GuardedBy("this")
+  private ChunkHeader header;
+
+  @GuardedBy("this")
+  private final Queue<RegionCalls.Begun<Boolean>> inFlight = new ArrayDeque<>();
+
+  @GuardedBy("this")
+  private byte[] buffer = new byte[0];
+
+  @GuardedBy("this")
+  private int filled;
+
+  @GuardedBy("this")
+  private long cellsSent;
+
+  @GuardedBy("this")
+  private long length;
+
+  @GuardedBy("this")
+  private boolean open = true;
+
+  /**
+   * @param header by which the chunk was announced
+   */
+  HBaseChunkWriter(HBaseChunkStore store, ChunkRef ref, ChunkHeader header) {
+    this.store = store;
+    this.ref = ref;
+    this.header = header;
+  }
+
+  @Override
+  public synchronized void write(ByteBuffer bytes) {
+    requireOpen();
+    try {
+      while (bytes.hasRemaining()) {
+        renew();
+        take(bytes);
+        if (filled == ChunkCells.CELL_BYTES) {
+          send();
+        }
+      }
+    } catch (StorageException e) {
+      throw given(e);
+    }
+  }
+
+  @Override
+  public synchronized long length() {
+    return length;
+  }
+
+  @Override
+  public synchronized ChunkRef complete() {
+    requireOpen();
+    try {
+      if (filled > 0) {
+        send();
+      }
+      awaitUntil(0);
+    } catch (StorageException e) {
+      throw given(e);
+    }
+    publish();
+    open = false;
+    store.writerEnded();
+    return ref;
+  }
+
+  @Override
+  public synchronized void close() {
+    if (open) {
+      open = false;
+      store.writerEnded();
+      store.discard(ref, header, cellsSent);
+      buffer = new byte[0];
+      inFlight.clear();
+    }
+  }
+
+  @GuardedBy("this")
+  private void publish() {
+    try {
+      if (!store.publish(ref, header.completed(store.now(), length))) {
+        throw deleted();
+      }
+    } catch (StorageException e) {
+      if (e.kind() != Kind.UNKNOWN_OUTCOME) {
+        throw given(e);
+      }
+      // What may have become complete stays.
+      open = false;
+      store.writerEnded();
+      throw e;
+    }
+  }
+
+  /** Nothing is sent unless the chunk was there a short time ago: what is sent later is lost. */
+  @GuardedBy("this")
+  private void renew() {
+    long now = store.now();
+    if (now - header.ticks() >= RENEWAL_TICKS) {
+      ChunkHeader renewed = header.renewed(now);
+      if (!store.renew(ref, renewed)) {
+        throw deleted();
+      }
+      header = renewed;
+    }
+  }
+
+  @GuardedBy("this")
+  private void take(ByteBuffer bytes) {
+    int part = Math.min(bytes.remaining(), ChunkCells.CELL_BYTES - filled);
+    if (filled + part > buffer.length) {
+      int wanted = Math.max(BUFFER_BYTES_MIN, Math.max(2 * buffer.length, filled + part));
+      buffer = Arrays.copyOf(buffer, Math.min(ChunkCells.CELL_BYTES, wanted));
+    }
+    bytes.get(buffer, filled, part);
+    filled += part;
+    length += part;
+  }
+
+  @GuardedBy("this")
+  private void send() {
+    awaitUntil(IN_FLIGHT_MAX - 1);
+    byte[] cell = filled == buffer.length ? buffer : Arrays.copyOf(buffer, filled);
+    buffer = new byte[0];
+    filled = 0;
+    inFlight.add(store.cells().send(ref, cellsSent, header.cellMillis(), cell));
+    cellsSent++;
+  }
+
+  @GuardedBy("this")
+  private void awaitUntil(int left) {
+    while (inFlight.size() > left) {
+      store.cells().finish(inFlight.remove());
+    }
+  }
+
+  /** Gives up; what the failure was, to somebody to whom only the whole chunk counts. */
+  @GuardedBy("this")
+  private StorageException given(StorageException failure) {
+    close();
+    return failure.kind() == Kind.CLOSED ? failure : HBaseChunkStore.unavailable(failure);
+  }
+
+  private static StorageException deleted() {
+    return new StorageException(Kind.UNAVAILABLE, "the chunk was deleted");
+  }
+
+  @GuardedBy("this")
+  private void requireOpen() {
+    store.requireOpen();
+    if (!open) {
+      throw new StorageException(Kind.UNAVAILABLE, "the chunk is not open");
+    }
+  }
+}

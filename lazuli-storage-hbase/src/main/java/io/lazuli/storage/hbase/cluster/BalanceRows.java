@@ -1,0 +1,152 @@
+package io.lazuli.storage.hbase.cluster;
+
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.LentBytes;
+import io.lazuli.storage.hbase.balance.BalanceJournal;
+import io.lazuli.storage.hbase.balance.BalanceJournal.Ending;
+import io.lazuli.storage.hbase.balance.BalanceStep;
+import io.lazuli.storage.hbase.balance.Heat;
+import io.lazuli.storage.hbase.balance.HeatCodec;
+import io.lazuli.storage.hbase.call.RegionScan;
+import io.lazuli.storage.hbase.call.Rows;
+import io.lazuli.storage.hbase.call.StoreTable;
+import io.lazuli.storage.hbase.call.StoredCell;
+import io.lazuli.storage.hbase.commit.Attempts;
+import io.lazuli.storage.hbase.commit.ClusterClock;
+import io.lazuli.storage.hbase.commit.OwnRows;
+import io.lazuli.storage.keys.KeyCodec;
+import io.lazuli.storage.keys.KeyInterval;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the servers tell each other about load, in rows of the catalogue: each the partitions that
+ * it asks for, and the leader what it did. Blocks.
+ */
+public final class BalanceRows {
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  /** A server that has told nothing for so long has ended; its row is removed. */
+  private static final Duration ENDED_AFTER = Duration.ofMinutes(10);
+
+  /** The rows are large, and a page must be one answer. */
+  private static final int PAGE_ROWS = 8;
+
+  /** What more servers tell is not listened to. */
+  private static final int SERVERS_MAX = 1_000;
+
+  private final Rows rows;
+  private final RegionScan scan;
+  private final Attempts attempts;
+  private final ClusterClock clock;
+  private final Bytes own = OwnRows.heat(ThreadLocalRandom.current().nextLong());
+
+  public BalanceRows(Rows rows, RegionScan scan, Attempts attempts, ClusterClock clock) {
+    this.rows = rows;
+    this.scan = scan;
+    this.attempts = attempts;
+    this.clock = clock;
+  }
+
+  /** Tells what this server saw. */
+  void publish(Map<String, Heat> heat) {
+    change(own, HeatCodec.encode(new HeatCodec.Told(clock.cellMillis(), heat)));
+  }
+
+  /** This server ends. */
+  void withdraw() {
+    change(own, null);
+  }
+
+  /** What all servers saw lately, by table; rows of servers that have ended are removed. */
+  Map<String, Heat> heat(Duration ageMax) {
+    Map<String, List<Heat>> tables = new HashMap<>();
+    for (Map.Entry<Bytes, HeatCodec.Told> row : told().entrySet()) {
+      long age = clock.cellMillis() - row.getValue().millis();
+      if (age > ENDED_AFTER.toMillis()) {
+        change(row.getKey(), null);
+      } else if (age <= ageMax.toMillis()) {
+        row.getValue()
+            .tables()
+            .forEach(
+                (table, heat) -> tables.computeIfAbsent(table, t -> new ArrayList<>()).add(heat));
+      }
+    }
+    return tables.entrySet().stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, entry -> Heat.sum(entry.getValue())));
+  }
+
+  BalanceJournal journal() {
+    return journal(rows.read(OwnRows.STORE, OwnRows.BALANCE, patience()));
+  }
+
+  /** Adds to the journal, whoever else does so at the same time. */
+  void note(BalanceStep step, Ending ending, String outcome) {
+    Instant now = Instant.now();
+    attempts.run(
+        OwnRows.STORE,
+        List.of(),
+        patience(),
+        view -> {
+          BalanceJournal journal = journal(view.condition(OwnRows.BALANCE));
+          view.putOwn(OwnRows.BALANCE, journal.with(now, step, ending, outcome).encode());
+          return true;
+        },
+        () -> {});
+  }
+
+  private static BalanceJournal journal(StoredCell cell) {
+    byte[] value = cell.value();
+    return value == null ? BalanceJournal.EMPTY : BalanceJournal.decode(value);
+  }
+
+  private Map<Bytes, HeatCodec.Told> told() {
+    Map<Bytes, HeatCodec.Told> told = new HashMap<>();
+    KeyInterval all =
+        new KeyInterval(key(OwnRows.heat(0)), key(Bytes.of(new byte[] {0, OwnRows.HEAT + 1})));
+    for (Cell cell : scan.first(StoreTable.CATALOG, all, SERVERS_MAX, PAGE_ROWS, patience())) {
+      byte[] value = StoredCell.of(cell).value();
+      if (value != null) {
+        told.put(row(CellUtil.cloneRow(cell)), HeatCodec.decode(value));
+      }
+    }
+    return told;
+  }
+
+  private void change(Bytes row, byte @Nullable [] value) {
+    attempts.run(
+        OwnRows.STORE,
+        List.of(),
+        patience(),
+        view -> {
+          view.changeOwn(row, value);
+          return true;
+        },
+        () -> {});
+  }
+
+  private static Bytes key(Bytes row) {
+    return Bytes.of(KeyCodec.encode(OwnRows.STORE.row(row)));
+  }
+
+  private static Bytes row(byte[] key) {
+    LentBytes partition = new LentBytes();
+    LentBytes row = new LentBytes();
+    KeyCodec.lend(key, key.length, partition, row);
+    return Bytes.of(row.copy());
+  }
+
+  private static Deadline patience() {
+    return Deadline.after(PATIENCE);
+  }
+}

@@ -1,0 +1,280 @@
+package io.lazuli.storage.hbase.cluster;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.PartitionMap;
+import io.lazuli.storage.StorageException;
+import io.lazuli.storage.hbase.balance.BalanceJournal;
+import io.lazuli.storage.hbase.balance.BalanceJournal.Ending;
+import io.lazuli.storage.hbase.balance.BalancePlan;
+import io.lazuli.storage.hbase.balance.BalanceSettings;
+import io.lazuli.storage.hbase.balance.BalanceStep;
+import io.lazuli.storage.hbase.balance.Heat;
+import io.lazuli.storage.hbase.balance.ReadableKey;
+import io.lazuli.storage.hbase.balance.RegionHistory;
+import io.lazuli.storage.hbase.balance.RegionLoad;
+import io.lazuli.storage.hbase.balance.RegionSample;
+import io.lazuli.storage.hbase.call.RegionCalls;
+import io.lazuli.storage.hbase.call.RequestSamples;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Watches the load, on a thread of its own, since a split takes longer than a leadership may go
+ * without renewal. Every server tells which partitions it asks for; the leader splits and merges
+ * regions by it. Where they are served is the business of HBase's balancer.
+ */
+public final class Balancer implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Balancer.class);
+  private static final int HOTTEST = 10;
+
+  /** How long the counters are watched for an operator if nobody watches them anyway. */
+  private static final Duration GLANCE = Duration.ofSeconds(1);
+
+  private final RecurringTasks tasks = new RecurringTasks("balancer");
+  private final BooleanSupplier leader;
+  private final RegionAdmin regions;
+  private final BalanceRows rows;
+  private final RequestSamples samples;
+  private final BalanceSettings settings;
+
+  /** Of the balancer's thread. */
+  private final RegionHistory history;
+
+  private final Deque<Map<String, Heat>> heatOfRounds = new ArrayDeque<>();
+  private long lastRoundNanos = System.nanoTime();
+
+  private volatile @Nullable Seen lastSeen;
+
+  @GuardedBy("this")
+  private @Nullable Seen lastGlance;
+
+  public Balancer(
+      BooleanSupplier leader,
+      RegionAdmin regions,
+      BalanceRows rows,
+      RequestSamples samples,
+      BalanceSettings settings) {
+    this.leader = leader;
+    this.regions = regions;
+    this.rows = rows;
+    this.samples = samples;
+    this.settings = settings;
+    this.history = new RegionHistory(settings);
+  }
+
+  /** All regions at some time, and the loads of those that were served. */
+  private record Seen(long nanos, List<RegionSample> regions, List<RegionLoad> loads) {
+    boolean isYoungerThan(Duration age) {
+      return System.nanoTime() - nanos < age.toNanos();
+    }
+  }
+
+  public void start() {
+    if (settings.mode() != BalanceSettings.Mode.OFF) {
+      tasks.every(settings.round(), settings.round(), this::round);
+    }
+  }
+
+  @Override
+  public void close() {
+    tasks.end();
+    try {
+      if (settings.mode() != BalanceSettings.Mode.OFF) {
+        rows.withdraw();
+      }
+    } catch (StorageException e) {
+      // What this server told is too old to count in a moment, and removed later.
+      return;
+    }
+  }
+
+  /** What operators are shown, on any server. */
+  public PartitionMap map() {
+    Map<String, Heat> heat = rows.heat(settings.round().multipliedBy(3));
+    BalanceJournal journal = rows.journal();
+    Seen seen = seen();
+    return new PartitionMap(
+        balancing(),
+        ranges(seen.regions, seen.loads),
+        hottest(heat),
+        journal.actions(),
+        journal.totals());
+  }
+
+  private void round() {
+    long now = System.nanoTime();
+    rows.publish(samples.take(Duration.ofNanos(now - lastRoundNanos)));
+    lastRoundNanos = now;
+    if (!leader.getAsBoolean()) {
+      history.forget();
+      heatOfRounds.clear();
+      return;
+    }
+    RegionAdmin.Look look = regions.look();
+    List<RegionLoad> loads = history.look(millis(), look.servers(), look.served());
+    lastSeen = new Seen(System.nanoTime(), look.regions(), loads);
+    List<BalanceStep> steps =
+        BalancePlan.of(
+            loads,
+            heatOfRounds(),
+            look.servers(),
+            rows.journal().operationsLastHour(Instant.now()),
+            settings);
+    for (BalanceStep step : steps) {
+      if (!goesOn()) {
+        return;
+      }
+      carryOut(step);
+    }
+  }
+
+  /** What all servers saw in as many rounds as make a region hot. */
+  private Map<String, Heat> heatOfRounds() {
+    heatOfRounds.addLast(rows.heat(settings.round().multipliedBy(3)));
+    if (heatOfRounds.size() > settings.hotRounds()) {
+      heatOfRounds.removeFirst();
+    }
+    Set<String> tables = new TreeSet<>();
+    heatOfRounds.forEach(round -> tables.addAll(round.keySet()));
+    return tables.stream()
+        .collect(
+            Collectors.toMap(
+                table -> table,
+                table ->
+                    Heat.mean(
+                        heatOfRounds.stream()
+                            .map(round -> round.getOrDefault(table, Heat.NONE))
+                            .toList())));
+  }
+
+  /** A step takes its time: meanwhile somebody else may lead, or this server may end. */
+  private boolean goesOn() {
+    return leader.getAsBoolean() && !Thread.currentThread().isInterrupted();
+  }
+
+  private void carryOut(BalanceStep step) {
+    Ending ending = Ending.TOLD;
+    String outcome = "told";
+    if (step.isOperation() && settings.mode() == BalanceSettings.Mode.DRY_RUN) {
+      outcome = "not done: dry run";
+    } else if (step.isOperation()) {
+      long began = System.nanoTime();
+      try {
+        operate(step);
+        ending = Ending.DONE;
+        outcome = "done in %.1f s".formatted((System.nanoTime() - began) / 1e9);
+      } catch (StorageException e) {
+        if (Thread.currentThread().isInterrupted()) {
+          // This server ends; the cluster goes on with the step.
+          return;
+        }
+        ending = Ending.FAILED;
+        outcome = "failed: " + e.getMessage();
+      }
+    }
+    if (ending != Ending.DONE) {
+      // Else the next round would say the same.
+      letRest(step);
+    }
+    log.info("{}, because {}: {}", step.what(), step.why(), outcome);
+    rows.note(step, ending, outcome);
+  }
+
+  private void operate(BalanceStep step) {
+    if (step instanceof BalanceStep.Split split) {
+      regions.split(split.region(), split.at());
+    } else if (step instanceof BalanceStep.Merge merge) {
+      regions.merge(merge);
+    }
+  }
+
+  private void letRest(BalanceStep step) {
+    step.regions().forEach(region -> history.rest(millis(), region.name()));
+  }
+
+  /** Those of the last round if this server leads, else a glance of our own. */
+  private Seen seen() {
+    Seen ofRound = lastSeen;
+    if (ofRound != null && ofRound.isYoungerThan(settings.round().multipliedBy(2))) {
+      return ofRound;
+    }
+    return glance();
+  }
+
+  private synchronized Seen glance() {
+    if (lastGlance == null || !lastGlance.isYoungerThan(GLANCE)) {
+      RegionHistory own = new RegionHistory(settings);
+      RegionAdmin.Look first = regions.look();
+      own.look(millis(), first.servers(), first.served());
+      RegionCalls.rest(GLANCE);
+      RegionAdmin.Look second = regions.look();
+      lastGlance =
+          new Seen(
+              System.nanoTime(),
+              second.regions(),
+              own.look(millis(), second.servers(), second.served()));
+    }
+    return lastGlance;
+  }
+
+  private String balancing() {
+    String who = leader.getAsBoolean() ? "this server leads" : "another server leads";
+    return switch (settings.mode()) {
+      case ON -> "on, " + who;
+      case DRY_RUN -> "dry run, " + who;
+      case OFF -> "off";
+    };
+  }
+
+  /** Also of regions that nobody serves: an operator looks for them. */
+  static List<PartitionMap.Range> ranges(List<RegionSample> regions, List<RegionLoad> served) {
+    Map<Bytes, RegionLoad> loads = new HashMap<>();
+    served.forEach(load -> loads.put(load.region().name(), load));
+    return regions.stream().map(region -> range(region, loads.get(region.name()))).toList();
+  }
+
+  private static PartitionMap.Range range(RegionSample region, @Nullable RegionLoad load) {
+    return new PartitionMap.Range(
+        region.table(),
+        ReadableKey.of(region.from()),
+        ReadableKey.of(region.to()),
+        region.server(),
+        load == null ? 0 : load.readsPerSecond(),
+        load == null ? 0 : load.writesPerSecond(),
+        region.bytes());
+  }
+
+  private static List<PartitionMap.HotPartition> hottest(Map<String, Heat> heat) {
+    return heat.entrySet().stream()
+        .flatMap(
+            table ->
+                table.getValue().hottest(HOTTEST).stream()
+                    .map(
+                        share ->
+                            new PartitionMap.HotPartition(
+                                table.getKey(),
+                                ReadableKey.of(share.getKey()),
+                                share.getValue().rate())))
+        .sorted(Comparator.comparingDouble(PartitionMap.HotPartition::requestsPerSecond).reversed())
+        .limit(HOTTEST)
+        .toList();
+  }
+
+  private static long millis() {
+    return System.nanoTime() / 1_000_000;
+  }
+}

@@ -1,0 +1,146 @@
+package io.lazuli.storage.hbase.cluster;
+
+import io.lazuli.storage.EngineOpenException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.client.AsyncAdmin;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections to one cluster: one for data, whose calls are tried once, and one for
+ * administration, which is patient.
+ */
+public final class ClusterConnection implements AutoCloseable {
+  private static final long OPEN_SECONDS = 60;
+
+  private final AsyncConnection data;
+  private final AsyncConnection admin;
+
+  private ClusterConnection(AsyncConnection data, AsyncConnection admin) {
+    this.data = data;
+    this.admin = admin;
+  }
+
+  /** The settings of a file, and of {@code core-site.xml} beside it if there is one. */
+  public static Configuration configuration(@Nullable Path file) {
+    if (file == null) {
+      throw new EngineOpenException(
+          "the engine hbase needs --engine-config with the path of an hbase-site.xml", null);
+    }
+    if (!Files.isReadable(file)) {
+      throw new EngineOpenException("cannot read " + file, null);
+    }
+    Configuration site = HBaseConfiguration.create();
+    Path core = file.resolveSibling("core-site.xml");
+    if (Files.isReadable(core)) {
+      site.addResource(new org.apache.hadoop.fs.Path(core.toUri()));
+    }
+    site.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
+    return site;
+  }
+
+  public static ClusterConnection open(Configuration site, String userName) {
+    settleResolver();
+    Configuration patient = new Configuration(site);
+    patient.setInt("hbase.rpc.timeout", 20_000);
+    patient.setInt("hbase.client.operation.timeout", 60_000);
+    patient.setInt("hbase.client.retries.number", 50);
+    Configuration quick = new Configuration(site);
+    quick.setInt("hbase.client.pause", 50);
+    // Calls of endpoints pass over what a table is told about attempts and heed this only. One that
+    // the library repeats is refused by its own first success, and would be taken for a conflict.
+    quick.setInt("hbase.client.retries.number", 0);
+    quick.setInt("hbase.client.meta.operation.timeout", 5_000);
+    // Else a server that stands still with hbase:meta holds up whoever asks where a region is.
+    quick.setInt("hbase.client.meta.read.rpc.timeout", 2_000);
+    quick.setInt("hbase.client.meta.scanner.timeout.period", 5_000);
+    User user = user(site, userName);
+    AsyncConnection data = connect(quick, user);
+    try {
+      return new ClusterConnection(data, connect(patient, user));
+    } catch (EngineOpenException e) {
+      close(data);
+      throw e;
+    }
+  }
+
+  /**
+   * Since Java 18 the first look-up of an address decides for the whole process who resolves them.
+   * HBase's jar names a resolver that is not in it: where the jar is seen, no address is found.
+   */
+  private static void settleResolver() {
+    Thread thread = Thread.currentThread();
+    ClassLoader loader = thread.getContextClassLoader();
+    thread.setContextClassLoader(ClassLoader.getPlatformClassLoader());
+    try {
+      InetAddress.getByName("localhost");
+    } catch (UnknownHostException e) {
+      // It was asked, which is all that matters.
+      return;
+    } finally {
+      thread.setContextClassLoader(loader);
+    }
+  }
+
+  public AsyncConnection data() {
+    return data;
+  }
+
+  public AsyncAdmin admin() {
+    return admin.getAdmin();
+  }
+
+  @Override
+  public void close() {
+    close(data);
+    close(admin);
+  }
+
+  /**
+   * A user by name. Asking the system who we are fails on new JDKs and in containers whose user has
+   * no name; only Kerberos cannot do without.
+   */
+  private static @Nullable User user(Configuration site, String userName) {
+    return "kerberos".equalsIgnoreCase(site.get("hbase.security.authentication"))
+        ? null
+        : User.create(UserGroupInformation.createRemoteUser(userName));
+  }
+
+  private static AsyncConnection connect(Configuration site, @Nullable User user) {
+    CompletableFuture<AsyncConnection> connection =
+        user == null
+            ? ConnectionFactory.createAsyncConnection(site)
+            : ConnectionFactory.createAsyncConnection(site, user);
+    String quorum = site.get("hbase.zookeeper.quorum");
+    try {
+      return connection.get(OPEN_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new EngineOpenException("no HBase cluster answers at " + quorum + ": " + e, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new EngineOpenException("interrupted while connecting to " + quorum, e);
+    }
+  }
+
+  private static void close(AsyncConnection connection) {
+    try {
+      connection.close();
+    } catch (IOException e) {
+      // Nothing is lost: whatever was acknowledged is in the cluster.
+      return;
+    }
+  }
+}

@@ -1,0 +1,168 @@
+package io.lazuli.storage.hbase.cluster;
+
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.StorageException;
+import io.lazuli.storage.hbase.balance.BalanceJournal.Ending;
+import io.lazuli.storage.hbase.balance.BalanceStep;
+import io.lazuli.storage.hbase.balance.RegionSample;
+import io.lazuli.storage.hbase.call.PageConsumer;
+import io.lazuli.storage.hbase.call.PageConsumer.Limits;
+import io.lazuli.storage.hbase.call.RegionCalls;
+import io.lazuli.storage.hbase.call.RegionScan;
+import io.lazuli.storage.hbase.call.RequestSamples;
+import io.lazuli.storage.hbase.call.StoreTable;
+import io.lazuli.storage.hbase.reclaim.SpaceRows;
+import io.lazuli.storage.keys.KeyCodec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
+import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The records of dropped spaces in the cluster. Used by one thread; blocks. */
+public final class DroppedRows implements SpaceRows {
+  private static final Logger log = LoggerFactory.getLogger(DroppedRows.class);
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  /** Regions are looked at by asking all servers: not for every page. */
+  private static final Duration LOOK_LIFE = Duration.ofSeconds(10);
+
+  private static final long PAGE_NANOS_MAX = Duration.ofSeconds(1).toNanos();
+
+  /** Above every time that a cell of a space that is never used again can have. */
+  private static final long LAST_MILLIS = Long.MAX_VALUE - 1;
+
+  private final RegionCalls calls;
+  private final RegionAdmin regions;
+  private final BalanceRows journal;
+  private List<RegionSample> lastLook = List.of();
+  private Deadline lookUntil = Deadline.after(Duration.ZERO);
+
+  public DroppedRows(RegionCalls calls, RegionAdmin regions, BalanceRows journal) {
+    this.calls = calls;
+    this.regions = regions;
+    this.journal = journal;
+  }
+
+  @Override
+  public Page keys(long space, Bytes from, int max) {
+    Bytes end = Bytes.of(KeyCodec.spaceEnd(space));
+    Limits limits = new Limits(max, Long.MAX_VALUE, PAGE_NANOS_MAX);
+    return calls.read(
+        StoreTable.of(space),
+        from.array(),
+        Deadline.after(PATIENCE),
+        (remote, region) -> page(remote, from, stop(region, end), limits));
+  }
+
+  /** A page of keys: a server crosses tombstones slowly, and tells how far it came. */
+  static CompletableFuture<Page> page(
+      AsyncTable<AdvancedScanResultConsumer> remote, Bytes from, Bytes stop, Limits limits) {
+    PageConsumer consumer = new PageConsumer(limits, false, true, stop, System::nanoTime);
+    remote.scan(scan(from, stop, limits.recordsMax()), consumer);
+    return consumer.page().thenApply(page -> keysOf(page, stop));
+  }
+
+  private static Page keysOf(RegionScan.Page page, Bytes stop) {
+    List<byte[]> keys = page.cells().stream().map(CellUtil::cloneRow).toList();
+    Bytes resume = page.resume();
+    Bytes next = resume == null ? Bytes.of(keys.get(keys.size() - 1)).successor() : resume;
+    return new Page(keys, next, next.equals(stop));
+  }
+
+  @Override
+  public void delete(long space, List<byte[]> keys) {
+    List<Delete> deletes = new ArrayList<>(keys.size());
+    for (byte[] key : keys) {
+      deletes.add(new Delete(key).addColumns(StoreTable.FAMILY, StoreTable.QUALIFIER, LAST_MILLIS));
+    }
+    calls.repeat(
+        StoreTable.of(space),
+        keys.get(0),
+        Deadline.after(PATIENCE),
+        (remote, region) -> remote.deleteAll(new ArrayList<>(deletes)).thenApply(nothing -> true));
+  }
+
+  @Override
+  public Optional<RegionSample> region(long space, Bytes key) {
+    if (lookUntil.hasPassed()) {
+      lastLook = look();
+      lookUntil = Deadline.after(LOOK_LIFE);
+    }
+    String table = RequestSamples.word(StoreTable.of(space));
+    return lastLook.stream()
+        .filter(region -> region.table().equals(table) && region.contains(key))
+        .filter(RegionSample::isServed)
+        .findAny();
+  }
+
+  /** Without a master rows can still be deleted. */
+  private List<RegionSample> look() {
+    try {
+      return regions.look().regions();
+    } catch (StorageException e) {
+      log.info("the regions of dropped spaces are not known: {}", e.getMessage());
+      return List.of();
+    }
+  }
+
+  @Override
+  public boolean canTruncate() {
+    return regions.canTruncate();
+  }
+
+  @Override
+  public boolean truncate(BalanceStep.Truncate step) {
+    return operate(step, () -> regions.truncate(step.region()));
+  }
+
+  @Override
+  public void cut(BalanceStep.CutOut step) {
+    operate(step, () -> regions.split(step.region(), step.at()));
+  }
+
+  private boolean operate(BalanceStep step, Runnable operation) {
+    lookUntil = Deadline.after(Duration.ZERO);
+    long began = System.nanoTime();
+    try {
+      operation.run();
+    } catch (StorageException e) {
+      // Expected after a split, until the cluster has compacted: nothing for the journal.
+      log.info("{} has to wait: {}", step.what(), e.getMessage());
+      return false;
+    }
+    String outcome = "done in %.1f s".formatted((System.nanoTime() - began) / 1e9);
+    log.info("{}, because {}: {}", step.what(), step.why(), outcome);
+    journal.note(step, Ending.DONE, outcome);
+    return true;
+  }
+
+  private static Bytes stop(RegionInfo region, Bytes end) {
+    Bytes regionEnd = Bytes.of(region.getEndKey());
+    return regionEnd.length() > 0 && regionEnd.compareTo(end) < 0 ? regionEnd : end;
+  }
+
+  private static Scan scan(Bytes from, Bytes stop, int max) {
+    return new Scan()
+        .withStartRow(from.array())
+        .withStopRow(stop.array(), false)
+        .setReadType(Scan.ReadType.PREAD)
+        .setLimit(max)
+        .setCaching(max)
+        .setCacheBlocks(false)
+        .setNeedCursorResult(true)
+        .setFilter(new FilterList(new FirstKeyOnlyFilter(), new KeyOnlyFilter()));
+  }
+}

@@ -1,0 +1,113 @@
+package io.lazuli.storage.hbase.cluster;
+
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.StorageException;
+import io.lazuli.storage.hbase.call.StoredCell;
+import io.lazuli.storage.hbase.commit.Attempts;
+import io.lazuli.storage.hbase.commit.OwnRows;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/**
+ * Elects the one server that splits, merges and reclaims: a record that its owner renews, and that
+ * a rival takes over when it has not changed for a while by the rival's own clock. Two leaders for
+ * a moment do no harm. Used by one thread.
+ */
+public final class Leadership {
+  /** The record, which servers change one after another. */
+  interface LeaderRecord {
+    /**
+     * Writes what is made of what stands there, unless it is empty; it may be made several times.
+     *
+     * @return true if something was written
+     */
+    boolean change(Function<StoredCell, Optional<byte[]>> change);
+  }
+
+  /** How often {@link #renew} is to be called. */
+  static final Duration RENEWAL = Duration.ofSeconds(5);
+
+  /** How long a record that does not change is its owner's. */
+  static final Duration LIFE = Duration.ofSeconds(15);
+
+  private static final Duration PATIENCE = Duration.ofSeconds(4);
+
+  private final LeaderRecord stored;
+  private final LongSupplier nanoTime;
+  private final long id = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
+  private Bytes lastSeen = Bytes.EMPTY;
+  private long lastChangeNanos;
+  private volatile boolean leader;
+
+  public Leadership(Attempts attempts, LongSupplier nanoTime) {
+    this(change -> run(attempts, change), nanoTime);
+  }
+
+  Leadership(LeaderRecord stored, LongSupplier nanoTime) {
+    this.stored = stored;
+    this.nanoTime = nanoTime;
+  }
+
+  /** True if this server was the leader when it last looked. */
+  public boolean isLeader() {
+    return leader;
+  }
+
+  /** Renews the leadership, takes over an orphaned one, or looks on. */
+  void renew() {
+    try {
+      leader = stored.change(this::renewed);
+    } catch (StorageException e) {
+      leader = false;
+    }
+  }
+
+  /** Lets others lead at once. */
+  void resign() {
+    if (leader) {
+      leader = false;
+      stored.change(
+          cell -> OwnRows.decode(cell) == id ? Optional.of(value(0, 0)) : Optional.empty());
+    }
+  }
+
+  private Optional<byte[]> renewed(StoredCell cell) {
+    long owner = OwnRows.decode(cell);
+    return owner != id && owner != 0 && !isOrphaned(cell)
+        ? Optional.empty()
+        : Optional.of(value(id, nanoTime.getAsLong()));
+  }
+
+  private boolean isOrphaned(StoredCell cell) {
+    byte[] head = cell.head();
+    Bytes seen = head == null ? Bytes.EMPTY : Bytes.of(head);
+    if (!seen.equals(lastSeen)) {
+      lastSeen = seen;
+      lastChangeNanos = nanoTime.getAsLong();
+    }
+    return nanoTime.getAsLong() - lastChangeNanos > LIFE.toNanos();
+  }
+
+  private static boolean run(Attempts attempts, Function<StoredCell, Optional<byte[]>> change) {
+    return attempts.run(
+        OwnRows.STORE,
+        List.of(),
+        Deadline.after(PATIENCE),
+        view -> {
+          Optional<byte[]> value = change.apply(view.condition(OwnRows.LEADER));
+          value.ifPresent(bytes -> view.putOwn(OwnRows.LEADER, bytes));
+          return value.isPresent();
+        },
+        () -> {});
+  }
+
+  private static byte[] value(long owner, long term) {
+    return ByteBuffer.allocate(2 * Long.BYTES).putLong(owner).putLong(term).array();
+  }
+}

@@ -1,0 +1,147 @@
+package io.lazuli.storage.hbase.cluster;
+
+import io.lazuli.storage.EngineOpenException;
+import io.lazuli.storage.hbase.call.StoreTable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.NamespaceDescriptor;
+import org.apache.hadoop.hbase.NamespaceExistException;
+import org.apache.hadoop.hbase.TableExistsException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncAdmin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
+
+/** Makes the engine's tables where they are missing, and refuses those that would lose data. */
+public final class TableSetup {
+  private static final long WAIT_SECONDS = 90;
+
+  private final AsyncAdmin admin;
+  private final String namespace;
+
+  public TableSetup(AsyncAdmin admin, String namespace) {
+    this.admin = admin;
+    this.namespace = namespace;
+  }
+
+  /** Afterwards every table is there and as it has to be. */
+  public void run() {
+    List<TableDescriptor> before = existing();
+    List<StoreTable> missing =
+        Arrays.stream(StoreTable.values()).filter(table -> find(before, table).isEmpty()).toList();
+    if (!missing.isEmpty()) {
+      create(missing);
+    }
+    List<TableDescriptor> there = missing.isEmpty() ? before : existing();
+    for (StoreTable table : StoreTable.values()) {
+      TableDescriptor found =
+          find(there, table)
+              .orElseThrow(() -> new EngineOpenException("no table " + name(table), null));
+      List<String> faults = faults(found);
+      if (!faults.isEmpty()) {
+        throw new EngineOpenException(
+            "table " + name(table) + " must be altered: " + String.join("; ", faults), null);
+      }
+    }
+  }
+
+  private List<TableDescriptor> existing() {
+    List<TableName> names = Arrays.stream(StoreTable.values()).map(this::name).toList();
+    return await(admin.listTableDescriptors(names));
+  }
+
+  private void create(List<StoreTable> missing) {
+    try {
+      // Only a global right lets one create it, also if it is there; tables need less.
+      if (!await(admin.listNamespaces()).contains(namespace)) {
+        create(admin.createNamespace(NamespaceDescriptor.create(namespace).build()));
+      }
+      List<CompletableFuture<Void>> creations =
+          missing.stream().map(table -> admin.createTable(table.descriptor(namespace))).toList();
+      creations.forEach(this::create);
+    } catch (EngineOpenException e) {
+      if (e.getCause() instanceof AccessDeniedException) {
+        throw new EngineOpenException(
+            "no right to create tables; let somebody who has it run in the HBase shell:\n"
+                + shellCommands(namespace, missing),
+            e);
+      }
+      throw e;
+    }
+  }
+
+  /** Waits for a creation; another server may have been faster. */
+  private void create(CompletableFuture<Void> creation) {
+    try {
+      await(creation);
+    } catch (EngineOpenException e) {
+      if (!(e.getCause() instanceof NamespaceExistException
+          || e.getCause() instanceof TableExistsException)) {
+        throw e;
+      }
+    }
+  }
+
+  /** What an operator with more rights types instead of us; the first if there is none yet. */
+  static String shellCommands(String namespace, List<StoreTable> missing) {
+    return missing.stream()
+        .map(table -> table.shellCommand(namespace))
+        .collect(Collectors.joining("\n", "create_namespace '" + namespace + "'\n", ""));
+  }
+
+  static List<String> faults(TableDescriptor table) {
+    List<String> faults = new ArrayList<>();
+    require(
+        faults, table.hasCoprocessor(StoreTable.ENDPOINT), "coprocessor " + StoreTable.ENDPOINT);
+    require(
+        faults,
+        StoreTable.RESTRICTION_TYPE.equals(table.getValue(StoreTable.RESTRICTION)),
+        StoreTable.RESTRICTION + " = " + StoreTable.RESTRICTION_TYPE);
+    require(
+        faults,
+        StoreTable.DELIMITER_VALUE.equals(table.getValue(StoreTable.DELIMITER)),
+        StoreTable.DELIMITER + " = the character U+0000");
+    ColumnFamilyDescriptor family = table.getColumnFamily(StoreTable.FAMILY);
+    require(faults, family != null, "column family d");
+    if (family != null) {
+      require(faults, family.getMaxVersions() == 1, "VERSIONS = 1");
+      require(faults, !family.isNewVersionBehavior(), "NEW_VERSION_BEHAVIOR = false");
+    }
+    return faults;
+  }
+
+  private static void require(List<String> faults, boolean holds, String what) {
+    if (!holds) {
+      faults.add("it needs " + what);
+    }
+  }
+
+  private Optional<TableDescriptor> find(List<TableDescriptor> tables, StoreTable wanted) {
+    return tables.stream().filter(table -> table.getTableName().equals(name(wanted))).findAny();
+  }
+
+  private TableName name(StoreTable table) {
+    return table.name(namespace);
+  }
+
+  private static <T> T await(CompletableFuture<T> future) {
+    try {
+      return future.get(WAIT_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw new EngineOpenException("the cluster refused: " + e.getCause(), e.getCause());
+    } catch (TimeoutException e) {
+      throw new EngineOpenException("the cluster's master does not answer", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new EngineOpenException("interrupted while the tables were made", e);
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package io.lazuli.storage.hbase.commit;
+
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.Partition;
+import io.lazuli.storage.Space;
+import io.lazuli.storage.StorageException;
+import io.lazuli.storage.hbase.call.RegionCalls;
+import io.lazuli.storage.hbase.call.RegionScan;
+import io.lazuli.storage.hbase.call.Rows;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+import org.apache.hadoop.hbase.client.Durability;
+
+/**
+ * Runs a transaction to its end on the calling thread: the body on what it reads, then the commit;
+ * once more, after a random wait, if a rival was faster. Safe for any number of threads; blocks.
+ */
+public final class Attempts {
+  private static final int ATTEMPTS_MAX = 100;
+  private static final int WAIT_MILLIS_MAX = 64;
+
+  private final Rows rows;
+  private final RegionScan scan;
+  private final Committer committer;
+  private final ClusterClock clock;
+  private final Durability durability;
+  private final WriteIds ids = new WriteIds();
+  private final LongAdder conflicts = new LongAdder();
+  private final ClusterPulse pulse = new ClusterPulse(System::nanoTime);
+
+  public Attempts(
+      Rows rows, RegionScan scan, Committer committer, ClusterClock clock, Durability durability) {
+    this.rows = rows;
+    this.scan = scan;
+    this.committer = committer;
+    this.clock = clock;
+    this.durability = durability;
+  }
+
+  /** Commits that were refused because somebody else had written. */
+  public long conflicts() {
+    return conflicts.sum();
+  }
+
+  /** Why the cluster counts as away; empty if it does not. */
+  public String fault() {
+    return pulse.fault();
+  }
+
+  /**
+   * Runs a body until it is committed.
+   *
+   * @param onConflict told each time a rival was faster
+   */
+  public <R> R run(
+      Partition partition,
+      List<Bytes> touch,
+      Deadline deadline,
+      Function<TransactionView, R> body,
+      Runnable onConflict) {
+    try {
+      R result = repeat(partition, touch, deadline, body, onConflict);
+      pulse.beat();
+      return result;
+    } catch (StorageException e) {
+      pulse.miss(e);
+      throw e;
+    }
+  }
+
+  private <R> R repeat(
+      Partition partition,
+      List<Bytes> touch,
+      Deadline deadline,
+      Function<TransactionView, R> body,
+      Runnable onConflict) {
+    for (int attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+      deadline.check();
+      TransactionView view = new TransactionView(attempt, partition, rows, scan, clock, deadline);
+      view.prefetch(touch);
+      R result = body.apply(view);
+      view.close();
+      if (commit(view)) {
+        return result;
+      }
+      conflicts.increment();
+      onConflict.run();
+      waitAfter(attempt);
+    }
+    throw new StorageException(
+        StorageException.Kind.UNAVAILABLE, "too many others write to the same records");
+  }
+
+  private boolean commit(TransactionView view) {
+    recordDrops(view);
+    if (!view.table().keysNeverRecur()) {
+      List<Bytes> changed = new ArrayList<>(view.changes().keySet());
+      view.find(changed);
+      view.conditions().addAll(changed);
+    }
+    Commit commit = new Commit(view, clock, ids.next(), durability);
+    if (!commit.changesNothing()) {
+      return committer.commit(commit, view.deadline());
+    }
+    // What one read tells was so at one moment; several have to be looked at together.
+    return commit.conditions().size() < 2 || committer.holds(commit, view.deadline());
+  }
+
+  /** From this commit on the spaces are gone, and everybody who looks at the epoch knows it. */
+  private void recordDrops(TransactionView view) {
+    if (view.drops().isEmpty()) {
+      return;
+    }
+    for (Space space : view.drops()) {
+      view.putOwn(OwnRows.dropped(space.number()), OwnRows.encode(clock.cellMillis()));
+    }
+    long epoch = OwnRows.decode(view.condition(OwnRows.EPOCH));
+    view.putOwn(OwnRows.EPOCH, OwnRows.encode(epoch + 1));
+  }
+
+  private static void waitAfter(int attempt) {
+    int bound = attempt <= 6 ? 1 << (attempt - 1) : WAIT_MILLIS_MAX;
+    RegionCalls.rest(Duration.ofMillis(ThreadLocalRandom.current().nextInt(1, bound + 2)));
+  }
+}

@@ -1,0 +1,162 @@
+package io.lazuli.storage.hbase.commit;
+
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.Partition;
+import io.lazuli.storage.hbase.call.StoreTable;
+import io.lazuli.storage.hbase.call.StoredCell;
+import io.lazuli.storage.keys.KeyCodec;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.filter.BinaryPrefixComparator;
+import org.apache.hadoop.hbase.filter.NullComparator;
+import org.apache.hadoop.hbase.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.protobuf.generated.ClientProtos.Condition;
+import org.apache.hadoop.hbase.protobuf.generated.ClientProtos.MutationProto.MutationType;
+import org.apache.hadoop.hbase.protobuf.generated.HBaseProtos.CompareType;
+import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MutateRowsRequest;
+import org.apache.hadoop.hbase.shaded.com.google.protobuf.ByteString;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one run of a body wants to happen, as one request: all its changes, if everything it read by
+ * key is still so. The request can be sent again; it is carried out at most once, because it
+ * changes what it depends on.
+ *
+ * <p>Cells carry times of our own. Without them HBase orders by the clocks of its servers, and
+ * loses writes. All cells of a transaction have the same time, above that of every cell it read.
+ */
+final class Commit {
+  /** How long a delete is remembered: what is inserted meanwhile goes above it. */
+  static final Duration GRAVE_LIFE = Duration.ofHours(1);
+
+  private final Partition partition;
+  private final StoreTable table;
+  private final Durability durability;
+  private final long writeId;
+  private final long millis;
+  private final Map<Bytes, StoredCell> conditions = new LinkedHashMap<>();
+  private final Set<Bytes> written = new LinkedHashSet<>();
+  private final MutateRowsRequest.Builder request = MutateRowsRequest.newBuilder();
+
+  /**
+   * Prepares the request for what a view collected.
+   *
+   * @param view closed, with every changed row found whose key may have been used before
+   */
+  Commit(TransactionView view, ClusterClock clock, long writeId, Durability durability) {
+    this.partition = view.partition();
+    this.table = view.table();
+    this.durability = durability;
+    this.writeId = writeId;
+    long above = clock.cellMillis();
+    for (Bytes row : view.conditions()) {
+      StoredCell cell = view.found(row);
+      conditions.put(row, cell);
+      above = Math.max(above, cell.millis() + 1);
+      request.addCondition(condition(row, cell));
+    }
+    this.millis = above;
+    view.changes().forEach((row, change) -> change(view, clock, row, change.orElse(null)));
+  }
+
+  Partition partition() {
+    return partition;
+  }
+
+  StoreTable table() {
+    return table;
+  }
+
+  long writeId() {
+    return writeId;
+  }
+
+  MutateRowsRequest request() {
+    return request.build();
+  }
+
+  /** A row that tells which region to ask. */
+  byte[] anyRow() {
+    return KeyCodec.encode(partition.row(Bytes.EMPTY));
+  }
+
+  /** What was read, and how it was found. */
+  Map<Bytes, StoredCell> conditions() {
+    return conditions;
+  }
+
+  /** Rows that carry the write id once the request was carried out. */
+  Set<Bytes> written() {
+    return written;
+  }
+
+  boolean changesNothing() {
+    return request.getMutationRequestCount() == 0;
+  }
+
+  private void change(
+      TransactionView view, ClusterClock clock, Bytes row, byte @Nullable [] value) {
+    StoredCell cell = view.found(row);
+    if (value != null) {
+      Long given = view.timestampGiven(row);
+      long version = given != null ? given : clock.timestampAbove(cell.version());
+      put(row, millis, StoredCell.encode(version, writeId, value), false);
+    } else if (table.keysNeverRecur()) {
+      delete(row);
+    } else if (cell.isRecord()) {
+      delete(row);
+      Long given = view.timestampGiven(row);
+      long version = given != null ? given : cell.version();
+      put(row, millis + 1, StoredCell.encodeGrave(version, writeId), true);
+    }
+  }
+
+  private void put(Bytes row, long at, byte[] stored, boolean grave) {
+    Put put = new Put(key(row)).addColumn(StoreTable.FAMILY, StoreTable.QUALIFIER, at, stored);
+    if (grave) {
+      put.setTTL(GRAVE_LIFE.toMillis());
+    }
+    add(MutationType.PUT, put);
+    written.add(row);
+  }
+
+  private void delete(Bytes row) {
+    add(
+        MutationType.DELETE,
+        new Delete(key(row)).addColumns(StoreTable.FAMILY, StoreTable.QUALIFIER, millis));
+  }
+
+  private void add(MutationType type, Mutation mutation) {
+    try {
+      request.addMutationRequest(ProtobufUtil.toMutation(type, mutation.setDurability(durability)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Condition condition(Bytes row, StoredCell cell) {
+    byte[] head = cell.head();
+    return Condition.newBuilder()
+        .setRow(ByteString.copyFrom(key(row)))
+        .setFamily(ByteString.copyFrom(StoreTable.FAMILY))
+        .setQualifier(ByteString.copyFrom(StoreTable.QUALIFIER))
+        .setCompareType(CompareType.EQUAL)
+        .setComparator(
+            ProtobufUtil.toComparator(
+                head == null ? new NullComparator() : new BinaryPrefixComparator(head)))
+        .build();
+  }
+
+  private byte[] key(Bytes row) {
+    return KeyCodec.encode(partition.row(row));
+  }
+}

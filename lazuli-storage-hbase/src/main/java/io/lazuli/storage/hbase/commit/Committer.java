@@ -1,0 +1,149 @@
+package io.lazuli.storage.hbase.commit;
+
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.StorageException;
+import io.lazuli.storage.hbase.call.CallFailure;
+import io.lazuli.storage.hbase.call.RegionCalls;
+import io.lazuli.storage.hbase.call.Rows;
+import io.lazuli.storage.hbase.call.StoredCell;
+import io.lazuli.storage.hbase.call.Waiter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MultiRowMutationService;
+import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MutateRowsRequest;
+import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MutateRowsResponse;
+
+/**
+ * Carries out prepared commits, and finds out what became of those whose answer was lost. Safe for
+ * any number of threads; blocks.
+ */
+public final class Committer {
+  private final RegionCalls calls;
+  private final Rows rows;
+
+  public Committer(RegionCalls calls, Rows rows) {
+    this.calls = calls;
+    this.rows = rows;
+  }
+
+  /**
+   * Carries out a commit.
+   *
+   * @return false if what the body read has changed since, and nothing was written
+   * @throws StorageException of kind {@code UNKNOWN_OUTCOME} if nobody can say
+   */
+  boolean commit(Commit commit, Deadline deadline) {
+    Waiter waiter = Waiter.current();
+    waiter.begin();
+    try {
+      return commitWithin(commit, RegionCalls.bounded(deadline));
+    } finally {
+      waiter.end();
+    }
+  }
+
+  private boolean commitWithin(Commit commit, Deadline limit) {
+    MutateRowsRequest request = commit.request();
+    boolean inFlight = false;
+    while (true) {
+      requireTime(limit, inFlight);
+      try {
+        boolean done =
+            calls.write(
+                commit.table(),
+                commit.anyRow(),
+                (remote, region) -> mutate(remote, request, commit));
+        if (done || !inFlight) {
+          return done;
+        }
+      } catch (CallFailure e) {
+        inFlight |= e.meaning() == CallFailure.Meaning.UNCLEAR;
+        recover(commit, e, inFlight, limit);
+      } catch (StorageException e) {
+        throw inFlight ? unknown(String.valueOf(e.getMessage())) : e;
+      }
+      if (inFlight && isCarriedOut(commit, limit)) {
+        return true;
+      }
+    }
+  }
+
+  private void recover(Commit commit, CallFailure failure, boolean inFlight, Deadline limit) {
+    try {
+      calls.requireHope(failure);
+      calls.recover(commit.table(), commit.anyRow(), limit);
+    } catch (StorageException e) {
+      throw inFlight ? unknown(String.valueOf(e.getMessage())) : e;
+    }
+  }
+
+  /** True if everything that a body read by key was so at one moment. */
+  boolean holds(Commit commit, Deadline deadline) {
+    MutateRowsRequest request = commit.request();
+    return calls.read(
+        commit.table(),
+        commit.anyRow(),
+        deadline,
+        (remote, region) -> mutate(remote, request, commit));
+  }
+
+  private static CompletableFuture<Boolean> mutate(
+      AsyncTable<AdvancedScanResultConsumer> remote, MutateRowsRequest request, Commit commit) {
+    return remote
+        .<MultiRowMutationService.Stub, MutateRowsResponse>coprocessorService(
+            MultiRowMutationService::newStub,
+            (stub, rpc, done) -> stub.mutateRows(rpc, request, done),
+            commit.anyRow())
+        .thenApply(MutateRowsResponse::getProcessed);
+  }
+
+  /**
+   * Looks whether a copy of the request whose answer was lost was carried out.
+   *
+   * @return false if none was so far: the same request may be sent again
+   */
+  private boolean isCarriedOut(Commit commit, Deadline limit) {
+    List<Bytes> order = new ArrayList<>(commit.conditions().keySet());
+    commit.written().stream()
+        .filter(row -> !commit.conditions().containsKey(row))
+        .forEach(order::add);
+    List<StoredCell> cells = look(commit, order, limit);
+    boolean unchanged = true;
+    for (int i = 0; i < order.size(); i++) {
+      StoredCell before = commit.conditions().get(order.get(i));
+      if (commit.written().contains(order.get(i)) && cells.get(i).isWrittenBy(commit.writeId())) {
+        return true;
+      }
+      unchanged &= before == null || before.isSameAs(cells.get(i));
+    }
+    if (!unchanged) {
+      // A rival came in between: it may have overwritten us, so neither yes nor no would be right.
+      throw unknown("an answer was lost while others wrote");
+    }
+    return false;
+  }
+
+  private List<StoredCell> look(Commit commit, List<Bytes> order, Deadline limit) {
+    try {
+      return rows.readAll(commit.partition(), order, limit);
+    } catch (StorageException e) {
+      throw unknown("an answer was lost, and nobody tells what became of the write");
+    }
+  }
+
+  private static void requireTime(Deadline limit, boolean inFlight) {
+    if (!inFlight) {
+      limit.check();
+    } else if (limit.hasPassed()) {
+      throw unknown("the deadline has passed while a write was under way");
+    }
+  }
+
+  private static StorageException unknown(String message) {
+    return new StorageException(StorageException.Kind.UNKNOWN_OUTCOME, message);
+  }
+}

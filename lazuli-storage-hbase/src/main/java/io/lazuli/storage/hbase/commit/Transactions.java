@@ -1,0 +1,152 @@
+package io.lazuli.storage.hbase.commit;
+
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.EngineConfig;
+import io.lazuli.storage.Partition;
+import io.lazuli.storage.StorageException;
+import io.lazuli.storage.TransactionBody;
+import io.lazuli.storage.engine.Threads;
+import io.lazuli.storage.hbase.call.Crew;
+import io.lazuli.storage.hbase.call.Waiter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The threads that run transactions. Many run at a time, of the same partition too, until one of
+ * them is refused. Safe for any number of threads.
+ */
+public final class Transactions {
+  private final Attempts attempts;
+  private final Homes homes;
+  private final WorkQueue<Operation<?>> queue;
+  private final ContendedLanes<Operation<?>> lanes = new ContendedLanes<>();
+  private final List<Thread> threads = new ArrayList<>();
+
+  public Transactions(Attempts attempts, Homes homes, EngineConfig config, int threadCount) {
+    this.attempts = attempts;
+    this.homes = homes;
+    this.queue =
+        new WorkQueue<>(
+            config.queuedOperationsMax(), config.queuedBytesMax(), Operation::weightBytes);
+    for (int i = 0; i < threadCount; i++) {
+      Thread thread = Threads.daemon(this::work, "lazuli-hbase-" + i);
+      thread.start();
+      threads.add(thread);
+    }
+  }
+
+  public <R> CompletableFuture<R> submit(
+      Partition partition, List<Bytes> touch, Deadline deadline, TransactionBody<R> body) {
+    Operation<R> operation =
+        new Operation<>(
+            partition, touch, deadline, body, body.weightBytes(), new CompletableFuture<>());
+    switch (queue.offer(operation)) {
+      case TAKEN -> {}
+      case FULL ->
+          operation.future.completeExceptionally(
+              new StorageException(StorageException.Kind.UNAVAILABLE, "too much is queued"));
+      case CLOSED ->
+          operation.future.completeExceptionally(
+              new StorageException(StorageException.Kind.CLOSED, "the engine is closed"));
+    }
+    return operation.future;
+  }
+
+  /** Transactions that wait now. */
+  public int waiting() {
+    return queue.size();
+  }
+
+  /** Refuses what comes, ends what is queued. */
+  public void close() {
+    queue.close();
+    for (Thread thread : threads) {
+      if (thread != Thread.currentThread()) {
+        Threads.join(thread);
+      }
+    }
+  }
+
+  private void work() {
+    Waiter.join(Crew.TRANSACTIONS);
+    for (Operation<?> operation = queue.take(); operation != null; operation = queue.take()) {
+      if (!lanes.queue(operation.partition, operation)) {
+        runAll(operation);
+      }
+    }
+  }
+
+  /** Runs an operation, and what queued behind it if it opened a lane. */
+  private void runAll(Operation<?> first) {
+    boolean owner = run(first, false);
+    for (Operation<?> next = nextOf(first, owner); next != null; next = nextOf(first, owner)) {
+      run(next, true);
+    }
+  }
+
+  private @Nullable Operation<?> nextOf(Operation<?> first, boolean owner) {
+    return owner ? lanes.next(first.partition) : null;
+  }
+
+  /** Runs an operation; true if its thread owns the partition's lane afterwards. */
+  private <R> boolean run(Operation<R> operation, boolean inLane) {
+    queue.release(operation);
+    Ownership ownership = new Ownership(operation.partition, inLane);
+    R result;
+    try {
+      result =
+          attempts.run(
+              operation.partition,
+              operation.touch,
+              operation.deadline,
+              operation.body::run,
+              ownership::claim);
+      check(operation);
+    } catch (Throwable failure) {
+      // Whatever the body threw is its answer; the thread goes on.
+      operation.future.completeExceptionally(failure);
+      return ownership.owned;
+    }
+    operation.future.complete(result);
+    return ownership.owned;
+  }
+
+  /** A write is acknowledged only if its space was still there after it. */
+  private void check(Operation<?> operation) {
+    try {
+      homes.check(operation.partition.space(), operation.deadline);
+    } catch (StorageException e) {
+      throw e.kind() == StorageException.Kind.SPACE_GONE
+          ? e
+          : new StorageException(
+              StorageException.Kind.UNKNOWN_OUTCOME, "nobody tells whether the space is there", e);
+    }
+  }
+
+  /** Whether a running operation owns the lane of its partition. */
+  private final class Ownership {
+    private final Partition partition;
+    private boolean owned;
+
+    Ownership(Partition partition, boolean owned) {
+      this.partition = partition;
+      this.owned = owned;
+    }
+
+    void claim() {
+      owned = owned || lanes.open(partition);
+    }
+  }
+
+  /** A transaction on its way. */
+  private record Operation<R>(
+      Partition partition,
+      List<Bytes> touch,
+      Deadline deadline,
+      TransactionBody<R> body,
+      long weightBytes,
+      CompletableFuture<R> future) {}
+}

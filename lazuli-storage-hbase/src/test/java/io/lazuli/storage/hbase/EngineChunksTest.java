@@ -1,0 +1,211 @@
+package io.lazuli.storage.hbase;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lazuli.storage.ChunkReader;
+import io.lazuli.storage.ChunkRef;
+import io.lazuli.storage.ChunkWriter;
+import io.lazuli.storage.EngineConfig;
+import io.lazuli.storage.Partition;
+import io.lazuli.storage.Space;
+import io.lazuli.storage.SpaceKind;
+import io.lazuli.storage.StorageException;
+import io.lazuli.storage.StorageException.Kind;
+import io.lazuli.storage.StoredChunk;
+import io.lazuli.storage.contract.Chunks;
+import io.lazuli.storage.contract.EngineFixture;
+import io.lazuli.storage.contract.ManualClock;
+import io.lazuli.storage.hbase.chunk.HBaseChunkStore;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the contract does not show: what is left in the cluster, and two servers at once. */
+@Timeout(300)
+class EngineChunksTest {
+  private static final int MIB = 1 << 20;
+  private static final long DIRECTORY = Space.number(SpaceKind.CHUNKS, 0);
+  private static final long GRAVES = DIRECTORY + 1;
+
+  private final ManualClock clock = new ManualClock();
+  private EngineConfig config;
+
+  /** Keeps what was deleted, as servers do by default. */
+  private HBaseEngine patient;
+
+  /** Another server, which removes deleted chunks at its next step. */
+  private HBaseEngine hasty;
+
+  private Chunks chunks;
+
+  @BeforeEach
+  void openTwoServers(@TempDir Path folder) {
+    TestCluster.shared().clear();
+    config = EngineConfig.of(folder).withTicks(clock);
+    patient = open(HBaseSettings.DEFAULT.chunkGrace());
+    hasty = open(Duration.ZERO);
+    Space owner = new Space(patient.newSpace(SpaceKind.CONTAINER), EngineFixture.HOME);
+    chunks = new Chunks(patient.chunks(), new Partition(owner, EngineFixture.bytes("blob")));
+  }
+
+  @AfterEach
+  void closeBoth() {
+    patient.close();
+    hasty.close();
+  }
+
+  @Test
+  void nothingIsLeftOfADeletedChunkAfterTheGrace() {
+    ChunkRef complete = chunks.append(new byte[3 * MIB + 1]);
+    ChunkRef empty = chunks.append(new byte[0]);
+    ChunkWriter writer = chunks.store().append(chunks.owner());
+    writer.write(ByteBuffer.allocate(3 * MIB));
+    ChunkRef unfinished = chunks.list().get(2).ref();
+    chunks.store().delete(List.of(complete, empty, unfinished));
+    assertThat(patient.chunks().reclaim()).isFalse();
+    assertThat(patient.storedRecords(complete.number())).isEqualTo(4);
+    assertThat(patient.storedRecords(DIRECTORY)).isZero();
+    assertThat(patient.storedRecords(GRAVES)).isEqualTo(3);
+
+    reclaimAll();
+    assertThat(patient.storedRecords(complete.number())).isZero();
+    assertThat(patient.storedRecords(unfinished.number())).isZero();
+    assertThat(patient.storedRecords(GRAVES)).isZero();
+    writer.close();
+  }
+
+  @Test
+  void aChunkThatIsGivenUpLeavesNoCells() {
+    ChunkWriter writer = chunks.store().append(chunks.owner());
+    writer.write(ByteBuffer.allocate(4 * MIB + 1));
+    ChunkRef ref = chunks.awaitListed().ref();
+    writer.close();
+    assertThat(patient.storedRecords(ref.number())).isZero();
+    assertThat(patient.storedRecords(DIRECTORY)).isZero();
+    assertThat(patient.storedRecords(GRAVES)).isZero();
+  }
+
+  @Test
+  void aReaderThatIsSlowerThanTheGraceIsCutOff() {
+    ChunkRef ref = chunks.append(Chunks.content(3 * MIB, 1));
+    try (ChunkReader reader = requireNonNull(chunks.store().open(ref))) {
+      assertThat(reader.read(0, ByteBuffer.allocate(10))).isEqualTo(10);
+      hasty.chunks().delete(List.of(ref));
+      reclaimAll();
+      assertUnavailable(() -> reader.read(2 * MIB, ByteBuffer.allocate(10)));
+    }
+  }
+
+  @Test
+  void aWriterWhoseChunkAnotherServerDeletedFailsWithinAMinute() {
+    ChunkWriter writer = chunks.store().append(chunks.owner());
+    writer.write(ByteBuffer.allocate(2 * MIB));
+    ChunkRef ref = chunks.awaitListed().ref();
+    hasty.chunks().delete(List.of(ref));
+    reclaimAll();
+    clock.move(Duration.ofMinutes(1));
+    assertUnavailable(() -> writer.write(ByteBuffer.allocate(2 * MIB)));
+    assertThat(patient.storedRecords(ref.number())).isZero();
+  }
+
+  @Test
+  void aWriterShowsOtherServersThatItLives() {
+    try (ChunkWriter writer = chunks.store().append(chunks.owner())) {
+      clock.move(Duration.ofHours(30));
+      long before = patient.now();
+      writer.write(ByteBuffer.allocate(1));
+      StoredChunk seen = hasty.chunks().list(null, 1).get(0);
+      assertThat(seen.ticks()).isBetween(before, patient.now());
+    }
+  }
+
+  @Test
+  void serversSeeEachOthersChunks() {
+    byte[] content = Chunks.content(MIB + 5, 2);
+    ChunkRef ref = chunks.append(content);
+    Chunks other = new Chunks(hasty.chunks(), chunks.owner());
+    assertThat(other.list()).isEqualTo(chunks.list()).hasSize(1);
+    assertThat(other.read(ref)).isEqualTo(content);
+    ChunkRef copy = other.store().copy(ref, chunks.owner());
+    other.store().delete(List.of(ref));
+    assertThat(chunks.store().open(ref)).isNull();
+    assertThat(chunks.read(copy)).isEqualTo(content);
+  }
+
+  @Test
+  void aChunkOfSeveralPartitionsIsWhatWasWritten() {
+    int length = 70 * MIB + 3;
+    ChunkRef ref = appendRandom(length, 7);
+    assertThat(patient.storedRecords(ref.number())).isEqualTo(71);
+    Random expected = new Random(7);
+    byte[] part = new byte[MIB - 13];
+    try (ChunkReader reader = requireNonNull(hasty.chunks().open(ref))) {
+      for (int at = 0; at < length; at += part.length) {
+        expected.nextBytes(part);
+        ByteBuffer read = ByteBuffer.allocate(Math.min(part.length, length - at));
+        while (read.hasRemaining()) {
+          reader.read(at + read.position(), read);
+        }
+        assertThat(read.flip()).isEqualTo(ByteBuffer.wrap(part, 0, read.limit()));
+      }
+    }
+    chunks.store().delete(List.of(ref));
+    reclaimAll();
+    assertThat(patient.storedRecords(ref.number())).isZero();
+  }
+
+  @Test
+  void oneWriterTooManyIsRefusedUntilAPlaceIsFree() {
+    List<ChunkWriter> writers = new ArrayList<>();
+    for (int i = 0; i < HBaseChunkStore.WRITERS_MAX; i++) {
+      writers.add(chunks.store().append(chunks.owner()));
+    }
+    assertUnavailable(() -> chunks.store().append(chunks.owner()));
+    writers.get(0).complete();
+    writers.set(0, chunks.store().append(chunks.owner()));
+    writers.forEach(ChunkWriter::close);
+    assertThat(chunks.list()).hasSize(1);
+  }
+
+  private ChunkRef appendRandom(int length, long seed) {
+    Random random = new Random(seed);
+    byte[] part = new byte[MIB - 13];
+    try (ChunkWriter writer = chunks.store().append(chunks.owner())) {
+      while (writer.length() < length) {
+        random.nextBytes(part);
+        int some = (int) Math.min(part.length, length - writer.length());
+        writer.write(ByteBuffer.wrap(part, 0, some));
+      }
+      return writer.complete();
+    }
+  }
+
+  private void reclaimAll() {
+    while (hasty.chunks().reclaim()) {
+      assertThat(hasty.storedRecords(GRAVES)).isZero();
+    }
+  }
+
+  private HBaseEngine open(Duration grace) {
+    TestCluster cluster = TestCluster.shared();
+    HBaseSettings settings = HBaseSettings.of(cluster.site()).withChunkGrace(grace);
+    return HBaseEngine.open(config, cluster.site(), settings);
+  }
+
+  private static void assertUnavailable(ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(
+            StorageException.class, e -> assertThat(e.kind()).isEqualTo(Kind.UNAVAILABLE));
+  }
+}

@@ -1,0 +1,187 @@
+package io.lazuli.storage.hbase;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.Direction;
+import io.lazuli.storage.EngineConfig;
+import io.lazuli.storage.KeyRange;
+import io.lazuli.storage.Partition;
+import io.lazuli.storage.Space;
+import io.lazuli.storage.SpaceKind;
+import io.lazuli.storage.Visit;
+import io.lazuli.storage.hbase.call.StoreTable;
+import io.lazuli.storage.hbase.call.StoredCell;
+import io.lazuli.storage.hbase.cluster.ClusterConnection;
+import io.lazuli.storage.keys.KeyCodec;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Scans across regions, and over what was deleted. */
+class EngineScanTest {
+  private static final Partition HOME =
+      new Partition(Space.CATALOGUE, Bytes.of("EngineScanTest".getBytes(UTF_8)));
+
+  /** Takes a region server several times as long as it works on one call. */
+  private static final int GRAVES = 1_500_000;
+
+  @TempDir private Path folder;
+
+  @Test
+  void scansCrossRegionsInBothDirections() {
+    TestCluster cluster = TestCluster.shared();
+    HBaseSettings settings = HBaseSettings.DEFAULT;
+    try (HBaseEngine engine = HBaseEngine.open(EngineConfig.of(folder), cluster.site(), settings);
+        ClusterConnection raw = ClusterConnection.open(cluster.site(), settings.user())) {
+      Space space = new Space(engine.newSpace(SpaceKind.TABLE), HOME);
+      List<String> keys = new ArrayList<>();
+      for (String partition : List.of("p0", "p1", "p2", "p3", "p4", "p5")) {
+        List.of("r0", "r1", "r2").forEach(row -> put(engine, space, partition, row));
+        List.of("r0", "r1", "r2").forEach(row -> keys.add(partition + "/" + row));
+      }
+      split(raw, space, "p3");
+      assertScans(engine, space, List.of(KeyRange.ALL), keys);
+      List<KeyRange> some =
+          List.of("p1", "p2", "p4").stream()
+              .map(name -> KeyRange.ofPartition(bytes(name)))
+              .toList();
+      assertScans(
+          engine, space, some, keys.stream().filter(key -> key.matches("p[124]/.*")).toList());
+      assertScans(
+          engine,
+          space,
+          List.of(KeyRange.ofPartition(bytes("p2"))),
+          keys.stream().filter(key -> key.startsWith("p2/")).toList());
+    }
+  }
+
+  @Test
+  @Tag("long")
+  void whatLiesBehindManyGravesIsFoundInTime() {
+    TestCluster cluster = TestCluster.shared();
+    HBaseSettings settings = HBaseSettings.DEFAULT;
+    try (HBaseEngine engine = HBaseEngine.open(EngineConfig.of(folder), cluster.site(), settings);
+        ClusterConnection raw = ClusterConnection.open(cluster.site(), settings.user())) {
+      Space space = new Space(engine.newSpace(SpaceKind.TABLE), HOME);
+      put(engine, space, "p", "a");
+      put(engine, space, "p", "z");
+      bury(raw, space, GRAVES);
+      List<String> both = List.of("p/a", "p/z");
+      List<KeyRange> partition = List.of(KeyRange.ofPartition(bytes("p")));
+      // Forward only: HBase goes backward over a few thousand rows a second.
+      assertThat(scan(engine, space, partition, Direction.FORWARD)).isEqualTo(both);
+      assertThat(scan(engine, space, List.of(KeyRange.ALL), Direction.FORWARD)).isEqualTo(both);
+      List<String> inside = new ArrayList<>();
+      engine
+          .transact(
+              new Partition(space, bytes("p")),
+              List.of(),
+              deadline(),
+              view -> {
+                inside.clear();
+                view.scan(Bytes.EMPTY, null, 10, (row, value) -> inside.add("p/" + text(row)));
+                return true;
+              })
+          .join();
+      assertThat(inside).isEqualTo(both);
+    }
+  }
+
+  private static void assertScans(
+      HBaseEngine engine, Space space, List<KeyRange> ranges, List<String> expected) {
+    assertThat(scan(engine, space, ranges, Direction.FORWARD)).isEqualTo(expected);
+    List<String> backward = scan(engine, space, ranges, Direction.BACKWARD);
+    Collections.reverse(backward);
+    assertThat(backward).isEqualTo(expected);
+  }
+
+  private static List<String> scan(
+      HBaseEngine engine, Space space, List<KeyRange> ranges, Direction direction) {
+    List<String> seen = new ArrayList<>();
+    engine.scan(
+        space,
+        ranges,
+        direction,
+        deadline(),
+        record -> {
+          seen.add(
+              new String(record.partition().copy(), UTF_8)
+                  + "/"
+                  + new String(record.row().copy(), UTF_8));
+          return Visit.CONTINUE;
+        });
+    return seen;
+  }
+
+  private static void put(HBaseEngine engine, Space space, String partition, String row) {
+    engine
+        .transact(
+            new Partition(space, bytes(partition)),
+            List.of(),
+            deadline(),
+            view -> {
+              view.put(bytes(row), new byte[] {1});
+              return true;
+            })
+        .join();
+  }
+
+  /** As if that many rows had been there and were deleted a moment ago. */
+  private static void bury(ClusterConnection raw, Space space, int count) {
+    AsyncTable<AdvancedScanResultConsumer> table =
+        raw.data().getTable(StoreTable.TABLES.name(HBaseSettings.DEFAULT.namespace()));
+    byte[] grave = StoredCell.encodeGrave(1, 1);
+    int step = 10_000;
+    for (int from = 0; from < count; from += step) {
+      List<Put> puts =
+          IntStream.range(from, from + step)
+              .mapToObj(
+                  i ->
+                      new Put(key(space, "p", "m%08d".formatted(i)))
+                          .addColumn(StoreTable.FAMILY, StoreTable.QUALIFIER, grave)
+                          .setDurability(Durability.SKIP_WAL))
+              .toList();
+      table.putAll(puts).join();
+    }
+  }
+
+  private static void split(ClusterConnection raw, Space space, String partition) {
+    byte[] key = key(space, partition, "");
+    TableName table = StoreTable.TABLES.name(HBaseSettings.DEFAULT.namespace());
+    RegionInfo region =
+        raw.data().getRegionLocator(table).getRegionLocation(key, true).join().getRegion();
+    raw.admin().splitRegion(region.getRegionName(), Arrays.copyOf(key, key.length - 1)).join();
+  }
+
+  private static byte[] key(Space space, String partition, String row) {
+    return KeyCodec.encode(new Partition(space, bytes(partition)).row(bytes(row)));
+  }
+
+  private static Bytes bytes(String text) {
+    return Bytes.of(text.getBytes(UTF_8));
+  }
+
+  private static String text(Bytes bytes) {
+    return new String(bytes.array(), UTF_8);
+  }
+
+  private static Deadline deadline() {
+    return Deadline.after(Duration.ofSeconds(30));
+  }
+}

@@ -1,0 +1,96 @@
+package io.lazuli.storage.hbase.call;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lazuli.storage.hbase.call.CallFailure.Meaning;
+import io.lazuli.storage.hbase.call.RegionServers.Sign;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.CallQueueTooBigException;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.ipc.CallTimeoutException;
+import org.apache.hadoop.hbase.ipc.FailedServerException;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What may be concluded from a call that failed: a wrong NOT_EXECUTED is a write done twice. */
+class CallFailureTest {
+  static Stream<Arguments> failures() {
+    return Stream.of(
+        Arguments.of(new ConnectException("refused"), Meaning.NOT_EXECUTED, Sign.GONE),
+        Arguments.of(new FailedServerException("lately"), Meaning.NOT_EXECUTED, Sign.GONE),
+        Arguments.of(new NotServingRegionException("moved"), Meaning.NOT_EXECUTED, Sign.ALIVE),
+        Arguments.of(new AccessDeniedException("no"), Meaning.HOPELESS, Sign.ALIVE),
+        Arguments.of(
+            new DoNotRetryIOException("Requested row out of range"), Meaning.HOPELESS, Sign.ALIVE),
+        Arguments.of(new CallTimeoutException("late"), Meaning.UNCLEAR, Sign.NONE),
+        Arguments.of(new TimeoutException(), Meaning.UNCLEAR, Sign.NONE),
+        Arguments.of(new IOException("closed"), Meaning.UNCLEAR, Sign.NONE));
+  }
+
+  @ParameterizedTest
+  @MethodSource("failures")
+  void whatAFailureMeans(Throwable failure, Meaning meaning, Sign sign) {
+    assertThat(CallFailure.of(failure).meaning()).isEqualTo(meaning);
+    assertThat(CallFailure.sign(failure)).isEqualTo(sign);
+  }
+
+  @ParameterizedTest
+  @MethodSource("failures")
+  void whatTheLibraryWrapsMeansTheSame(Throwable failure, Meaning meaning, Sign sign) {
+    IOException wrapped = new IOException("after 1 attempt", failure);
+    assertThat(CallFailure.of(wrapped).meaning()).isEqualTo(meaning);
+    assertThat(CallFailure.sign(wrapped)).isEqualTo(sign);
+  }
+
+  @Test
+  void aRegionThatTookNoCallDidNothing() {
+    assertThat(meaning(new NotServingRegionException("moved"))).isEqualTo(Meaning.NOT_EXECUTED);
+    assertThat(meaning(new RegionTooBusyException("full"))).isEqualTo(Meaning.NOT_EXECUTED);
+    assertThat(meaning(new CallQueueTooBigException("full"))).isEqualTo(Meaning.NOT_EXECUTED);
+    assertThat(meaning(new ConnectException("refused"))).isEqualTo(Meaning.NOT_EXECUTED);
+  }
+
+  @Test
+  void whatIsNotKnownIsUnclear() {
+    assertThat(meaning(new CallTimeoutException("late"))).isEqualTo(Meaning.UNCLEAR);
+    assertThat(meaning(new TimeoutException())).isEqualTo(Meaning.UNCLEAR);
+    assertThat(meaning(new IOException("connection reset"))).isEqualTo(Meaning.UNCLEAR);
+    assertThat(meaning(new DoNotRetryIOException("anything"))).isEqualTo(Meaning.UNCLEAR);
+    assertThat(new CallFailure("the region has moved").meaning()).isEqualTo(Meaning.UNCLEAR);
+  }
+
+  @Test
+  void whatWouldFailAgainIsHopeless() {
+    assertThat(meaning(new AccessDeniedException("no"))).isEqualTo(Meaning.HOPELESS);
+    assertThat(meaning(new DoNotRetryIOException("row is out of range")))
+        .isEqualTo(Meaning.HOPELESS);
+  }
+
+  @Test
+  void theReasonIsFoundInsideOfOthers() {
+    IOException wrapped = new IOException("outer", new NotServingRegionException("moved\nmore"));
+    CallFailure failure = CallFailure.of(wrapped);
+    assertThat(failure.meaning()).isEqualTo(Meaning.NOT_EXECUTED);
+    assertThat(failure).hasMessage("NotServingRegionException: moved");
+  }
+
+  @Test
+  void whatFailedBeforeTheCallWasSentDidNothing() {
+    assertThat(CallFailure.of(new TimeoutException()).beforeTheCall().meaning())
+        .isEqualTo(Meaning.NOT_EXECUTED);
+    assertThat(CallFailure.of(new AccessDeniedException("no")).beforeTheCall().meaning())
+        .isEqualTo(Meaning.HOPELESS);
+  }
+
+  private static Meaning meaning(Throwable failure) {
+    return CallFailure.of(failure).meaning();
+  }
+}

@@ -1,0 +1,202 @@
+package io.lazuli.storage.hbase.call;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lazuli.storage.Bytes;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer.ScanController;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer.ScanResumer;
+import org.apache.hadoop.hbase.client.ClientUtil;
+import org.apache.hadoop.hbase.client.Cursor;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** When a page of a scan ends, and where the next one begins. Time is the test's own. */
+class PageConsumerTest {
+  private static final Duration PAGE_TIME = Duration.ofSeconds(1);
+  private static final Bytes EDGE = bytes("m");
+
+  private long nanos;
+  private final ScanMetrics metrics = new ScanMetrics();
+
+  @Test
+  void aPageIsTheLastIfTheScanEndsBeforeItIsFull() {
+    PageConsumer consumer = shortPage(true, null);
+    consumer.onNext(rows("a", "b"), new Controller(null));
+    consumer.onComplete();
+    assertThat(page(consumer)).isEqualTo("a b last");
+  }
+
+  @Test
+  void aPageThatEndsWithItsRegionGoesOnInTheNext() {
+    PageConsumer consumer = shortPage(true, EDGE);
+    consumer.onNext(rows("a"), new Controller(null));
+    consumer.onComplete();
+    assertThat(page(consumer)).isEqualTo("a from m");
+  }
+
+  @Test
+  void aFullPageGoesOnBehindItsLastRecord() {
+    PageConsumer consumer = shortPage(true, EDGE);
+    consumer.onNext(rows("a", "b", "c"), new Controller(null));
+    consumer.onComplete();
+    assertThat(page(consumer)).isEqualTo("a b c more");
+  }
+
+  @Test
+  void aPageEndsWithItsBytes() {
+    PageConsumer consumer =
+        new PageConsumer(
+            new PageConsumer.Limits(3, 10, Long.MAX_VALUE), true, true, null, () -> nanos);
+    Controller controller = new Controller(null);
+    consumer.onNext(rows("a"), controller);
+    assertThat(controller.terminated).isTrue();
+    assertThat(page(consumer)).isEqualTo("a more");
+  }
+
+  @Test
+  void aPageEndsWhereAServerHasComeWhenItsTimeIsUp() {
+    PageConsumer consumer = shortPage(true, null);
+    Controller early = new Controller("e");
+    consumer.onHeartbeat(early);
+    assertThat(early.terminated).isFalse();
+    nanos += PAGE_TIME.toNanos();
+    Controller late = new Controller("g");
+    consumer.onHeartbeat(late);
+    assertThat(late.terminated).isTrue();
+    assertThat(page(consumer)).isEqualTo(" from g");
+  }
+
+  @Test
+  void goingBackwardTheRowOfTheCursorIsStillToBeSeen() {
+    PageConsumer consumer = shortPage(false, null);
+    nanos += PAGE_TIME.toNanos();
+    consumer.onHeartbeat(new Controller("g"));
+    assertThat(page(consumer)).isEqualTo(" from g\0");
+  }
+
+  @Test
+  void aPageThatKnowsNothingGoesOnWhenItsTimeIsUp() {
+    PageConsumer consumer = shortPage(true, null);
+    nanos += PAGE_TIME.toNanos();
+    Controller controller = new Controller(null);
+    consumer.onHeartbeat(controller);
+    assertThat(controller.terminated).isFalse();
+    assertThat(consumer.page()).isNotDone();
+  }
+
+  @Test
+  void aPageOfOneMomentGoesOnOverManyCallsOfOneScanner() {
+    PageConsumer consumer = oneMoment();
+    for (int call = 0; call < 20; call++) {
+      nanos += PAGE_TIME.toNanos();
+      consumer.onHeartbeat(new Controller("e"));
+    }
+    consumer.onNext(rows("f"), new Controller(null));
+    nanos += PAGE_TIME.toNanos();
+    consumer.onNext(rows("g"), new Controller("h"));
+    consumer.onComplete();
+    assertThat(page(consumer)).isEqualTo("f g last");
+  }
+
+  @Test
+  void whatTwoScannersBroughtIsNoPageOfOneMoment() {
+    PageConsumer consumer = oneMoment();
+    consumer.onNext(rows("a"), new Controller(null));
+    metrics.countOfRegions.incrementAndGet();
+    consumer.onNext(rows("b"), new Controller(null));
+    consumer.onComplete();
+    assertThat(consumer.page()).isCompletedExceptionally();
+  }
+
+  @Test
+  void aScanEndsWhenNobodyWaitsForItsPage() {
+    PageConsumer consumer = oneMoment();
+    consumer.page().cancel(false);
+    Controller found = new Controller(null);
+    consumer.onNext(rows("a"), found);
+    Controller beat = new Controller("b");
+    consumer.onHeartbeat(beat);
+    assertThat(found.terminated).isTrue();
+    assertThat(beat.terminated).isTrue();
+  }
+
+  private PageConsumer shortPage(boolean forward, @Nullable Bytes edge) {
+    return begun(
+        new PageConsumer(
+            new PageConsumer.Limits(3, 4 << 20, PAGE_TIME.toNanos()),
+            false,
+            forward,
+            edge,
+            () -> nanos));
+  }
+
+  private PageConsumer oneMoment() {
+    return begun(
+        new PageConsumer(
+            new PageConsumer.Limits(3, 4 << 20, Long.MAX_VALUE), true, true, null, () -> nanos));
+  }
+
+  private PageConsumer begun(PageConsumer consumer) {
+    consumer.onScanMetricsCreated(metrics);
+    metrics.countOfRegions.incrementAndGet();
+    return consumer;
+  }
+
+  /** The rows of a page, and how it goes on. */
+  private static String page(PageConsumer consumer) {
+    RegionScan.Page page = consumer.page().join();
+    String rows =
+        String.join(
+            " ",
+            page.cells().stream().map(cell -> new String(CellUtil.cloneRow(cell), UTF_8)).toList());
+    Bytes resume = page.resume();
+    String next = resume == null ? " more" : " from " + new String(resume.array(), UTF_8);
+    return rows + (page.isLast() ? " last" : next);
+  }
+
+  private static Result[] rows(String... rows) {
+    return Arrays.stream(rows)
+        .map(row -> new KeyValue(bytes(row).array(), StoreTable.FAMILY, StoreTable.QUALIFIER))
+        .map(cell -> Result.create(new Cell[] {cell}))
+        .toArray(Result[]::new);
+  }
+
+  private static Bytes bytes(String text) {
+    return Bytes.of(text.getBytes(UTF_8));
+  }
+
+  /** What a scan is told to do. */
+  private static final class Controller implements ScanController {
+    private final Optional<Cursor> cursor;
+    private boolean terminated;
+
+    Controller(@Nullable String cursor) {
+      this.cursor =
+          Optional.ofNullable(cursor).map(row -> ClientUtil.createCursor(row.getBytes(UTF_8)));
+    }
+
+    @Override
+    public ScanResumer suspend() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void terminate() {
+      terminated = true;
+    }
+
+    @Override
+    public Optional<Cursor> cursor() {
+      return cursor;
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package io.lazuli.storage.hbase.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.lazuli.storage.StorageException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** What is done again and again on one thread. */
+class RecurringTasksTest {
+  private static final Duration OFTEN = Duration.ofMillis(1);
+
+  private final RecurringTasks tasks = new RecurringTasks("test");
+
+  @Test
+  void whatFailsIsTriedAgain() {
+    AtomicInteger runs = new AtomicInteger();
+    tasks.every(
+        OFTEN,
+        Duration.ZERO,
+        () -> {
+          if (runs.incrementAndGet() > 1) {
+            throw new StorageException(StorageException.Kind.TIMEOUT, "on purpose");
+          }
+          throw new IllegalStateException("on purpose");
+        });
+    await().until(() -> runs.get() > 4);
+    tasks.end();
+  }
+
+  @Test
+  void theEndInterruptsWhatIsUnderWay() throws InterruptedException {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch interrupted = new CountDownLatch(1);
+    tasks.soon(
+        () -> {
+          begun.countDown();
+          try {
+            new CountDownLatch(1).await();
+          } catch (InterruptedException e) {
+            interrupted.countDown();
+          }
+        });
+    begun.await();
+    tasks.end();
+    assertThat(interrupted.getCount()).isZero();
+    tasks.soon(() -> {});
+  }
+
+  @Test
+  void theLastThingIsDoneOnTheSameThreadBehindWhatIsUnderWay() throws InterruptedException {
+    List<String> done = new CopyOnWriteArrayList<>();
+    CountDownLatch begun = new CountDownLatch(1);
+    tasks.every(
+        OFTEN,
+        Duration.ZERO,
+        () -> {
+          begun.countDown();
+          done.add(Thread.currentThread().getName());
+        });
+    begun.await();
+    tasks.endAfter(() -> done.add("last on " + Thread.currentThread().getName()));
+    assertThat(done).containsOnlyOnce("last on lazuli-hbase-test").contains("lazuli-hbase-test");
+    assertThat(done.get(done.size() - 1)).startsWith("last");
+  }
+}
