@@ -189,7 +189,7 @@ public final class LazuliServer implements AutoCloseable {
   }
 
   private Endpoint blobs(StorageEngine engine) {
-    BlobCollector collector = new BlobCollector(engine, catalog, blobs);
+    BlobCollector collector = new BlobCollector(engine, catalog, blobs.garbage());
     closers.push(collector::close);
     collector.start();
     WorkerPool content =

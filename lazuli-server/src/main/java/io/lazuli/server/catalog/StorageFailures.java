@@ -35,6 +35,15 @@ public final class StorageFailures {
     }
   }
 
+  /** Waits for a future. Throws the exception that it failed with, without a wrapper. */
+  public static <T> T join(CompletableFuture<T> future) {
+    try {
+      return future.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException cause ? cause : e;
+    }
+  }
+
   /** What the failure of a future means. */
   private static RuntimeException of(Throwable failure) {
     Throwable cause =

@@ -8,6 +8,7 @@ import io.lazuli.server.blob.model.Upload;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.CatalogEntry;
 import io.lazuli.server.catalog.ServiceHome;
+import io.lazuli.server.catalog.StorageFailures;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.ChunkRef;
 import io.lazuli.storage.Deadline;
@@ -141,14 +142,14 @@ public final class BlobCollector implements AutoCloseable {
   @GuardedBy("this")
   private Bytes blob = Bytes.EMPTY;
 
-  public BlobCollector(StorageEngine engine, Catalog catalog, BlobService service) {
-    this(engine, catalog, service, Times.DEFAULT);
+  public BlobCollector(StorageEngine engine, Catalog catalog, BlobGarbage garbage) {
+    this(engine, catalog, garbage, Times.DEFAULT);
   }
 
-  public BlobCollector(StorageEngine engine, Catalog catalog, BlobService service, Times times) {
+  public BlobCollector(StorageEngine engine, Catalog catalog, BlobGarbage garbage, Times times) {
     this.engine = engine;
     this.catalog = catalog;
-    this.garbage = service.garbage();
+    this.garbage = garbage;
     this.times = times;
     thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
   }
@@ -400,7 +401,7 @@ public final class BlobCollector implements AutoCloseable {
 
   private boolean run(Partition partition, TransactionBody<Boolean> body, Deadline deadline) {
     List<Bytes> touch = List.of(BlobRows.PROPERTIES);
-    return BlobWork.join(engine.transact(partition, touch, deadline, body));
+    return StorageFailures.join(engine.transact(partition, touch, deadline, body));
   }
 
   private long before(Duration age) {

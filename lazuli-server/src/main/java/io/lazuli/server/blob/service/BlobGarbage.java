@@ -2,6 +2,7 @@ package io.lazuli.server.blob.service;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.lazuli.server.blob.encoding.BlobRows;
+import io.lazuli.server.catalog.StorageFailures;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.ChunkRef;
 import io.lazuli.storage.Deadline;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Unless other servers use the engine too: what they are about to name is known by its age only,
  * and what they may be reading is left for a while ({@link UnnamedVersions}).
  */
-final class BlobGarbage {
+public final class BlobGarbage {
   /** What does not fit is found by the next round over all blobs. */
   private static final int NOTED_MAX = 100_000;
 
@@ -220,7 +221,7 @@ final class BlobGarbage {
       Partition partition, LiveContent live, Deadline deadline) {
     List<Bytes> rows = live.garbage();
     CompletableFuture<Boolean> removed = CompletableFuture.completedFuture(true);
-    for (int at = 0; at < rows.size() && BlobWork.join(removed); at += RemoveBody.ROWS_MAX) {
+    for (int at = 0; at < rows.size() && StorageFailures.join(removed); at += RemoveBody.ROWS_MAX) {
       List<Bytes> lot = rows.subList(at, Math.min(rows.size(), at + RemoveBody.ROWS_MAX));
       RemoveBody body = new RemoveBody(live.properties(), lot, List.of());
       removed = engine.transact(partition, List.of(BlobRows.PROPERTIES), deadline, body);
@@ -232,7 +233,7 @@ final class BlobGarbage {
     Partition partition = removal.partition();
     LiveContent live = removal.live();
     try {
-      if (live != null && BlobWork.join(removal.removed())) {
+      if (live != null && StorageFailures.join(removal.removed())) {
         if (shared && !live.isLeaving()) {
           unnamed.forget(partition);
         }
@@ -267,7 +268,7 @@ final class BlobGarbage {
   @Nullable LiveContent live(
       BlobRecords records, long unnamedBefore, long markedBefore, Bytes from) {
     LiveContent live = new LiveContent(records.propertiesRecord(), unnamedBefore, markedBefore);
-    records.show(live, from);
+    records.visit(from, live::add);
     // Behind the scan: whoever wrote what it saw and did not name it yet is still there, or failed.
     Set<Long> inUse = use.inUse(records.partition());
     if (inUse == null) {

@@ -24,12 +24,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the rows of one blob's partition beside the lane; blocks. */
 final class BlobRecords {
-  private static final byte[] NOT_LOOKED_AT = new byte[0];
+  private static final byte[] LEFT_OUT = new byte[0];
 
   private final StorageEngine engine;
   private final Partition partition;
@@ -128,17 +129,18 @@ final class BlobRecords {
   }
 
   /**
-   * Shows what is there to somebody who tells garbage from it.
+   * Passes every row of the partition and its value to a visitor. The value of a row of bytes is
+   * left out.
    *
    * @param from the first row
    */
-  void show(LiveContent live, Bytes from) {
+  void visit(Bytes from, BiConsumer<Bytes, byte[]> visitor) {
     scan(
         from,
         null,
         record -> {
           Bytes row = row(record);
-          live.add(row, row.array()[0] == 'd' ? NOT_LOOKED_AT : record.value().copy());
+          visitor.accept(row, row.array()[0] == 'd' ? LEFT_OUT : record.value().copy());
           return true;
         });
   }

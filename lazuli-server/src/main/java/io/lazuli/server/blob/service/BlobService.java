@@ -98,7 +98,7 @@ public final class BlobService {
   }
 
   /** What is to be taken away. */
-  BlobGarbage garbage() {
+  public BlobGarbage garbage() {
     return garbage;
   }
 

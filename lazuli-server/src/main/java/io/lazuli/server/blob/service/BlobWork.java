@@ -5,6 +5,7 @@ import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.ContainerName;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.ServiceHome;
+import io.lazuli.server.catalog.StorageFailures;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.storage.Bytes;
@@ -15,7 +16,6 @@ import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.TransactionBody;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -121,16 +121,7 @@ final class BlobWork {
 
   /** Runs a body and waits for it; for work that takes several. */
   <R> R run(Partition partition, Deadline deadline, TransactionBody<R> body) {
-    return join(transact(partition, deadline, body));
-  }
-
-  /** The result of a future; its failure as it is, not wrapped. */
-  static <R> R join(CompletableFuture<R> future) {
-    try {
-      return future.join();
-    } catch (CompletionException e) {
-      throw e.getCause() instanceof RuntimeException cause ? cause : e;
-    }
+    return StorageFailures.join(transact(partition, deadline, body));
   }
 
   private <R> CompletableFuture<R> transact(

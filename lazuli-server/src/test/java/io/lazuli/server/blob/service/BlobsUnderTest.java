@@ -108,7 +108,7 @@ final class BlobsUnderTest {
   }
 
   BlobCollector collector() {
-    return new BlobCollector(engine, catalog, service);
+    return new BlobCollector(engine, catalog, service.garbage());
   }
 
   /** Does at once what the collector's thread does soon. */
