@@ -89,9 +89,14 @@ class ArchitectureTest {
         + " http access event wire error",
     "blob.model,storage.values error",
     "blob.encoding,blob.model storage error",
-    "blob.service,blob.encoding blob.model catalog storage access event error",
-    "requestlog,blob.service blob.model access catalog.metadata storage.time event error",
-    "blob.protocol,blob.service blob.model settings protocol storage.time http access"
+    "blob.request,blob.model storage.values error",
+    "blob.partition,blob.encoding blob.request blob.model storage error",
+    "blob.transaction,blob.partition blob.encoding blob.request blob.model storage error",
+    "blob.garbage,blob.partition blob.encoding blob.model catalog storage error",
+    "blob.service,blob.garbage blob.transaction blob.partition blob.encoding blob.request blob.model"
+        + " catalog storage access event error",
+    "requestlog,blob.service blob.request blob.model access catalog.metadata storage.time event error",
+    "blob.protocol,blob.service blob.request blob.model settings protocol storage.time http access"
         + " catalog.metadata event wire error",
   })
   void aLayerUsesOnlyWhatIsBelowIt(String layer, String below) {

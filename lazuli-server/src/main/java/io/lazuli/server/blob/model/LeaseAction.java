@@ -3,7 +3,7 @@ package io.lazuli.server.blob.model;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What a lease operation asks for; {@link LeaseRequest} makes one of headers. */
+/** The action of a lease operation, with its arguments. */
 public sealed interface LeaseAction {
   /**
    * Takes the lease, or takes it again.

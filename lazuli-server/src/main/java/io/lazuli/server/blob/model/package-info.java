@@ -1,4 +1,4 @@
-/** The words of the blob service: names, conditions, leases, checksums, ranges, errors. */
+/** The values of the blob service: names, properties, blocks, leases, limits and errors. */
 @NullMarked
 package io.lazuli.server.blob.model;
 

@@ -2,7 +2,7 @@ package io.lazuli.server.blob.protocol;
 
 import io.lazuli.server.blob.model.BlobLimits;
 import io.lazuli.server.blob.model.ContainerName;
-import io.lazuli.server.blob.model.ListMarker;
+import io.lazuli.server.blob.request.ListMarker;
 import io.lazuli.server.blob.service.BlobOperation.ListBlobs;
 import io.lazuli.server.blob.service.BlobOperation.ListContainers;
 import io.lazuli.server.error.CommonErrors;

@@ -2,12 +2,12 @@ package io.lazuli.server.blob.protocol;
 
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.BlobType;
-import io.lazuli.server.blob.model.BodyDigest;
-import io.lazuli.server.blob.model.Checksums;
 import io.lazuli.server.blob.model.ContainerProperties;
 import io.lazuli.server.blob.model.CopyProperties;
 import io.lazuli.server.blob.model.LeaseAction;
 import io.lazuli.server.blob.model.SnapshotTime;
+import io.lazuli.server.blob.request.BodyDigest;
+import io.lazuli.server.blob.request.Checksums;
 import io.lazuli.server.blob.service.BlobOperation;
 import io.lazuli.server.blob.service.BlobOutcome;
 import io.lazuli.server.blob.service.BlobOutcome.BlobChanged;

@@ -2,10 +2,9 @@ package io.lazuli.server.blob.service;
 
 import io.lazuli.server.blob.encoding.BlobPropertiesCodec;
 import io.lazuli.server.blob.encoding.BlobRows;
-import io.lazuli.server.blob.model.BlobHierarchy;
 import io.lazuli.server.blob.model.BlobName;
 import io.lazuli.server.blob.model.BlobProperties;
-import io.lazuli.server.blob.model.ListMarker;
+import io.lazuli.server.blob.request.ListMarker;
 import io.lazuli.server.blob.service.BlobOperation.ListBlobs;
 import io.lazuli.server.blob.service.BlobOutcome.BlobPage;
 import io.lazuli.server.blob.service.BlobOutcome.ListedBlob;

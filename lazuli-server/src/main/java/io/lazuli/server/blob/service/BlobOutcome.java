@@ -5,10 +5,10 @@ import io.lazuli.server.blob.model.BlobName;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.BlobTags;
 import io.lazuli.server.blob.model.BlockId;
-import io.lazuli.server.blob.model.ByteRange;
-import io.lazuli.server.blob.model.Checksums;
 import io.lazuli.server.blob.model.ContainerProperties;
-import io.lazuli.server.blob.model.ListMarker;
+import io.lazuli.server.blob.request.ByteRange;
+import io.lazuli.server.blob.request.Checksums;
+import io.lazuli.server.blob.request.ListMarker;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

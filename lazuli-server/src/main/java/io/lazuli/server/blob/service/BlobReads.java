@@ -1,13 +1,16 @@
 package io.lazuli.server.blob.service;
 
+import io.lazuli.server.blob.garbage.PartitionUse;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.BlobType;
 import io.lazuli.server.blob.model.Block;
 import io.lazuli.server.blob.model.BlockId;
-import io.lazuli.server.blob.model.ByteRange;
-import io.lazuli.server.blob.model.Conditions;
 import io.lazuli.server.blob.model.LeasedResource;
+import io.lazuli.server.blob.partition.BlobRecords;
+import io.lazuli.server.blob.request.ByteRange;
+import io.lazuli.server.blob.request.Conditions;
+import io.lazuli.server.blob.request.RequestTerms;
 import io.lazuli.server.blob.service.BlobOperation.GetBlob;
 import io.lazuli.server.blob.service.BlobOperation.ReadBlockList;
 import io.lazuli.server.blob.service.BlobOperation.ReadProperties;
@@ -18,6 +21,7 @@ import io.lazuli.server.blob.service.BlobOutcome.BlocksFound;
 import io.lazuli.server.blob.service.BlobOutcome.ListedBlock;
 import io.lazuli.server.blob.service.BlobOutcome.RangeNotThere;
 import io.lazuli.server.blob.service.BlobOutcome.TagsFound;
+import io.lazuli.server.blob.transaction.BlobTerms;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.StorageEngine;

@@ -2,7 +2,10 @@ package io.lazuli.server.blob.service;
 
 import io.lazuli.server.access.Access;
 import io.lazuli.server.access.Caller;
+import io.lazuli.server.blob.garbage.BlobCollector;
+import io.lazuli.server.blob.garbage.BlobGarbage;
 import io.lazuli.server.blob.model.PublicAccess;
+import io.lazuli.server.blob.request.BlobAddress;
 import io.lazuli.server.blob.service.BlobOperation.OnBlob;
 import io.lazuli.server.blob.service.BlobOperation.OnContainer;
 import io.lazuli.server.catalog.Catalog;

@@ -1,8 +1,11 @@
 package io.lazuli.server.blob.service;
 
 import io.lazuli.server.blob.encoding.BlobRows;
+import io.lazuli.server.blob.garbage.BlobGarbage;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.ContainerName;
+import io.lazuli.server.blob.request.BlobAddress;
+import io.lazuli.server.blob.transaction.BodyResult;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.catalog.StorageFailures;

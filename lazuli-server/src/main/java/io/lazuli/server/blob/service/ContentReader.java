@@ -1,6 +1,9 @@
 package io.lazuli.server.blob.service;
 
-import io.lazuli.server.blob.model.ByteRange;
+import io.lazuli.server.blob.garbage.PartitionUse;
+import io.lazuli.server.blob.partition.BlobRecords;
+import io.lazuli.server.blob.partition.ContentPiece;
+import io.lazuli.server.blob.request.ByteRange;
 import io.lazuli.server.catalog.StorageFailures;
 import io.lazuli.storage.ChunkReader;
 import io.lazuli.storage.ChunkRef;

@@ -1,8 +1,10 @@
 package io.lazuli.server.blob.service;
 
+import io.lazuli.server.blob.garbage.BlobGarbage;
 import io.lazuli.server.blob.model.BlobLimits;
-import io.lazuli.server.blob.model.BodyDigest;
-import io.lazuli.server.blob.model.Checksums;
+import io.lazuli.server.blob.partition.NewContent;
+import io.lazuli.server.blob.request.BodyDigest;
+import io.lazuli.server.blob.request.Checksums;
 import io.lazuli.storage.ChunkRef;
 import io.lazuli.storage.ChunkStore;
 import io.lazuli.storage.ChunkWriter;

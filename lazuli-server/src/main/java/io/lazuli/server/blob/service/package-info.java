@@ -1,7 +1,4 @@
-/**
- * The rules of the blob service: bodies of transactions on a blob's partition, and plain functions
- * on what they store.
- */
+/** The rules of the blob service. */
 @NullMarked
 package io.lazuli.server.blob.service;
 

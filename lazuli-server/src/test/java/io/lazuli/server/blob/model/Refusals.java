@@ -9,11 +9,11 @@ import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /** What tests ask of refused input: the error and its details. */
-final class Refusals {
+public final class Refusals {
   private Refusals() {}
 
   /** The details of the refusal, which must be with that error. */
-  static Map<String, String> refused(ServiceError error, ThrowingCallable call) {
+  public static Map<String, String> refused(ServiceError error, ThrowingCallable call) {
     ServiceException refusal = catchThrowableOfType(ServiceException.class, call);
     assertThat(refusal).isNotNull();
     assertThat(refusal.error()).isEqualTo(error);

@@ -6,8 +6,11 @@ import static io.lazuli.server.blob.service.BlobsUnderTest.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.server.blob.encoding.BlobRows;
+import io.lazuli.server.blob.garbage.BlobCollector;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobType;
+import io.lazuli.server.blob.request.DeletedSnapshots;
+import io.lazuli.server.blob.request.RequestTerms;
 import io.lazuli.storage.ChunkWriter;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.StorageEngine;

@@ -4,8 +4,11 @@ import static io.lazuli.server.blob.service.BlobsUnderTest.bytes;
 import static io.lazuli.server.blob.service.BlobsUnderTest.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lazuli.server.blob.garbage.BlobCollector;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobProperties;
+import io.lazuli.server.blob.request.BlockListEntry;
+import io.lazuli.server.blob.request.DeletedSnapshots;
 import io.lazuli.server.blob.service.BlobOutcome.BlobOpened;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.storage.StorageEngine;

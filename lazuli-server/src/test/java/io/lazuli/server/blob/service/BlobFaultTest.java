@@ -8,8 +8,11 @@ import static io.lazuli.server.blob.service.BlobsUnderTest.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.lazuli.server.blob.garbage.BlobCollector;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobType;
+import io.lazuli.server.blob.request.DeletedSnapshots;
+import io.lazuli.server.blob.request.RequestTerms;
 import io.lazuli.server.blob.service.BlobOperation.ReplaceContainerMetadata;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;

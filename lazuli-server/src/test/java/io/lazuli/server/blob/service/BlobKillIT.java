@@ -2,6 +2,7 @@ package io.lazuli.server.blob.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lazuli.server.blob.garbage.BlobCollector;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.Ticks;
 import java.io.IOException;

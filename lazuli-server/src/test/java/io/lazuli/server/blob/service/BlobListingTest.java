@@ -3,7 +3,8 @@ package io.lazuli.server.blob.service;
 import static io.lazuli.server.blob.service.BlobsUnderTest.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lazuli.server.blob.model.ListMarker;
+import io.lazuli.server.blob.request.DeletedSnapshots;
+import io.lazuli.server.blob.request.ListMarker;
 import io.lazuli.server.blob.service.BlobOperation.ListBlobs;
 import io.lazuli.server.blob.service.BlobOutcome.BlobPage;
 import io.lazuli.server.blob.service.BlobOutcome.ListedBlob;

@@ -2,10 +2,13 @@ package io.lazuli.server.blob.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lazuli.server.blob.garbage.BlobCollector;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.BlobType;
-import io.lazuli.server.blob.model.ByteRange;
+import io.lazuli.server.blob.request.BlockListEntry;
+import io.lazuli.server.blob.request.ByteRange;
+import io.lazuli.server.blob.request.DeletedSnapshots;
 import io.lazuli.server.blob.service.BlobOperation.ListBlobs;
 import io.lazuli.server.blob.service.BlobOutcome.BlobPage;
 import io.lazuli.server.blob.service.BlobOutcome.ListedBlob;

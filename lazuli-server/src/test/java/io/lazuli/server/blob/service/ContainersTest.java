@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.server.access.StoredAccessPolicy;
 import io.lazuli.server.blob.model.BlobErrors;
-import io.lazuli.server.blob.model.Conditions;
 import io.lazuli.server.blob.model.ContainerName;
 import io.lazuli.server.blob.model.ContainerProperties;
 import io.lazuli.server.blob.model.LeaseAction;
 import io.lazuli.server.blob.model.LeaseState;
 import io.lazuli.server.blob.model.PublicAccess;
+import io.lazuli.server.blob.request.Conditions;
+import io.lazuli.server.blob.request.RequestTerms;
 import io.lazuli.server.blob.service.BlobOperation.CreateContainer;
 import io.lazuli.server.blob.service.BlobOperation.DeleteContainer;
 import io.lazuli.server.blob.service.BlobOperation.LeaseContainer;

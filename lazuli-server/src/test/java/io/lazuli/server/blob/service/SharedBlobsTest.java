@@ -5,7 +5,13 @@ import static io.lazuli.server.blob.service.BlobsUnderTest.latest;
 import static io.lazuli.server.blob.service.BlobsUnderTest.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lazuli.server.blob.garbage.BlobCollector;
+import io.lazuli.server.blob.garbage.BlobGarbage;
 import io.lazuli.server.blob.model.BlobName;
+import io.lazuli.server.blob.request.BlockListEntry;
+import io.lazuli.server.blob.transaction.BytesBody;
+import io.lazuli.server.blob.transaction.CommitBody;
+import io.lazuli.server.blob.transaction.SegmentsBody;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.StorageEngine;

@@ -1,0 +1,46 @@
+package io.lazuli.server.blob.garbage;
+
+import io.lazuli.server.blob.encoding.BlobRows;
+import io.lazuli.server.error.Invariant;
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.PartitionView;
+import io.lazuli.storage.TransactionBody;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Removes rows that nothing names, and marks chunks that nothing names so that nothing ever will,
+ * if the properties are still those with which that was found out. The result is whether they were.
+ *
+ * @param properties the record; null for no blob
+ * @param chunks may be deleted once this is committed
+ */
+public record RemoveBody(byte @Nullable [] properties, List<Bytes> rows, List<Long> chunks)
+    implements TransactionBody<Boolean> {
+  /** The bound of rows that a transaction touches, less that of the properties. */
+  static final int ROWS_MAX = 999;
+
+  public RemoveBody {
+    Invariant.check(rows.size() + chunks.size() <= ROWS_MAX, "too many rows in a transaction");
+  }
+
+  @Override
+  public Boolean run(PartitionView partition) {
+    if (!Arrays.equals(partition.read(BlobRows.PROPERTIES), properties)) {
+      return false;
+    }
+    rows.forEach(partition::delete);
+    for (long chunk : chunks) {
+      Bytes row = BlobRows.goneChunk(chunk);
+      partition.put(row, ByteBuffer.allocate(Long.BYTES).putLong(partition.timestamp(row)).array());
+    }
+    return true;
+  }
+
+  /** When a chunk was marked. */
+  static long markedTicks(byte[] mark) {
+    return ByteBuffer.wrap(mark).getLong();
+  }
+}

@@ -1,0 +1,185 @@
+package io.lazuli.server.blob.partition;
+
+import io.lazuli.server.blob.encoding.BlobPropertiesCodec;
+import io.lazuli.server.blob.encoding.BlobRows;
+import io.lazuli.server.blob.encoding.BlockSegmentCodec;
+import io.lazuli.server.blob.encoding.UncommittedBlockCodec;
+import io.lazuli.server.blob.model.BlobProperties;
+import io.lazuli.server.blob.model.Block;
+import io.lazuli.server.blob.model.BlockId;
+import io.lazuli.server.blob.model.UncommittedBlock;
+import io.lazuli.server.blob.request.ByteRange;
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.Deadline;
+import io.lazuli.storage.Direction;
+import io.lazuli.storage.KeyRange;
+import io.lazuli.storage.LentRecord;
+import io.lazuli.storage.Partition;
+import io.lazuli.storage.Position;
+import io.lazuli.storage.RecordVisitor;
+import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.StorageException;
+import io.lazuli.storage.Visit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the rows of one blob's partition beside the lane; blocks. */
+public final class BlobRecords {
+  private static final byte[] LEFT_OUT = new byte[0];
+
+  private final StorageEngine engine;
+  private final Partition partition;
+  private final Deadline deadline;
+
+  public BlobRecords(StorageEngine engine, Partition partition, Deadline deadline) {
+    this.engine = engine;
+    this.partition = partition;
+    this.deadline = deadline;
+  }
+
+  public Partition partition() {
+    return partition;
+  }
+
+  public byte @Nullable [] propertiesRecord() {
+    return engine.read(partition.row(BlobRows.PROPERTIES), deadline);
+  }
+
+  /** The blob; also one of which nothing is committed. */
+  public @Nullable BlobProperties find() {
+    byte[] record = propertiesRecord();
+    return record == null ? null : BlobPropertiesCodec.decode(record);
+  }
+
+  /**
+   * The blob or one of its snapshots.
+   *
+   * @param snapshotTicks null for the blob itself
+   */
+  public @Nullable BlobProperties find(@Nullable Long snapshotTicks) {
+    if (snapshotTicks == null) {
+      return find();
+    }
+    byte[] record = engine.read(partition.row(BlobRows.snapshot(snapshotTicks)), deadline);
+    return record == null ? null : BlobPropertiesCodec.decode(record);
+  }
+
+  /** The blocks of a blob or snapshot, in order. */
+  public List<Block> blocks(BlobProperties blob) {
+    List<Block> blocks = new ArrayList<>();
+    long version = blob.content().version();
+    long length = blob.content().length();
+    scan(
+        BlobRows.segments(version),
+        BlobRows.segment(version, length),
+        record -> blocks.addAll(BlockSegmentCodec.decode(record.value().copy())));
+    return blocks;
+  }
+
+  /** The uncommitted blocks of a blob, in the order of their ids. */
+  public SortedMap<Bytes, UncommittedBlock> uncommitted(BlobProperties blob) {
+    SortedMap<Bytes, UncommittedBlock> blocks = new TreeMap<>();
+    long upload = blob.upload().number();
+    if (upload != 0) {
+      scan(
+          BlobRows.upload(upload),
+          BlobRows.uploadEnd(upload),
+          record -> {
+            BlockId id = BlobRows.blockId(row(record));
+            blocks.put(id.bytes(), UncommittedBlockCodec.decode(record.value().copy()));
+            return true;
+          });
+    }
+    return blocks;
+  }
+
+  /**
+   * The first pieces of a range: one seek back to its first segment, then on. None if the range is
+   * over.
+   *
+   * @param max stops behind the segment with which there are so many
+   */
+  public List<ContentPiece> pieces(long version, ByteRange range, int max) {
+    List<ContentPiece> pieces = new ArrayList<>();
+    Bytes end = BlobRows.segment(version, range.to()).successor();
+    scan(
+        firstSegment(version, range.from()),
+        end,
+        record -> {
+          long start = BlobRows.segmentStart(row(record));
+          List<Block> blocks = BlockSegmentCodec.decode(record.value().copy());
+          pieces.addAll(ContentPiece.of(start, blocks, range));
+          return pieces.size() < max;
+        });
+    return pieces;
+  }
+
+  /** The bytes of a record. */
+  public byte[] bytes(long number) {
+    byte[] bytes = engine.read(partition.row(BlobRows.bytes(number)), deadline);
+    if (bytes == null) {
+      throw new StorageException(StorageException.Kind.CORRUPT, "content of a blob is missing");
+    }
+    return bytes;
+  }
+
+  /**
+   * Passes every row of the partition and its value to a visitor. The value of a row of bytes is
+   * left out.
+   *
+   * @param from the first row
+   */
+  public void visit(Bytes from, BiConsumer<Bytes, byte[]> visitor) {
+    scan(
+        from,
+        null,
+        record -> {
+          Bytes row = row(record);
+          visitor.accept(row, row.array()[0] == 'd' ? LEFT_OUT : record.value().copy());
+          return true;
+        });
+  }
+
+  private Bytes firstSegment(long version, long offset) {
+    Bytes[] first = {BlobRows.segments(version)};
+    engine.scan(
+        partition.space(),
+        List.of(range(first[0], BlobRows.segment(version, offset).successor())),
+        Direction.BACKWARD,
+        deadline,
+        RecordVisitor.ofFirst(
+            1,
+            record -> {
+              first[0] = row(record);
+              return Visit.STOP;
+            }));
+    return first[0];
+  }
+
+  private void scan(Bytes from, @Nullable Bytes to, Predicate<LentRecord> visitor) {
+    KeyRange range = range(from, to);
+    if (!range.isEmpty()) {
+      engine.scan(
+          partition.space(),
+          List.of(range),
+          Direction.FORWARD,
+          deadline,
+          record -> visitor.test(record) ? Visit.CONTINUE : Visit.STOP);
+    }
+  }
+
+  private KeyRange range(Bytes from, @Nullable Bytes to) {
+    Bytes name = partition.name();
+    Position end = to == null ? Position.endOf(name) : new Position(name, to);
+    return new KeyRange(new Position(name, from), end);
+  }
+
+  private static Bytes row(LentRecord record) {
+    return Bytes.of(record.row().copy());
+  }
+}

@@ -1,0 +1,13 @@
+package io.lazuli.server.blob.request;
+
+import io.lazuli.server.blob.model.BlobName;
+import io.lazuli.server.blob.model.ContainerName;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is copied: a blob of this server, or one of its snapshots. Other servers are never asked.
+ *
+ * @param snapshotTicks null for the blob itself
+ */
+public record CopySource(
+    String account, ContainerName container, BlobName blob, @Nullable Long snapshotTicks) {}

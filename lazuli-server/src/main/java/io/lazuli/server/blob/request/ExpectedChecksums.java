@@ -1,0 +1,69 @@
+package io.lazuli.server.blob.request;
+
+import io.lazuli.server.blob.model.BlobErrors;
+import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.ServiceException;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The checksums that a request gave for its body, and whether the body has them (blob-rest 6). Null
+ * where the request gave none.
+ */
+public record ExpectedChecksums(@Nullable String md5, @Nullable String crc64) {
+  /** The request gave none. */
+  public static final ExpectedChecksums NONE = new ExpectedChecksums(null, null);
+
+  private static final String CRC64 = "x-ms-content-crc64";
+  private static final int MD5_BYTES = 16;
+
+  /** Reads {@code Content-MD5} and {@code x-ms-content-crc64}; 400 if they are no checksums. */
+  public static ExpectedChecksums parse(@Nullable String md5, @Nullable String crc64) {
+    if (md5 != null && crc64 != null) {
+      throw BlobErrors.BOTH_CHECKSUMS.exception();
+    }
+    if (crc64 != null && !isBase64(crc64.strip(), Long.BYTES)) {
+      throw CommonErrors.INVALID_HEADER_VALUE
+          .exception()
+          .with("HeaderName", CRC64)
+          .with("HeaderValue", crc64);
+    }
+    return new ExpectedChecksums(
+        md5 == null ? null : requireMd5(md5), crc64 == null ? null : crc64.strip());
+  }
+
+  /** An MD5 that is stored or compared; 400 if it is none. */
+  public static String requireMd5(String text) {
+    String md5 = text.strip();
+    if (!isBase64(md5, MD5_BYTES)) {
+      throw BlobErrors.INVALID_MD5.exception();
+    }
+    return md5;
+  }
+
+  /** What to answer if the body has other checksums than these; null if it has not. */
+  public @Nullable ServiceException refusal(Checksums found) {
+    if (md5 != null && !md5.equals(found.requireMd5())) {
+      return BlobErrors.MD5_MISMATCH
+          .exception()
+          .with("UserSpecifiedMd5", md5)
+          .with("ServerCalculatedMd5", found.requireMd5());
+    }
+    if (crc64 != null && !crc64.equals(found.requireCrc64())) {
+      return BlobErrors.CRC64_MISMATCH
+          .exception()
+          .with("UserSpecifiedCrc", crc64)
+          .with("ServerCalculatedCrc", found.requireCrc64());
+    }
+    return null;
+  }
+
+  private static boolean isBase64(String text, int bytes) {
+    try {
+      byte[] decoded = Base64.getDecoder().decode(text);
+      return decoded.length == bytes && Base64.getEncoder().encodeToString(decoded).equals(text);
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+}

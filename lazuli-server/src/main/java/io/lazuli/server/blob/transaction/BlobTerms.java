@@ -1,0 +1,71 @@
+package io.lazuli.server.blob.transaction;
+
+import io.lazuli.server.blob.model.BlobErrors;
+import io.lazuli.server.blob.model.BlobProperties;
+import io.lazuli.server.blob.model.Lease;
+import io.lazuli.server.blob.model.LeasedResource;
+import io.lazuli.server.blob.request.Conditions;
+import io.lazuli.server.blob.request.RequestTerms;
+import io.lazuli.server.error.ServiceError;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a request asks of the blob that is there. Checked in the order of blob-rest 4.4: the blob
+ * exists, then the lease, then the conditions; what the operation itself needs comes after.
+ *
+ * @param leaseId null if the request gave none
+ * @param now the engine's time when the request came
+ * @param mayOverwrite false if the caller may put new blobs in place only
+ */
+public record BlobTerms(
+    Conditions conditions, @Nullable UUID leaseId, long now, boolean mayOverwrite) {
+  public BlobTerms(Conditions conditions, @Nullable UUID leaseId, long now) {
+    this(conditions, leaseId, now, true);
+  }
+
+  public BlobTerms(RequestTerms terms, long now) {
+    this(terms.conditions(), terms.leaseId(), now, true);
+  }
+
+  /** Why an operation that changes the blob may not; null if it may. */
+  public @Nullable ServiceError writeRefusal(Conditions.Use use, @Nullable BlobProperties blob) {
+    return refusal(use, blob, true);
+  }
+
+  /** Why an operation that needs no lease may not; null if it may. */
+  public @Nullable ServiceError readRefusal(Conditions.Use use, @Nullable BlobProperties blob) {
+    return refusal(use, blob, false);
+  }
+
+  private @Nullable ServiceError refusal(
+      Conditions.Use use, @Nullable BlobProperties blob, boolean leaseNeeded) {
+    BlobProperties there = blob != null && blob.isCommitted() ? blob : null;
+    if (there == null && (use == Conditions.Use.READ || use == Conditions.Use.WRITE)) {
+      return BlobErrors.BLOB_NOT_FOUND;
+    }
+    boolean puts = use == Conditions.Use.CREATE || use == Conditions.Use.COPY_TARGET;
+    if (there != null && puts && !mayOverwrite) {
+      return BlobErrors.OVERWRITE_NOT_AUTHORISED;
+    }
+    ServiceError refusal = leaseRefusal(there == null ? Lease.NONE : there.lease(), leaseNeeded);
+    if (refusal != null) {
+      return refusal;
+    } else if (there != null && use == Conditions.Use.COPY_TARGET && isLeasedForATime(there)) {
+      return BlobErrors.INFINITE_LEASE_REQUIRED;
+    }
+    return there == null
+        ? conditions.refusalIfMissing(use)
+        : conditions.refusal(use, there.changedTicks());
+  }
+
+  private boolean isLeasedForATime(BlobProperties blob) {
+    return blob.lease().state(now).isLocked() && !blob.lease().isInfinite();
+  }
+
+  private @Nullable ServiceError leaseRefusal(Lease lease, boolean needed) {
+    return needed
+        ? lease.writeRefusal(LeasedResource.BLOB, leaseId, now)
+        : lease.readRefusal(LeasedResource.BLOB, leaseId, now);
+  }
+}

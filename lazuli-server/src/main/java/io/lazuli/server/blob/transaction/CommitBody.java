@@ -1,0 +1,62 @@
+package io.lazuli.server.blob.transaction;
+
+import io.lazuli.server.blob.encoding.BlobRows;
+import io.lazuli.server.blob.model.BlobContent;
+import io.lazuli.server.blob.model.BlobErrors;
+import io.lazuli.server.blob.model.BlobProperties;
+import io.lazuli.server.blob.model.BlobType;
+import io.lazuli.server.blob.model.Upload;
+import io.lazuli.server.blob.partition.BlobView;
+import io.lazuli.server.blob.request.Conditions;
+import io.lazuli.server.error.ServiceError;
+import io.lazuli.storage.PartitionView;
+import io.lazuli.storage.TransactionBody;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts a block list in place whose segments are written already: changes the properties alone. The
+ * list was made of blocks read outside of a transaction; if others have come, or another list, or
+ * the segments were swept away, nothing is done and the caller begins again. Blocks that are still
+ * those of the properties are referred to all the time, so none of their chunks can be collected.
+ *
+ * @param seen the blob as it was when the blocks were read; null if there was none
+ * @param version of the segments; 0 if the list is empty
+ */
+public record CommitBody(
+    BlobTerms terms, NewBlob blob, @Nullable BlobProperties seen, long version, BlockList list)
+    implements TransactionBody<BodyResult> {
+  @Override
+  public BodyResult run(PartitionView partition) {
+    BlobView view = new BlobView(partition);
+    BlobProperties old = view.find();
+    ServiceError refusal = refusal(terms, old);
+    if (refusal != null) {
+      return BodyResult.refused(refusal);
+    }
+    boolean swept = version != 0 && partition.read(BlobRows.segment(version, 0)) == null;
+    if (swept || !hasSameBlocks(old)) {
+      return BodyResult.again();
+    }
+    long ticks = view.newTicks();
+    long stored = version == 0 ? view.newVersion(ticks, old) : version;
+    BlobContent content = new BlobContent(stored, list.length(), list.blocks(), false);
+    BlobProperties now = blob.replacing(old, content, ticks, terms.now());
+    view.put(now);
+    return BodyResult.done(now);
+  }
+
+  /** Why no block list can be put in place, whatever is in it; null if one can. */
+  public static @Nullable ServiceError refusal(BlobTerms terms, @Nullable BlobProperties old) {
+    ServiceError refusal = terms.writeRefusal(Conditions.Use.CREATE, old);
+    boolean otherType = old != null && old.type() != BlobType.BLOCK;
+    return refusal == null && otherType ? BlobErrors.INVALID_BLOB_TYPE : refusal;
+  }
+
+  private boolean hasSameBlocks(@Nullable BlobProperties old) {
+    Upload upload = old == null ? Upload.NONE : old.upload();
+    Upload seenUpload = seen == null ? Upload.NONE : seen.upload();
+    long content = old == null ? 0 : old.content().version();
+    long seenContent = seen == null ? 0 : seen.content().version();
+    return upload.equals(seenUpload) && content == seenContent;
+  }
+}

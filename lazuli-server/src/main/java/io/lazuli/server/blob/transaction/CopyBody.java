@@ -1,0 +1,50 @@
+package io.lazuli.server.blob.transaction;
+
+import io.lazuli.server.blob.encoding.BlobRows;
+import io.lazuli.server.blob.model.BlobContent;
+import io.lazuli.server.blob.model.BlobErrors;
+import io.lazuli.server.blob.model.BlobProperties;
+import io.lazuli.server.blob.partition.BlobView;
+import io.lazuli.server.blob.request.Conditions;
+import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.ServiceError;
+import io.lazuli.storage.PartitionView;
+import io.lazuli.storage.TransactionBody;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts a copy in place whose bytes and segments are written already: changes the properties alone.
+ * If they were swept away, because it took too long, nothing is done.
+ *
+ * @param version of the segments; 0 if there are none
+ * @param shape length, number of blocks and seal of the copy; its version is not looked at
+ */
+public record CopyBody(
+    BlobTerms terms, Conditions.Use use, NewBlob blob, long version, BlobContent shape)
+    implements TransactionBody<BodyResult> {
+  @Override
+  public BodyResult run(PartitionView partition) {
+    BlobView view = new BlobView(partition);
+    BlobProperties old = view.find();
+    ServiceError refusal = refusal(old);
+    if (refusal != null) {
+      return BodyResult.refused(refusal);
+    }
+    if (version != 0 && partition.read(BlobRows.segment(version, 0)) == null) {
+      return BodyResult.refused(CommonErrors.OPERATION_TIMED_OUT);
+    }
+    long ticks = view.newTicks();
+    long stored = version == 0 ? view.newVersion(ticks, old) : version;
+    BlobContent content = new BlobContent(stored, shape.length(), shape.blocks(), shape.sealed());
+    BlobProperties now = blob.replacing(old, content, ticks, terms.now());
+    view.put(now);
+    return BodyResult.done(now).withGarbage(old != null);
+  }
+
+  /** Why no copy can be put in place of what is there; null if one can. */
+  public @Nullable ServiceError refusal(@Nullable BlobProperties old) {
+    ServiceError refusal = terms.writeRefusal(use, old);
+    boolean otherType = old != null && old.isCommitted() && old.type() != blob.type();
+    return refusal == null && otherType ? BlobErrors.INVALID_BLOB_TYPE : refusal;
+  }
+}

@@ -1,0 +1,66 @@
+package io.lazuli.server.blob.transaction;
+
+import io.lazuli.server.blob.encoding.BlobRows;
+import io.lazuli.server.blob.model.BlobErrors;
+import io.lazuli.server.blob.model.BlobProperties;
+import io.lazuli.server.blob.model.SnapshotCount;
+import io.lazuli.server.blob.partition.BlobView;
+import io.lazuli.server.blob.request.Conditions;
+import io.lazuli.server.blob.request.DeletedSnapshots;
+import io.lazuli.server.error.Invariant;
+import io.lazuli.server.error.ServiceError;
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.PartitionView;
+import io.lazuli.storage.TransactionBody;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Deletes a blob, its snapshots, or both. Takes away the rows that name content; the content itself
+ * is swept later. Many snapshots take several transactions, the blob itself goes with the last.
+ */
+public record DeleteBody(BlobTerms terms, DeletedSnapshots snapshots)
+    implements TransactionBody<BodyResult> {
+  /** Below the bound of rows that a transaction touches. */
+  static final int SNAPSHOTS_MAX = 900;
+
+  @Override
+  public BodyResult run(PartitionView partition) {
+    BlobView view = new BlobView(partition);
+    BlobProperties blob = view.find();
+    ServiceError refusal = refusal(blob);
+    if (refusal != null || blob == null) {
+      return new BodyResult(refusal, null, 0, false);
+    }
+    List<Bytes> rows = snapshotRows(partition);
+    rows.forEach(partition::delete);
+    int left = blob.snapshots().count() - rows.size();
+    Invariant.check(left == 0 || rows.size() == SNAPSHOTS_MAX, "snapshots are not as counted");
+    if (left == 0 && snapshots != DeletedSnapshots.ONLY) {
+      partition.delete(BlobRows.PROPERTIES);
+      return BodyResult.done(null).withGarbage(true);
+    }
+    BlobProperties rest = blob.withSnapshots(new SnapshotCount(left, blob.snapshots().lastTicks()));
+    view.put(rest);
+    return new BodyResult(null, rest, 0, left > 0, true);
+  }
+
+  /** A blob of which nothing is committed has neither lease nor conditions: its blocks go. */
+  private @Nullable ServiceError refusal(@Nullable BlobProperties blob) {
+    if (blob != null && !blob.isCommitted()) {
+      return null;
+    }
+    ServiceError refusal = terms.writeRefusal(Conditions.Use.WRITE, blob);
+    boolean kept =
+        blob != null && snapshots == DeletedSnapshots.NOT_SAID && blob.snapshots().count() > 0;
+    return refusal == null && kept ? BlobErrors.SNAPSHOTS_PRESENT : refusal;
+  }
+
+  private static List<Bytes> snapshotRows(PartitionView partition) {
+    List<Bytes> rows = new ArrayList<>();
+    partition.scan(
+        BlobRows.SNAPSHOTS, BlobRows.SNAPSHOTS_END, SNAPSHOTS_MAX, (row, value) -> rows.add(row));
+    return rows;
+  }
+}

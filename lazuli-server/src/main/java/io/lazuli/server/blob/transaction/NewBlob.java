@@ -1,0 +1,49 @@
+package io.lazuli.server.blob.transaction;
+
+import io.lazuli.server.blob.model.AccessTier;
+import io.lazuli.server.blob.model.BlobContent;
+import io.lazuli.server.blob.model.BlobProperties;
+import io.lazuli.server.blob.model.BlobTags;
+import io.lazuli.server.blob.model.BlobType;
+import io.lazuli.server.blob.model.CopyProperties;
+import io.lazuli.server.blob.model.HttpProperties;
+import io.lazuli.server.blob.model.Lease;
+import io.lazuli.server.blob.model.SnapshotCount;
+import io.lazuli.server.blob.model.TierChoice;
+import io.lazuli.server.blob.model.Upload;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a request says about the blob that it puts in place; what it does not say is cleared
+ * (blob-rest 2.2).
+ *
+ * @param tier null to keep the one that was set
+ * @param copy null if it is no copy
+ */
+public record NewBlob(
+    BlobType type,
+    HttpProperties http,
+    Map<String, String> metadata,
+    BlobTags tags,
+    @Nullable AccessTier tier,
+    @Nullable CopyProperties copy) {
+  /** The blob in the place of the old one, of which tier, lease, creation and snapshots stay. */
+  BlobProperties replacing(
+      @Nullable BlobProperties old, BlobContent content, long ticks, long now) {
+    TierChoice kept = old == null ? null : old.tier();
+    return new BlobProperties(
+        type,
+        ticks,
+        old != null && old.isCommitted() ? old.creationTicks() : ticks,
+        content,
+        http,
+        metadata,
+        tags,
+        tier == null ? kept : new TierChoice(tier, ticks),
+        old == null ? Lease.NONE : old.lease().afterWrite(now),
+        copy,
+        Upload.NONE,
+        old == null ? SnapshotCount.NONE : old.snapshots());
+  }
+}

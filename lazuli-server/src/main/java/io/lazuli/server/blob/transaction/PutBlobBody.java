@@ -1,0 +1,56 @@
+package io.lazuli.server.blob.transaction;
+
+import io.lazuli.server.blob.model.BlobContent;
+import io.lazuli.server.blob.model.BlobErrors;
+import io.lazuli.server.blob.model.BlobProperties;
+import io.lazuli.server.blob.model.Block;
+import io.lazuli.server.blob.model.BlockId;
+import io.lazuli.server.blob.model.BlockPlace;
+import io.lazuli.server.blob.partition.BlobView;
+import io.lazuli.server.blob.partition.NewContent;
+import io.lazuli.server.blob.request.Conditions;
+import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.ServiceError;
+import io.lazuli.storage.PartitionView;
+import io.lazuli.storage.TransactionBody;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Puts a blob in place as a whole, without a block list; uncommitted blocks are dropped. */
+public record PutBlobBody(BlobTerms terms, Conditions.Use use, NewBlob blob, NewContent content)
+    implements TransactionBody<BodyResult> {
+  @Override
+  public BodyResult run(PartitionView partition) {
+    BlobView view = new BlobView(partition);
+    BlobProperties old = view.find();
+    ServiceError refusal = refusal(old);
+    if (refusal != null) {
+      return BodyResult.refused(refusal);
+    }
+    long ticks = view.newTicks();
+    long version = view.newVersion(ticks, old);
+    if (content.length() > 0) {
+      BlockPlace place = view.store(content, ticks);
+      if (place == null) {
+        return BodyResult.refused(CommonErrors.OPERATION_TIMED_OUT);
+      }
+      view.putSegment(version, 0, List.of(new Block(BlockId.NONE, content.length(), place)));
+    }
+    BlobContent stored = new BlobContent(version, content.length(), 0, false);
+    BlobProperties now = blob.replacing(old, stored, ticks, terms.now());
+    view.put(now);
+    return BodyResult.done(now).withGarbage(old != null);
+  }
+
+  @Override
+  public long weightBytes() {
+    return content.weightBytes();
+  }
+
+  /** Why it cannot be put in place of what is there; null if it can. */
+  public @Nullable ServiceError refusal(@Nullable BlobProperties old) {
+    ServiceError refusal = terms.writeRefusal(use, old);
+    boolean otherType = old != null && old.isCommitted() && old.type() != blob.type();
+    return refusal == null && otherType ? BlobErrors.INVALID_BLOB_TYPE : refusal;
+  }
+}

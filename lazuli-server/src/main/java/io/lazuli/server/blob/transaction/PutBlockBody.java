@@ -1,0 +1,87 @@
+package io.lazuli.server.blob.transaction;
+
+import io.lazuli.server.blob.encoding.BlobRows;
+import io.lazuli.server.blob.encoding.UncommittedBlockCodec;
+import io.lazuli.server.blob.model.BlobErrors;
+import io.lazuli.server.blob.model.BlobLimits;
+import io.lazuli.server.blob.model.BlobProperties;
+import io.lazuli.server.blob.model.BlobType;
+import io.lazuli.server.blob.model.BlockId;
+import io.lazuli.server.blob.model.BlockPlace;
+import io.lazuli.server.blob.model.LeasedResource;
+import io.lazuli.server.blob.model.UncommittedBlock;
+import io.lazuli.server.blob.model.Upload;
+import io.lazuli.server.blob.partition.BlobView;
+import io.lazuli.server.blob.partition.NewContent;
+import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.ServiceError;
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.PartitionView;
+import io.lazuli.storage.TransactionBody;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Adds an uncommitted block, or replaces the one of that id. Knows no conditions, only leases. A
+ * chunk that was replaced can be deleted at once: nothing but that block ever referred to it, and a
+ * block list that was made with it is not put in place any more.
+ */
+public record PutBlockBody(@Nullable UUID leaseId, long now, BlockId id, NewContent content)
+    implements TransactionBody<BodyResult> {
+  @Override
+  public BodyResult run(PartitionView partition) {
+    BlobView view = new BlobView(partition);
+    BlobProperties found = view.find();
+    BlobProperties blob = found == null ? BlobProperties.UNCOMMITTED : found;
+    long ticks = view.newTicks();
+    long number = blob.upload().number() == 0 ? ticks : blob.upload().number();
+    Bytes row = BlobRows.uncommitted(number, id);
+    byte[] old = partition.read(row);
+    int blocks = blob.upload().blocks() + (old == null ? 1 : 0);
+    ServiceError refusal = refusal(blob, blocks);
+    if (refusal != null) {
+      return BodyResult.refused(refusal);
+    }
+    BlockPlace place = view.store(content, ticks);
+    if (place == null) {
+      return BodyResult.refused(CommonErrors.OPERATION_TIMED_OUT);
+    }
+    BlockPlace replaced = old == null ? null : UncommittedBlockCodec.decode(old).place();
+    if (replaced != null) {
+      view.remove(replaced);
+    }
+    partition.put(
+        row, UncommittedBlockCodec.encode(new UncommittedBlock(place, content.length(), ticks)));
+    BlobProperties changed =
+        blob.withUpload(new Upload(number, id.bytes().length(), blocks, ticks))
+            .withLease(blob.lease().afterWrite(now));
+    view.put(changed);
+    return BodyResult.doneAt(
+        changed, replaced != null && replaced.inChunk() ? replaced.number() : 0);
+  }
+
+  @Override
+  public long weightBytes() {
+    return content.weightBytes();
+  }
+
+  /** Why no block can be added to what is there; null if one can. */
+  public @Nullable ServiceError refusal(@Nullable BlobProperties found) {
+    BlobProperties blob = found == null ? BlobProperties.UNCOMMITTED : found;
+    return refusal(blob, blob.upload().blocks());
+  }
+
+  private @Nullable ServiceError refusal(BlobProperties blob, int blocks) {
+    ServiceError leaseRefusal = blob.lease().writeRefusal(LeasedResource.BLOB, leaseId, now);
+    if (leaseRefusal != null) {
+      return leaseRefusal;
+    } else if (blob.type() != BlobType.BLOCK) {
+      return BlobErrors.INVALID_BLOB_TYPE;
+    } else if (blob.upload().blocks() > 0 && blob.upload().idBytes() != id.bytes().length()) {
+      return BlobErrors.INVALID_BLOB_OR_BLOCK;
+    }
+    return blocks > BlobLimits.UNCOMMITTED_BLOCKS_MAX
+        ? BlobErrors.UNCOMMITTED_BLOCKS_EXCEED_LIMIT
+        : null;
+  }
+}
