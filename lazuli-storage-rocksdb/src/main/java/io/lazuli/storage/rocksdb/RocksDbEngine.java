@@ -20,6 +20,10 @@ import io.lazuli.storage.engine.DroppedSpaces;
 import io.lazuli.storage.engine.EngineClock;
 import io.lazuli.storage.engine.ViewRules;
 import io.lazuli.storage.keys.KeyCodec;
+import io.lazuli.storage.rocksdb.chunk.ChunkFiles;
+import io.lazuli.storage.rocksdb.chunk.ChunkFolder;
+import io.lazuli.storage.rocksdb.disk.DataFolder;
+import io.lazuli.storage.rocksdb.disk.FileOutput;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.util.List;
@@ -59,7 +63,7 @@ public final class RocksDbEngine implements StorageEngine {
       DataFolder folder,
       NativeStore store,
       UnaryOperator<LogWriter> logSeam,
-      ChunkFileWriter.Output chunkOutput) {
+      FileOutput chunkOutput) {
     this.folder = folder;
     this.store = store;
     this.readers = ThreadLocal.withInitial(() -> new PointReader(store));
@@ -99,7 +103,7 @@ public final class RocksDbEngine implements StorageEngine {
       EngineConfig config,
       @Nullable Statistics statistics,
       UnaryOperator<LogWriter> logSeam,
-      ChunkFileWriter.Output chunkOutput) {
+      FileOutput chunkOutput) {
     DataFolder folder = DataFolder.open(config.folder());
     NativeStore store = null;
     try {

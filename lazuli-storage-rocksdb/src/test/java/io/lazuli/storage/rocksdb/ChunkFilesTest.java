@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lazuli.storage.ChunkReader;
 import io.lazuli.storage.ChunkRef;
 import io.lazuli.storage.ChunkWriter;
-import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.Space;
@@ -16,6 +15,7 @@ import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.StorageException.Kind;
 import io.lazuli.storage.contract.Chunks;
+import io.lazuli.storage.rocksdb.chunk.ChunkFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -74,24 +74,6 @@ final class ChunkFilesTest {
     assertThat(Files.isSameFile(file, file.resolveSibling(name(copy)))).isTrue();
     chunks.store().delete(List.of(ref));
     assertThat(files()).containsExactly(file.resolveSibling(name(copy)));
-  }
-
-  @Test
-  void whereThereAreNoLinksACopyIsAFileOfItsOwn() throws IOException {
-    Path root = Files.createDirectory(folder.resolve("other"));
-    ChunkFolder files = new ChunkFolder(root, Durability.DISK);
-    files.prepare();
-    ChunkRef ref = new ChunkRef(Space.number(SpaceKind.CHUNKS, 5 << 20 | 7 << 10));
-    ChunkRef copy = new ChunkRef(Space.number(SpaceKind.CHUNKS, 9));
-    try (FileChannel draft = files.createDraft(ref)) {
-      draft.write(ByteBuffer.wrap(new byte[10]));
-    }
-    files.publish(ref);
-    files.copyDraft(ref, copy);
-    files.publish(copy);
-    assertThat(root.resolve("0005/007").resolve(name(ref))).hasSize(10);
-    assertThat(root.resolve("0000/000").resolve(name(copy))).hasSize(10);
-    assertThat(Files.isSameFile(files.file(ref), files.file(copy))).isFalse();
   }
 
   @Test

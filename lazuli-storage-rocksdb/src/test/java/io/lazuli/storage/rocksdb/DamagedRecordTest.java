@@ -18,6 +18,7 @@ import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.Visit;
 import io.lazuli.storage.keys.KeyCodec;
+import io.lazuli.storage.rocksdb.disk.DataFolder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,9 +1,12 @@
-package io.lazuli.storage.rocksdb;
+package io.lazuli.storage.rocksdb.chunk;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.lazuli.storage.ChunkRef;
 import io.lazuli.storage.Durability;
 import io.lazuli.storage.Space;
+import io.lazuli.storage.rocksdb.disk.DataFolder;
+import io.lazuli.storage.rocksdb.disk.DirectBlocks;
+import io.lazuli.storage.rocksdb.disk.FileOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -27,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * that were begun one after the other, so a new folder, which costs two more syncs, is rare. With
  * relaxed durability nothing is synced. Safe for any number of threads.
  */
-final class ChunkFolder {
+public final class ChunkFolder {
   private static final int FOLDER_BITS = 10;
   private static final int OUTER_DIGITS = 4;
   private static final int INNER_DIGITS = 3;
@@ -42,7 +45,7 @@ final class ChunkFolder {
   @GuardedBy("this")
   private @Nullable Path ready;
 
-  ChunkFolder(Path root, Durability durability) {
+  public ChunkFolder(Path root, Durability durability) {
     this.root = root;
     this.drafts = root.resolve("new");
     this.synced = durability == Durability.DISK;
@@ -74,7 +77,7 @@ final class ChunkFolder {
    *
    * @return how many bytes that is; the rest is for the draft's channel
    */
-  int writeDirect(ChunkRef ref, ByteBuffer bytes, ChunkFileWriter.Output output) {
+  int writeDirect(ChunkRef ref, ByteBuffer bytes, FileOutput output) {
     // Without syncs nothing should wait for the disk.
     return synced ? direct.write(draft(ref), bytes, output) : 0;
   }

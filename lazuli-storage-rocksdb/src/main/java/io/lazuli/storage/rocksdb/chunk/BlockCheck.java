@@ -1,6 +1,6 @@
-package io.lazuli.storage.rocksdb;
+package io.lazuli.storage.rocksdb.chunk;
 
-import static io.lazuli.storage.rocksdb.BlockChecksums.BLOCK_BYTES;
+import static io.lazuli.storage.rocksdb.chunk.BlockChecksums.BLOCK_BYTES;
 
 import io.lazuli.storage.Bytes;
 import java.nio.ByteBuffer;

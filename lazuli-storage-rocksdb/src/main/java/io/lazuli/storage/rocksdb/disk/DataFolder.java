@@ -1,4 +1,4 @@
-package io.lazuli.storage.rocksdb;
+package io.lazuli.storage.rocksdb.disk;
 
 import io.lazuli.storage.EngineOpenException;
 import java.io.IOException;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * which version of the formats it is written in. A folder that is not ours, or newer than us, or in
  * use is refused before anything in it changes.
  */
-final class DataFolder implements AutoCloseable {
+public final class DataFolder implements AutoCloseable {
   static final int FORMAT_VERSION = 1;
 
   private static final String FORMAT = "FORMAT";
@@ -51,7 +51,7 @@ final class DataFolder implements AutoCloseable {
     this.lock = lock;
   }
 
-  static DataFolder open(Path root) {
+  public static DataFolder open(Path root) {
     try {
       Files.createDirectories(root);
       refuseForeign(root);
@@ -68,12 +68,12 @@ final class DataFolder implements AutoCloseable {
   }
 
   /** Where RocksDB keeps its files. */
-  Path database() {
+  public Path database() {
     return root.resolve("rocksdb");
   }
 
   /** Where the files of chunks are. */
-  Path chunks() {
+  public Path chunks() {
     return root.resolve("chunks");
   }
 
@@ -173,7 +173,7 @@ final class DataFolder implements AutoCloseable {
   }
 
   /** Makes the names in a folder durable, where the system can: Windows opens no folder. */
-  static void sync(Path folder) throws IOException {
+  public static void sync(Path folder) throws IOException {
     if (folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
       try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
         channel.force(true);

@@ -1,4 +1,4 @@
-package io.lazuli.storage.rocksdb;
+package io.lazuli.storage.rocksdb.chunk;
 
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.ChunkRef;

@@ -1,4 +1,4 @@
-package io.lazuli.storage.rocksdb;
+package io.lazuli.storage.rocksdb.chunk;
 
 import io.lazuli.storage.ChunkReader;
 import io.lazuli.storage.ChunkRef;
@@ -9,6 +9,7 @@ import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.StoredChunk;
+import io.lazuli.storage.rocksdb.disk.FileOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -38,12 +39,12 @@ import org.slf4j.LoggerFactory;
  * <p>The announcement is synced while the bytes come in. So a chunk costs two syncs of its own,
  * file and folder, and two of the log that it shares with whoever else writes.
  */
-final class ChunkFiles implements ChunkStore, AutoCloseable {
+public final class ChunkFiles implements ChunkStore, AutoCloseable {
   /** Files open for writing. */
-  static final int WRITERS_MAX = 512;
+  public static final int WRITERS_MAX = 512;
 
   /** Files open for reading: a process may have only so many, and RocksDB needs its own. */
-  static final int READERS_MAX = 1_024;
+  public static final int READERS_MAX = 1_024;
 
   /** Of a chunk whose sync waits for others; smaller ones share the file system's own commits. */
   private static final int LARGE_BYTES_MIN = 4 << 20;
@@ -56,7 +57,7 @@ final class ChunkFiles implements ChunkStore, AutoCloseable {
   private final StorageEngine engine;
   private final ChunkFolder folder;
   private final ChunkRows rows;
-  private final ChunkFileWriter.Output output;
+  private final FileOutput output;
   private final Map<ChunkRef, ChunkFileWriter> writers = new ConcurrentHashMap<>();
   private final Semaphore freeWriters = new Semaphore(WRITERS_MAX);
   private final Semaphore freeReaders = new Semaphore(READERS_MAX);
@@ -66,7 +67,7 @@ final class ChunkFiles implements ChunkStore, AutoCloseable {
    * @param engine keeps the rows, gives time and numbers, and fails once it is closed
    * @param output what writes to files; a test may let it fail
    */
-  ChunkFiles(StorageEngine engine, ChunkFolder folder, ChunkFileWriter.Output output) {
+  public ChunkFiles(StorageEngine engine, ChunkFolder folder, FileOutput output) {
     this.engine = engine;
     this.folder = folder;
     this.rows = new ChunkRows(engine);
@@ -77,7 +78,7 @@ final class ChunkFiles implements ChunkStore, AutoCloseable {
    * At start: removes drafts whose announcement was not yet synced when the power was cut, and
    * those that a file system kept beside the file they became.
    */
-  void tidy() throws IOException {
+  public void tidy() throws IOException {
     folder.prepare();
     for (ChunkRef ref : folder.drafts()) {
       ChunkRow row = rows.find(ref);
@@ -200,7 +201,7 @@ final class ChunkFiles implements ChunkStore, AutoCloseable {
   }
 
   /** Writes what can be of the first bytes of a draft past the system's cache; tells how many. */
-  int writeDirect(ChunkRef ref, ByteBuffer bytes, ChunkFileWriter.Output with) {
+  int writeDirect(ChunkRef ref, ByteBuffer bytes, FileOutput with) {
     return folder.writeDirect(ref, bytes, with);
   }
 

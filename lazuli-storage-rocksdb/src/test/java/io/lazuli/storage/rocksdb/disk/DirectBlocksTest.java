@@ -1,4 +1,4 @@
-package io.lazuli.storage.rocksdb;
+package io.lazuli.storage.rocksdb.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.lazuli.storage.rocksdb;
+package io.lazuli.storage.rocksdb.chunk;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.lazuli.storage.Bytes;
@@ -6,6 +6,7 @@ import io.lazuli.storage.ChunkRef;
 import io.lazuli.storage.ChunkWriter;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.StorageException;
+import io.lazuli.storage.rocksdb.disk.FileOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -13,13 +14,6 @@ import java.util.concurrent.CompletableFuture;
 
 /** Writes the draft of a chunk. Its monitor is held over the disk. */
 final class ChunkFileWriter implements ChunkWriter {
-  /** What writes to a file. */
-  @FunctionalInterface
-  interface Output {
-    /** Writes some or all of the remaining bytes. */
-    void write(FileChannel channel, ByteBuffer bytes) throws IOException;
-  }
-
   /**
    * A first piece of this size is written past the system's cache. Uploads come in smaller pieces;
    * the blocks of request logs, which nobody reads soon, are larger.
@@ -30,7 +24,7 @@ final class ChunkFileWriter implements ChunkWriter {
   private final ChunkRef ref;
   private final Partition owner;
   private final FileChannel channel;
-  private final Output output;
+  private final FileOutput output;
   private final CompletableFuture<Boolean> announced;
 
   @GuardedBy("this")
@@ -53,7 +47,7 @@ final class ChunkFileWriter implements ChunkWriter {
       ChunkRef ref,
       ChunkRow row,
       FileChannel channel,
-      Output output,
+      FileOutput output,
       CompletableFuture<Boolean> announced) {
     this.store = store;
     this.ref = ref;

@@ -1,4 +1,4 @@
-package io.lazuli.storage.rocksdb;
+package io.lazuli.storage.rocksdb.disk;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * push out what is read often, and to make room for the copy costs more than the write. One writer
  * at a time; the monitor is held over the disk.
  */
-final class DirectBlocks {
+public final class DirectBlocks {
   private static final Logger LOG = LoggerFactory.getLogger(DirectBlocks.class);
   private static final int MEMORY_BYTES = 1 << 20;
 
@@ -42,7 +42,7 @@ final class DirectBlocks {
    * @return how many these are: all but less than a block, or fewer where the disk cannot do this,
    *     which whoever writes the rest will see if it is trouble
    */
-  synchronized int write(Path file, ByteBuffer bytes, ChunkFileWriter.Output output) {
+  public synchronized int write(Path file, ByteBuffer bytes, FileOutput output) {
     int from = bytes.position();
     if (skipped > 0) {
       skipped--;
@@ -80,7 +80,7 @@ final class DirectBlocks {
 
   @GuardedBy("this")
   private void writeBlocks(
-      FileChannel channel, ByteBuffer bytes, ByteBuffer aligned, ChunkFileWriter.Output output)
+      FileChannel channel, ByteBuffer bytes, ByteBuffer aligned, FileOutput output)
       throws IOException {
     while (bytes.remaining() >= blockBytes) {
       int part = Math.min(aligned.capacity(), bytes.remaining() - bytes.remaining() % blockBytes);
