@@ -12,6 +12,7 @@ import io.lazuli.server.settings.SettingsOperation.ReadProperties;
 import io.lazuli.server.settings.SettingsOperation.ReadStats;
 import io.lazuli.server.settings.SettingsOperation.ReplacePolicies;
 import io.lazuli.server.settings.SettingsOutcome.Policies;
+import io.lazuli.server.settings.SettingsOutcome.PoliciesReplaced;
 import io.lazuli.server.settings.SettingsOutcome.Properties;
 import io.lazuli.server.settings.SettingsOutcome.PropertiesChanged;
 import io.lazuli.server.settings.SettingsOutcome.Stats;
@@ -66,7 +67,8 @@ public final class SettingsEndpoint {
             if (stats) {
               throw wrongMethod.exception();
             }
-            SettingsService.requireChange(request.caller(Caller.class));
+            SettingsService.requireAllowed(
+                SettingsAction.CHANGE_SERVICE, request.caller(Caller.class));
             yield change(request.body());
           }
           default -> throw wrongMethod.exception();
@@ -101,7 +103,7 @@ public final class SettingsEndpoint {
    */
   public CompletionStage<Response> onPolicies(
       Request request, String method, String resource, Deadline deadline) {
-    SettingsService.requireAccessLists(request.caller(Caller.class));
+    SettingsService.requireAllowed(SettingsAction.ACCESS_LIST, request.caller(Caller.class));
     SettingsOperation operation =
         switch (method) {
           case "GET" -> new ReadPolicies(resource);
@@ -110,6 +112,30 @@ public final class SettingsEndpoint {
           default -> throw wrongMethod.exception();
         };
     return execute(request, operation, deadline);
+  }
+
+  /**
+   * Answers a request that is about settings.
+   *
+   * @param resource the resource of an access list, as the catalogue knows it; empty for the
+   *     service
+   */
+  public CompletionStage<Response> handle(
+      SettingsRoute route, Request request, String resource, Deadline deadline) {
+    SettingsService.requireAllowed(route.action(), request.caller(Caller.class));
+    return execute(request, decode(route, resource, request.body()), deadline);
+  }
+
+  private SettingsOperation decode(SettingsRoute route, String resource, byte[] body) {
+    return switch (route) {
+      case READ_PROPERTIES -> new ReadProperties();
+      case CHANGE_PROPERTIES -> change(body);
+      case READ_STATS -> new ReadStats();
+      case READ_POLICIES -> new ReadPolicies(resource);
+      case REPLACE_POLICIES ->
+          new ReplacePolicies(resource, AccessPolicyXml.parse(body, policyLetters));
+      case REFUSE_POLICIES -> throw wrongMethod.exception();
+    };
   }
 
   private SettingsOperation change(byte[] body) {
@@ -135,8 +161,12 @@ public final class SettingsEndpoint {
       return xml(ServicePropertiesXml.write(properties.properties(), ofBlobs));
     } else if (outcome instanceof Stats stats) {
       return xml(ServiceStatsXml.write(HttpDate.format(stats.lastSync())));
+    } else if (outcome instanceof PropertiesChanged) {
+      return Response.of(202).build();
+    } else if (outcome instanceof PoliciesReplaced) {
+      return Response.of(204).build();
     }
-    return Response.of(outcome instanceof PropertiesChanged ? 202 : 204).build();
+    throw new IllegalStateException("there is no answer for " + outcome.getClass());
   }
 
   private static Response xml(byte[] document) {

@@ -1,7 +1,6 @@
 package io.lazuli.server.settings;
 
 import io.lazuli.server.access.Caller;
-import io.lazuli.server.access.Permission;
 import io.lazuli.server.access.StoredAccessPolicy;
 import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.catalog.StorageFailures;
@@ -9,6 +8,7 @@ import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.settings.SettingsOperation.ChangeProperties;
 import io.lazuli.server.settings.SettingsOperation.ReadPolicies;
 import io.lazuli.server.settings.SettingsOperation.ReadProperties;
+import io.lazuli.server.settings.SettingsOperation.ReadStats;
 import io.lazuli.server.settings.SettingsOperation.ReplacePolicies;
 import io.lazuli.server.settings.SettingsOutcome.Policies;
 import io.lazuli.server.settings.SettingsOutcome.PoliciesReplaced;
@@ -28,9 +28,6 @@ import java.util.function.Supplier;
  * service; called on a worker thread.
  */
 public final class SettingsService {
-  private static final Permission READ = Permission.ofAccount(Permission.SERVICE, "r");
-  private static final Permission CHANGE = Permission.ofAccount(Permission.SERVICE, "w");
-
   private final Function<String, ServiceHome> homes;
   private final AccessPolicies policies;
   private final ServicePropertiesStore properties;
@@ -64,29 +61,16 @@ public final class SettingsService {
       SettingsOperation operation, Caller caller, Deadline deadline) {
     return StorageFailures.translatingStage(
         () -> {
-          caller.access().require(permission(operation), "");
+          requireAllowed(operation.action(), caller);
           return dispatch(operation, caller.account(), deadline);
         });
   }
 
-  /** Passes if the caller may change properties; throws what to answer otherwise. */
-  public static void requireChange(Caller caller) {
-    caller.access().require(CHANGE, "");
-  }
-
-  /** Passes if the caller may read and set access lists; throws what to answer otherwise. */
-  public static void requireAccessLists(Caller caller) {
-    caller.access().require(Permission.KEY_ONLY, "");
-  }
-
-  /** Access lists are for the holder of a key (auth.md 5). */
-  private static Permission permission(SettingsOperation operation) {
-    if (operation instanceof ChangeProperties) {
-      return CHANGE;
-    }
-    return operation instanceof ReadPolicies || operation instanceof ReplacePolicies
-        ? Permission.KEY_ONLY
-        : READ;
+  /**
+   * Passes if the caller may do that; throws what to answer otherwise. {@link #execute} asks again.
+   */
+  public static void requireAllowed(SettingsAction action, Caller caller) {
+    caller.access().require(action.permission(), "");
   }
 
   private CompletionStage<SettingsOutcome> dispatch(
@@ -103,8 +87,10 @@ public final class SettingsService {
       return CompletableFuture.completedFuture(readPolicies(home, read.resource(), deadline));
     } else if (operation instanceof ReplacePolicies replace) {
       return replacePolicies(home, replace, deadline);
+    } else if (operation instanceof ReadStats) {
+      return CompletableFuture.completedFuture(new Stats(now.get()));
     }
-    return CompletableFuture.completedFuture(new Stats(now.get()));
+    throw new IllegalStateException("nobody executes " + operation.getClass());
   }
 
   private static CompletionStage<Boolean> notLogged() {

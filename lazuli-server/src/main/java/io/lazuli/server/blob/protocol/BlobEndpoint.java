@@ -29,6 +29,7 @@ import io.lazuli.server.http.WorkerPool;
 import io.lazuli.server.protocol.QueryParameters;
 import io.lazuli.server.protocol.RequestDeadline;
 import io.lazuli.server.settings.AccessPolicyXml;
+import io.lazuli.server.settings.SettingsAction;
 import io.lazuli.server.settings.SettingsEndpoint;
 import io.lazuli.server.settings.SettingsService;
 import io.lazuli.storage.Deadline;
@@ -184,7 +185,7 @@ public final class BlobEndpoint implements Endpoint {
     if (method.equals("GET")) {
       return settings.onService(request, method, parameters, deadline);
     }
-    SettingsService.requireChange(request.caller(Caller.class));
+    SettingsService.requireAllowed(SettingsAction.CHANGE_SERVICE, request.caller(Caller.class));
     return withBody(
         request,
         SMALL_BODY_BYTES_MAX,
