@@ -74,7 +74,7 @@ class ArchitectureTest {
     "access,error",
     "account,catalog storage.time error",
     "protocol,http catalog.metadata storage.time error",
-    "settings,protocol http access catalog storage.time wire error",
+    "settings,protocol http access catalog storage.time wire event error",
     "auth,http access account settings event error",
     "queue.model,storage.time error",
     "queue.encoding,queue.model storage error",

@@ -6,7 +6,6 @@ import io.lazuli.server.protocol.MetadataHeaders;
 import io.lazuli.server.protocol.QueryParameters;
 import io.lazuli.server.queue.model.QueueName;
 import io.lazuli.server.queue.protocol.QueuePath.Message;
-import io.lazuli.server.queue.service.QueueAction;
 import io.lazuli.server.queue.service.QueueOperation;
 import io.lazuli.server.queue.service.QueueOperation.ClearMessages;
 import io.lazuli.server.queue.service.QueueOperation.CreateQueue;
@@ -33,37 +32,52 @@ final class OperationDecoder {
   private static final long TTL_SECONDS_MAX = 1L << 39;
 
   private final Request request;
+  private final QueuePath path;
   private final QueryParameters parameters;
 
-  OperationDecoder(Request request, QueryParameters parameters) {
-    this.request = request;
-    this.parameters = parameters;
+  OperationDecoder(QueueRequest request) {
+    this.request = request.request();
+    this.path = request.path();
+    this.parameters = request.parameters();
   }
 
-  QueueOperation decode(QueueAction action, QueuePath path) {
-    return action == QueueAction.LIST_QUEUES
-        ? list()
-        : decode(action, QueueName.require(path.queue()), path);
+  QueueOperation createQueue() {
+    return new CreateQueue(queue(), MetadataHeaders.read(request.headers()));
   }
 
-  private QueueOperation decode(QueueAction action, QueueName queue, QueuePath path) {
-    String id = path instanceof Message message ? message.id() : "";
-    return switch (action) {
-      case CREATE_QUEUE -> new CreateQueue(queue, MetadataHeaders.read(request.headers()));
-      case DELETE_QUEUE -> new DeleteQueue(queue);
-      case READ_METADATA -> new ReadMetadata(queue);
-      case REPLACE_METADATA -> new ReplaceMetadata(queue, MetadataHeaders.read(request.headers()));
-      case PUT_MESSAGE -> put(queue);
-      case GET_MESSAGES -> get(queue);
-      case PEEK_MESSAGES -> new PeekMessages(queue, taken());
-      case UPDATE_MESSAGE -> update(queue, id);
-      case DELETE_MESSAGE -> new DeleteMessage(queue, id, receipt());
-      case CLEAR_MESSAGES -> new ClearMessages(queue);
-      case LIST_QUEUES -> list();
-    };
+  QueueOperation deleteQueue() {
+    return new DeleteQueue(queue());
   }
 
-  private QueueOperation list() {
+  QueueOperation readMetadata() {
+    return new ReadMetadata(queue());
+  }
+
+  QueueOperation replaceMetadata() {
+    return new ReplaceMetadata(queue(), MetadataHeaders.read(request.headers()));
+  }
+
+  QueueOperation peekMessages() {
+    return new PeekMessages(queue(), taken());
+  }
+
+  QueueOperation deleteMessage() {
+    return new DeleteMessage(queue(), id(), receipt());
+  }
+
+  QueueOperation clearMessages() {
+    return new ClearMessages(queue());
+  }
+
+  private QueueName queue() {
+    return QueueName.require(path.queue());
+  }
+
+  private String id() {
+    return ((Message) path).id();
+  }
+
+  QueueOperation listQueues() {
     String prefix = parameters.text("prefix");
     boolean sent = parameters.has("maxresults");
     long max = parameters.number("maxresults", LISTED_MAX);
@@ -91,14 +105,16 @@ final class OperationDecoder {
     return parameters.number("numofmessages", 1, 1, TAKEN_MAX);
   }
 
-  private QueueOperation get(QueueName queue) {
+  QueueOperation getMessages() {
+    QueueName queue = queue();
     int max = taken();
     int seconds =
         parameters.number("visibilitytimeout", INVISIBLE_SECONDS_DEFAULT, 1, INVISIBLE_SECONDS_MAX);
     return new GetMessages(queue, max, Duration.ofSeconds(seconds));
   }
 
-  private QueueOperation put(QueueName queue) {
+  QueueOperation putMessage() {
+    QueueName queue = queue();
     long ttl = parameters.number("messagettl", TTL_SECONDS_DEFAULT);
     if (ttl == 0 || ttl < -1) {
       throw parameters.invalid(
@@ -117,14 +133,15 @@ final class OperationDecoder {
         Duration.ofSeconds(invisible));
   }
 
-  private QueueOperation update(QueueName queue, String id) {
+  QueueOperation updateMessage() {
+    QueueName queue = queue();
     String receipt = receipt();
     parameters.require("visibilitytimeout");
     int invisible = parameters.number("visibilitytimeout", 0, 0, INVISIBLE_SECONDS_MAX);
     byte[] body = request.body();
     return new UpdateMessage(
         queue,
-        id,
+        id(),
         receipt,
         Duration.ofSeconds(invisible),
         body.length == 0 ? null : MessageXml.text(body));

@@ -2,18 +2,20 @@ package io.lazuli.server.queue.protocol;
 
 import io.lazuli.server.access.Caller;
 import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.Invariant;
+import io.lazuli.server.http.Address;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
 import io.lazuli.server.protocol.MetadataHeaders;
-import io.lazuli.server.protocol.QueryParameters;
 import io.lazuli.server.protocol.RequestDeadline;
+import io.lazuli.server.queue.model.QueueMessage;
 import io.lazuli.server.queue.model.QueueName;
 import io.lazuli.server.queue.protocol.QueuePath.Queue;
-import io.lazuli.server.queue.protocol.QueuePath.Service;
 import io.lazuli.server.queue.service.QueueAction;
 import io.lazuli.server.queue.service.QueueOperation;
 import io.lazuli.server.queue.service.QueueOutcome;
+import io.lazuli.server.queue.service.QueueOutcome.Done;
 import io.lazuli.server.queue.service.QueueOutcome.MessagePut;
 import io.lazuli.server.queue.service.QueueOutcome.MessageUpdated;
 import io.lazuli.server.queue.service.QueueOutcome.MessagesSeen;
@@ -23,9 +25,11 @@ import io.lazuli.server.queue.service.QueueOutcome.QueueCreated;
 import io.lazuli.server.queue.service.QueueOutcome.QueuePage;
 import io.lazuli.server.queue.service.QueueService;
 import io.lazuli.server.settings.SettingsEndpoint;
+import io.lazuli.server.settings.SettingsRoute;
 import io.lazuli.server.settings.SettingsService;
 import io.lazuli.storage.Deadline;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 /**
  * The HTTP face of the queue service: decodes a request into an operation, has it executed, encodes
@@ -45,85 +49,104 @@ public final class QueueEndpoint implements Endpoint {
             settings, POLICY_LETTERS, CommonErrors.UNSUPPORTED_HTTP_VERB, false, false);
   }
 
-  /** What a request is about to do, as request logs call it; refuses what cannot be read. */
+  /** Names the operation of an addressed request for logs; throws if the service has none. */
   public static String operationName(Request request) {
-    return OperationName.of(request);
+    return route(request).documentedName();
+  }
+
+  private static QueueRoute route(Request request) {
+    return request.method().equals("OPTIONS")
+        ? QueueRoute.QUEUE_PREFLIGHT_REQUEST
+        : QueueRequest.of(request).route();
   }
 
   @Override
   public CompletionStage<Response> handle(Request request) {
-    boolean reads = request.method().equals("GET") || request.method().equals("HEAD");
-    CompletionStage<Response> answer = answer(request, reads ? "GET" : request.method());
-    return reads ? answer.thenApply(QueueEndpoint::uncached) : answer;
+    Deadline deadline = RequestDeadline.of(request);
+    QueueRequest routed = QueueRequest.of(request);
+    QueueRoute route = routed.route();
+    request.details().operation(route.documentedName());
+    CompletionStage<Response> answer = route.handle(this, routed, deadline);
+    return route.isGet() ? answer.thenApply(QueueEndpoint::uncached) : answer;
   }
 
   private static Response uncached(Response answer) {
     return answer.toBuilder().header("Cache-Control", "no-cache").build();
   }
 
-  private CompletionStage<Response> answer(Request request, String method) {
-    Deadline deadline = RequestDeadline.of(request);
-    QueryParameters parameters = new QueryParameters(request.query());
-    QueuePath path = QueuePath.parse(request.address().path());
-    String component = parameters.text("comp");
-    if (path instanceof Service && !component.equals("list")) {
-      request.details().operation(OperationName.onService(method, component));
-      return onSettings(request, method, parameters, deadline);
-    } else if (path instanceof Queue && component.equals("acl")) {
-      request.details().operation(OperationName.onPolicies(method));
-      String queue = QueueName.require(path.queue()).text();
-      return settings.onPolicies(request, method, queue, deadline);
-    }
-    QueueAction action = RequestedAction.of(path, request.method(), parameters);
-    request.details().operation(OperationName.of(action, parameters));
-    service.requireAllowed(action, path.queue(), request.caller(Caller.class));
-    QueueOperation operation = new OperationDecoder(request, parameters).decode(action, path);
-    return execute(request, operation, deadline);
+  /** Answers a request about properties, statistics or the access list of a queue. */
+  CompletionStage<Response> settings(QueueRequest routed, SettingsRoute route, Deadline deadline) {
+    QueuePath path = routed.path();
+    String resource = path instanceof Queue ? QueueName.require(path.queue()).text() : "";
+    return settings.handle(route, routed.request(), resource, deadline);
   }
 
-  private CompletionStage<Response> onSettings(
-      Request request, String method, QueryParameters parameters, Deadline deadline) {
-    // Only whoever shows a token may ask for it, and nobody can have one (auth.md 8).
-    if (parameters.text("comp").equals("userdelegationkey")) {
-      throw CommonErrors.AUTHENTICATION_FAILED.exception();
-    }
-    return settings.onService(request, method, parameters, deadline);
-  }
-
-  private CompletionStage<Response> execute(
-      Request request, QueueOperation operation, Deadline deadline) {
+  /** Answers a request that the queue service executes. */
+  CompletionStage<Response> execute(
+      QueueRequest routed,
+      QueueAction action,
+      Function<OperationDecoder, QueueOperation> decoder,
+      Deadline deadline) {
+    Request request = routed.request();
+    Caller caller = request.caller(Caller.class);
+    service.requireAllowed(action, routed.path().queue(), caller);
+    QueueOperation operation = decoder.apply(new OperationDecoder(routed));
     return service
-        .execute(operation, request.caller(Caller.class), deadline)
-        .thenApplyAsync(outcome -> encode(request, outcome), request.loop());
+        .execute(operation, caller, deadline)
+        .thenApplyAsync(outcome -> encode(routed, outcome), request.loop());
   }
 
-  private static Response encode(Request request, QueueOutcome outcome) {
-    if (outcome instanceof MessagesTaken taken) {
-      int count = taken.messages().size();
-      request.details().plan("", count, count);
-      return xml(200, MessageXml.taken(taken.messages()));
-    } else if (outcome instanceof MessagePut put) {
-      return xml(201, MessageXml.put(put.message()));
-    } else if (outcome instanceof MessageUpdated updated) {
-      return Response.of(204)
-          .header("x-ms-popreceipt", updated.message().receipt().text())
-          .header("x-ms-time-next-visible", MessageXml.time(updated.message().visibleAt()))
-          .build();
-    } else if (outcome instanceof MessagesSeen seen) {
-      return xml(200, MessageXml.seen(seen.messages()));
-    } else if (outcome instanceof MetadataFound found) {
-      Response.Builder answer =
-          Response.of(200)
-              .header("x-ms-approximate-messages-count", Long.toString(found.messages()));
-      MetadataHeaders.write(answer, found.metadata());
-      return answer.build();
-    } else if (outcome instanceof QueuePage page) {
-      QueryParameters asked = new QueryParameters(request.query());
-      String account = request.address().account();
-      return xml(200, QueueListXml.write(page, asked, account, request.address().base()));
-    }
-    boolean made = outcome instanceof QueueCreated created && created.made();
-    return Response.of(made ? 201 : 204).build();
+  private static Response encode(QueueRequest routed, QueueOutcome outcome) {
+    return switch (routed.route()) {
+      case LIST_QUEUES -> page(routed, (QueuePage) outcome);
+      case CREATE_QUEUE -> Response.of(((QueueCreated) outcome).made() ? 201 : 204).build();
+      case DELETE_QUEUE, SET_QUEUE_METADATA, DELETE_MESSAGE, CLEAR_MESSAGES -> done(outcome);
+      case GET_QUEUE_METADATA -> metadata((MetadataFound) outcome);
+      case PUT_MESSAGE -> xml(201, MessageXml.put(((MessagePut) outcome).message()));
+      case GET_MESSAGE, GET_MESSAGES -> taken(routed.request(), (MessagesTaken) outcome);
+      case PEEK_MESSAGE, PEEK_MESSAGES ->
+          xml(200, MessageXml.seen(((MessagesSeen) outcome).messages()));
+      case UPDATE_MESSAGE -> updated(((MessageUpdated) outcome).message());
+      case GET_QUEUE_ACL,
+          SET_QUEUE_ACL,
+          OTHER_QUEUE_ACL,
+          GET_QUEUE_SERVICE_PROPERTIES,
+          SET_QUEUE_SERVICE_PROPERTIES,
+          GET_QUEUE_SERVICE_STATS,
+          QUEUE_PREFLIGHT_REQUEST ->
+          throw new IllegalStateException("the queue service does not execute " + routed.route());
+    };
+  }
+
+  private static Response page(QueueRequest routed, QueuePage page) {
+    Address address = routed.request().address();
+    return xml(
+        200, QueueListXml.write(page, routed.parameters(), address.account(), address.base()));
+  }
+
+  private static Response done(QueueOutcome outcome) {
+    Invariant.check(outcome instanceof Done, "the operation has an unexpected outcome");
+    return Response.of(204).build();
+  }
+
+  private static Response metadata(MetadataFound found) {
+    Response.Builder answer =
+        Response.of(200).header("x-ms-approximate-messages-count", Long.toString(found.messages()));
+    MetadataHeaders.write(answer, found.metadata());
+    return answer.build();
+  }
+
+  private static Response taken(Request request, MessagesTaken taken) {
+    int count = taken.messages().size();
+    request.details().plan("", count, count);
+    return xml(200, MessageXml.taken(taken.messages()));
+  }
+
+  private static Response updated(QueueMessage message) {
+    return Response.of(204)
+        .header("x-ms-popreceipt", message.receipt().text())
+        .header("x-ms-time-next-visible", MessageXml.time(message.visibleAt()))
+        .build();
   }
 
   private static Response xml(int status, byte[] document) {

@@ -8,25 +8,53 @@ import org.jspecify.annotations.Nullable;
 
 /** Everything that can be asked of the queue service. */
 public sealed interface QueueOperation {
+  /** What the caller must be allowed to do. */
+  QueueAction action();
+
   /**
    * Lists queues, by page.
    *
    * @param from name of the first queue of this page; empty for the first page
    */
-  record ListQueues(String prefix, String from, int max) implements QueueOperation {}
+  record ListQueues(String prefix, String from, int max) implements QueueOperation {
+    @Override
+    public QueueAction action() {
+      return QueueAction.LIST_QUEUES;
+    }
+  }
 
   /** What is about one queue. */
   sealed interface OnQueue extends QueueOperation {
     QueueName queue();
   }
 
-  record CreateQueue(QueueName queue, Metadata metadata) implements OnQueue {}
+  record CreateQueue(QueueName queue, Metadata metadata) implements OnQueue {
+    @Override
+    public QueueAction action() {
+      return QueueAction.CREATE_QUEUE;
+    }
+  }
 
-  record DeleteQueue(QueueName queue) implements OnQueue {}
+  record DeleteQueue(QueueName queue) implements OnQueue {
+    @Override
+    public QueueAction action() {
+      return QueueAction.DELETE_QUEUE;
+    }
+  }
 
-  record ReadMetadata(QueueName queue) implements OnQueue {}
+  record ReadMetadata(QueueName queue) implements OnQueue {
+    @Override
+    public QueueAction action() {
+      return QueueAction.READ_METADATA;
+    }
+  }
 
-  record ReplaceMetadata(QueueName queue, Metadata metadata) implements OnQueue {}
+  record ReplaceMetadata(QueueName queue, Metadata metadata) implements OnQueue {
+    @Override
+    public QueueAction action() {
+      return QueueAction.REPLACE_METADATA;
+    }
+  }
 
   /**
    * Puts a message.
@@ -35,16 +63,36 @@ public sealed interface QueueOperation {
    * @param ttl null for ever
    */
   record PutMessage(QueueName queue, byte[] text, @Nullable Duration ttl, Duration invisible)
-      implements OnQueue {}
+      implements OnQueue {
+    @Override
+    public QueueAction action() {
+      return QueueAction.PUT_MESSAGE;
+    }
+  }
 
   /** Puts a message that was kept elsewhere, in the state that it had there. */
-  record RestoreMessage(QueueName queue, QueueMessage message) implements OnQueue {}
+  record RestoreMessage(QueueName queue, QueueMessage message) implements OnQueue {
+    @Override
+    public QueueAction action() {
+      return QueueAction.PUT_MESSAGE;
+    }
+  }
 
   /** Hands out messages for some time. */
-  record GetMessages(QueueName queue, int max, Duration invisible) implements OnQueue {}
+  record GetMessages(QueueName queue, int max, Duration invisible) implements OnQueue {
+    @Override
+    public QueueAction action() {
+      return QueueAction.GET_MESSAGES;
+    }
+  }
 
   /** Shows messages that could be handed out. */
-  record PeekMessages(QueueName queue, int max) implements OnQueue {}
+  record PeekMessages(QueueName queue, int max) implements OnQueue {
+    @Override
+    public QueueAction action() {
+      return QueueAction.PEEK_MESSAGES;
+    }
+  }
 
   /**
    * Changes when a message becomes visible, and its text.
@@ -55,7 +103,12 @@ public sealed interface QueueOperation {
    */
   record UpdateMessage(
       QueueName queue, String id, String receipt, Duration invisible, byte @Nullable [] text)
-      implements OnQueue {}
+      implements OnQueue {
+    @Override
+    public QueueAction action() {
+      return QueueAction.UPDATE_MESSAGE;
+    }
+  }
 
   /**
    * Removes a message.
@@ -63,8 +116,18 @@ public sealed interface QueueOperation {
    * @param id as the client gave it
    * @param receipt as the client gave it
    */
-  record DeleteMessage(QueueName queue, String id, String receipt) implements OnQueue {}
+  record DeleteMessage(QueueName queue, String id, String receipt) implements OnQueue {
+    @Override
+    public QueueAction action() {
+      return QueueAction.DELETE_MESSAGE;
+    }
+  }
 
   /** Removes all messages. */
-  record ClearMessages(QueueName queue) implements OnQueue {}
+  record ClearMessages(QueueName queue) implements OnQueue {
+    @Override
+    public QueueAction action() {
+      return QueueAction.CLEAR_MESSAGES;
+    }
+  }
 }

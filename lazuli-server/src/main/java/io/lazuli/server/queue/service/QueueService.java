@@ -159,9 +159,10 @@ public final class QueueService {
     } else if (operation instanceof ReplaceMetadata replace) {
       byte[] metadata = replace.metadata().encode();
       return done(catalog.replaceMetadata(home, replace.queue().text(), metadata, deadline));
+    } else if (operation instanceof ListQueues list) {
+      return CompletableFuture.completedFuture(QueueListing.page(catalog, home, list, deadline));
     }
-    return CompletableFuture.completedFuture(
-        QueueListing.page(catalog, home, (ListQueues) operation, deadline));
+    throw new IllegalStateException("nobody executes " + operation.getClass());
   }
 
   private static CompletionStage<QueueOutcome> done(CompletableFuture<Boolean> found) {
