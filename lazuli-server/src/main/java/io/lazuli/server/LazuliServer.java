@@ -2,7 +2,6 @@ package io.lazuli.server;
 
 import io.lazuli.server.account.Account;
 import io.lazuli.server.auth.Authenticator;
-import io.lazuli.server.auth.Cors;
 import io.lazuli.server.auth.PolicyLookup;
 import io.lazuli.server.blob.garbage.BlobCollector;
 import io.lazuli.server.blob.model.BlobErrors;
@@ -18,18 +17,19 @@ import io.lazuli.server.event.LogSelection;
 import io.lazuli.server.event.RequestCounters;
 import io.lazuli.server.event.RequestDebugLog;
 import io.lazuli.server.event.ServerEvents;
-import io.lazuli.server.http.Addressing;
 import io.lazuli.server.http.BodyBudget;
-import io.lazuli.server.http.CommonHeaders;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.EventLoops;
 import io.lazuli.server.http.ListenException;
 import io.lazuli.server.http.Listener;
 import io.lazuli.server.http.ListenerConfig;
-import io.lazuli.server.http.RehearsedTrouble;
 import io.lazuli.server.http.Request;
-import io.lazuli.server.http.RequestPipeline;
 import io.lazuli.server.http.WorkerPool;
+import io.lazuli.server.pipeline.Addressing;
+import io.lazuli.server.pipeline.CommonHeaders;
+import io.lazuli.server.pipeline.Cors;
+import io.lazuli.server.pipeline.RehearsedTrouble;
+import io.lazuli.server.pipeline.RequestPipeline;
 import io.lazuli.server.queue.model.QueueErrors;
 import io.lazuli.server.queue.protocol.QueueEndpoint;
 import io.lazuli.server.queue.service.QueueService;
@@ -43,6 +43,7 @@ import io.lazuli.server.settings.CorsRule;
 import io.lazuli.server.settings.ServiceProperties;
 import io.lazuli.server.settings.ServicePropertiesStore;
 import io.lazuli.server.settings.SettingsService;
+import io.lazuli.server.table.protocol.ODataErrorForm;
 import io.lazuli.server.table.protocol.TableEndpoint;
 import io.lazuli.server.table.service.DeletedTables;
 import io.lazuli.server.table.service.EntityQueries;
@@ -386,6 +387,7 @@ public final class LazuliServer implements AutoCloseable {
             RequestPipeline.ofAdmin(
                 "Lazuli/" + Version.current(),
                 Clock.systemUTC(),
+                new ODataErrorForm(),
                 Limits.CLIENT_REQUEST_ID_CHARS_MAX,
                 request ->
                     request.rawPath().equals(PartitionsEndpoint.PATH)

@@ -6,12 +6,13 @@ import io.lazuli.server.auth.SharedAccessSignature;
 import io.lazuli.server.auth.SharedKey;
 import io.lazuli.server.blob.protocol.BlobEndpoint;
 import io.lazuli.server.catalog.ServiceHome;
-import io.lazuli.server.http.ErrorForm;
 import io.lazuli.server.http.Request;
-import io.lazuli.server.http.RequestPipeline;
-import io.lazuli.server.http.Step;
 import io.lazuli.server.http.WorkerPool;
+import io.lazuli.server.pipeline.ErrorForm;
+import io.lazuli.server.pipeline.RequestPipeline;
+import io.lazuli.server.pipeline.Step;
 import io.lazuli.server.queue.protocol.QueueEndpoint;
+import io.lazuli.server.table.protocol.ODataErrorForm;
 import io.lazuli.server.table.protocol.TableEndpoint;
 import java.time.Clock;
 import java.time.Duration;
@@ -70,7 +71,7 @@ record StorageService(
           SharedKey::ofTables,
           SharedAccessSignature::ofTables,
           Anonymous.REFUSED,
-          ErrorForm.ODATA,
+          new ODataErrorForm(),
           RequestPipeline.wholeBody(Limits.TABLE_BODY_BYTES_MAX),
           TableEndpoint::operationName);
 

@@ -69,23 +69,24 @@ class ArchitectureTest {
     "throttle,error",
     "rehearsal,''",
     "tls,''",
-    "http,tls throttle rehearsal event error",
+    "http,tls access event error",
     "catalog,storage error",
     "access,error",
     "account,catalog storage.time error",
-    "protocol,http catalog.metadata storage.time error",
+    "protocol,http catalog.metadata storage.time event error",
     "settings,protocol http access catalog storage.time wire event error",
-    "auth,http access account settings event error",
+    "pipeline,settings protocol http throttle rehearsal event error",
+    "auth,pipeline protocol http access account settings event error",
     "queue.model,storage.time error",
     "queue.encoding,queue.model storage error",
     "queue.service,queue.encoding queue.model catalog storage access throttle error",
-    "queue.protocol,queue.service queue.model settings protocol storage.time http access catalog.metadata event wire error",
+    "queue.protocol,queue.service queue.model pipeline settings protocol storage.time http access catalog.metadata event wire error",
     "table.model,storage.time error",
     "table.query,table.encoding table.model storage error",
     "table.encoding,table.model storage error",
     "table.service,table.query table.encoding table.model catalog throttle rehearsal storage access"
         + " event error",
-    "table.protocol,table.service table.query table.encoding table.model settings protocol storage.time"
+    "table.protocol,table.service table.query table.encoding table.model pipeline settings protocol storage.time"
         + " http access event wire error",
     "blob.model,storage.values error",
     "blob.encoding,blob.model storage error",
@@ -96,7 +97,7 @@ class ArchitectureTest {
     "blob.service,blob.garbage blob.transaction blob.partition blob.encoding blob.request blob.model"
         + " catalog storage access event error",
     "requestlog,blob.service blob.request blob.model access catalog.metadata storage.time event error",
-    "blob.protocol,blob.service blob.request blob.model settings protocol storage.time http access"
+    "blob.protocol,blob.service blob.request blob.model pipeline settings protocol storage.time http access"
         + " catalog.metadata event wire error",
   })
   void aLayerUsesOnlyWhatIsBelowIt(String layer, String below) {
@@ -133,6 +134,7 @@ class ArchitectureTest {
             ROOT + ".rehearsal",
             ROOT + ".tls",
             ROOT + ".http",
+            ROOT + ".pipeline",
             ROOT + ".catalog",
             ROOT + ".access",
             ROOT + ".account",

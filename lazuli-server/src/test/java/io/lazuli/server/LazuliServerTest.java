@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.lazuli.server.access.Caller;
 import io.lazuli.server.account.Account;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.HttpDate;
@@ -243,9 +242,7 @@ class LazuliServerTest {
 
   private CompletionStage<Response> echo(Request request) {
     String text =
-        request.caller(Caller.class).account()
-            + " "
-            + new String(request.body(), StandardCharsets.UTF_8);
+        request.caller().account() + " " + new String(request.body(), StandardCharsets.UTF_8);
     return CompletableFuture.completedFuture(
         Response.of(200).body("text/plain", text.getBytes(StandardCharsets.UTF_8)).build());
   }

@@ -2,9 +2,9 @@ package io.lazuli.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lazuli.server.http.Addressing;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.TestRequests;
+import io.lazuli.server.pipeline.Addressing;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

@@ -2,8 +2,8 @@ package io.lazuli.server.auth;
 
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
-import io.lazuli.server.http.ApiVersion;
 import io.lazuli.server.http.Request;
+import io.lazuli.server.protocol.ApiVersion;
 
 /** What a service answers to a request without any credentials (auth.md 7). */
 public enum Anonymous {

@@ -11,7 +11,7 @@ import io.lazuli.server.http.Address;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
-import io.lazuli.server.http.Step;
+import io.lazuli.server.pipeline.Step;
 import java.util.concurrent.CompletionStage;
 
 /**

@@ -1,8 +1,8 @@
 package io.lazuli.server.auth;
 
-import io.lazuli.server.http.ApiVersion;
 import io.lazuli.server.http.PercentEncoding;
 import io.lazuli.server.http.Request;
+import io.lazuli.server.protocol.ApiVersion;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

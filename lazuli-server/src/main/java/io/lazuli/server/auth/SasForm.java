@@ -1,7 +1,7 @@
 package io.lazuli.server.auth;
 
 import io.lazuli.server.http.Address;
-import io.lazuli.server.http.CutPath;
+import io.lazuli.server.protocol.CutPath;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,8 +1,8 @@
 package io.lazuli.server.auth;
 
 import io.lazuli.server.error.CommonErrors;
-import io.lazuli.server.http.ApiVersion;
 import io.lazuli.server.http.Query;
+import io.lazuli.server.protocol.ApiVersion;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;

@@ -33,13 +33,13 @@ public final class EventLoops implements AutoCloseable {
   /**
    * Listens, with one server per event loop.
    *
-   * @param pipeline makes the pipeline of one event loop
+   * @param handlers makes the handler of one event loop
    * @throws ListenException if that is not possible
    */
   public Listener listen(
-      ListenerConfig config, BodyBudget budget, Function<Executor, RequestPipeline> pipeline) {
+      ListenerConfig config, BodyBudget budget, Function<Executor, RequestHandler> handlers) {
     Listener listener =
-        new Listener(vertx, lastFreePort.decrementAndGet(), config, budget, pipeline);
+        new Listener(vertx, lastFreePort.decrementAndGet(), config, budget, handlers);
     try {
       vertx
           .deployVerticle(() -> listener::listenOn, new DeploymentOptions().setInstances(count))

@@ -53,7 +53,7 @@ final class Exchange implements Content, Headers, RequestSource {
   private final long announcedLength;
   private final boolean hasBody;
   private @Nullable String authority;
-  private final RequestPipeline pipeline;
+  private final RequestHandler handler;
   private final Request head;
   private boolean continuePending;
   private long heldBytes;
@@ -66,7 +66,7 @@ final class Exchange implements Content, Headers, RequestSource {
       HttpServerRequest request,
       ListenerConfig config,
       BodyBudget budget,
-      RequestPipeline pipeline) {
+      RequestHandler handler) {
     this.vertx = vertx;
     this.context = vertx.getOrCreateContext();
     this.request = request;
@@ -80,7 +80,7 @@ final class Exchange implements Content, Headers, RequestSource {
       request.pause();
       continuePending = "100-continue".equalsIgnoreCase(headers.get("Expect"));
     }
-    this.pipeline = pipeline;
+    this.handler = handler;
     this.head = toRequest();
   }
 
@@ -197,7 +197,7 @@ final class Exchange implements Content, Headers, RequestSource {
 
   @Override
   public String operationByLine() {
-    return pipeline.operationByLine(head);
+    return handler.operationByLine(head);
   }
 
   @Override
@@ -347,7 +347,7 @@ final class Exchange implements Content, Headers, RequestSource {
             now - head.arrivedNanos(),
             Math.max(0, serverNanos),
             complete);
-    pipeline.ended(head, response.status(), transfer, this);
+    handler.ended(head, response.status(), transfer, this);
   }
 
   private Future<?> write(Response response, boolean last) {

@@ -39,7 +39,7 @@ public final class Listener {
   private final int port;
   private final ListenerConfig config;
   private final BodyBudget budget;
-  private final Function<Executor, RequestPipeline> pipelines;
+  private final Function<Executor, RequestHandler> handlers;
   private final List<HttpServer> servers = new CopyOnWriteArrayList<>();
   private final AtomicInteger connections = new AtomicInteger();
 
@@ -52,12 +52,12 @@ public final class Listener {
       int freePort,
       ListenerConfig config,
       BodyBudget budget,
-      Function<Executor, RequestPipeline> pipelines) {
+      Function<Executor, RequestHandler> handlers) {
     this.vertx = vertx;
     this.port = config.port() == 0 ? freePort : config.port();
     this.config = config;
     this.budget = budget;
-    this.pipelines = pipelines;
+    this.handlers = handlers;
   }
 
   /** The port that is listened on. */
@@ -79,12 +79,12 @@ public final class Listener {
 
   /** Adds a server on the event loop of this context. */
   Future<HttpServer> listenOn(Context context) {
-    RequestPipeline pipeline = pipelines.apply(task -> context.runOnContext(ignored -> task.run()));
+    RequestHandler handler = handlers.apply(task -> context.runOnContext(ignored -> task.run()));
     HttpServer server =
         create()
             .connectionHandler(this::connected)
-            .requestHandler(request -> handle(request, pipeline))
-            .invalidRequestHandler(request -> refuse(request, pipeline));
+            .requestHandler(request -> handle(request, handler))
+            .invalidRequestHandler(request -> refuse(request, handler));
     servers.add(server);
     return server.listen(port, config.host());
   }
@@ -143,18 +143,18 @@ public final class Listener {
         connection::close);
   }
 
-  private void handle(HttpServerRequest request, RequestPipeline pipeline) {
-    Exchange exchange = new Exchange(vertx, request, config, budget, pipeline);
+  private void handle(HttpServerRequest request, RequestHandler handler) {
+    Exchange exchange = new Exchange(vertx, request, config, budget, handler);
     answer(
         exchange,
         exchange.hasOneHost()
-            ? pipeline.handle(exchange.head())
-            : pipeline.refuse(exchange.head(), HttpErrors.MALFORMED));
+            ? handler.handle(exchange.head())
+            : handler.refuse(exchange.head(), HttpErrors.MALFORMED));
   }
 
-  private void refuse(HttpServerRequest request, RequestPipeline pipeline) {
-    Exchange exchange = new Exchange(vertx, request, config, budget, pipeline);
-    answer(exchange, pipeline.refuse(exchange.head(), problem(request)));
+  private void refuse(HttpServerRequest request, RequestHandler handler) {
+    Exchange exchange = new Exchange(vertx, request, config, budget, handler);
+    answer(exchange, handler.refuse(exchange.head(), problem(request)));
   }
 
   private static ServiceError problem(HttpServerRequest request) {

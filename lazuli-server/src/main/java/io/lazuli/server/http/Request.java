@@ -1,5 +1,6 @@
 package io.lazuli.server.http;
 
+import io.lazuli.server.access.Caller;
 import io.lazuli.server.event.RequestDetails;
 import java.util.Objects;
 import java.util.concurrent.Executor;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param content where the body comes from
  * @param body the body, once the pipeline has read it; empty before
  * @param addressed set by the addressing step
- * @param proved who is calling, set by the authentication step; its type belongs to that step
+ * @param authenticated the caller, set by the authentication step
  * @param loop where the answer is written; an answer that another thread made possible is encoded
  *     there too
  * @param details what is noted about the request for its event; the one part that changes
@@ -37,7 +38,7 @@ public record Request(
     Content content,
     byte[] body,
     @Nullable Address addressed,
-    @Nullable Object proved,
+    @Nullable Caller authenticated,
     RequestDetails details,
     Executor loop) {
 
@@ -83,8 +84,8 @@ public record Request(
   }
 
   /** Who is calling; behind the authentication step. */
-  public <C> C caller(Class<C> type) {
-    return type.cast(Objects.requireNonNull(proved, "nobody has asked yet who is calling"));
+  public Caller caller() {
+    return Objects.requireNonNull(authenticated, "the request is not authenticated yet");
   }
 
   /** Nothing of what was signed: the query and the headers may hold a signature. */
@@ -94,15 +95,15 @@ public record Request(
   }
 
   public Request withAddress(Address address) {
-    return copy(body, address, proved, loop);
+    return copy(body, address, authenticated, loop);
   }
 
-  public Request withCaller(Object caller) {
+  public Request withCaller(Caller caller) {
     return copy(body, addressed, caller, loop);
   }
 
   public Request withBody(byte[] newBody) {
-    return copy(newBody, addressed, proved, loop);
+    return copy(newBody, addressed, authenticated, loop);
   }
 
   /** A request without a body that came inside this one, or is made for it. */
@@ -121,12 +122,12 @@ public record Request(
         .withLoop(loop);
   }
 
-  Request withLoop(Executor newLoop) {
-    return copy(body, addressed, proved, newLoop);
+  public Request withLoop(Executor newLoop) {
+    return copy(body, addressed, authenticated, newLoop);
   }
 
   private Request copy(
-      byte[] newBody, @Nullable Address newAddress, @Nullable Object newCaller, Executor newLoop) {
+      byte[] newBody, @Nullable Address newAddress, @Nullable Caller newCaller, Executor newLoop) {
     return new Request(
         id,
         method,

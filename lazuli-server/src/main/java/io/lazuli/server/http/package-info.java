@@ -1,4 +1,4 @@
-/** Requests, responses, and the one way between them. */
+/** HTTP transport: listeners, exchanges, bodies, and the threads that serve them. */
 @NullMarked
 package io.lazuli.server.http;
 

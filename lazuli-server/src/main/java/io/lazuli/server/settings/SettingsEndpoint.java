@@ -1,6 +1,5 @@
 package io.lazuli.server.settings;
 
-import io.lazuli.server.access.Caller;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.http.HttpDate;
 import io.lazuli.server.http.Request;
@@ -68,7 +67,7 @@ public final class SettingsEndpoint {
               throw wrongMethod.exception();
             }
             SettingsService.requireAllowed(
-                SettingsAction.CHANGE_SERVICE, request.caller(Caller.class));
+                SettingsAction.CHANGE_SERVICE, request.caller());
             yield change(request.body());
           }
           default -> throw wrongMethod.exception();
@@ -103,7 +102,7 @@ public final class SettingsEndpoint {
    */
   public CompletionStage<Response> onPolicies(
       Request request, String method, String resource, Deadline deadline) {
-    SettingsService.requireAllowed(SettingsAction.ACCESS_LIST, request.caller(Caller.class));
+    SettingsService.requireAllowed(SettingsAction.ACCESS_LIST, request.caller());
     SettingsOperation operation =
         switch (method) {
           case "GET" -> new ReadPolicies(resource);
@@ -122,7 +121,7 @@ public final class SettingsEndpoint {
    */
   public CompletionStage<Response> handle(
       SettingsRoute route, Request request, String resource, Deadline deadline) {
-    SettingsService.requireAllowed(route.action(), request.caller(Caller.class));
+    SettingsService.requireAllowed(route.action(), request.caller());
     return execute(request, decode(route, resource, request.body()), deadline);
   }
 
@@ -150,7 +149,7 @@ public final class SettingsEndpoint {
   private CompletionStage<Response> execute(
       Request request, SettingsOperation operation, Deadline deadline) {
     return service
-        .execute(operation, request.caller(Caller.class), deadline)
+        .execute(operation, request.caller(), deadline)
         .thenApplyAsync(this::encode, request.loop());
   }
 

@@ -8,12 +8,12 @@ import io.lazuli.server.account.Account;
 import io.lazuli.server.account.AccountKey;
 import io.lazuli.server.account.AccountRegistry;
 import io.lazuli.server.error.ServiceException;
-import io.lazuli.server.http.Addressing;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
 import io.lazuli.server.http.TestRequests;
 import io.lazuli.server.http.WorkerPool;
+import io.lazuli.server.pipeline.Addressing;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -283,7 +283,7 @@ class AuthenticatorTest {
     AtomicReference<Caller> caller = new AtomicReference<>();
     Endpoint last =
         proved -> {
-          caller.set(proved.caller(Caller.class));
+          caller.set(proved.caller());
           return CompletableFuture.completedFuture(Response.of(200).build());
         };
     new Addressing("table", accounts::exists)

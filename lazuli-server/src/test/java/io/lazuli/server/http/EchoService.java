@@ -1,9 +1,14 @@
 package io.lazuli.server.http;
 
-import io.lazuli.server.auth.Cors;
+import io.lazuli.server.access.Caller;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.event.RequestEvent;
 import io.lazuli.server.event.ServerEvents;
+import io.lazuli.server.pipeline.Addressing;
+import io.lazuli.server.pipeline.Cors;
+import io.lazuli.server.pipeline.RequestPipeline;
+import io.lazuli.server.pipeline.Step;
+import io.lazuli.server.table.protocol.ODataErrorForm;
 import io.lazuli.server.throttle.RateTargets;
 import io.lazuli.server.tls.TlsIdentity;
 import java.io.IOException;
@@ -28,21 +33,21 @@ public final class EchoService implements AutoCloseable {
       new Cors(request -> CompletableFuture.completedFuture(List.of()));
 
   final BodyBudget budget;
-  final List<RequestEvent> events = new CopyOnWriteArrayList<>();
+  public final List<RequestEvent> events = new CopyOnWriteArrayList<>();
   final Listener listener;
   final WorkerPool workers;
   private final EventLoops loops = new EventLoops(2);
 
-  EchoService() {
+  public EchoService() {
     this(EchoService::echo);
   }
 
-  EchoService(Endpoint endpoint) {
+  public EchoService(Endpoint endpoint) {
     this(endpoint, new BodyBudget(1 << 20), 100, new WorkerPool("test-worker", 4, 16));
   }
 
   /** An impatient one. */
-  EchoService(Duration idleTimeout, Duration headTimeMax, Duration bodyTimeMax) {
+  public EchoService(Duration idleTimeout, Duration headTimeMax, Duration bodyTimeMax) {
     this(
         EchoService::echo,
         RequestPipeline.wholeBody(1000),
@@ -56,7 +61,7 @@ public final class EchoService implements AutoCloseable {
   }
 
   /** One on which an account may ask so often in a second. */
-  EchoService(int accountRate) {
+  public EchoService(int accountRate) {
     this(
         EchoService::echo,
         RequestPipeline.wholeBody(1000),
@@ -69,7 +74,7 @@ public final class EchoService implements AutoCloseable {
         accountRate);
   }
 
-  EchoService(Endpoint endpoint, BodyBudget budget, int connectionsMax, WorkerPool workers) {
+  public EchoService(Endpoint endpoint, BodyBudget budget, int connectionsMax, WorkerPool workers) {
     this(
         endpoint,
         RequestPipeline.wholeBody(1000),
@@ -158,7 +163,7 @@ public final class EchoService implements AutoCloseable {
             Clock.systemUTC(),
             new ServerEvents(List.of((event, source) -> events.add(event))),
             request -> "Echo",
-            ErrorForm.ODATA,
+            new ODataErrorForm(),
             NO_RULES::headers,
             NO_RULES::preflight,
             new Addressing("table", List.of("acct", "other")::contains),
@@ -187,7 +192,7 @@ public final class EchoService implements AutoCloseable {
             loop -> RequestPipeline.ofService(parts, endpoint, loop));
   }
 
-  RawConnection connect() throws IOException {
+  public RawConnection connect() throws IOException {
     return new RawConnection(listener.port());
   }
 
@@ -195,11 +200,11 @@ public final class EchoService implements AutoCloseable {
     if (!"yes".equals(request.header("Authorization"))) {
       throw CommonErrors.AUTHENTICATION_FAILED.exception();
     }
-    return next.handle(request.withCaller("tester"));
+    return next.handle(request.withCaller(new Caller("tester", false)));
   }
 
   /** Method, raw path and query, address, body and thread, one per line. */
-  static CompletableFuture<Response> echo(Request request) {
+  public static CompletableFuture<Response> echo(Request request) {
     String text =
         String.join(
             "\n",

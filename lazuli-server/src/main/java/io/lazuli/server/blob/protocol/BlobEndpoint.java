@@ -21,11 +21,11 @@ import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.http.BodyLimits;
 import io.lazuli.server.http.BodySink;
-import io.lazuli.server.http.CutPath;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
 import io.lazuli.server.http.WorkerPool;
+import io.lazuli.server.protocol.CutPath;
 import io.lazuli.server.protocol.QueryParameters;
 import io.lazuli.server.protocol.RequestDeadline;
 import io.lazuli.server.settings.AccessPolicyXml;
@@ -111,7 +111,7 @@ public final class BlobEndpoint implements Endpoint {
     BlobRoute route = BlobRoute.of(request, path, new QueryParameters(request.query()));
     request.details().operation(route.operation(request));
     Deadline deadline = RequestDeadline.of(request);
-    Caller caller = opened(request.caller(Caller.class), path, deadline);
+    Caller caller = opened(request.caller(), path, deadline);
     return answer(request.withCaller(caller), route, path, deadline);
   }
 
@@ -148,7 +148,7 @@ public final class BlobEndpoint implements Endpoint {
 
   private void judge(Request request, BlobRoute route, CutPath path) {
     BlobAction action = route.action(request);
-    Caller caller = request.caller(Caller.class);
+    Caller caller = request.caller();
     String rest = path.rest();
     if (action != null) {
       String resource = rest == null ? path.first() : path.first() + "/" + rest;
@@ -185,7 +185,7 @@ public final class BlobEndpoint implements Endpoint {
     if (method.equals("GET")) {
       return settings.onService(request, method, parameters, deadline);
     }
-    SettingsService.requireAllowed(SettingsAction.CHANGE_SERVICE, request.caller(Caller.class));
+    SettingsService.requireAllowed(SettingsAction.CHANGE_SERVICE, request.caller());
     return withBody(
         request,
         SMALL_BODY_BYTES_MAX,
@@ -194,7 +194,7 @@ public final class BlobEndpoint implements Endpoint {
 
   /** Nothing needs to exist, and any permission is enough (blob-rest 8.4). */
   static CompletionStage<Response> accountInformation(Request request) {
-    if (request.caller(Caller.class).access() instanceof Access.OfAnybody anybody) {
+    if (request.caller().access() instanceof Access.OfAnybody anybody) {
       throw anybody.refusal().exception();
     }
     return CompletableFuture.completedFuture(
@@ -208,7 +208,7 @@ public final class BlobEndpoint implements Endpoint {
   private CompletionStage<Response> get(
       Request request, OperationDecoder decoder, Deadline deadline) {
     return service
-        .execute(decoder.decode(BlobRoute.GET_BLOB), request.caller(Caller.class), deadline)
+        .execute(decoder.decode(BlobRoute.GET_BLOB), request.caller(), deadline)
         .thenApply(
             outcome -> {
               if (outcome instanceof RangeNotThere missing) {
@@ -221,7 +221,7 @@ public final class BlobEndpoint implements Endpoint {
   private CompletionStage<Response> upload(
       Request request, BlobRoute route, OperationDecoder decoder, Deadline deadline) {
     BlobOperation.Upload operation = new UploadDecoder(request, decoder).decode(route);
-    BlobUpload upload = service.upload(operation, request.caller(Caller.class), deadline);
+    BlobUpload upload = service.upload(operation, request.caller(), deadline);
     BodyLimits limits = new BodyLimits(operation.length(), PACE_BYTES, mibTimeMax);
     return request.content().stream(limits, new Sink(upload), pools.content())
         .thenCompose(stage -> stage)
@@ -334,7 +334,7 @@ public final class BlobEndpoint implements Endpoint {
    * the source's URL, or the source is open to anybody (blob-rest 10.8).
    */
   private CompletionStage<Caller> readable(Request request, Request source, Deadline deadline) {
-    Caller caller = request.caller(Caller.class);
+    Caller caller = request.caller();
     String account = source.address().account();
     if (caller.access() instanceof Access.Full && account.equals(caller.account())) {
       return CompletableFuture.completedFuture(caller);
@@ -382,7 +382,7 @@ public final class BlobEndpoint implements Endpoint {
   private CompletionStage<Response> execute(
       Request request, BlobRoute route, BlobOperation operation, Deadline deadline) {
     return service
-        .execute(operation, request.caller(Caller.class), deadline)
+        .execute(operation, request.caller(), deadline)
         .thenApplyAsync(
             outcome -> new OutcomeEncoder(route, request).encode(operation, outcome),
             request.loop());

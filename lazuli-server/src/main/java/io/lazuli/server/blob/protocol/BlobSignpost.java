@@ -1,16 +1,15 @@
 package io.lazuli.server.blob.protocol;
 
 import io.lazuli.server.access.Access;
-import io.lazuli.server.access.Caller;
 import io.lazuli.server.blob.service.BlobAction;
 import io.lazuli.server.blob.service.BlobOperation;
 import io.lazuli.server.blob.service.BlobOutcome.ContainerPage;
 import io.lazuli.server.blob.service.BlobService;
 import io.lazuli.server.error.CommonErrors;
-import io.lazuli.server.http.CutPath;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
+import io.lazuli.server.protocol.CutPath;
 import io.lazuli.server.protocol.QueryParameters;
 import io.lazuli.server.protocol.RequestDeadline;
 import io.lazuli.server.settings.SettingsEndpoint;
@@ -43,7 +42,7 @@ public final class BlobSignpost implements Endpoint {
     QueryParameters parameters = new QueryParameters(request.query());
     BlobRoute route = BlobRoute.of(request, path, parameters);
     request.details().operation(route.operation(request));
-    if (request.caller(Caller.class).access() instanceof Access.OfAnybody anybody) {
+    if (request.caller().access() instanceof Access.OfAnybody anybody) {
       throw anybody.refusal().exception();
     }
     boolean reads = request.method().equals("GET") || request.method().equals("HEAD");
@@ -59,7 +58,7 @@ public final class BlobSignpost implements Endpoint {
 
   private CompletionStage<Response> noContainers(Request request, CutPath path) {
     BlobRoute route = BlobRoute.LIST_CONTAINERS;
-    service.requireAllowed(BlobAction.LIST_CONTAINERS, path.first(), request.caller(Caller.class));
+    service.requireAllowed(BlobAction.LIST_CONTAINERS, path.first(), request.caller());
     OperationDecoder decoder = new OperationDecoder(request, path);
     decoder.headers().requireSupported();
     BlobOperation operation = decoder.decode(route);

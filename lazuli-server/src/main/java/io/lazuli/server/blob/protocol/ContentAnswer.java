@@ -1,7 +1,6 @@
 package io.lazuli.server.blob.protocol;
 
 import io.lazuli.server.access.Access;
-import io.lazuli.server.access.Caller;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobLimits;
 import io.lazuli.server.blob.model.BlobProperties;
@@ -15,11 +14,11 @@ import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.http.BodySource;
-import io.lazuli.server.http.ErrorRendering;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
 import io.lazuli.server.http.StreamedBody;
 import io.lazuli.server.http.WorkerPool;
+import io.lazuli.server.pipeline.ErrorRendering;
 import io.lazuli.server.protocol.QueryParameters;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -124,7 +123,7 @@ final class ContentAnswer {
 
   /** Who made a shared access signature may have said how what it opens is to be shown. */
   private HttpProperties overridden(HttpProperties http) {
-    Access access = request.caller(Caller.class).access();
+    Access access = request.caller().access();
     if (!(access instanceof Access.OfResource) && !(access instanceof Access.OfContainer)) {
       return http;
     }

@@ -17,8 +17,8 @@ import io.lazuli.server.blob.service.BlobOperation.PutBlockFromUrl;
 import io.lazuli.server.blob.service.BlobOperation.Source;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceException;
-import io.lazuli.server.http.CutPath;
 import io.lazuli.server.http.Request;
+import io.lazuli.server.protocol.CutPath;
 import io.lazuli.server.protocol.QueryParameters;
 import org.jspecify.annotations.Nullable;
 

@@ -3,12 +3,12 @@ package io.lazuli.server.blob.protocol;
 import io.lazuli.server.access.Caller;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceException;
-import io.lazuli.server.http.Addressing;
-import io.lazuli.server.http.CommonHeaders;
 import io.lazuli.server.http.Query;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
-import io.lazuli.server.http.Step;
+import io.lazuli.server.pipeline.Addressing;
+import io.lazuli.server.pipeline.CommonHeaders;
+import io.lazuli.server.pipeline.Step;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -45,7 +45,7 @@ public record InnerRequests(
           .handle(
               request,
               proved -> {
-                caller.complete(proved.caller(Caller.class));
+                caller.complete(proved.caller());
                 return CompletableFuture.completedFuture(Response.of(200).build());
               })
           .whenComplete(

@@ -88,7 +88,7 @@ public final class QueueEndpoint implements Endpoint {
       Function<OperationDecoder, QueueOperation> decoder,
       Deadline deadline) {
     Request request = routed.request();
-    Caller caller = request.caller(Caller.class);
+    Caller caller = request.caller();
     service.requireAllowed(action, routed.path().queue(), caller);
     QueueOperation operation = decoder.apply(new OperationDecoder(routed));
     return service

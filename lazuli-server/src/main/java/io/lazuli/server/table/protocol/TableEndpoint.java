@@ -57,7 +57,7 @@ public final class TableEndpoint implements Endpoint {
 
   @Override
   public CompletionStage<Response> handle(Request request) {
-    Caller caller = request.caller(Caller.class);
+    Caller caller = request.caller();
     Deadline deadline = RequestDeadline.of(request);
     ResourcePath path = ResourcePath.parse(request.address().path(), caller.account());
     if (!lenientPaths) {

@@ -1,5 +1,6 @@
-package io.lazuli.server.http;
+package io.lazuli.server.protocol;
 
+import io.lazuli.server.http.PercentEncoding;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,8 +1,11 @@
-package io.lazuli.server.http;
+package io.lazuli.server.pipeline;
 
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.http.Endpoint;
+import io.lazuli.server.http.Request;
+import io.lazuli.server.http.Response;
 import io.lazuli.server.throttle.RateTargets;
 import java.time.Clock;
 import java.util.concurrent.CompletableFuture;

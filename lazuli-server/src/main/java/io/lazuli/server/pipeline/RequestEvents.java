@@ -1,9 +1,10 @@
-package io.lazuli.server.http;
+package io.lazuli.server.pipeline;
 
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.event.RequestEvent.Transfer;
 import io.lazuli.server.event.RequestSource;
 import io.lazuli.server.event.ServerEvents;
+import io.lazuli.server.http.Request;
 import java.util.function.Function;
 
 /** Tells {@link ServerEvents} of every request that is over. */

@@ -1,9 +1,12 @@
-package io.lazuli.server.http;
+package io.lazuli.server.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.http.Address;
+import io.lazuli.server.http.Response;
+import io.lazuli.server.http.TestRequests;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;

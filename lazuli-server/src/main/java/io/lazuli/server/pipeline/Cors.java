@@ -1,4 +1,4 @@
-package io.lazuli.server.auth;
+package io.lazuli.server.pipeline;
 
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.http.Endpoint;

@@ -1,5 +1,9 @@
-package io.lazuli.server.http;
+package io.lazuli.server.pipeline;
 
+import io.lazuli.server.http.Endpoint;
+import io.lazuli.server.http.Request;
+import io.lazuli.server.http.Response;
+import io.lazuli.server.http.WorkerPool;
 import java.util.concurrent.CompletionStage;
 
 /** Runs what follows on the worker pool, and comes back to the event loop with its answer. */

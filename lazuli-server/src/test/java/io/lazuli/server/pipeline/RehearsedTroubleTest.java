@@ -1,8 +1,11 @@
-package io.lazuli.server.http;
+package io.lazuli.server.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.http.Request;
+import io.lazuli.server.http.Response;
+import io.lazuli.server.http.TestRequests;
 import io.lazuli.server.rehearsal.Dice;
 import io.lazuli.server.rehearsal.Rehearsal;
 import java.util.concurrent.CompletableFuture;

@@ -1,5 +1,6 @@
-package io.lazuli.server.http;
+package io.lazuli.server.protocol;
 
+import io.lazuli.server.http.Request;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ApiVersion {
   /** What a request that asks for none is answered as: every request is, but not every one says. */
-  static final String NEWEST = "2026-10-06";
+  public static final String NEWEST = "2026-10-06";
 
   private static final String FORM = "0000-00-00";
   private static final List<String> PARAMETERS = List.of("api-version", "sv");

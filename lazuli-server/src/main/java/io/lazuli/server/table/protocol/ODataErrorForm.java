@@ -1,9 +1,12 @@
-package io.lazuli.server.http;
+package io.lazuli.server.table.protocol;
 
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ErrorBody;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.http.Request;
+import io.lazuli.server.http.Response;
+import io.lazuli.server.pipeline.ErrorForm;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -11,7 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The errors of the table service (table-rest.md 9.1). */
-final class ODataErrorForm implements ErrorForm {
+public final class ODataErrorForm implements ErrorForm {
   private static final Set<String> XML_RESOURCES = Set.of("acl", "properties", "stats");
   private static final List<String> LEVELS =
       List.of("nometadata", "minimalmetadata", "fullmetadata");

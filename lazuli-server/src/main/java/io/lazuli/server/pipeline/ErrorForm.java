@@ -1,15 +1,14 @@
-package io.lazuli.server.http;
+package io.lazuli.server.pipeline;
 
 import io.lazuli.server.error.ErrorBody;
 import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.http.Request;
+import io.lazuli.server.http.Response;
 import java.time.Instant;
 
 /** How a service writes its errors. */
 @FunctionalInterface
 public interface ErrorForm {
-  /** JSON or XML, as the table service does. */
-  ErrorForm ODATA = new ODataErrorForm();
-
   /** XML with the details as elements, as the queue and blob services do (queue-rest.md 2.7). */
   ErrorForm XML =
       (out, request, error, time) ->

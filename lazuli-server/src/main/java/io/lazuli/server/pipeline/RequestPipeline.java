@@ -1,10 +1,17 @@
-package io.lazuli.server.http;
+package io.lazuli.server.pipeline;
 
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.event.RequestEvent.Transfer;
 import io.lazuli.server.event.RequestSource;
 import io.lazuli.server.event.ServerEvents;
+import io.lazuli.server.http.Endpoint;
+import io.lazuli.server.http.Query;
+import io.lazuli.server.http.Request;
+import io.lazuli.server.http.RequestHandler;
+import io.lazuli.server.http.Response;
+import io.lazuli.server.http.WorkerPool;
+import io.lazuli.server.protocol.ApiVersion;
 import io.lazuli.server.throttle.RateTargets;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -19,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * The way of a request: the one list of steps, run in order on the way in and backwards on the way
  * out. All of it runs on the request's event loop, except what {@link OnWorkers} hands over.
  */
-public final class RequestPipeline {
+public final class RequestPipeline implements RequestHandler {
   private final Endpoint all;
   private final List<Step> framing;
   private final @Nullable RequestEvents events;
@@ -97,34 +104,34 @@ public final class RequestPipeline {
 
   /** A pipeline without accounts, for an endpoint that answers at once. */
   public static RequestPipeline ofAdmin(
-      String serverName, Clock clock, int clientRequestIdMax, Endpoint endpoint) {
+      String serverName, Clock clock, ErrorForm errors, int clientRequestIdMax, Endpoint endpoint) {
     List<Step> framing =
         List.of(
             new CommonHeaders(serverName, clock, clientRequestIdMax),
-            new ErrorRendering(ErrorForm.ODATA, clock));
+            new ErrorRendering(errors, clock));
     return new RequestPipeline(framing, List.of(RequestPipeline::querySyntax), endpoint, null);
   }
 
-  /** Answers a request; the stage never fails. */
-  CompletionStage<Response> handle(Request request) {
+  @Override
+  public CompletionStage<Response> handle(Request request) {
     return all.handle(request);
   }
 
-  /** Answers what is no request at all; the stage never fails. */
-  CompletionStage<Response> refuse(Request request, ServiceError error) {
+  @Override
+  public CompletionStage<Response> refuse(Request request, ServiceError error) {
     return chain(framing, ignored -> CompletableFuture.failedFuture(error.exception()))
         .handle(request);
   }
 
-  /** The answer was sent, or cannot be. */
-  void ended(Request request, int status, Transfer transfer, RequestSource source) {
+  @Override
+  public void ended(Request request, int status, Transfer transfer, RequestSource source) {
     if (events != null) {
       events.ended(request, status, transfer, source);
     }
   }
 
-  /** What a request is about to do, as far as its line tells. */
-  String operationByLine(Request request) {
+  @Override
+  public String operationByLine(Request request) {
     return events == null ? "" : events.operation(request);
   }
 

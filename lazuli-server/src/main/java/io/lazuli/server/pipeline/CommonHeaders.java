@@ -1,5 +1,10 @@
-package io.lazuli.server.http;
+package io.lazuli.server.pipeline;
 
+import io.lazuli.server.http.Endpoint;
+import io.lazuli.server.http.HttpDate;
+import io.lazuli.server.http.Request;
+import io.lazuli.server.http.Response;
+import io.lazuli.server.protocol.ApiVersion;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.concurrent.CompletionStage;

@@ -1,4 +1,4 @@
-package io.lazuli.server.http;
+package io.lazuli.server.pipeline;
 
 import static io.lazuli.server.http.EchoService.HEAD;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -8,7 +8,12 @@ import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.event.Authentication;
 import io.lazuli.server.event.RequestEvent;
 import io.lazuli.server.event.RequestEvent.Transfer;
+import io.lazuli.server.http.EchoService;
+import io.lazuli.server.http.RawConnection;
 import io.lazuli.server.http.RawConnection.Answer;
+import io.lazuli.server.http.Request;
+import io.lazuli.server.http.Response;
+import io.lazuli.server.protocol.ApiVersion;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

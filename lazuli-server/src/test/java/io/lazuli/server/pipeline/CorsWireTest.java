@@ -1,4 +1,4 @@
-package io.lazuli.server.auth;
+package io.lazuli.server.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,6 +1,9 @@
-package io.lazuli.server.http;
+package io.lazuli.server.pipeline;
 
 import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.http.Endpoint;
+import io.lazuli.server.http.Request;
+import io.lazuli.server.http.Response;
 import io.lazuli.server.rehearsal.Dice;
 import io.lazuli.server.rehearsal.Fault;
 import java.util.concurrent.CompletableFuture;

@@ -1,6 +1,10 @@
-package io.lazuli.server.http;
+package io.lazuli.server.pipeline;
 
 import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.http.Address;
+import io.lazuli.server.http.Endpoint;
+import io.lazuli.server.http.Request;
+import io.lazuli.server.http.Response;
 import java.util.Locale;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;

@@ -1,0 +1,5 @@
+/** The steps between a listener and the endpoint of a service. */
+@NullMarked
+package io.lazuli.server.pipeline;
+
+import org.jspecify.annotations.NullMarked;
