@@ -9,7 +9,7 @@ import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableTransactionAction;
 import com.azure.data.tables.models.TableTransactionActionType;
 import io.lazuli.server.LazuliServer;
-import io.lazuli.server.ServerConfig;
+import io.lazuli.server.config.ServerConfig;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,8 @@
 package io.lazuli.server;
 
 import io.lazuli.server.account.Account;
+import io.lazuli.server.admin.HealthEndpoint;
+import io.lazuli.server.admin.PartitionsEndpoint;
 import io.lazuli.server.auth.Authenticator;
 import io.lazuli.server.auth.PolicyLookup;
 import io.lazuli.server.blob.garbage.BlobCollector;
@@ -11,6 +13,11 @@ import io.lazuli.server.blob.protocol.InnerRequests;
 import io.lazuli.server.blob.service.BlobService;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.ServiceHome;
+import io.lazuli.server.config.Limits;
+import io.lazuli.server.config.ServerConfig;
+import io.lazuli.server.config.ServerStartException;
+import io.lazuli.server.config.ServiceName;
+import io.lazuli.server.engine.Engines;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.event.LogSelection;

@@ -8,6 +8,9 @@ import io.lazuli.server.account.AccountRegistry;
 import io.lazuli.server.account.AccountSet;
 import io.lazuli.server.account.AccountWatch;
 import io.lazuli.server.catalog.Catalog;
+import io.lazuli.server.config.Limits;
+import io.lazuli.server.config.ServerConfig;
+import io.lazuli.server.config.ServerStartException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -22,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * The accounts of one server: those of its accounts file, and those that need none, which is the
  * development account where it may be used. A server that nobody could use is refused.
  */
-final class ServerAccounts {
+public final class ServerAccounts {
   private final AccountRegistry registry = new AccountRegistry(List.of());
   private final @Nullable AccountFile file;
   private final List<Account> given;
@@ -51,6 +54,16 @@ final class ServerAccounts {
               + " account with lazuli account add NAME, or insist with --allow-development-account");
     }
     return accounts;
+  }
+
+  /** True if a server of this configuration knows the account, so that its data can be used. */
+  public static boolean knows(ServerConfig config, String account) {
+    try {
+      Account found = of(config).registry.find(account);
+      return found != null && found.isPresent();
+    } catch (ServerStartException e) {
+      return false;
+    }
   }
 
   /** Those that are there without a file. */

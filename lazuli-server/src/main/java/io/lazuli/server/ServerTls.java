@@ -1,5 +1,9 @@
 package io.lazuli.server;
 
+import io.lazuli.server.config.Limits;
+import io.lazuli.server.config.ServerConfig;
+import io.lazuli.server.config.ServerStartException;
+import io.lazuli.server.config.TlsFiles;
 import io.lazuli.server.tls.TlsException;
 import io.lazuli.server.tls.TlsIdentity;
 import io.lazuli.server.tls.TlsWatch;

@@ -6,6 +6,8 @@ import io.lazuli.server.auth.SharedAccessSignature;
 import io.lazuli.server.auth.SharedKey;
 import io.lazuli.server.blob.protocol.BlobEndpoint;
 import io.lazuli.server.catalog.ServiceHome;
+import io.lazuli.server.config.Limits;
+import io.lazuli.server.config.ServiceName;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.WorkerPool;
 import io.lazuli.server.pipeline.ErrorForm;

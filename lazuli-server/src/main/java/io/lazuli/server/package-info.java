@@ -1,4 +1,4 @@
-/** The server as a whole: configuration, limits, assembly. */
+/** Assembles the server from its packages. */
 @NullMarked
 package io.lazuli.server;
 

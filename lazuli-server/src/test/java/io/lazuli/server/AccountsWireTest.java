@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import io.lazuli.server.account.Account;
 import io.lazuli.server.account.AccountFile;
 import io.lazuli.server.account.AccountKey;
+import io.lazuli.server.config.ServerConfig;
+import io.lazuli.server.config.ServerStartException;
 import io.lazuli.server.http.RawConnection.Answer;
 import io.lazuli.storage.Durability;
 import java.io.IOException;

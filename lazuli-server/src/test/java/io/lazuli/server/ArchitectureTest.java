@@ -64,6 +64,10 @@ class ArchitectureTest {
   @ParameterizedTest
   @CsvSource({
     "error,''",
+    "config,account rehearsal storage",
+    "admin,http rehearsal storage error",
+    "engine,table.service queue.service queue.model blob.service blob.model settings catalog"
+        + " throttle http config storage error",
     "event,''",
     "wire,error",
     "throttle,error",
@@ -125,6 +129,8 @@ class ArchitectureTest {
             ROOT,
             ROOT + ".cli",
             ROOT + ".config",
+            ROOT + ".admin",
+            ROOT + ".engine",
             ROOT + ".junit",
             ROOT + ".migration",
             ROOT + ".error",

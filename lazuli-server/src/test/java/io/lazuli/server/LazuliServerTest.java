@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.lazuli.server.account.Account;
+import io.lazuli.server.config.ServerConfig;
+import io.lazuli.server.config.ServerStartException;
+import io.lazuli.server.config.ServiceName;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.HttpDate;
 import io.lazuli.server.http.ListenException;

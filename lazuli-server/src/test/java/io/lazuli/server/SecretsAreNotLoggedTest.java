@@ -12,6 +12,7 @@ import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.AppenderBase;
 import io.lazuli.server.account.AccountFile;
 import io.lazuli.server.account.AccountKey;
+import io.lazuli.server.config.ServerConfig;
 import io.lazuli.server.http.HttpDate;
 import io.lazuli.server.http.RawConnection;
 import io.lazuli.server.http.RawConnection.Answer;

@@ -3,6 +3,9 @@ package io.lazuli.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lazuli.server.config.ServerConfig;
+import io.lazuli.server.config.ServerStartException;
+import io.lazuli.server.config.ServiceName;
 import io.lazuli.server.http.RawConnection.Answer;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.lazuli.server.config.ServerConfig;
+import io.lazuli.server.config.ServerStartException;
+import io.lazuli.server.config.ServiceName;
+import io.lazuli.server.config.TlsFiles;
 import io.lazuli.server.tls.LocalAuthority;
 import io.lazuli.server.tls.TlsCertificates;
 import java.io.IOException;

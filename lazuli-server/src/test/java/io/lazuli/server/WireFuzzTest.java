@@ -3,6 +3,8 @@ package io.lazuli.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.lazuli.server.config.Limits;
+import io.lazuli.server.config.ServerConfig;
 import io.lazuli.server.http.RawConnection;
 import io.lazuli.server.http.RawConnection.Answer;
 import java.io.IOException;

@@ -2,6 +2,7 @@ package io.lazuli.server;
 
 import io.lazuli.server.account.Account;
 import io.lazuli.server.account.AccountKey;
+import io.lazuli.server.config.ServerConfig;
 import io.lazuli.server.http.HttpDate;
 import io.lazuli.server.http.RawConnection;
 import io.lazuli.server.http.RawConnection.Answer;

@@ -1,7 +1,7 @@
 package io.lazuli.server.junit;
 
 import io.lazuli.server.LazuliServer;
-import io.lazuli.server.ServerConfig;
+import io.lazuli.server.config.ServerConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -3,7 +3,7 @@ package io.lazuli.server.junit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lazuli.server.ServerStartException;
+import io.lazuli.server.config.ServerStartException;
 import io.lazuli.storage.Durability;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

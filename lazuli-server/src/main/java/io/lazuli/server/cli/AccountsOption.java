@@ -1,7 +1,7 @@
 package io.lazuli.server.cli;
 
-import io.lazuli.server.ServerConfig;
 import io.lazuli.server.account.AccountFile;
+import io.lazuli.server.config.ServerConfig;
 import java.nio.file.Path;
 import java.util.Map;
 import picocli.CommandLine.Option;

@@ -1,14 +1,14 @@
 package io.lazuli.server.cli;
 
 import io.lazuli.server.LazuliServer;
-import io.lazuli.server.ServerConfig;
-import io.lazuli.server.ServerStartException;
-import io.lazuli.server.ServiceName;
 import io.lazuli.server.Version;
 import io.lazuli.server.config.ConfigException;
 import io.lazuli.server.config.Configuration;
 import io.lazuli.server.config.Launch;
 import io.lazuli.server.config.Nearest;
+import io.lazuli.server.config.ServerConfig;
+import io.lazuli.server.config.ServerStartException;
+import io.lazuli.server.config.ServiceName;
 import io.lazuli.server.http.ListenException;
 import io.lazuli.storage.EngineOpenException;
 import io.lazuli.storage.memory.InMemoryEngineProvider;

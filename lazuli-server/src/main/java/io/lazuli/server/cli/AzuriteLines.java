@@ -1,6 +1,6 @@
 package io.lazuli.server.cli;
 
-import io.lazuli.server.ServiceName;
+import io.lazuli.server.config.ServiceName;
 import java.lang.management.ManagementFactory;
 import java.lang.management.OperatingSystemMXBean;
 import java.net.InetAddress;

@@ -1,7 +1,7 @@
 package io.lazuli.server.cli;
 
-import io.lazuli.server.ServiceName;
 import io.lazuli.server.config.Given;
+import io.lazuli.server.config.ServiceName;
 import io.lazuli.server.config.Settings;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;

@@ -1,9 +1,9 @@
 package io.lazuli.server.cli;
 
 import io.lazuli.server.ConnectionString;
-import io.lazuli.server.ServerConfig;
-import io.lazuli.server.ServiceName;
 import io.lazuli.server.account.Account;
+import io.lazuli.server.config.ServerConfig;
+import io.lazuli.server.config.ServiceName;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeSet;

@@ -1,11 +1,11 @@
 package io.lazuli.server.cli;
 
-import io.lazuli.server.ServerConfig;
 import io.lazuli.server.account.Account;
 import io.lazuli.server.account.AccountKey;
 import io.lazuli.server.auth.SignatureExplainer;
 import io.lazuli.server.auth.SignatureExplanation;
 import io.lazuli.server.auth.SignedField;
+import io.lazuli.server.config.ServerConfig;
 import io.lazuli.server.http.Address;
 import io.lazuli.server.http.Query;
 import io.lazuli.server.http.Request;

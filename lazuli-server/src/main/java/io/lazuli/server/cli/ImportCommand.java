@@ -1,8 +1,9 @@
 package io.lazuli.server.cli;
 
-import io.lazuli.server.OfflineStore;
-import io.lazuli.server.ServerConfig;
-import io.lazuli.server.ServerStartException;
+import io.lazuli.server.ServerAccounts;
+import io.lazuli.server.config.ServerConfig;
+import io.lazuli.server.config.ServerStartException;
+import io.lazuli.server.engine.OfflineStore;
 import io.lazuli.server.migration.AzuriteImport;
 import io.lazuli.server.migration.ImportReport;
 import io.lazuli.storage.EngineOpenException;
@@ -70,7 +71,9 @@ final class ImportCommand implements Runnable {
     }
     ImportReport report = new ImportReport(line(out), line(err));
     try (OfflineStore store = OfflineStore.open(config)) {
-      new AzuriteImport(folder, store, replace, report).run();
+      new AzuriteImport(
+              folder, store, replace, account -> ServerAccounts.knows(config, account), report)
+          .run();
     } catch (EngineOpenException | ServerStartException e) {
       err.println("lazuli: " + e.getMessage());
       return 1;

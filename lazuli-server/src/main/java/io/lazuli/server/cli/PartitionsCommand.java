@@ -1,7 +1,7 @@
 package io.lazuli.server.cli;
 
 import io.lazuli.server.ConnectionString;
-import io.lazuli.server.ServerConfig;
+import io.lazuli.server.config.ServerConfig;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;

@@ -1,11 +1,11 @@
 package io.lazuli.server.cli;
 
 import io.lazuli.server.LazuliServer;
-import io.lazuli.server.ServerConfig;
-import io.lazuli.server.ServerStartException;
-import io.lazuli.server.ServiceName;
 import io.lazuli.server.account.Account;
 import io.lazuli.server.config.Launch;
+import io.lazuli.server.config.ServerConfig;
+import io.lazuli.server.config.ServerStartException;
+import io.lazuli.server.config.ServiceName;
 import io.lazuli.server.http.ListenException;
 import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineOpenException;

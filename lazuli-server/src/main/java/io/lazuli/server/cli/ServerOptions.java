@@ -1,8 +1,8 @@
 package io.lazuli.server.cli;
 
-import io.lazuli.server.ServerConfig;
 import io.lazuli.server.config.Configuration;
 import io.lazuli.server.config.Given;
+import io.lazuli.server.config.ServerConfig;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,6 +1,5 @@
 package io.lazuli.server.config;
 
-import io.lazuli.server.ServerConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

@@ -1,7 +1,5 @@
 package io.lazuli.server.config;
 
-import io.lazuli.server.ServerConfig;
-import io.lazuli.server.TlsFiles;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,5 @@
 package io.lazuli.server.config;
 
-import io.lazuli.server.ServiceName;
 import io.lazuli.server.account.Account;
 import io.lazuli.server.rehearsal.Rehearsal;
 import java.nio.file.InvalidPathException;

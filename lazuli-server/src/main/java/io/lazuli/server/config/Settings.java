@@ -3,7 +3,6 @@ package io.lazuli.server.config;
 import static io.lazuli.server.config.Setting.hostSetting;
 import static io.lazuli.server.config.Setting.setting;
 
-import io.lazuli.server.TlsFiles;
 import io.lazuli.server.account.Account;
 import io.lazuli.server.rehearsal.Rehearsal;
 import io.lazuli.storage.Durability;
@@ -15,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The one table of everything that can be set. Options, variables, keys of the file, their help,
  * {@code lazuli config} and the table of docs/configuration.md all come from here; the defaults
- * come from {@link io.lazuli.server.ServerConfig} and {@link Draft}. To add a setting, add a row.
+ * come from {@link io.lazuli.server.config.ServerConfig} and {@link Draft}. To add a setting, add a
+ * row.
  */
 public final class Settings {
   /** All variables of ours begin so. */

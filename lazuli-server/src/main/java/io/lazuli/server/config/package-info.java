@@ -1,4 +1,4 @@
-/** What can be set, where it is set, and what wins. */
+/** The configuration of a server: its settings, where they come from, and its fixed limits. */
 @NullMarked
 package io.lazuli.server.config;
 

@@ -1,8 +1,8 @@
 package io.lazuli.server.migration;
 
-import io.lazuli.server.OfflineStore;
 import io.lazuli.server.access.Caller;
 import io.lazuli.server.access.StoredAccessPolicy;
+import io.lazuli.server.engine.OfflineStore;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.settings.SettingsOperation.ChangeProperties;
 import io.lazuli.server.settings.SettingsOperation.ReplacePolicies;
@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 
 /**
  * Takes over the data folder of an Azurite that does not run: tables, queues and blobs of all its
@@ -28,16 +29,24 @@ public final class AzuriteImport {
   private final Path folder;
   private final OfflineStore store;
   private final boolean replace;
+  private final Predicate<String> knownAccounts;
   private final ImportReport report;
 
   /**
    * @param replace true to replace tables, queues and containers that are there; otherwise they are
    *     left as they are, and named
+   * @param knownAccounts whether a server on this store knows an account
    */
-  public AzuriteImport(Path folder, OfflineStore store, boolean replace, ImportReport report) {
+  public AzuriteImport(
+      Path folder,
+      OfflineStore store,
+      boolean replace,
+      Predicate<String> knownAccounts,
+      ImportReport report) {
     this.folder = folder;
     this.store = store;
     this.replace = replace;
+    this.knownAccounts = knownAccounts;
     this.report = report;
   }
 
@@ -80,7 +89,7 @@ public final class AzuriteImport {
   /** Nobody has a key for their data so far. */
   private void nameUnknownAccounts() {
     for (String account : report.accounts()) {
-      if (!store.knows(account)) {
+      if (!knownAccounts.test(account)) {
         report.warn(
             "account "
                 + account

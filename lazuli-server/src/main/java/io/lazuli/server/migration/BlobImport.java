@@ -1,6 +1,5 @@
 package io.lazuli.server.migration;
 
-import io.lazuli.server.OfflineStore;
 import io.lazuli.server.access.StoredAccessPolicy;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobName;
@@ -13,6 +12,7 @@ import io.lazuli.server.blob.request.Conditions;
 import io.lazuli.server.blob.request.DeletedSnapshots;
 import io.lazuli.server.blob.request.RequestTerms;
 import io.lazuli.server.blob.service.BlobOperation;
+import io.lazuli.server.engine.OfflineStore;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.error.ServiceException;
 import java.io.IOException;

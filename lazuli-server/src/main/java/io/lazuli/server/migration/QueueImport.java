@@ -1,7 +1,7 @@
 package io.lazuli.server.migration;
 
-import io.lazuli.server.OfflineStore;
 import io.lazuli.server.access.StoredAccessPolicy;
+import io.lazuli.server.engine.OfflineStore;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.queue.model.QueueErrors;
 import io.lazuli.server.queue.model.QueueMessage;

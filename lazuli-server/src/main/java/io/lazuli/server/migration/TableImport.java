@@ -2,8 +2,8 @@ package io.lazuli.server.migration;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.lazuli.server.OfflineStore;
 import io.lazuli.server.access.StoredAccessPolicy;
+import io.lazuli.server.engine.OfflineStore;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.table.model.EntityKey;

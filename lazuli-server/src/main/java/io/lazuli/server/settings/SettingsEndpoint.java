@@ -66,8 +66,7 @@ public final class SettingsEndpoint {
             if (stats) {
               throw wrongMethod.exception();
             }
-            SettingsService.requireAllowed(
-                SettingsAction.CHANGE_SERVICE, request.caller());
+            SettingsService.requireAllowed(SettingsAction.CHANGE_SERVICE, request.caller());
             yield change(request.body());
           }
           default -> throw wrongMethod.exception();

@@ -2,7 +2,7 @@ package io.lazuli.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lazuli.server.ServiceName;
+import io.lazuli.server.config.ServiceName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -2,9 +2,9 @@ package io.lazuli.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lazuli.server.OfflineStore;
-import io.lazuli.server.ServerConfig;
 import io.lazuli.server.Version;
+import io.lazuli.server.config.ServerConfig;
+import io.lazuli.server.engine.OfflineStore;
 import io.lazuli.server.http.RawConnection;
 import java.io.BufferedReader;
 import java.io.IOException;

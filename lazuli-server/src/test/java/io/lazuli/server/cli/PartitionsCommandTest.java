@@ -3,7 +3,7 @@ package io.lazuli.server.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.server.LazuliServer;
-import io.lazuli.server.ServerConfig;
+import io.lazuli.server.config.ServerConfig;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;

@@ -3,9 +3,6 @@ package io.lazuli.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lazuli.server.ServerConfig;
-import io.lazuli.server.ServiceName;
-import io.lazuli.server.TlsFiles;
 import io.lazuli.server.rehearsal.Rehearsal;
 import io.lazuli.storage.Durability;
 import java.io.IOException;

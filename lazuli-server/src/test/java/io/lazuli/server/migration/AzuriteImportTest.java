@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lazuli.server.LazuliServer;
-import io.lazuli.server.OfflineStore;
-import io.lazuli.server.ServerConfig;
+import io.lazuli.server.ServerAccounts;
 import io.lazuli.server.WireServer;
+import io.lazuli.server.config.ServerConfig;
+import io.lazuli.server.engine.OfflineStore;
 import io.lazuli.server.http.RawConnection.Answer;
 import io.lazuli.server.queue.model.PopReceipt;
 import io.lazuli.storage.Ticks;
@@ -491,7 +492,9 @@ class AzuriteImportTest {
 
   private ImportReport run(boolean replace, ImportReport report) {
     try (OfflineStore store = OfflineStore.open(config())) {
-      new AzuriteImport(azurite(), store, replace, report).run();
+      new AzuriteImport(
+              azurite(), store, replace, name -> ServerAccounts.knows(config(), name), report)
+          .run();
     }
     return report;
   }

@@ -1,5 +1,8 @@
-package io.lazuli.server;
+package io.lazuli.server.engine;
 
+import io.lazuli.server.config.Limits;
+import io.lazuli.server.config.ServerConfig;
+import io.lazuli.server.config.ServerStartException;
 import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageEngineProvider;
@@ -25,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * folder of jars that only this engine sees, so that what it brings cannot meet what the server
  * brings.
  */
-final class Engines {
+public final class Engines {
   private record Place(String name, Path folder) {}
 
   /** Each engine is loaded once: it leaves threads behind to the end of the process. */
@@ -37,7 +40,7 @@ final class Engines {
    * @throws ServerStartException if there is no such engine, or its settings cannot be read
    * @throws io.lazuli.storage.EngineOpenException if it cannot be opened
    */
-  static StorageEngine open(ServerConfig config) {
+  public static StorageEngine open(ServerConfig config) {
     Path settings = config.engineConfig();
     if (settings != null && !(Files.isRegularFile(settings) && Files.isReadable(settings))) {
       throw new ServerStartException("the engine's settings " + settings + " cannot be read");

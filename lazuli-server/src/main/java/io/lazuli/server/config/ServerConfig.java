@@ -1,4 +1,4 @@
-package io.lazuli.server;
+package io.lazuli.server.config;
 
 import io.lazuli.server.account.Account;
 import io.lazuli.server.rehearsal.Rehearsal;
@@ -104,7 +104,7 @@ public record ServerConfig(
    * Whether the blob port is listened on although there is no blob service, for tools that look
    * there. Nobody would look at any free port.
    */
-  boolean hasSignpost() {
+  public boolean hasSignpost() {
     return !services.contains(ServiceName.BLOB) && blobPort != 0;
   }
 

@@ -1,4 +1,4 @@
-package io.lazuli.server;
+package io.lazuli.server.admin;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;

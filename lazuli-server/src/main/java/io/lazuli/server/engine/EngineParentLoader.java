@@ -1,4 +1,4 @@
-package io.lazuli.server;
+package io.lazuli.server.engine;
 
 /**
  * What an engine with jars of its own shares with the server: the JDK, the storage interface, and

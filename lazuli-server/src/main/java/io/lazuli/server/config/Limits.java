@@ -1,4 +1,4 @@
-package io.lazuli.server;
+package io.lazuli.server.config;
 
 import java.time.Duration;
 

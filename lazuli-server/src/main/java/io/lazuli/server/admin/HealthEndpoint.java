@@ -1,4 +1,4 @@
-package io.lazuli.server;
+package io.lazuli.server.admin;
 
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.http.Endpoint;
@@ -17,7 +17,7 @@ import java.util.function.Supplier;
  * The face of the admin listener: {@code /health} says whether the store takes writes, and what is
  * wrong although it does, also on purpose; {@code /ready} whether requests are served.
  */
-final class HealthEndpoint implements Endpoint {
+public final class HealthEndpoint implements Endpoint {
   private final Supplier<EngineState> engineState;
   private final BooleanSupplier serving;
   private final LongSupplier droppedLogLines;
@@ -27,7 +27,7 @@ final class HealthEndpoint implements Endpoint {
    * @param droppedLogLines since the start; told if there are any
    * @param rehearsal told if it is on
    */
-  HealthEndpoint(
+  public HealthEndpoint(
       Supplier<EngineState> engineState,
       BooleanSupplier serving,
       LongSupplier droppedLogLines,

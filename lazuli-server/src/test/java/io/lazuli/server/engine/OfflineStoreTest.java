@@ -1,4 +1,4 @@
-package io.lazuli.server;
+package io.lazuli.server.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,6 +15,7 @@ import io.lazuli.server.blob.request.ExpectedChecksums;
 import io.lazuli.server.blob.request.RequestTerms;
 import io.lazuli.server.blob.service.BlobOperation;
 import io.lazuli.server.blob.service.BlobUpload;
+import io.lazuli.server.config.ServerConfig;
 import io.lazuli.storage.Deadline;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

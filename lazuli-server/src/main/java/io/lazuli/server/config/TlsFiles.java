@@ -1,4 +1,4 @@
-package io.lazuli.server;
+package io.lazuli.server.config;
 
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;

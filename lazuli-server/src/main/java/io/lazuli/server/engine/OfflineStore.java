@@ -1,10 +1,12 @@
-package io.lazuli.server;
+package io.lazuli.server.engine;
 
-import io.lazuli.server.account.Account;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.service.BlobService;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.ServiceHome;
+import io.lazuli.server.config.Limits;
+import io.lazuli.server.config.ServerConfig;
+import io.lazuli.server.config.ServerStartException;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.http.WorkerPool;
@@ -30,7 +32,6 @@ import java.util.function.Function;
  * of the services. While it is open no server can open the same data.
  */
 public final class OfflineStore implements AutoCloseable {
-  private final ServerConfig config;
   private final StorageEngine engine;
   private final WorkerPool scans = new WorkerPool("scan", 1, 1);
   private final Catalog catalog;
@@ -39,8 +40,7 @@ public final class OfflineStore implements AutoCloseable {
   private final QueueService queues;
   private final BlobService blobs;
 
-  private OfflineStore(ServerConfig config, StorageEngine engine) {
-    this.config = config;
+  private OfflineStore(StorageEngine engine) {
     this.engine = engine;
     this.catalog = new Catalog(engine);
     this.properties = new ServicePropertiesStore(catalog);
@@ -63,7 +63,7 @@ public final class OfflineStore implements AutoCloseable {
    * @throws ServerStartException if there is no such engine
    */
   public static OfflineStore open(ServerConfig config) {
-    return new OfflineStore(config, Engines.open(config));
+    return new OfflineStore(Engines.open(config));
   }
 
   private static <K> RateTargets<K> unlimited() {
@@ -95,16 +95,6 @@ public final class OfflineStore implements AutoCloseable {
   /** Properties of the blob service. */
   public SettingsService blobSettings() {
     return settings(ServiceHome::ofContainers, BlobErrors.CONTAINER_NOT_FOUND);
-  }
-
-  /** Whether a server of this configuration knows the account, so that its data can be used. */
-  public boolean knows(String account) {
-    try {
-      Account found = ServerAccounts.of(config).registry().find(account);
-      return found != null && found.isPresent();
-    } catch (ServerStartException e) {
-      return false;
-    }
   }
 
   private SettingsService settings(Function<String, ServiceHome> homes, ServiceError missing) {

@@ -1,4 +1,4 @@
-package io.lazuli.server;
+package io.lazuli.server.admin;
 
 import io.lazuli.storage.PartitionMap;
 import java.util.ArrayList;

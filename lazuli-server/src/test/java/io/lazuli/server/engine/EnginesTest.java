@@ -1,8 +1,10 @@
-package io.lazuli.server;
+package io.lazuli.server.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lazuli.server.config.ServerConfig;
+import io.lazuli.server.config.ServerStartException;
 import io.lazuli.storage.StorageEngine;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,4 +1,4 @@
-package io.lazuli.server;
+package io.lazuli.server.admin;
 
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.http.Endpoint;
@@ -19,8 +19,8 @@ import java.util.function.Supplier;
  * do, and what the balancer did. JSON, or text for people if the request accepts {@code
  * text/plain}.
  */
-final class PartitionsEndpoint implements Endpoint {
-  static final String PATH = "/partitions";
+public final class PartitionsEndpoint implements Endpoint {
+  public static final String PATH = "/partitions";
   static final String TEXT = "text/plain";
 
   private static final PartitionMap ONE_NODE =
@@ -33,7 +33,7 @@ final class PartitionsEndpoint implements Endpoint {
   /**
    * @param map blocks, so it is asked on a worker
    */
-  PartitionsEndpoint(Supplier<Optional<PartitionMap>> map, WorkerPool workers) {
+  public PartitionsEndpoint(Supplier<Optional<PartitionMap>> map, WorkerPool workers) {
     this.map = map;
     this.workers = workers;
   }

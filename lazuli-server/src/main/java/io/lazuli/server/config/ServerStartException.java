@@ -1,10 +1,10 @@
-package io.lazuli.server;
+package io.lazuli.server.config;
 
 /** A server cannot run as configured; the message is one line for an operator. */
 public final class ServerStartException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  ServerStartException(String message) {
+  public ServerStartException(String message) {
     super(message);
   }
 }
