@@ -69,7 +69,7 @@ import org.slf4j.LoggerFactory;
  */
 final class HBaseEngine implements StorageEngine {
   private static final Logger log = LoggerFactory.getLogger(HBaseEngine.class);
-  private static final Duration START_PATIENCE = Duration.ofSeconds(60);
+  private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
 
   private static final int FIRST_PAGE_RECORDS = 128;
 
@@ -92,7 +92,7 @@ final class HBaseEngine implements StorageEngine {
   /**
    * Whether a space is there may be asked while its data is read, if dropped data stays a while.
    */
-  private final boolean readsBeside;
+  private final boolean checksInParallel;
 
   private HBaseEngine(
       ClusterConnection connection,
@@ -100,7 +100,7 @@ final class HBaseEngine implements StorageEngine {
       HBaseSettings settings,
       LongSupplier millis) {
     this.connection = connection;
-    readsBeside = settings.reclaim().after().compareTo(DATA_STAYS_MIN) >= 0;
+    checksInParallel = settings.reclaim().after().compareTo(DATA_STAYS_MIN) >= 0;
     RequestSamples samples = new RequestSamples();
     RegionServers servers =
         new RegionServers(
@@ -112,7 +112,7 @@ final class HBaseEngine implements StorageEngine {
     clock = clock(measurement, config, millis);
     Committer committer = new Committer(calls, rows);
     attempts = new Attempts(rows, scan, committer, clock, durability(settings));
-    new StartCheck(rows, scan, committer, clock).run(attempts, Deadline.after(START_PATIENCE));
+    new StartCheck(rows, scan, committer, clock).run(attempts, Deadline.after(START_TIMEOUT));
     homes = new Homes(rows);
     numbers = new SpaceNumbers(attempts);
     transactions = new Transactions(attempts, homes, config, settings.threads());
@@ -184,7 +184,7 @@ final class HBaseEngine implements StorageEngine {
     if (ViewRules.isHidden(space, key.row())) {
       return null;
     }
-    if (readsBeside) {
+    if (checksInParallel) {
       return rows.read(key.partition(), key.row(), deadline, () -> homes.check(space, deadline))
           .value();
     }
@@ -202,21 +202,16 @@ final class HBaseEngine implements StorageEngine {
       RecordVisitor visitor) {
     KeyRange.requireSortedAndDisjoint(ranges);
     ScanCursor cursor = new ScanCursor(space.number(), ranges, direction);
-    boolean oneMoment = isInOnePartition(ranges);
+    boolean snapshot = isInOnePartition(ranges);
     int records =
         Math.min(
-            oneMoment ? RegionScan.PAGE_RECORDS_MAX : FIRST_PAGE_RECORDS, wanted(space, visitor));
+            snapshot ? RegionScan.PAGE_RECORDS_MAX : FIRST_PAGE_RECORDS, wanted(space, visitor));
     boolean goOn = true;
     for (List<KeyInterval> rest = cursor.rest(); goOn && !rest.isEmpty(); rest = cursor.rest()) {
       calls.requireOpen();
       RegionScan.Page page =
           scan.page(
-              StoreTable.of(space.number()),
-              rest,
-              cursor.isForward(),
-              records,
-              oneMoment,
-              deadline);
+              StoreTable.of(space.number()), rest, cursor.isForward(), records, snapshot, deadline);
       homes.check(space, deadline);
       goOn = show(space, page, cursor, visitor) && !page.isLast();
       records = Math.min(2 * records, RegionScan.PAGE_RECORDS_MAX);
@@ -311,7 +306,7 @@ final class HBaseEngine implements StorageEngine {
 
   private ClusterClock clock(
       ClockMeasurement measurement, EngineConfig config, LongSupplier millis) {
-    Deadline deadline = Deadline.after(START_PATIENCE);
+    Deadline deadline = Deadline.after(START_TIMEOUT);
     long offset = measurement.offsetMillis(deadline);
     if (ClusterClock.isTooFar(offset)) {
       throw new EngineOpenException(

@@ -212,7 +212,7 @@ record HBaseSettings(
           site.getDouble(BALANCE_HOT_RATE, normal.hotRate()),
           site.getInt(BALANCE_HOT_ROUNDS, normal.hotRounds()),
           Duration.ofSeconds(site.getLong(BALANCE_COLD, normal.coldTime().toSeconds())),
-          Duration.ofSeconds(site.getLong(BALANCE_REST, normal.rest().toSeconds())),
+          Duration.ofSeconds(site.getLong(BALANCE_REST, normal.pause().toSeconds())),
           site.getInt(BALANCE_PER_HOUR, normal.operationsPerHour()),
           site.getLong(BALANCE_MERGE_MIB, normal.mergeBytesMax() >> 20) << 20,
           site.getInt(BALANCE_RANGES_MIN, normal.rangesMin()));

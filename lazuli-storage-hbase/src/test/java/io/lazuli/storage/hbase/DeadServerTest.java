@@ -47,7 +47,7 @@ class DeadServerTest {
   private static final int TRANSACTIONS = 8;
   private static final int CALLERS = 8;
   private static final int CLIENTS = 24;
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final Duration REST = Duration.ofMillis(50);
 
   private static final Partition HOME =
@@ -94,7 +94,7 @@ class DeadServerTest {
     victim.kill();
     int served = onDead.done.get();
     Awaitility.await()
-        .atMost(PATIENCE.multipliedBy(3))
+        .atMost(TIMEOUT.multipliedBy(3))
         .until(() -> onDead.done.get() > served + 500);
     long outage = System.nanoTime() - killed;
     ended = true;
@@ -138,14 +138,14 @@ class DeadServerTest {
     clients.execute(
         () -> {
           while (!ended) {
-            long begun = System.nanoTime();
+            long pending = System.nanoTime();
             try {
               operation.begin().join();
-              tally.add(System.nanoTime() - begun);
+              tally.add(System.nanoTime() - pending);
             } catch (CompletionException e) {
               tally.add((StorageException) e.getCause());
             }
-            RegionCalls.rest(REST);
+            RegionCalls.pause(REST);
           }
         });
   }
@@ -155,7 +155,7 @@ class DeadServerTest {
     return engine.transact(
         partition,
         List.of(),
-        Deadline.after(PATIENCE),
+        Deadline.after(TIMEOUT),
         view -> {
           view.put(row, new byte[] {1});
           return true;
@@ -164,7 +164,7 @@ class DeadServerTest {
 
   private CompletableFuture<byte[]> read(HBaseEngine engine, Partition partition) {
     return CompletableFuture.supplyAsync(
-        () -> engine.read(partition.row(bytes("r")), Deadline.after(PATIENCE)), workers);
+        () -> engine.read(partition.row(bytes("r")), Deadline.after(TIMEOUT)), workers);
   }
 
   private static Space newTable(HBaseEngine engine) {

@@ -47,7 +47,7 @@ class EngineBalanceTest {
   }
 
   @Test
-  void everyServerTellsWhereTheRangesAre() {
+  void everyServerShowsWhereTheRangesAre() {
     start("map", QUICK);
     for (HBaseEngine engine : List.of(leader, other)) {
       PartitionMap map = engine.partitionMap().orElseThrow();
@@ -115,19 +115,19 @@ class EngineBalanceTest {
 
   @Test
   @Tag("long")
-  void inADryRunASplitIsToldAndNotDone() throws Exception {
+  void aDryRunReportsASplitAndDoesNotDoIt() throws Exception {
     start("dry", quick(BalanceSettings.Mode.DRY_RUN));
     Space space = newSpace();
     try (Load load =
         new Load(other, space, () -> ThreadLocalRandom.current().nextInt(PARTITIONS))) {
-      await().atMost(Duration.ofSeconds(60)).until(this::isDryRunTold);
+      await().atMost(Duration.ofSeconds(60)).until(this::isDryRunReported);
       load.requireNoFailure();
     }
     assertThat(ranges(other)).hasSize(1);
     assertThat(other.partitionMap().orElseThrow().totals().splits()).isZero();
   }
 
-  private boolean isDryRunTold() {
+  private boolean isDryRunReported() {
     return other.partitionMap().orElseThrow().actions().stream()
         .anyMatch(
             action ->

@@ -36,16 +36,16 @@ import org.junit.jupiter.api.io.TempDir;
 class EngineChunksTest {
   private static final int MIB = 1 << 20;
   private static final long DIRECTORY = Space.number(SpaceKind.CHUNKS, 0);
-  private static final long GRAVES = DIRECTORY + 1;
+  private static final long TOMBSTONES = DIRECTORY + 1;
 
   private final ManualClock clock = new ManualClock();
   private EngineConfig config;
 
   /** Keeps what was deleted, as servers do by default. */
-  private HBaseEngine patient;
+  private HBaseEngine slowServer;
 
   /** Another server, which removes deleted chunks at its next step. */
-  private HBaseEngine hasty;
+  private HBaseEngine fastServer;
 
   private Chunks chunks;
 
@@ -53,16 +53,16 @@ class EngineChunksTest {
   void openTwoServers(@TempDir Path folder) {
     TestCluster.shared().clear();
     config = EngineConfig.of(folder).withTicks(clock);
-    patient = open(HBaseSettings.DEFAULT.chunkGrace());
-    hasty = open(Duration.ZERO);
-    Space owner = new Space(patient.newSpace(SpaceKind.CONTAINER), EngineFixture.HOME);
-    chunks = new Chunks(patient.chunks(), new Partition(owner, EngineFixture.bytes("blob")));
+    slowServer = open(HBaseSettings.DEFAULT.chunkGrace());
+    fastServer = open(Duration.ZERO);
+    Space owner = new Space(slowServer.newSpace(SpaceKind.CONTAINER), EngineFixture.HOME);
+    chunks = new Chunks(slowServer.chunks(), new Partition(owner, EngineFixture.bytes("blob")));
   }
 
   @AfterEach
   void closeBoth() {
-    patient.close();
-    hasty.close();
+    slowServer.close();
+    fastServer.close();
   }
 
   @Test
@@ -73,15 +73,15 @@ class EngineChunksTest {
     writer.write(ByteBuffer.allocate(3 * MIB));
     ChunkRef unfinished = chunks.list().get(2).ref();
     chunks.store().delete(List.of(complete, empty, unfinished));
-    assertThat(patient.chunks().reclaim()).isFalse();
-    assertThat(patient.storedRecords(complete.number())).isEqualTo(4);
-    assertThat(patient.storedRecords(DIRECTORY)).isZero();
-    assertThat(patient.storedRecords(GRAVES)).isEqualTo(3);
+    assertThat(slowServer.chunks().reclaim()).isFalse();
+    assertThat(slowServer.storedRecords(complete.number())).isEqualTo(4);
+    assertThat(slowServer.storedRecords(DIRECTORY)).isZero();
+    assertThat(slowServer.storedRecords(TOMBSTONES)).isEqualTo(3);
 
     reclaimAll();
-    assertThat(patient.storedRecords(complete.number())).isZero();
-    assertThat(patient.storedRecords(unfinished.number())).isZero();
-    assertThat(patient.storedRecords(GRAVES)).isZero();
+    assertThat(slowServer.storedRecords(complete.number())).isZero();
+    assertThat(slowServer.storedRecords(unfinished.number())).isZero();
+    assertThat(slowServer.storedRecords(TOMBSTONES)).isZero();
     writer.close();
   }
 
@@ -91,9 +91,9 @@ class EngineChunksTest {
     writer.write(ByteBuffer.allocate(4 * MIB + 1));
     ChunkRef ref = chunks.awaitListed().ref();
     writer.close();
-    assertThat(patient.storedRecords(ref.number())).isZero();
-    assertThat(patient.storedRecords(DIRECTORY)).isZero();
-    assertThat(patient.storedRecords(GRAVES)).isZero();
+    assertThat(slowServer.storedRecords(ref.number())).isZero();
+    assertThat(slowServer.storedRecords(DIRECTORY)).isZero();
+    assertThat(slowServer.storedRecords(TOMBSTONES)).isZero();
   }
 
   @Test
@@ -101,7 +101,7 @@ class EngineChunksTest {
     ChunkRef ref = chunks.append(Chunks.content(3 * MIB, 1));
     try (ChunkReader reader = requireNonNull(chunks.store().open(ref))) {
       assertThat(reader.read(0, ByteBuffer.allocate(10))).isEqualTo(10);
-      hasty.chunks().delete(List.of(ref));
+      fastServer.chunks().delete(List.of(ref));
       reclaimAll();
       assertUnavailable(() -> reader.read(2 * MIB, ByteBuffer.allocate(10)));
     }
@@ -112,21 +112,21 @@ class EngineChunksTest {
     ChunkWriter writer = chunks.store().append(chunks.owner());
     writer.write(ByteBuffer.allocate(2 * MIB));
     ChunkRef ref = chunks.awaitListed().ref();
-    hasty.chunks().delete(List.of(ref));
+    fastServer.chunks().delete(List.of(ref));
     reclaimAll();
     clock.move(Duration.ofMinutes(1));
     assertUnavailable(() -> writer.write(ByteBuffer.allocate(2 * MIB)));
-    assertThat(patient.storedRecords(ref.number())).isZero();
+    assertThat(slowServer.storedRecords(ref.number())).isZero();
   }
 
   @Test
-  void aWriterShowsOtherServersThatItLives() {
+  void aWriterRenewsItsHeaderForOtherServers() {
     try (ChunkWriter writer = chunks.store().append(chunks.owner())) {
       clock.move(Duration.ofHours(30));
-      long before = patient.now();
+      long before = slowServer.now();
       writer.write(ByteBuffer.allocate(1));
-      StoredChunk seen = hasty.chunks().list(null, 1).get(0);
-      assertThat(seen.ticks()).isBetween(before, patient.now());
+      StoredChunk seen = fastServer.chunks().list(null, 1).get(0);
+      assertThat(seen.ticks()).isBetween(before, slowServer.now());
     }
   }
 
@@ -134,7 +134,7 @@ class EngineChunksTest {
   void serversSeeEachOthersChunks() {
     byte[] content = Chunks.content(MIB + 5, 2);
     ChunkRef ref = chunks.append(content);
-    Chunks other = new Chunks(hasty.chunks(), chunks.owner());
+    Chunks other = new Chunks(fastServer.chunks(), chunks.owner());
     assertThat(other.list()).isEqualTo(chunks.list()).hasSize(1);
     assertThat(other.read(ref)).isEqualTo(content);
     ChunkRef copy = other.store().copy(ref, chunks.owner());
@@ -147,10 +147,10 @@ class EngineChunksTest {
   void aChunkOfSeveralPartitionsIsWhatWasWritten() {
     int length = 70 * MIB + 3;
     ChunkRef ref = appendRandom(length, 7);
-    assertThat(patient.storedRecords(ref.number())).isEqualTo(71);
+    assertThat(slowServer.storedRecords(ref.number())).isEqualTo(71);
     Random expected = new Random(7);
     byte[] part = new byte[MIB - 13];
-    try (ChunkReader reader = requireNonNull(hasty.chunks().open(ref))) {
+    try (ChunkReader reader = requireNonNull(fastServer.chunks().open(ref))) {
       for (int at = 0; at < length; at += part.length) {
         expected.nextBytes(part);
         ByteBuffer read = ByteBuffer.allocate(Math.min(part.length, length - at));
@@ -162,11 +162,11 @@ class EngineChunksTest {
     }
     chunks.store().delete(List.of(ref));
     reclaimAll();
-    assertThat(patient.storedRecords(ref.number())).isZero();
+    assertThat(slowServer.storedRecords(ref.number())).isZero();
   }
 
   @Test
-  void oneWriterTooManyIsRefusedUntilAPlaceIsFree() {
+  void oneWriterTooManyIsRefusedUntilAPermitIsFree() {
     List<ChunkWriter> writers = new ArrayList<>();
     for (int i = 0; i < HBaseChunkStore.WRITERS_MAX; i++) {
       writers.add(chunks.store().append(chunks.owner()));
@@ -192,8 +192,8 @@ class EngineChunksTest {
   }
 
   private void reclaimAll() {
-    while (hasty.chunks().reclaim()) {
-      assertThat(hasty.storedRecords(GRAVES)).isZero();
+    while (fastServer.chunks().reclaim()) {
+      assertThat(fastServer.storedRecords(TOMBSTONES)).isZero();
     }
   }
 

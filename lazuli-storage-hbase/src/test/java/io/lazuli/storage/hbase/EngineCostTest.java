@@ -40,7 +40,7 @@ class EngineCostTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3})
-  void readsAndInsertsBesideTheClientItself(int regionServers) {
+  void readsAndInsertsComparedWithTheClientItself(int regionServers) {
     try (Cluster cluster = Cluster.start(ClusterSpec.of(regionServers));
         HBaseEngine one = open(cluster);
         HBaseEngine two = open(cluster);

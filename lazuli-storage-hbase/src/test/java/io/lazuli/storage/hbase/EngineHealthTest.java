@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What operators are told of a cluster. */
 class EngineHealthTest {
   @Test
-  void anEngineTellsWhatWaitsAndHowManyWereRefused(@TempDir Path folder) {
+  void theStateReportsWaitingTransactionsAndConflicts(@TempDir Path folder) {
     HBaseEngine engine =
         HBaseEngine.open(
             EngineConfig.of(folder),
@@ -34,7 +34,7 @@ class EngineHealthTest {
   }
 
   @Test
-  void whatIsNotReclaimedIsToldBeside() {
+  void aFailureToReclaimIsReportedAsAWarning() {
     assertThat(HBaseEngine.state("fine", "", "", "stuck"))
         .isEqualTo(new EngineState(true, "fine", "deleted tables are not freed: stuck"));
     assertThat(HBaseEngine.state("fine", "", "", "")).isEqualTo(new EngineState(true, "fine"));

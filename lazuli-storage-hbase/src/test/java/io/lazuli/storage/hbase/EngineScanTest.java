@@ -39,7 +39,7 @@ class EngineScanTest {
       new Partition(Space.CATALOGUE, Bytes.of("EngineScanTest".getBytes(UTF_8)));
 
   /** Takes a region server several times as long as it works on one call. */
-  private static final int GRAVES = 1_500_000;
+  private static final int TOMBSTONES = 1_500_000;
 
   @TempDir private Path folder;
 
@@ -73,7 +73,7 @@ class EngineScanTest {
 
   @Test
   @Tag("long")
-  void whatLiesBehindManyGravesIsFoundInTime() {
+  void aRecordAfterManyTombstonesIsFoundInTime() {
     TestCluster cluster = TestCluster.shared();
     HBaseSettings settings = HBaseSettings.DEFAULT;
     try (HBaseEngine engine = HBaseEngine.open(EngineConfig.of(folder), cluster.site(), settings);
@@ -81,7 +81,7 @@ class EngineScanTest {
       Space space = new Space(engine.newSpace(SpaceKind.TABLE), HOME);
       put(engine, space, "p", "a");
       put(engine, space, "p", "z");
-      bury(raw, space, GRAVES);
+      putTombstones(raw, space, TOMBSTONES);
       List<String> both = List.of("p/a", "p/z");
       List<KeyRange> partition = List.of(KeyRange.ofPartition(bytes("p")));
       // Forward only: HBase goes backward over a few thousand rows a second.
@@ -143,10 +143,10 @@ class EngineScanTest {
   }
 
   /** As if that many rows had been there and were deleted a moment ago. */
-  private static void bury(ClusterConnection raw, Space space, int count) {
+  private static void putTombstones(ClusterConnection raw, Space space, int count) {
     AsyncTable<AdvancedScanResultConsumer> table =
         raw.data().getTable(StoreTable.TABLES.name(HBaseSettings.DEFAULT.namespace()));
-    byte[] grave = StoredCell.encodeGrave(1, 1);
+    byte[] tombstone = StoredCell.encodeTombstone(1, 1);
     int step = 10_000;
     for (int from = 0; from < count; from += step) {
       List<Put> puts =
@@ -154,7 +154,7 @@ class EngineScanTest {
               .mapToObj(
                   i ->
                       new Put(key(space, "p", "m%08d".formatted(i)))
-                          .addColumn(StoreTable.FAMILY, StoreTable.QUALIFIER, grave)
+                          .addColumn(StoreTable.FAMILY, StoreTable.QUALIFIER, tombstone)
                           .setDurability(Durability.SKIP_WAL))
               .toList();
       table.putAll(puts).join();

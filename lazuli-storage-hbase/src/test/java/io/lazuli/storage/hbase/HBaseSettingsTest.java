@@ -93,7 +93,7 @@ class HBaseSettingsTest {
     "lazuli.reclaim.cut.rows,-1",
     "lazuli.reclaim.cut.mib,-1",
   })
-  void whatMakesNoSenseIsRefusedAtTheStart(String key, String value) {
+  void invalidSettingsAreRefusedAtTheStart(String key, String value) {
     site.set(key, value);
     assertThatThrownBy(() -> HBaseSettings.of(site))
         .isInstanceOf(EngineOpenException.class)
@@ -114,7 +114,7 @@ class HBaseSettingsTest {
     "lazuli.chunk.grace.seconds,-1,at least 0",
     "lazuli.chunk.grace.seconds,later,a whole number",
   })
-  void theLineSaysWhatIsExpected(String key, String value, String expected) {
+  void theMessageSaysWhatIsExpected(String key, String value, String expected) {
     site.set(key, value);
     assertThatThrownBy(() -> HBaseSettings.of(site))
         .isInstanceOf(EngineOpenException.class)
@@ -122,7 +122,7 @@ class HBaseSettingsTest {
   }
 
   @Test
-  void aKeyThatIsMisspeltIsRefused() {
+  void aMisspeltKeyIsRefused() {
     site.set("lazuli.read.silence.milis", "5000");
     assertThatThrownBy(() -> HBaseSettings.of(site))
         .isInstanceOf(EngineOpenException.class)
@@ -131,7 +131,7 @@ class HBaseSettingsTest {
 
   @ParameterizedTest
   @CsvSource({"5000,7500,false", "5000,7499,true", "20000,29999,true", "20000,90000,false"})
-  void aSessionThatEndsBeforeSilenceIsNoticedIsWarnedOf(
+  void aSessionTimeoutBelowTheSilenceCausesAWarning(
       String silence, String session, boolean warned) {
     site.set("lazuli.read.silence.millis", silence);
     site.set("zookeeper.session.timeout", session);

@@ -55,7 +55,7 @@ class ReclaimTest {
   }
 
   @Test
-  void aRegionThatASpaceHasForItselfIsTruncatedAndItsNeighboursStay() {
+  void aRegionWithOneDroppedSpaceIsTruncatedAndItsNeighboursStay() {
     createTables(KeyCodec.spaceStart(DROPPED), KeyCodec.spaceEnd(DROPPED));
     open(ReclaimSettings.DEFAULT);
     fillAndDrop();

@@ -29,7 +29,7 @@ final class ServerCostIT {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3})
-  void requestsBesideTheClientItself(int regionServers) {
+  void requestsComparedWithTheClientItself(int regionServers) {
     try (Cluster cluster = Cluster.start(ClusterSpec.of(regionServers))) {
       List<LazuliNode> servers = servers(cluster);
       EntityRequests setUp = requests(servers, 0);

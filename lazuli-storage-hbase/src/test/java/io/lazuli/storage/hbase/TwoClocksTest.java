@@ -77,7 +77,7 @@ final class TwoClocksTest {
   }
 
   @Test
-  void timestampsAreUniqueAndRiseUnderRivals() {
+  void timestampsAreUniqueAndRiseUnderContention() {
     ahead.set(60 * Ticks.PER_SECOND);
     List<CompletableFuture<Stamps>> coming = new ArrayList<>();
     for (int write = 0; write < WRITES; write++) {

@@ -37,7 +37,7 @@ public record BalanceJournal(List<Action> actions, Totals totals, List<Long> ope
     DONE,
     FAILED,
     /** It was only told. */
-    TOLD
+    REPORTED
   }
 
   /** The journal with one more step; a report that is repeated counts once. */
@@ -55,7 +55,7 @@ public record BalanceJournal(List<Action> actions, Totals totals, List<Long> ope
     return new BalanceJournal(
         newer,
         counted(step, ending, repeated),
-        operations(now, ending != Ending.TOLD && step.isOperation()));
+        operations(now, ending != Ending.REPORTED && step.isOperation()));
   }
 
   /** Splits and merges tried within the last hour. */

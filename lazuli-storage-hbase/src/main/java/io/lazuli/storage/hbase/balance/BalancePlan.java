@@ -75,7 +75,7 @@ public final class BalancePlan {
     List<BalanceStep> steps = new ArrayList<>();
     List<RegionLoad> hot =
         table.stream()
-            .filter(load -> load.hotRounds() >= settings.hotRounds() && isRested(load))
+            .filter(load -> load.hotRounds() >= settings.hotRounds() && isSettled(load))
             .sorted(Comparator.comparingDouble(RegionLoad::rate).reversed())
             .toList();
     for (RegionLoad load : hot) {
@@ -153,15 +153,15 @@ public final class BalancePlan {
 
   private boolean isMergeable(RegionLoad left, RegionLoad right) {
     return left.region().isBefore(right.region())
-        && isRested(left)
-        && isRested(right)
+        && isSettled(left)
+        && isSettled(right)
         && left.cold().compareTo(settings.coldTime()) >= 0
         && right.cold().compareTo(settings.coldTime()) >= 0
         && left.region().bytes() + right.region().bytes() <= settings.mergeBytesMax();
   }
 
-  private boolean isRested(RegionLoad load) {
-    return load.here().compareTo(settings.rest()) >= 0;
+  private boolean isSettled(RegionLoad load) {
+    return load.here().compareTo(settings.pause()) >= 0;
   }
 
   private static long cold(RegionLoad left, RegionLoad right) {

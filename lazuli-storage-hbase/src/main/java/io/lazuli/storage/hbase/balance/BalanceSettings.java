@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param hotRate requests per second below which no range is hot, as the cluster counts them
  * @param hotRounds for how many rounds in a row a range is hot before it is split
  * @param coldTime for how long two neighbours are cold before they are merged
- * @param rest how long a range is left alone after it was opened or moved, or an operation failed
+ * @param pause how long a range is left alone after it was opened or moved, or an operation failed
  * @param operationsPerHour splits and merges of all tables
  * @param mergeBytesMax what a range may hold after a merge; HBase would split a larger one again
  * @param rangesMin how many ranges of a table merges leave at least; never fewer than servers
@@ -20,7 +20,7 @@ public record BalanceSettings(
     double hotRate,
     int hotRounds,
     Duration coldTime,
-    Duration rest,
+    Duration pause,
     int operationsPerHour,
     long mergeBytesMax,
     int rangesMin) {
@@ -56,7 +56,7 @@ public record BalanceSettings(
             && hotRounds > 0
             && !coldTime.isNegative()
             && !coldTime.isZero()
-            && !rest.isNegative()
+            && !pause.isNegative()
             && operationsPerHour >= 0
             && mergeBytesMax >= 0
             && rangesMin > 0;

@@ -27,17 +27,17 @@ public final class HeatCodec {
    * @param millis when, by the cluster's clock
    * @param tables by name
    */
-  public record Told(long millis, Map<String, Heat> tables) {
-    static final Told NOTHING = new Told(Long.MAX_VALUE, Map.of());
+  public record Report(long millis, Map<String, Heat> tables) {
+    static final Report NOTHING = new Report(Long.MAX_VALUE, Map.of());
   }
 
-  public static byte[] encode(Told told) {
+  public static byte[] encode(Report report) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataOutputStream out = new DataOutputStream(bytes)) {
       out.writeByte(FORMAT);
-      out.writeLong(told.millis);
-      out.writeInt(told.tables.size());
-      for (Map.Entry<String, Heat> table : told.tables.entrySet()) {
+      out.writeLong(report.millis);
+      out.writeInt(report.tables.size());
+      for (Map.Entry<String, Heat> table : report.tables.entrySet()) {
         out.writeUTF(table.getKey());
         encode(table.getValue(), out);
       }
@@ -57,17 +57,17 @@ public final class HeatCodec {
     }
   }
 
-  public static Told decode(byte[] encoded) {
+  public static Report decode(byte[] encoded) {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(encoded))) {
       if (in.readByte() != FORMAT) {
-        return Told.NOTHING;
+        return Report.NOTHING;
       }
       long millis = in.readLong();
       Map<String, Heat> tables = new HashMap<>();
       for (int count = in.readInt(); count > 0; count--) {
         tables.put(in.readUTF(), decode(in));
       }
-      return new Told(millis, tables);
+      return new Report(millis, tables);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

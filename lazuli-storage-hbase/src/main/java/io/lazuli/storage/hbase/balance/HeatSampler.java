@@ -35,9 +35,9 @@ public final class HeatSampler {
 
   /** A request to a row; its key names the partition. */
   public void note(byte[] row) {
-    int dice = ThreadLocalRandom.current().nextInt();
-    if ((dice & mask) == 0 && row.length >= KeyCodec.SPACE_BYTES) {
-      add(dice, partitionStart(row));
+    int random = ThreadLocalRandom.current().nextInt();
+    if ((random & mask) == 0 && row.length >= KeyCodec.SPACE_BYTES) {
+      add(random, partitionStart(row));
     }
   }
 
@@ -54,9 +54,9 @@ public final class HeatSampler {
     return new Heat(shares);
   }
 
-  private synchronized void add(int dice, Bytes key) {
+  private synchronized void add(int random, Bytes key) {
     // The chance may have become smaller on the way here.
-    if ((dice & mask) != 0) {
+    if ((random & mask) != 0) {
       return;
     }
     noted.add(key);

@@ -53,7 +53,7 @@ public final class RegionHistory {
    * @param servers how many there are to share the load
    * @return the same regions in the same order
    */
-  public List<RegionLoad> look(long nowMillis, int servers, List<RegionSample> samples) {
+  public List<RegionLoad> add(long nowMillis, int servers, List<RegionSample> samples) {
     List<Seen> now = samples.stream().map(sample -> follow(nowMillis, sample)).toList();
     Map<String, List<Seen>> tables =
         now.stream().collect(Collectors.groupingBy(one -> one.region.table()));
@@ -71,7 +71,7 @@ public final class RegionHistory {
   }
 
   /** Lets a region rest as if it had just been opened. */
-  public void rest(long nowMillis, Bytes name) {
+  public void pause(long nowMillis, Bytes name) {
     seen.computeIfPresent(
         name, (same, one) -> new Seen(one.region, one.atMillis, 0, 0, nowMillis, 0, nowMillis));
   }

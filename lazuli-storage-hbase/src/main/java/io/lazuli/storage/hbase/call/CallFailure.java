@@ -23,7 +23,7 @@ public final class CallFailure extends Exception {
     /** The call may have been carried out, or may yet be. */
     UNCLEAR,
     /** The same call would fail again. */
-    HOPELESS
+    PERMANENT
   }
 
   private static final long serialVersionUID = 1;
@@ -38,7 +38,7 @@ public final class CallFailure extends Exception {
           CallQueueTooBigException.class);
 
   /** Nobody was there who could have taken the call. */
-  private static final List<Class<? extends IOException>> GONE =
+  private static final List<Class<? extends IOException>> UNREACHABLE =
       List.of(FailedServerException.class, ConnectException.class, UnknownHostException.class);
 
   private final Meaning meaning;
@@ -70,27 +70,27 @@ public final class CallFailure extends Exception {
 
   private static Meaning meaning(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (isOneOf(NOT_EXECUTED, cause) || isOneOf(GONE, cause)) {
+      if (isOneOf(NOT_EXECUTED, cause) || isOneOf(UNREACHABLE, cause)) {
         return Meaning.NOT_EXECUTED;
       }
-      if (isHopeless(cause)) {
-        return Meaning.HOPELESS;
+      if (isPermanent(cause)) {
+        return Meaning.PERMANENT;
       }
     }
     return Meaning.UNCLEAR;
   }
 
   /** What a failed call tells about the server: one that says why it did nothing is alive. */
-  static RegionServers.Sign sign(Throwable failure) {
+  static RegionServers.Liveness liveness(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (isOneOf(GONE, cause)) {
-        return RegionServers.Sign.GONE;
+      if (isOneOf(UNREACHABLE, cause)) {
+        return RegionServers.Liveness.UNREACHABLE;
       }
-      if (isOneOf(NOT_EXECUTED, cause) || isHopeless(cause)) {
-        return RegionServers.Sign.ALIVE;
+      if (isOneOf(NOT_EXECUTED, cause) || isPermanent(cause)) {
+        return RegionServers.Liveness.ALIVE;
       }
     }
-    return RegionServers.Sign.NONE;
+    return RegionServers.Liveness.SILENT;
   }
 
   private static boolean isOneOf(List<Class<? extends IOException>> types, Throwable failure) {
@@ -98,7 +98,7 @@ public final class CallFailure extends Exception {
   }
 
   /** Rows of one partition in two regions, or no right to write: no repetition mends that. */
-  private static boolean isHopeless(Throwable cause) {
+  private static boolean isPermanent(Throwable cause) {
     return cause instanceof AccessDeniedException
         || (cause.getClass() == DoNotRetryIOException.class
             && String.valueOf(cause.getMessage()).contains("out of range"));

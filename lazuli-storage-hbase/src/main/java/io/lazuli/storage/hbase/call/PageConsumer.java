@@ -27,7 +27,7 @@ public final class PageConsumer implements AdvancedScanResultConsumer {
   public record Limits(int recordsMax, long bytesMax, long nanosMax) {}
 
   private final Limits limits;
-  private final boolean oneMoment;
+  private final boolean snapshot;
   private final boolean forward;
   private final @Nullable Bytes edge;
   private final LongSupplier nanoTime;
@@ -38,17 +38,17 @@ public final class PageConsumer implements AdvancedScanResultConsumer {
   private long bytes;
 
   /**
-   * @param oneMoment true if a page that two scanners brought is none
+   * @param snapshot true if a page that two scanners brought is none
    * @param edge where the region ends, if the scan goes on behind it
    */
   public PageConsumer(
       Limits limits,
-      boolean oneMoment,
+      boolean snapshot,
       boolean forward,
       @Nullable Bytes edge,
       LongSupplier nanoTime) {
     this.limits = limits;
-    this.oneMoment = oneMoment;
+    this.snapshot = snapshot;
     this.forward = forward;
     this.edge = edge;
     this.nanoTime = nanoTime;
@@ -117,7 +117,7 @@ public final class PageConsumer implements AdvancedScanResultConsumer {
   }
 
   private void end(boolean isLast, @Nullable Bytes resume) {
-    if (oneMoment && metrics != null && metrics.countOfRegions.get() > 1) {
+    if (snapshot && metrics != null && metrics.countOfRegions.get() > 1) {
       page.completeExceptionally(new IOException("the page is of two moments"));
     } else {
       page.complete(new RegionScan.Page(cells, isLast, resume));

@@ -52,10 +52,10 @@ public final class RegionCalls {
   private static final Duration WAIT_MAX = Duration.ofSeconds(6);
 
   /** How long those try who set no deadline. */
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-  private static final int REST_MILLIS_MIN = 20;
-  private static final int REST_MILLIS_MAX = 50;
+  private static final int PAUSE_MILLIS_MIN = 20;
+  private static final int PAUSE_MILLIS_MAX = 50;
 
   private final Map<StoreTable, AsyncTable<AdvancedScanResultConsumer>> tables =
       new EnumMap<>(StoreTable.class);
@@ -86,7 +86,7 @@ public final class RegionCalls {
 
   /** The deadline, or an end of our own patience. */
   public static Deadline bounded(Deadline deadline) {
-    return deadline.remaining().compareTo(PATIENCE) > 0 ? Deadline.after(PATIENCE) : deadline;
+    return deadline.remaining().compareTo(TIMEOUT) > 0 ? Deadline.after(TIMEOUT) : deadline;
   }
 
   /** Repeats a call that changes nothing until it is answered by the server that has the region. */
@@ -97,10 +97,10 @@ public final class RegionCalls {
   /**
    * Repeats a call that changes nothing until it is answered by the server that has the region.
    *
-   * @param beside done while the call is under way; may be done several times
+   * @param inParallel done while the call is under way; may be done several times
    */
-  <T> T read(StoreTable table, byte[] row, Deadline deadline, Call<T> call, Runnable beside) {
-    return read(table, row, bounded(deadline), WAIT_MAX, call, beside);
+  <T> T read(StoreTable table, byte[] row, Deadline deadline, Call<T> call, Runnable inParallel) {
+    return read(table, row, bounded(deadline), WAIT_MAX, call, inParallel);
   }
 
   /**
@@ -118,21 +118,21 @@ public final class RegionCalls {
       Deadline limit,
       Duration waitMax,
       Call<T> call,
-      Runnable beside) {
-    Waiter waiter = Waiter.current();
-    waiter.begin();
+      Runnable inParallel) {
+    CallingThread thread = CallingThread.current();
+    thread.begin();
     try {
       while (true) {
         limit.check();
         try {
-          return readOnce(table, row, limit, waitMax, call, beside);
+          return readOnce(table, row, limit, waitMax, call, inParallel);
         } catch (CallFailure e) {
-          requireHope(e);
+          requireRepeatable(e);
           recover(table, row, limit);
         }
       }
     } finally {
-      waiter.end();
+      thread.end();
     }
   }
 
@@ -142,19 +142,19 @@ public final class RegionCalls {
    * @throws StorageException of kind {@code UNKNOWN_OUTCOME} if it is not answered in time
    */
   public <T> T repeat(StoreTable table, byte[] row, Deadline deadline, Call<T> call) {
-    Waiter waiter = Waiter.current();
-    waiter.begin();
+    CallingThread thread = CallingThread.current();
+    thread.begin();
     try {
       while (!deadline.hasPassed()) {
         try {
           return write(table, row, call);
         } catch (CallFailure e) {
-          requireHope(e);
+          requireRepeatable(e);
           recover(table, row, deadline);
         }
       }
     } finally {
-      waiter.end();
+      thread.end();
     }
     throw new StorageException(
         StorageException.Kind.UNKNOWN_OUTCOME, "a region did not answer in time");
@@ -165,49 +165,54 @@ public final class RegionCalls {
    *
    * @param answer whose failure only means that the call has to be repeated
    */
-  public record Begun<T>(StoreTable table, byte[] row, Call<T> call, CompletableFuture<T> answer) {}
+  public record PendingCall<T>(
+      StoreTable table, byte[] row, Call<T> call, CompletableFuture<T> answer) {}
 
   /** Begins a call that may be carried out several times, and does not wait for it. */
-  public <T> Begun<T> begin(StoreTable table, byte[] row, Call<T> call) {
+  public <T> PendingCall<T> begin(StoreTable table, byte[] row, Call<T> call) {
     requireOpen();
     samples.note(table, row);
-    Crew crew = Waiter.current().crew();
+    WorkerKind kind = CallingThread.current().kind();
     CompletableFuture<T> answer =
         table(table)
             .getRegionLocator()
             .getRegionLocation(row, false)
             .thenCompose(
                 location -> {
-                  RegionServers.Visit visit = servers.glance(crew, location.getServerName());
-                  return call.on(table(table), location.getRegion()).whenComplete(ending(visit));
+                  RegionServers.ServerCall serverCall =
+                      servers.beginUnawaited(kind, location.getServerName());
+                  return call.on(table(table), location.getRegion())
+                      .whenComplete(ending(serverCall));
                 });
-    return new Begun<>(table, row, call, answer);
+    return new PendingCall<>(table, row, call, answer);
   }
 
   /** Waits for a call that was begun; empty if it failed. */
-  public <T> Optional<T> outcome(Begun<T> begun) {
+  public <T> Optional<T> outcome(PendingCall<T> pending) {
     requireOpen();
     try {
-      return Optional.of(await(begun.answer, WAIT_MAX));
+      return Optional.of(await(pending.answer, WAIT_MAX));
     } catch (CallFailure e) {
       return Optional.empty();
     }
   }
 
   /** Waits for a call that was begun, and repeats it as {@link #repeat} does if it failed. */
-  public <T> T finish(Begun<T> begun, Deadline deadline) {
-    return outcome(begun)
+  public <T> T finish(PendingCall<T> pending, Deadline deadline) {
+    return outcome(pending)
         .orElseGet(
             () -> {
-              recover(begun.table, begun.row, deadline);
-              return repeat(begun.table, begun.row, deadline, begun.call);
+              recover(pending.table, pending.row, deadline);
+              return repeat(pending.table, pending.row, deadline, pending.call);
             });
   }
 
   /** A visit ends with its call, whoever looks at the answer and when. */
-  private static <T> BiConsumer<T, @Nullable Throwable> ending(RegionServers.Visit visit) {
+  private static <T> BiConsumer<T, @Nullable Throwable> ending(
+      RegionServers.ServerCall serverCall) {
     return (answer, failure) ->
-        visit.end(failure == null ? RegionServers.Sign.ALIVE : CallFailure.sign(failure));
+        serverCall.end(
+            failure == null ? RegionServers.Liveness.ALIVE : CallFailure.liveness(failure));
   }
 
   /**
@@ -225,8 +230,8 @@ public final class RegionCalls {
   }
 
   private RegionInfo region(StoreTable table, byte[] row, Deadline deadline) {
-    Waiter waiter = Waiter.current();
-    waiter.begin();
+    CallingThread thread = CallingThread.current();
+    thread.begin();
     try {
       while (true) {
         requireOpen();
@@ -234,12 +239,12 @@ public final class RegionCalls {
         try {
           return find(table, row, within(deadline)).getRegion();
         } catch (CallFailure e) {
-          requireHope(e);
+          requireRepeatable(e);
           recover(table, row, deadline);
         }
       }
     } finally {
-      waiter.end();
+      thread.end();
     }
   }
 
@@ -250,20 +255,22 @@ public final class RegionCalls {
   public <T> T write(StoreTable table, byte[] row, Call<T> call) throws CallFailure {
     requireOpen();
     samples.note(table, row);
-    Waiter waiter = Waiter.current();
-    waiter.begin();
+    CallingThread thread = CallingThread.current();
+    thread.begin();
     try {
       HRegionLocation location = find(table, row, WAIT_MAX);
-      RegionServers.Visit visit = servers.visit(waiter, location.getServerName());
+      RegionServers.ServerCall serverCall = servers.begin(thread, location.getServerName());
       // Not cut off at the deadline: a little later it is known what became of it.
       T answer =
-          await(call.on(table(table), location.getRegion()).whenComplete(ending(visit)), WAIT_MAX);
+          await(
+              call.on(table(table), location.getRegion()).whenComplete(ending(serverCall)),
+              WAIT_MAX);
       if (!Boolean.FALSE.equals(answer) && isStillThere(table, row, location)) {
-        visit.vouch();
+        serverCall.confirm();
       }
       return answer;
     } finally {
-      waiter.end();
+      thread.end();
     }
   }
 
@@ -273,28 +280,34 @@ public final class RegionCalls {
    * @throws CallFailure if it was not answered, or by a server that may have lost the region
    */
   private <T> T readOnce(
-      StoreTable table, byte[] row, Deadline limit, Duration waitMax, Call<T> call, Runnable beside)
+      StoreTable table,
+      byte[] row,
+      Deadline limit,
+      Duration waitMax,
+      Call<T> call,
+      Runnable inParallel)
       throws CallFailure {
     requireOpen();
     samples.note(table, row);
     HRegionLocation location = find(table, row, within(limit));
-    RegionServers.Visit visit = servers.visit(Waiter.current(), location.getServerName());
+    RegionServers.ServerCall serverCall =
+        servers.begin(CallingThread.current(), location.getServerName());
     CompletableFuture<T> sent = call.on(table(table), location.getRegion());
-    CompletableFuture<T> coming = sent.whenComplete(ending(visit));
+    CompletableFuture<T> coming = sent.whenComplete(ending(serverCall));
     T answer;
     try {
-      beside.run();
+      inParallel.run();
       answer = await(coming, min(waitMax, limit.remaining()));
     } finally {
       // Tells a scan that nobody waits for its page any more.
       sent.cancel(false);
     }
-    if (visit.isDoubtful()
+    if (serverCall.needsCheck()
         ? hasMoved(table, row, location, limit)
         : !isStillThere(table, row, location)) {
       throw new CallFailure("the region has moved");
     }
-    visit.vouch();
+    serverCall.confirm();
     return answer;
   }
 
@@ -319,7 +332,7 @@ public final class RegionCalls {
     CompletableFuture<HRegionLocation> asked =
         table(table).getRegionLocator().getRegionLocation(row, false);
     try {
-      return asked.isDone() ? served(await(asked, waitMax)) : ask(asked, waitMax);
+      return asked.isDone() ? requireServed(await(asked, waitMax)) : ask(asked, waitMax);
     } catch (CallFailure e) {
       throw e.beforeTheCall();
     }
@@ -327,8 +340,8 @@ public final class RegionCalls {
 
   private HRegionLocation ask(CompletableFuture<HRegionLocation> asked, Duration waitMax)
       throws CallFailure {
-    RegionServers.Visit visit = servers.visitMeta(Waiter.current());
-    return served(await(asked.whenComplete(ending(visit)), waitMax));
+    RegionServers.ServerCall serverCall = servers.beginMeta(CallingThread.current());
+    return requireServed(await(asked.whenComplete(ending(serverCall)), waitMax));
   }
 
   /** Rests a little and reads anew where the row's region is. */
@@ -338,8 +351,8 @@ public final class RegionCalls {
 
   /** Rests a little and reads anew where the row's region is, if there is time. */
   public void recover(StoreTable table, byte[] row, Deadline limit) {
-    int millis = ThreadLocalRandom.current().nextInt(REST_MILLIS_MIN, REST_MILLIS_MAX);
-    rest(Duration.ofMillis(millis));
+    int millis = ThreadLocalRandom.current().nextInt(PAUSE_MILLIS_MIN, PAUSE_MILLIS_MAX);
+    pause(Duration.ofMillis(millis));
     requireOpen();
     try {
       locate(table, row, within(limit));
@@ -350,8 +363,8 @@ public final class RegionCalls {
   }
 
   /** Refuses a failure that would only repeat itself. */
-  public void requireHope(CallFailure failure) {
-    if (failure.meaning() == CallFailure.Meaning.HOPELESS) {
+  public void requireRepeatable(CallFailure failure) {
+    if (failure.meaning() == CallFailure.Meaning.PERMANENT) {
       throw new StorageException(
           StorageException.Kind.UNAVAILABLE, String.valueOf(failure.getMessage()), failure);
     }
@@ -377,7 +390,7 @@ public final class RegionCalls {
     return closed;
   }
 
-  public static void rest(Duration duration) {
+  public static void pause(Duration duration) {
     LockSupport.parkNanos(duration.toNanos());
   }
 
@@ -391,10 +404,12 @@ public final class RegionCalls {
 
   private HRegionLocation locate(StoreTable table, byte[] row, Duration waitMax)
       throws CallFailure {
-    return served(await(table(table).getRegionLocator().getRegionLocation(row, true), waitMax));
+    return requireServed(
+        await(table(table).getRegionLocator().getRegionLocation(row, true), waitMax));
   }
 
-  private static HRegionLocation served(@Nullable HRegionLocation location) throws CallFailure {
+  private static HRegionLocation requireServed(@Nullable HRegionLocation location)
+      throws CallFailure {
     if (location == null || location.getServerName() == null) {
       throw new CallFailure("the region is nowhere");
     }

@@ -39,7 +39,7 @@ public final class RegionScan {
   private static final Duration PAGE_TIME_MAX = Duration.ofSeconds(1);
 
   /** Records come before this, graves after. */
-  private static final byte[] GRAVES = {(byte) 0x80};
+  private static final byte[] TOMBSTONE_PREFIX = {(byte) 0x80};
 
   /** More than the longest run of this byte in any partition's name. */
   private static final int PADDING_BYTES = 16;
@@ -64,20 +64,20 @@ public final class RegionScan {
    * if it takes too long to find more.
    *
    * @param intervals in the order of the scan, not empty
-   * @param oneMoment true if the page has to be of one moment; all keys are of one partition then
+   * @param snapshot true if the page has to be of one moment; all keys are of one partition then
    */
   public Page page(
       StoreTable table,
       List<KeyInterval> intervals,
       boolean forward,
       int recordsMax,
-      boolean oneMoment,
+      boolean snapshot,
       Deadline deadline) {
     byte[] first =
         forward ? intervals.get(0).from().array() : justBefore(intervals.get(0).to().array());
     PageConsumer.Limits limits =
         new PageConsumer.Limits(
-            recordsMax, PAGE_BYTES_MAX, oneMoment ? Long.MAX_VALUE : PAGE_TIME_MAX.toNanos());
+            recordsMax, PAGE_BYTES_MAX, snapshot ? Long.MAX_VALUE : PAGE_TIME_MAX.toNanos());
     return calls.readOn(
         table,
         first,
@@ -89,7 +89,7 @@ public final class RegionScan {
             scan.withStopRow(edge.array(), !forward);
           }
           PageConsumer consumer =
-              new PageConsumer(limits, oneMoment, forward, edge, System::nanoTime);
+              new PageConsumer(limits, snapshot, forward, edge, System::nanoTime);
           remote.scan(scan, consumer);
           return consumer.page();
         });
@@ -152,7 +152,7 @@ public final class RegionScan {
   }
 
   private static Scan scan(
-      List<KeyInterval> intervals, boolean forward, int recordsMax, boolean graves) {
+      List<KeyInterval> intervals, boolean forward, int recordsMax, boolean skipTombstones) {
     KeyInterval first = intervals.get(forward ? 0 : intervals.size() - 1);
     KeyInterval last = intervals.get(forward ? intervals.size() - 1 : 0);
     Scan scan =
@@ -177,8 +177,8 @@ public final class RegionScan {
     if (intervals.size() > 1) {
       filters.add(new MultiRowRangeFilter(rowRanges(intervals)));
     }
-    if (graves) {
-      filters.add(new ValueFilter(CompareOperator.LESS, new BinaryComparator(GRAVES)));
+    if (skipTombstones) {
+      filters.add(new ValueFilter(CompareOperator.LESS, new BinaryComparator(TOMBSTONE_PREFIX)));
     }
     return filters.isEmpty() ? scan : scan.setFilter(new FilterList(filters));
   }

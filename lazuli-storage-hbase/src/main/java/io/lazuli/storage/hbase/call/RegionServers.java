@@ -23,13 +23,13 @@ public final class RegionServers {
   private static final int SERVERS_MAX = 1_000;
 
   /** How a call ended, as far as it tells about the server. */
-  enum Sign {
+  enum Liveness {
     /** It answered, or said why not: it is alive. */
     ALIVE,
     /** Nothing came back. */
-    NONE,
+    SILENT,
     /** Nobody listens there. */
-    GONE
+    UNREACHABLE
   }
 
   private final Map<ServerName, Server> servers = new ConcurrentHashMap<>();
@@ -52,36 +52,36 @@ public final class RegionServers {
   }
 
   /**
-   * Begins a call that a thread will wait for; to be ended by {@link Visit#end}.
+   * Begins a call that a thread will wait for; to be ended by {@link ServerCall#end}.
    *
    * @throws StorageException of kind {@code UNAVAILABLE} if the server is dead and enough of the
    *     thread's crew wait for it
    */
-  Visit visit(Waiter waiter, ServerName name) {
-    return visit(waiter, server(name));
+  ServerCall begin(CallingThread thread, ServerName name) {
+    return begin(thread, server(name));
   }
 
   /** Begins a question where a region is, which is asked of the server that has the answers. */
-  Visit visitMeta(Waiter waiter) {
-    return visit(waiter, meta);
+  ServerCall beginMeta(CallingThread thread) {
+    return begin(thread, meta);
   }
 
   /** Begins a call that nobody waits for yet. */
-  Visit glance(Crew crew, ServerName name) {
+  ServerCall beginUnawaited(WorkerKind kind, ServerName name) {
     Server server = server(name);
     long now = nanoTime.getAsLong();
-    if (server.isFull(crew, now)) {
+    if (server.hasNoFreeSlot(kind, now)) {
       throw server.refusal();
     }
-    return new Visit(server, null, now, server.isSilent(now));
+    return new ServerCall(server, null, now, server.needsCheck(now));
   }
 
-  private Visit visit(Waiter waiter, Server server) {
+  private ServerCall begin(CallingThread thread, Server server) {
     long now = nanoTime.getAsLong();
-    if (!waiter.enter(server, now)) {
+    if (!thread.acquireSlot(server, now)) {
       throw server.refusal();
     }
-    return new Visit(server, waiter, now, server.isSilent(now));
+    return new ServerCall(server, thread, now, server.needsCheck(now));
   }
 
   private Server server(ServerName name) {
@@ -96,10 +96,10 @@ public final class RegionServers {
     private final String name;
 
     @GuardedBy("this")
-    private boolean known;
+    private boolean confirmed;
 
     @GuardedBy("this")
-    private long answeredSentNanos;
+    private long confirmedNanos;
 
     @GuardedBy("this")
     private int transactions;
@@ -109,10 +109,10 @@ public final class RegionServers {
 
     /** When the first of those who wait began to, or the last sign of life came. */
     @GuardedBy("this")
-    private long vainSinceNanos;
+    private long unansweredSinceNanos;
 
     @GuardedBy("this")
-    private boolean gone;
+    private boolean unreachable;
 
     private Server(String name) {
       this.name = name;
@@ -121,60 +121,60 @@ public final class RegionServers {
     /**
      * Takes a place.
      *
-     * @param inside true if the thread has one already; it loses it if there are too many
+     * @param holdsSlot true if the thread has one already; it loses it if there are too many
      */
-    synchronized boolean enter(Crew crew, boolean inside, long now) {
-      if (inside) {
-        leave(crew);
+    synchronized boolean acquireSlot(WorkerKind kind, boolean holdsSlot, long now) {
+      if (holdsSlot) {
+        releaseSlot(kind);
       } else if (transactions + callers == 0) {
-        vainSinceNanos = now;
+        unansweredSinceNanos = now;
       }
-      if (isFull(crew, now)) {
+      if (hasNoFreeSlot(kind, now)) {
         return false;
       }
-      count(crew, 1);
+      count(kind, 1);
       return true;
     }
 
-    synchronized void leave(Crew crew) {
-      count(crew, -1);
+    synchronized void releaseSlot(WorkerKind kind) {
+      count(kind, -1);
     }
 
-    synchronized boolean isFull(Crew crew, long now) {
-      boolean dead = gone || now - vainSinceNanos > DEAD_AFTER.toNanos();
+    synchronized boolean hasNoFreeSlot(WorkerKind kind, long now) {
+      boolean dead = unreachable || now - unansweredSinceNanos > DEAD_AFTER.toNanos();
       return dead
-          && switch (crew) {
+          && switch (kind) {
             case TRANSACTIONS -> transactions >= transactionsMax;
             case CALLERS -> callers >= callersMax;
           };
     }
 
     @GuardedBy("this")
-    private void count(Crew crew, int step) {
-      switch (crew) {
+    private void count(WorkerKind kind, int step) {
+      switch (kind) {
         case TRANSACTIONS -> transactions += step;
         case CALLERS -> callers += step;
       }
     }
 
-    synchronized boolean isSilent(long now) {
-      return !known || now - answeredSentNanos > silenceNanos;
+    synchronized boolean needsCheck(long now) {
+      return !confirmed || now - confirmedNanos > silenceNanos;
     }
 
-    synchronized void note(Sign sign) {
-      switch (sign) {
+    synchronized void note(Liveness liveness) {
+      switch (liveness) {
         case ALIVE -> {
-          gone = false;
-          vainSinceNanos = nanoTime.getAsLong();
+          unreachable = false;
+          unansweredSinceNanos = nanoTime.getAsLong();
         }
-        case GONE -> gone = true;
-        case NONE -> {}
+        case UNREACHABLE -> unreachable = true;
+        case SILENT -> {}
       }
     }
 
-    synchronized void vouch(long sentNanos) {
-      answeredSentNanos = known ? Math.max(answeredSentNanos, sentNanos) : sentNanos;
-      known = true;
+    synchronized void confirm(long sentNanos) {
+      confirmedNanos = confirmed ? Math.max(confirmedNanos, sentNanos) : sentNanos;
+      confirmed = true;
     }
 
     StorageException refusal() {
@@ -186,21 +186,22 @@ public final class RegionServers {
   /**
    * One call that is under way.
    *
-   * @param waiter who waits for it, if anybody does
-   * @param isDoubtful true if its answer must not be trusted unless the server still has the region
+   * @param thread who waits for it, if anybody does
+   * @param needsCheck true if its answer must not be trusted unless the server still has the region
    */
-  record Visit(Server server, @Nullable Waiter waiter, long sentNanos, boolean isDoubtful) {
+  record ServerCall(
+      Server server, @Nullable CallingThread thread, long sentNanos, boolean needsCheck) {
     /** Ends the call. Who got no sign of life keeps its place until it gives up. */
-    void end(Sign sign) {
-      server.note(sign);
-      if (sign == Sign.ALIVE && waiter != null) {
-        waiter.leave(server);
+    void end(Liveness liveness) {
+      server.note(liveness);
+      if (liveness == Liveness.ALIVE && thread != null) {
+        thread.releaseSlot(server);
       }
     }
 
     /** The server had the region after the call was sent: its other answers may be believed. */
-    void vouch() {
-      server.vouch(sentNanos);
+    void confirm() {
+      server.confirm(sentNanos);
     }
   }
 }

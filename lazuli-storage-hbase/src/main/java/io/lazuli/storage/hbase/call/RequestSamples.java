@@ -29,13 +29,13 @@ public final class RequestSamples {
   /** What was noted since the last call, by the names of the tables. */
   public Map<String, Heat> take(Duration period) {
     Map<String, Heat> heat = new HashMap<>();
-    samplers.forEach((table, sampler) -> heat.put(word(table), sampler.take(period)));
+    samplers.forEach((table, sampler) -> heat.put(shortName(table), sampler.take(period)));
     heat.values().removeIf(table -> table.shares().isEmpty());
     return heat;
   }
 
   /** A table's name without its namespace. */
-  public static String word(StoreTable table) {
+  public static String shortName(StoreTable table) {
     return table.name().toLowerCase(Locale.ROOT);
   }
 }

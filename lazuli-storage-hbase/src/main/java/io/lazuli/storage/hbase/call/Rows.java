@@ -24,9 +24,9 @@ public final class Rows {
   /**
    * Reads one row.
    *
-   * @param beside done while the answer is on its way
+   * @param inParallel done while the answer is on its way
    */
-  public StoredCell read(Partition partition, Bytes row, Deadline deadline, Runnable beside) {
+  public StoredCell read(Partition partition, Bytes row, Deadline deadline, Runnable inParallel) {
     byte[] key = KeyCodec.encode(partition.row(row));
     StoreTable table = StoreTable.of(partition.space().number());
     return calls.read(
@@ -34,7 +34,7 @@ public final class Rows {
         key,
         deadline,
         (remote, region) -> remote.get(get(key)).thenApply(StoredCell::of),
-        beside);
+        inParallel);
   }
 
   /** Several rows, in the order asked for; each as of its own moment. */

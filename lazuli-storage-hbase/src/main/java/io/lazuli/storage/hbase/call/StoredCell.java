@@ -21,7 +21,7 @@ public record StoredCell(byte @Nullable [] stored, long millis) {
 
   public static final StoredCell ABSENT = new StoredCell(null, 0);
 
-  private static final long GRAVE = Long.MIN_VALUE;
+  private static final long TOMBSTONE = Long.MIN_VALUE;
 
   public static StoredCell of(Result result) {
     Cell cell = result.getColumnLatestCell(StoreTable.FAMILY, StoreTable.QUALIFIER);
@@ -42,8 +42,8 @@ public record StoredCell(byte @Nullable [] stored, long millis) {
   }
 
   /** The bytes to store where a record was deleted. */
-  public static byte[] encodeGrave(long version, long writeId) {
-    return encode(version | GRAVE, writeId, new byte[0]);
+  public static byte[] encodeTombstone(long version, long writeId) {
+    return encode(version | TOMBSTONE, writeId, new byte[0]);
   }
 
   /** The whole value of a cell that is there. */
@@ -63,7 +63,7 @@ public record StoredCell(byte @Nullable [] stored, long millis) {
 
   /** The last timestamp in ticks that this row had, as far as it is known; 0 if it is not. */
   public long version() {
-    return stored == null ? 0 : ByteBuffer.wrap(stored).getLong() & ~GRAVE;
+    return stored == null ? 0 : ByteBuffer.wrap(stored).getLong() & ~TOMBSTONE;
   }
 
   public boolean isWrittenBy(long writeId) {

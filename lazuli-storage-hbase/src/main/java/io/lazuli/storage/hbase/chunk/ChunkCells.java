@@ -39,7 +39,7 @@ final class ChunkCells {
   }
 
   /** Begins to write a cell; the bytes belong to the call from now on. */
-  RegionCalls.Begun<Boolean> send(ChunkRef ref, long index, long millis, byte[] bytes) {
+  RegionCalls.PendingCall<Boolean> send(ChunkRef ref, long index, long millis, byte[] bytes) {
     byte[] key = key(ref, index);
     Put put = rows.put(key, millis, bytes);
     return calls.begin(
@@ -47,25 +47,25 @@ final class ChunkCells {
   }
 
   /** Waits until a cell is durable. */
-  void finish(RegionCalls.Begun<Boolean> sent) {
-    calls.finish(sent, Deadline.after(ChunkRows.PATIENCE));
+  void finish(RegionCalls.PendingCall<Boolean> sent) {
+    calls.finish(sent, Deadline.after(ChunkRows.TIMEOUT));
   }
 
   /** Begins to read a cell, from a server that may not be the one that has it. */
-  RegionCalls.Begun<Result> fetch(ChunkRef ref, long index) {
+  RegionCalls.PendingCall<Result> fetch(ChunkRef ref, long index) {
     byte[] key = key(ref, index);
     return calls.begin(StoreTable.CHUNKS, key, (remote, region) -> remote.get(ChunkRows.get(key)));
   }
 
   /** What was fetched; null if that failed, or nothing was there as far as that server knows. */
-  @Nullable ByteBuffer fetched(RegionCalls.Begun<Result> begun) {
-    return calls.outcome(begun).map(ChunkCells::bytes).orElse(null);
+  @Nullable ByteBuffer fetched(RegionCalls.PendingCall<Result> pending) {
+    return calls.outcome(pending).map(ChunkCells::bytes).orElse(null);
   }
 
   /** Reads a cell; null if it is not there. */
   @Nullable ByteBuffer read(ChunkRef ref, long index) {
     byte[] key = key(ref, index);
-    Deadline deadline = Deadline.after(ChunkRows.PATIENCE);
+    Deadline deadline = Deadline.after(ChunkRows.TIMEOUT);
     return bytes(
         calls.read(
             StoreTable.CHUNKS, key, deadline, (remote, region) -> remote.get(ChunkRows.get(key))));

@@ -99,7 +99,7 @@ final class ChunkDirectory {
     KeyInterval all = KeyInterval.ofSpace(SPACE.number());
     KeyInterval rest = after == null ? all : all.from(Bytes.of(key(after)).successor());
     return entries(chunkRows.first(rest, max, deadline)).stream()
-        .map(entry -> entry.header.show(entry.ref))
+        .map(entry -> entry.header.toStoredChunk(entry.ref))
         .toList();
   }
 

@@ -33,7 +33,7 @@ record ChunkHeader(Partition owner, boolean complete, long ticks, long length, l
     return new ChunkHeader(owner, true, newTicks, newLength, cellMillis);
   }
 
-  StoredChunk show(ChunkRef ref) {
+  StoredChunk toStoredChunk(ChunkRef ref) {
     return new StoredChunk(ref, owner, complete, ticks, length);
   }
 

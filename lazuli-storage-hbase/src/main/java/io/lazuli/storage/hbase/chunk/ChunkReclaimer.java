@@ -2,7 +2,7 @@ package io.lazuli.storage.hbase.chunk;
 
 import io.lazuli.storage.ChunkRef;
 import io.lazuli.storage.Deadline;
-import io.lazuli.storage.hbase.chunk.ChunkGraves.Grave;
+import io.lazuli.storage.hbase.chunk.ChunkTombstones.Tombstone;
 import io.lazuli.storage.hbase.commit.ClusterClock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,7 +14,7 @@ import org.apache.hadoop.hbase.client.Delete;
  * long to read on. Everything it does may be done twice. Used by one thread at a time; blocks.
  */
 final class ChunkReclaimer {
-  private static final int GRAVES_PER_STEP_MAX = 100;
+  private static final int TOMBSTONES_PER_STEP_MAX = 100;
 
   /** Cells of one step, beyond those of its first chunk. */
   private static final long CELLS_PER_STEP_MAX = 10_000;
@@ -25,7 +25,7 @@ final class ChunkReclaimer {
   private static final int LATE_CELLS = HBaseChunkWriter.IN_FLIGHT_MAX + 1;
 
   private final ChunkDirectory directory;
-  private final ChunkGraves graves;
+  private final ChunkTombstones tombstones;
   private final ChunkCells cells;
   private final ChunkRows rows;
   private final ClusterClock clock;
@@ -33,13 +33,13 @@ final class ChunkReclaimer {
 
   ChunkReclaimer(
       ChunkDirectory directory,
-      ChunkGraves graves,
+      ChunkTombstones tombstones,
       ChunkCells cells,
       ChunkRows rows,
       ClusterClock clock,
       Duration grace) {
     this.directory = directory;
-    this.graves = graves;
+    this.tombstones = tombstones;
     this.cells = cells;
     this.rows = rows;
     this.clock = clock;
@@ -53,36 +53,36 @@ final class ChunkReclaimer {
    */
   boolean step() {
     long due = clock.cellMillis() - grace.toMillis();
-    List<Grave> some = new ArrayList<>();
+    List<Tombstone> some = new ArrayList<>();
     List<Delete> deletes = new ArrayList<>();
     long count = 0;
-    for (Grave grave : graves.oldest(GRAVES_PER_STEP_MAX, limit())) {
-      if (grave.millis() > due || count > CELLS_PER_STEP_MAX) {
+    for (Tombstone tombstone : tombstones.oldest(TOMBSTONES_PER_STEP_MAX, limit())) {
+      if (tombstone.millis() > due || count > CELLS_PER_STEP_MAX) {
         break;
       }
-      some.add(grave);
-      count += collect(grave, deletes);
+      some.add(tombstone);
+      count += collect(tombstone, deletes);
     }
     rows.deleteAll(deletes, limit());
     removeHeaders(some);
-    graves.remove(some, limit());
+    tombstones.remove(some, limit());
     return !some.isEmpty();
   }
 
   /** Those that a server left when it died between the grave and the header. */
-  private void removeHeaders(List<Grave> some) {
-    List<ChunkRef> refs = some.stream().map(Grave::ref).toList();
+  private void removeHeaders(List<Tombstone> some) {
+    List<ChunkRef> refs = some.stream().map(Tombstone::ref).toList();
     directory.remove(directory.find(refs, limit()), limit());
   }
 
   /** Adds what removes the cells of a chunk, and carries out full batches. */
-  private long collect(Grave grave, List<Delete> deletes) {
+  private long collect(Tombstone tombstone, List<Delete> deletes) {
     long count =
-        grave.length() >= 0
-            ? ChunkCells.count(grave.length())
-            : cells.count(grave.ref(), limit()) + LATE_CELLS;
+        tombstone.length() >= 0
+            ? ChunkCells.count(tombstone.length())
+            : cells.count(tombstone.ref(), limit()) + LATE_CELLS;
     for (long i = 0; i < count; i++) {
-      deletes.add(cells.delete(grave.ref(), i, grave.cellMillis()));
+      deletes.add(cells.delete(tombstone.ref(), i, tombstone.cellMillis()));
       if (deletes.size() == DELETES_AT_ONCE) {
         rows.deleteAll(deletes, limit());
         deletes.clear();
@@ -92,6 +92,6 @@ final class ChunkReclaimer {
   }
 
   private static Deadline limit() {
-    return Deadline.after(ChunkRows.PATIENCE);
+    return Deadline.after(ChunkRows.TIMEOUT);
   }
 }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ChunkRows {
   /** Longer than it takes until the regions of a dead server are elsewhere. */
-  static final Duration PATIENCE = Duration.ofSeconds(30);
+  static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   private static final int ROWS_PER_CALL_MAX = 1_000;
 

@@ -20,7 +20,7 @@ final class HBaseChunkReader implements ChunkReader {
   private final long length;
 
   /** A cell that was asked for ahead. */
-  private record Ahead(long index, RegionCalls.Begun<Result> begun) {}
+  private record Prefetch(long index, RegionCalls.PendingCall<Result> pending) {}
 
   @GuardedBy("this")
   private long index = -1;
@@ -29,7 +29,7 @@ final class HBaseChunkReader implements ChunkReader {
   private ByteBuffer cell = ByteBuffer.allocate(0);
 
   @GuardedBy("this")
-  private @Nullable Ahead ahead;
+  private @Nullable Prefetch prefetch;
 
   @GuardedBy("this")
   private boolean open = true;
@@ -56,7 +56,7 @@ final class HBaseChunkReader implements ChunkReader {
     int part = Math.min(target.remaining(), cell.limit() - from);
     target.put(cell.slice(from, part));
     if (from + part > ChunkCells.CELL_BYTES / 2) {
-      lookAhead();
+      prefetchNext();
     }
     return part;
   }
@@ -70,7 +70,7 @@ final class HBaseChunkReader implements ChunkReader {
   public synchronized void close() {
     if (open) {
       open = false;
-      ahead = null;
+      prefetch = null;
       cell = ByteBuffer.allocate(0);
       index = -1;
       store.readerEnded();
@@ -82,10 +82,10 @@ final class HBaseChunkReader implements ChunkReader {
     if (wanted == index) {
       return;
     }
-    Ahead fetched = ahead;
-    ahead = null;
+    Prefetch fetched = prefetch;
+    prefetch = null;
     ByteBuffer found =
-        fetched != null && fetched.index == wanted ? store.cells().fetched(fetched.begun) : null;
+        fetched != null && fetched.index == wanted ? store.cells().fetched(fetched.pending) : null;
     if (found == null) {
       found = store.cells().read(ref, wanted);
     }
@@ -94,10 +94,10 @@ final class HBaseChunkReader implements ChunkReader {
   }
 
   @GuardedBy("this")
-  private void lookAhead() {
+  private void prefetchNext() {
     long next = index + 1;
-    if (ahead == null && next < ChunkCells.count(length)) {
-      ahead = new Ahead(next, store.cells().fetch(ref, next));
+    if (prefetch == null && next < ChunkCells.count(length)) {
+      prefetch = new Prefetch(next, store.cells().fetch(ref, next));
     }
   }
 

@@ -44,7 +44,7 @@ public final class HBaseChunkStore implements ChunkStore {
   private static final int DELETED_AT_ONCE_MAX = 1_000;
 
   /** What cannot be removed so soon is left to whoever collects. */
-  private static final Duration DISCARD_PATIENCE = Duration.ofSeconds(5);
+  private static final Duration DISCARD_TIMEOUT = Duration.ofSeconds(5);
 
   private static final Logger log = LoggerFactory.getLogger(HBaseChunkStore.class);
 
@@ -53,7 +53,7 @@ public final class HBaseChunkStore implements ChunkStore {
   private final ClusterClock clock;
   private final ChunkRows rows;
   private final ChunkDirectory directory;
-  private final ChunkGraves graves;
+  private final ChunkTombstones tombstones;
   private final ChunkCells cells;
   private final ChunkReclaimer reclaimer;
   private final Semaphore freeWriters = new Semaphore(WRITERS_MAX);
@@ -77,9 +77,9 @@ public final class HBaseChunkStore implements ChunkStore {
     this.clock = clock;
     this.rows = new ChunkRows(calls, scan, durability);
     this.directory = new ChunkDirectory(allRows, rows, attempts, clock);
-    this.graves = new ChunkGraves(rows);
+    this.tombstones = new ChunkTombstones(rows);
     this.cells = new ChunkCells(calls, rows);
-    this.reclaimer = new ChunkReclaimer(directory, graves, cells, rows, clock, grace);
+    this.reclaimer = new ChunkReclaimer(directory, tombstones, cells, rows, clock, grace);
   }
 
   @Override
@@ -139,7 +139,8 @@ public final class HBaseChunkStore implements ChunkStore {
     List<ChunkDirectory.Entry> there = directory.find(refs, limit());
     while (!there.isEmpty()) {
       long now = clock.cellMillis();
-      graves.add(there.stream().map(entry -> ChunkGraves.Grave.of(entry, now)).toList(), limit());
+      tombstones.add(
+          there.stream().map(entry -> ChunkTombstones.Tombstone.of(entry, now)).toList(), limit());
       directory.remove(there, limit());
       there = directory.find(there.stream().map(ChunkDirectory.Entry::ref).toList(), limit());
     }
@@ -194,7 +195,7 @@ public final class HBaseChunkStore implements ChunkStore {
   private boolean isPublished(ChunkRef ref, StorageException lost) {
     ChunkHeader found;
     try {
-      found = directory.find(ref, Deadline.after(DISCARD_PATIENCE));
+      found = directory.find(ref, Deadline.after(DISCARD_TIMEOUT));
     } catch (StorageException e) {
       throw lost;
     }
@@ -210,7 +211,7 @@ public final class HBaseChunkStore implements ChunkStore {
       return;
     }
     try {
-      Deadline deadline = Deadline.after(DISCARD_PATIENCE);
+      Deadline deadline = Deadline.after(DISCARD_TIMEOUT);
       rows.deleteAll(
           LongStream.range(0, cellsSent)
               .mapToObj(index -> cells.delete(ref, index, header.cellMillis()))
@@ -235,11 +236,11 @@ public final class HBaseChunkStore implements ChunkStore {
   }
 
   private static Deadline limit() {
-    return Deadline.after(ChunkRows.PATIENCE);
+    return Deadline.after(ChunkRows.TIMEOUT);
   }
 
-  private static void acquire(Semaphore places, String refusal) {
-    if (!places.tryAcquire()) {
+  private static void acquire(Semaphore permits, String refusal) {
+    if (!permits.tryAcquire()) {
       throw new StorageException(Kind.UNAVAILABLE, refusal);
     }
   }

@@ -33,7 +33,7 @@ final class HBaseChunkWriter implements ChunkWriter {
   private ChunkHeader header;
 
   @GuardedBy("this")
-  private final Queue<RegionCalls.Begun<Boolean>> inFlight = new ArrayDeque<>();
+  private final Queue<RegionCalls.PendingCall<Boolean>> inFlight = new ArrayDeque<>();
 
   @GuardedBy("this")
   private byte[] buffer = new byte[0];
@@ -71,7 +71,7 @@ final class HBaseChunkWriter implements ChunkWriter {
         }
       }
     } catch (StorageException e) {
-      throw given(e);
+      throw giveUp(e);
     }
   }
 
@@ -89,7 +89,7 @@ final class HBaseChunkWriter implements ChunkWriter {
       }
       awaitUntil(0);
     } catch (StorageException e) {
-      throw given(e);
+      throw giveUp(e);
     }
     publish();
     open = false;
@@ -116,7 +116,7 @@ final class HBaseChunkWriter implements ChunkWriter {
       }
     } catch (StorageException e) {
       if (e.kind() != Kind.UNKNOWN_OUTCOME) {
-        throw given(e);
+        throw giveUp(e);
       }
       // What may have become complete stays.
       open = false;
@@ -169,7 +169,7 @@ final class HBaseChunkWriter implements ChunkWriter {
 
   /** Gives up; what the failure was, to somebody to whom only the whole chunk counts. */
   @GuardedBy("this")
-  private StorageException given(StorageException failure) {
+  private StorageException giveUp(StorageException failure) {
     close();
     return failure.kind() == Kind.CLOSED ? failure : HBaseChunkStore.unavailable(failure);
   }

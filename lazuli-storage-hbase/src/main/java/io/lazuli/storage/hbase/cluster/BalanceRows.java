@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * it asks for, and the leader what it did. Blocks.
  */
 public final class BalanceRows {
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
   /** A server that has told nothing for so long has ended; its row is removed. */
   private static final Duration ENDED_AFTER = Duration.ofMinutes(10);
@@ -60,7 +60,7 @@ public final class BalanceRows {
 
   /** Tells what this server saw. */
   void publish(Map<String, Heat> heat) {
-    change(own, HeatCodec.encode(new HeatCodec.Told(clock.cellMillis(), heat)));
+    change(own, HeatCodec.encode(new HeatCodec.Report(clock.cellMillis(), heat)));
   }
 
   /** This server ends. */
@@ -71,7 +71,7 @@ public final class BalanceRows {
   /** What all servers saw lately, by table; rows of servers that have ended are removed. */
   Map<String, Heat> heat(Duration ageMax) {
     Map<String, List<Heat>> tables = new HashMap<>();
-    for (Map.Entry<Bytes, HeatCodec.Told> row : told().entrySet()) {
+    for (Map.Entry<Bytes, HeatCodec.Report> row : reports().entrySet()) {
       long age = clock.cellMillis() - row.getValue().millis();
       if (age > ENDED_AFTER.toMillis()) {
         change(row.getKey(), null);
@@ -87,7 +87,7 @@ public final class BalanceRows {
   }
 
   BalanceJournal journal() {
-    return journal(rows.read(OwnRows.STORE, OwnRows.BALANCE, patience()));
+    return journal(rows.read(OwnRows.STORE, OwnRows.BALANCE, timeout()));
   }
 
   /** Adds to the journal, whoever else does so at the same time. */
@@ -96,7 +96,7 @@ public final class BalanceRows {
     attempts.run(
         OwnRows.STORE,
         List.of(),
-        patience(),
+        timeout(),
         view -> {
           BalanceJournal journal = journal(view.condition(OwnRows.BALANCE));
           view.putOwn(OwnRows.BALANCE, journal.with(now, step, ending, outcome).encode());
@@ -110,24 +110,24 @@ public final class BalanceRows {
     return value == null ? BalanceJournal.EMPTY : BalanceJournal.decode(value);
   }
 
-  private Map<Bytes, HeatCodec.Told> told() {
-    Map<Bytes, HeatCodec.Told> told = new HashMap<>();
+  private Map<Bytes, HeatCodec.Report> reports() {
+    Map<Bytes, HeatCodec.Report> reports = new HashMap<>();
     KeyInterval all =
         new KeyInterval(key(OwnRows.heat(0)), key(Bytes.of(new byte[] {0, OwnRows.HEAT + 1})));
-    for (Cell cell : scan.first(StoreTable.CATALOG, all, SERVERS_MAX, PAGE_ROWS, patience())) {
+    for (Cell cell : scan.first(StoreTable.CATALOG, all, SERVERS_MAX, PAGE_ROWS, timeout())) {
       byte[] value = StoredCell.of(cell).value();
       if (value != null) {
-        told.put(row(CellUtil.cloneRow(cell)), HeatCodec.decode(value));
+        reports.put(row(CellUtil.cloneRow(cell)), HeatCodec.decode(value));
       }
     }
-    return told;
+    return reports;
   }
 
   private void change(Bytes row, byte @Nullable [] value) {
     attempts.run(
         OwnRows.STORE,
         List.of(),
-        patience(),
+        timeout(),
         view -> {
           view.changeOwn(row, value);
           return true;
@@ -146,7 +146,7 @@ public final class BalanceRows {
     return Bytes.of(row.copy());
   }
 
-  private static Deadline patience() {
-    return Deadline.after(PATIENCE);
+  private static Deadline timeout() {
+    return Deadline.after(TIMEOUT);
   }
 }

@@ -42,7 +42,7 @@ public final class Balancer implements AutoCloseable {
   private static final int HOTTEST = 10;
 
   /** How long the counters are watched for an operator if nobody watches them anyway. */
-  private static final Duration GLANCE = Duration.ofSeconds(1);
+  private static final Duration QUICK_CHECK = Duration.ofSeconds(1);
 
   private final RecurringTasks tasks = new RecurringTasks("balancer");
   private final BooleanSupplier leader;
@@ -60,7 +60,7 @@ public final class Balancer implements AutoCloseable {
   private volatile @Nullable Seen lastSeen;
 
   @GuardedBy("this")
-  private @Nullable Seen lastGlance;
+  private @Nullable Seen lastQuickCheck;
 
   public Balancer(
       BooleanSupplier leader,
@@ -124,14 +124,14 @@ public final class Balancer implements AutoCloseable {
       heatOfRounds.clear();
       return;
     }
-    RegionAdmin.Look look = regions.look();
-    List<RegionLoad> loads = history.look(millis(), look.servers(), look.served());
-    lastSeen = new Seen(System.nanoTime(), look.regions(), loads);
+    RegionAdmin.Snapshot snapshot = regions.snapshot();
+    List<RegionLoad> loads = history.add(millis(), snapshot.servers(), snapshot.served());
+    lastSeen = new Seen(System.nanoTime(), snapshot.regions(), loads);
     List<BalanceStep> steps =
         BalancePlan.of(
             loads,
             heatOfRounds(),
-            look.servers(),
+            snapshot.servers(),
             rows.journal().operationsLastHour(Instant.now()),
             settings);
     for (BalanceStep step : steps) {
@@ -167,7 +167,7 @@ public final class Balancer implements AutoCloseable {
   }
 
   private void carryOut(BalanceStep step) {
-    Ending ending = Ending.TOLD;
+    Ending ending = Ending.REPORTED;
     String outcome = "told";
     if (step.isOperation() && settings.mode() == BalanceSettings.Mode.DRY_RUN) {
       outcome = "not done: dry run";
@@ -188,7 +188,7 @@ public final class Balancer implements AutoCloseable {
     }
     if (ending != Ending.DONE) {
       // Else the next round would say the same.
-      letRest(step);
+      pause(step);
     }
     log.info("{}, because {}: {}", step.what(), step.why(), outcome);
     rows.note(step, ending, outcome);
@@ -202,8 +202,8 @@ public final class Balancer implements AutoCloseable {
     }
   }
 
-  private void letRest(BalanceStep step) {
-    step.regions().forEach(region -> history.rest(millis(), region.name()));
+  private void pause(BalanceStep step) {
+    step.regions().forEach(region -> history.pause(millis(), region.name()));
   }
 
   /** Those of the last round if this server leads, else a glance of our own. */
@@ -212,23 +212,23 @@ public final class Balancer implements AutoCloseable {
     if (ofRound != null && ofRound.isYoungerThan(settings.round().multipliedBy(2))) {
       return ofRound;
     }
-    return glance();
+    return quickCheck();
   }
 
-  private synchronized Seen glance() {
-    if (lastGlance == null || !lastGlance.isYoungerThan(GLANCE)) {
+  private synchronized Seen quickCheck() {
+    if (lastQuickCheck == null || !lastQuickCheck.isYoungerThan(QUICK_CHECK)) {
       RegionHistory own = new RegionHistory(settings);
-      RegionAdmin.Look first = regions.look();
-      own.look(millis(), first.servers(), first.served());
-      RegionCalls.rest(GLANCE);
-      RegionAdmin.Look second = regions.look();
-      lastGlance =
+      RegionAdmin.Snapshot first = regions.snapshot();
+      own.add(millis(), first.servers(), first.served());
+      RegionCalls.pause(QUICK_CHECK);
+      RegionAdmin.Snapshot second = regions.snapshot();
+      lastQuickCheck =
           new Seen(
               System.nanoTime(),
               second.regions(),
-              own.look(millis(), second.servers(), second.served()));
+              own.add(millis(), second.servers(), second.served()));
     }
-    return lastGlance;
+    return lastQuickCheck;
   }
 
   private String balancing() {

@@ -14,7 +14,7 @@ import org.apache.hadoop.hbase.client.Put;
 
 /** The cells by which the cluster's clock is measured; they go by themselves. */
 public final class ClockCells implements ClockMeasurement.Cells {
-  private static final Duration CELL_LIFE = Duration.ofMinutes(1);
+  private static final Duration CELL_LIFETIME = Duration.ofMinutes(1);
 
   private final RegionCalls calls;
   private final Rows rows;
@@ -31,12 +31,12 @@ public final class ClockCells implements ClockMeasurement.Cells {
         new Put(key)
             .addColumn(
                 StoreTable.FAMILY, StoreTable.QUALIFIER, StoredCell.encode(0, 0, new byte[0]));
-    put.setTTL(CELL_LIFE.toMillis());
+    put.setTTL(CELL_LIFETIME.toMillis());
     try {
       calls.write(StoreTable.CATALOG, key, (remote, region) -> remote.put(put));
       return true;
     } catch (CallFailure e) {
-      calls.requireHope(e);
+      calls.requireRepeatable(e);
       calls.recover(StoreTable.CATALOG, key);
       return false;
     }

@@ -54,23 +54,23 @@ public final class ClusterConnection implements AutoCloseable {
 
   public static ClusterConnection open(Configuration site, String userName) {
     settleResolver();
-    Configuration patient = new Configuration(site);
-    patient.setInt("hbase.rpc.timeout", 20_000);
-    patient.setInt("hbase.client.operation.timeout", 60_000);
-    patient.setInt("hbase.client.retries.number", 50);
-    Configuration quick = new Configuration(site);
-    quick.setInt("hbase.client.pause", 50);
+    Configuration adminSite = new Configuration(site);
+    adminSite.setInt("hbase.rpc.timeout", 20_000);
+    adminSite.setInt("hbase.client.operation.timeout", 60_000);
+    adminSite.setInt("hbase.client.retries.number", 50);
+    Configuration dataSite = new Configuration(site);
+    dataSite.setInt("hbase.client.pause", 50);
     // Calls of endpoints pass over what a table is told about attempts and heed this only. One that
     // the library repeats is refused by its own first success, and would be taken for a conflict.
-    quick.setInt("hbase.client.retries.number", 0);
-    quick.setInt("hbase.client.meta.operation.timeout", 5_000);
+    dataSite.setInt("hbase.client.retries.number", 0);
+    dataSite.setInt("hbase.client.meta.operation.timeout", 5_000);
     // Else a server that stands still with hbase:meta holds up whoever asks where a region is.
-    quick.setInt("hbase.client.meta.read.rpc.timeout", 2_000);
-    quick.setInt("hbase.client.meta.scanner.timeout.period", 5_000);
+    dataSite.setInt("hbase.client.meta.read.rpc.timeout", 2_000);
+    dataSite.setInt("hbase.client.meta.scanner.timeout.period", 5_000);
     User user = user(site, userName);
-    AsyncConnection data = connect(quick, user);
+    AsyncConnection data = connect(dataSite, user);
     try {
-      return new ClusterConnection(data, connect(patient, user));
+      return new ClusterConnection(data, connect(adminSite, user));
     } catch (EngineOpenException e) {
       close(data);
       throw e;

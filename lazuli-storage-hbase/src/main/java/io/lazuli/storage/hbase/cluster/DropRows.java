@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * home to the next, so that the cost is that of homes and drops, not of names. Blocks.
  */
 public final class DropRows implements DropLedger {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   private final RegionScan scan;
   private final Attempts attempts;
@@ -81,7 +81,7 @@ public final class DropRows implements DropLedger {
   }
 
   private List<Cell> first(KeyInterval interval, int max) {
-    return scan.first(StoreTable.CATALOG, interval, max, max, Deadline.after(PATIENCE));
+    return scan.first(StoreTable.CATALOG, interval, max, max, Deadline.after(TIMEOUT));
   }
 
   private void change(Drop drop, byte @Nullable [] value) {
@@ -89,7 +89,7 @@ public final class DropRows implements DropLedger {
     attempts.run(
         drop.home(),
         List.of(),
-        Deadline.after(PATIENCE),
+        Deadline.after(TIMEOUT),
         view -> {
           if (view.condition(row).isRecord()) {
             view.changeOwn(row, value);

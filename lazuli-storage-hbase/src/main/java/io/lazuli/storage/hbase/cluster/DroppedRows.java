@@ -34,10 +34,10 @@ import org.slf4j.LoggerFactory;
 /** The records of dropped spaces in the cluster. Used by one thread; blocks. */
 public final class DroppedRows implements SpaceRows {
   private static final Logger log = LoggerFactory.getLogger(DroppedRows.class);
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   /** Regions are looked at by asking all servers: not for every page. */
-  private static final Duration LOOK_LIFE = Duration.ofSeconds(10);
+  private static final Duration REGIONS_LIFETIME = Duration.ofSeconds(10);
 
   private static final long PAGE_NANOS_MAX = Duration.ofSeconds(1).toNanos();
 
@@ -47,8 +47,8 @@ public final class DroppedRows implements SpaceRows {
   private final RegionCalls calls;
   private final RegionAdmin regions;
   private final BalanceRows journal;
-  private List<RegionSample> lastLook = List.of();
-  private Deadline lookUntil = Deadline.after(Duration.ZERO);
+  private List<RegionSample> lastRegions = List.of();
+  private Deadline regionsExpire = Deadline.after(Duration.ZERO);
 
   public DroppedRows(RegionCalls calls, RegionAdmin regions, BalanceRows journal) {
     this.calls = calls;
@@ -63,7 +63,7 @@ public final class DroppedRows implements SpaceRows {
     return calls.read(
         StoreTable.of(space),
         from.array(),
-        Deadline.after(PATIENCE),
+        Deadline.after(TIMEOUT),
         (remote, region) -> page(remote, from, stop(region, end), limits));
   }
 
@@ -91,27 +91,27 @@ public final class DroppedRows implements SpaceRows {
     calls.repeat(
         StoreTable.of(space),
         keys.get(0),
-        Deadline.after(PATIENCE),
+        Deadline.after(TIMEOUT),
         (remote, region) -> remote.deleteAll(new ArrayList<>(deletes)).thenApply(nothing -> true));
   }
 
   @Override
   public Optional<RegionSample> region(long space, Bytes key) {
-    if (lookUntil.hasPassed()) {
-      lastLook = look();
-      lookUntil = Deadline.after(LOOK_LIFE);
+    if (regionsExpire.hasPassed()) {
+      lastRegions = readRegions();
+      regionsExpire = Deadline.after(REGIONS_LIFETIME);
     }
-    String table = RequestSamples.word(StoreTable.of(space));
-    return lastLook.stream()
+    String table = RequestSamples.shortName(StoreTable.of(space));
+    return lastRegions.stream()
         .filter(region -> region.table().equals(table) && region.contains(key))
         .filter(RegionSample::isServed)
         .findAny();
   }
 
   /** Without a master rows can still be deleted. */
-  private List<RegionSample> look() {
+  private List<RegionSample> readRegions() {
     try {
-      return regions.look().regions();
+      return regions.snapshot().regions();
     } catch (StorageException e) {
       log.info("the regions of dropped spaces are not known: {}", e.getMessage());
       return List.of();
@@ -134,7 +134,7 @@ public final class DroppedRows implements SpaceRows {
   }
 
   private boolean operate(BalanceStep step, Runnable operation) {
-    lookUntil = Deadline.after(Duration.ZERO);
+    regionsExpire = Deadline.after(Duration.ZERO);
     long began = System.nanoTime();
     try {
       operation.run();

@@ -34,9 +34,9 @@ public final class Leadership {
   static final Duration RENEWAL = Duration.ofSeconds(5);
 
   /** How long a record that does not change is its owner's. */
-  static final Duration LIFE = Duration.ofSeconds(15);
+  static final Duration LEASE = Duration.ofSeconds(15);
 
-  private static final Duration PATIENCE = Duration.ofSeconds(4);
+  private static final Duration TIMEOUT = Duration.ofSeconds(4);
 
   private final LeaderRecord stored;
   private final LongSupplier nanoTime;
@@ -79,26 +79,26 @@ public final class Leadership {
 
   private Optional<byte[]> renewed(StoredCell cell) {
     long owner = OwnRows.decode(cell);
-    return owner != id && owner != 0 && !isOrphaned(cell)
+    return owner != id && owner != 0 && !isExpired(cell)
         ? Optional.empty()
         : Optional.of(value(id, nanoTime.getAsLong()));
   }
 
-  private boolean isOrphaned(StoredCell cell) {
+  private boolean isExpired(StoredCell cell) {
     byte[] head = cell.head();
     Bytes seen = head == null ? Bytes.EMPTY : Bytes.of(head);
     if (!seen.equals(lastSeen)) {
       lastSeen = seen;
       lastChangeNanos = nanoTime.getAsLong();
     }
-    return nanoTime.getAsLong() - lastChangeNanos > LIFE.toNanos();
+    return nanoTime.getAsLong() - lastChangeNanos > LEASE.toNanos();
   }
 
   private static boolean run(Attempts attempts, Function<StoredCell, Optional<byte[]>> change) {
     return attempts.run(
         OwnRows.STORE,
         List.of(),
-        Deadline.after(PATIENCE),
+        Deadline.after(TIMEOUT),
         view -> {
           Optional<byte[]> value = change.apply(view.condition(OwnRows.LEADER));
           value.ifPresent(bytes -> view.putOwn(OwnRows.LEADER, bytes));

@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class RegionAdmin {
   private static final Logger log = LoggerFactory.getLogger(RegionAdmin.class);
-  private static final long LOOK_SECONDS = 10;
+  private static final long QUERY_SECONDS = 10;
   private static final long OPERATION_SECONDS = 60;
   private static final Pattern VERSION = Pattern.compile("(\\d{1,4})\\.(\\d{1,4})");
 
@@ -52,7 +52,7 @@ public final class RegionAdmin {
    *
    * @param regions in the order of tables and keys, also those that nobody serves
    */
-  record Look(int servers, List<RegionSample> regions) {
+  record Snapshot(int servers, List<RegionSample> regions) {
     List<RegionSample> served() {
       return regions.stream().filter(RegionSample::isServed).toList();
     }
@@ -62,8 +62,8 @@ public final class RegionAdmin {
   private record Counted(ServerName server, RegionMetrics counts) {}
 
   /** Asks every region server. */
-  Look look() {
-    List<ServerName> servers = List.copyOf(await(admin.getRegionServers(), LOOK_SECONDS));
+  Snapshot snapshot() {
+    List<ServerName> servers = List.copyOf(await(admin.getRegionServers(), QUERY_SECONDS));
     Map<Bytes, Counted> counted = new HashMap<>();
     for (ServerName server : servers) {
       for (RegionMetrics counts : counts(server)) {
@@ -76,7 +76,7 @@ public final class RegionAdmin {
         regions.add(sample(table, region, counted.get(Bytes.of(region.getRegionName()))));
       }
     }
-    return new Look(servers.size(), regions);
+    return new Snapshot(servers.size(), regions);
   }
 
   /** Parts a region; its halves are compacted at once, since until then neither can be parted. */
@@ -113,7 +113,7 @@ public final class RegionAdmin {
 
   private String version() {
     EnumSet<ClusterMetrics.Option> option = EnumSet.of(ClusterMetrics.Option.HBASE_VERSION);
-    return String.valueOf(await(admin.getClusterMetrics(option), LOOK_SECONDS).getHBaseVersion());
+    return String.valueOf(await(admin.getClusterMetrics(option), QUERY_SECONDS).getHBaseVersion());
   }
 
   /** HBase has it since 2.6. */
@@ -135,7 +135,7 @@ public final class RegionAdmin {
     try {
       for (RegionInfo region : regions(table)) {
         if (liesBetween(region, first.from(), last.to())) {
-          await(admin.majorCompactRegion(region.getRegionName()), LOOK_SECONDS);
+          await(admin.majorCompactRegion(region.getRegionName()), QUERY_SECONDS);
         }
       }
     } catch (StorageException e) {
@@ -152,20 +152,20 @@ public final class RegionAdmin {
   /** A server that does not answer is on its way out: its regions are left alone for now. */
   private List<RegionMetrics> counts(ServerName server) {
     try {
-      return await(admin.getRegionMetrics(server), LOOK_SECONDS);
+      return await(admin.getRegionMetrics(server), QUERY_SECONDS);
     } catch (StorageException e) {
       return List.of();
     }
   }
 
   private List<RegionInfo> regions(StoreTable table) {
-    return await(admin.getRegions(table.name(namespace)), LOOK_SECONDS);
+    return await(admin.getRegions(table.name(namespace)), QUERY_SECONDS);
   }
 
   private static RegionSample sample(StoreTable table, RegionInfo region, @Nullable Counted found) {
     RegionSample unserved =
         new RegionSample(
-            RequestSamples.word(table),
+            RequestSamples.shortName(table),
             Bytes.of(region.getRegionName()),
             Bytes.of(region.getStartKey()),
             Bytes.of(region.getEndKey()),

@@ -31,7 +31,7 @@ public final class Attempts {
   private final Durability durability;
   private final WriteIds ids = new WriteIds();
   private final LongAdder conflicts = new LongAdder();
-  private final ClusterPulse pulse = new ClusterPulse(System::nanoTime);
+  private final ClusterHealth health = new ClusterHealth(System::nanoTime);
 
   public Attempts(
       Rows rows, RegionScan scan, Committer committer, ClusterClock clock, Durability durability) {
@@ -49,7 +49,7 @@ public final class Attempts {
 
   /** Why the cluster counts as away; empty if it does not. */
   public String fault() {
-    return pulse.fault();
+    return health.fault();
   }
 
   /**
@@ -65,10 +65,10 @@ public final class Attempts {
       Runnable onConflict) {
     try {
       R result = repeat(partition, touch, deadline, body, onConflict);
-      pulse.beat();
+      health.succeeded();
       return result;
     } catch (StorageException e) {
-      pulse.miss(e);
+      health.failed(e);
       throw e;
     }
   }
@@ -125,6 +125,6 @@ public final class Attempts {
 
   private static void waitAfter(int attempt) {
     int bound = attempt <= 6 ? 1 << (attempt - 1) : WAIT_MILLIS_MAX;
-    RegionCalls.rest(Duration.ofMillis(ThreadLocalRandom.current().nextInt(1, bound + 2)));
+    RegionCalls.pause(Duration.ofMillis(ThreadLocalRandom.current().nextInt(1, bound + 2)));
   }
 }

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Commit {
   /** How long a delete is remembered: what is inserted meanwhile goes above it. */
-  static final Duration GRAVE_LIFE = Duration.ofHours(1);
+  static final Duration TOMBSTONE_LIFETIME = Duration.ofHours(1);
 
   private final Partition partition;
   private final StoreTable table;
@@ -116,14 +116,14 @@ final class Commit {
       delete(row);
       Long given = view.timestampGiven(row);
       long version = given != null ? given : cell.version();
-      put(row, millis + 1, StoredCell.encodeGrave(version, writeId), true);
+      put(row, millis + 1, StoredCell.encodeTombstone(version, writeId), true);
     }
   }
 
-  private void put(Bytes row, long at, byte[] stored, boolean grave) {
+  private void put(Bytes row, long at, byte[] stored, boolean tombstone) {
     Put put = new Put(key(row)).addColumn(StoreTable.FAMILY, StoreTable.QUALIFIER, at, stored);
-    if (grave) {
-      put.setTTL(GRAVE_LIFE.toMillis());
+    if (tombstone) {
+      put.setTTL(TOMBSTONE_LIFETIME.toMillis());
     }
     add(MutationType.PUT, put);
     written.add(row);

@@ -4,10 +4,10 @@ import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.hbase.call.CallFailure;
+import io.lazuli.storage.hbase.call.CallingThread;
 import io.lazuli.storage.hbase.call.RegionCalls;
 import io.lazuli.storage.hbase.call.Rows;
 import io.lazuli.storage.hbase.call.StoredCell;
-import io.lazuli.storage.hbase.call.Waiter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -37,12 +37,12 @@ public final class Committer {
    * @throws StorageException of kind {@code UNKNOWN_OUTCOME} if nobody can say
    */
   boolean commit(Commit commit, Deadline deadline) {
-    Waiter waiter = Waiter.current();
-    waiter.begin();
+    CallingThread thread = CallingThread.current();
+    thread.begin();
     try {
       return commitWithin(commit, RegionCalls.bounded(deadline));
     } finally {
-      waiter.end();
+      thread.end();
     }
   }
 
@@ -74,7 +74,7 @@ public final class Committer {
 
   private void recover(Commit commit, CallFailure failure, boolean inFlight, Deadline limit) {
     try {
-      calls.requireHope(failure);
+      calls.requireRepeatable(failure);
       calls.recover(commit.table(), commit.anyRow(), limit);
     } catch (StorageException e) {
       throw inFlight ? unknown(String.valueOf(e.getMessage())) : e;
@@ -111,7 +111,7 @@ public final class Committer {
     commit.written().stream()
         .filter(row -> !commit.conditions().containsKey(row))
         .forEach(order::add);
-    List<StoredCell> cells = look(commit, order, limit);
+    List<StoredCell> cells = reread(commit, order, limit);
     boolean unchanged = true;
     for (int i = 0; i < order.size(); i++) {
       StoredCell before = commit.conditions().get(order.get(i));
@@ -127,7 +127,7 @@ public final class Committer {
     return false;
   }
 
-  private List<StoredCell> look(Commit commit, List<Bytes> order, Deadline limit) {
+  private List<StoredCell> reread(Commit commit, List<Bytes> order, Deadline limit) {
     try {
       return rows.readAll(commit.partition(), order, limit);
     } catch (StorageException e) {

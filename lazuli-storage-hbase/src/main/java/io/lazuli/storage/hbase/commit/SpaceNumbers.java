@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class SpaceNumbers {
   static final int BLOCK = 256;
   private static final String NOT_RESERVED = "no number could be reserved";
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   private final LongSupplier reserve;
 
@@ -96,7 +96,7 @@ public final class SpaceNumbers {
     return attempts.run(
         OwnRows.STORE,
         List.of(),
-        Deadline.after(PATIENCE),
+        Deadline.after(TIMEOUT),
         view -> {
           // The first is 1: the catalogue itself has counter 0.
           long end = Math.max(1, OwnRows.decode(view.condition(OwnRows.NUMBERS))) + BLOCK;

@@ -7,8 +7,8 @@ import io.lazuli.storage.Partition;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.TransactionBody;
 import io.lazuli.storage.engine.Threads;
-import io.lazuli.storage.hbase.call.Crew;
-import io.lazuli.storage.hbase.call.Waiter;
+import io.lazuli.storage.hbase.call.CallingThread;
+import io.lazuli.storage.hbase.call.WorkerKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -71,7 +71,7 @@ public final class Transactions {
   }
 
   private void work() {
-    Waiter.join(Crew.TRANSACTIONS);
+    CallingThread.setKind(WorkerKind.TRANSACTIONS);
     for (Operation<?> operation = queue.take(); operation != null; operation = queue.take()) {
       if (!lanes.queue(operation.partition, operation)) {
         runAll(operation);

@@ -51,7 +51,7 @@ public record Drop(
   }
 
   /** The same after the first look, at the beginning of the second. */
-  Drop afterFirstLook() {
+  Drop afterFirstSweep() {
     return new Drop(key, home, space, millis, true, start(space), 0);
   }
 

@@ -16,17 +16,17 @@ final class ReclaimTurn {
 
   private final BooleanSupplier leader;
   private final LongSupplier nanoTime;
-  private final Consumer<Duration> rest;
+  private final Consumer<Duration> pause;
   private final int rowsPerSecond;
   private final long beganNanos;
   private long rows;
   private int drops;
 
   ReclaimTurn(
-      BooleanSupplier leader, LongSupplier nanoTime, Consumer<Duration> rest, int rowsPerSecond) {
+      BooleanSupplier leader, LongSupplier nanoTime, Consumer<Duration> pause, int rowsPerSecond) {
     this.leader = leader;
     this.nanoTime = nanoTime;
-    this.rest = rest;
+    this.pause = pause;
     this.rowsPerSecond = rowsPerSecond;
     this.beganNanos = nanoTime.getAsLong();
   }
@@ -57,7 +57,7 @@ final class ReclaimTurn {
     long dueNanos = rows * Duration.ofSeconds(1).toNanos() / rowsPerSecond;
     long early = Math.min(dueNanos, TIME_MAX.toNanos()) - elapsedNanos();
     if (early > 0) {
-      rest.accept(Duration.ofNanos(early));
+      pause.accept(Duration.ofNanos(early));
     }
   }
 

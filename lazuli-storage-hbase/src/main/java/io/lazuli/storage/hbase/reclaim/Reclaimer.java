@@ -26,13 +26,13 @@ public final class Reclaimer {
   private static final Logger log = LoggerFactory.getLogger(Reclaimer.class);
   private static final int DROPS_PER_PAGE = 1_000;
   private static final int KEYS_PER_PAGE = 1_000;
-  private static final Duration SECOND_LOOK = Duration.ofHours(24);
+  private static final Duration SECOND_SWEEP = Duration.ofHours(24);
 
   /** How long a large space waits to be cut out of its regions before its rows go one by one. */
-  private static final Duration CUT_PATIENCE = Duration.ofHours(6);
+  private static final Duration CUT_WAIT_MAX = Duration.ofHours(6);
 
   /** What becomes of a drop. */
-  private enum End {
+  private enum Outcome {
     DONE,
     /** The turn is over. */
     CUT_SHORT,
@@ -116,7 +116,7 @@ public final class Reclaimer {
         position = drop.key().successor();
         if (isDue(drop)) {
           turn.countDrop();
-          cutShortThisRound |= visit(drop, turn) == End.CUT_SHORT;
+          cutShortThisRound |= process(drop, turn) == Outcome.CUT_SHORT;
         }
       }
     }
@@ -133,7 +133,7 @@ public final class Reclaimer {
   }
 
   private boolean isDue(Drop drop) {
-    return age(drop).compareTo(drop.swept() ? SECOND_LOOK : Duration.ZERO) >= 0;
+    return age(drop).compareTo(drop.swept() ? SECOND_SWEEP : Duration.ZERO) >= 0;
   }
 
   /** Since the records were first due. */
@@ -141,23 +141,23 @@ public final class Reclaimer {
     return Duration.ofMillis(millis.getAsLong() - drop.millis()).minus(settings.after());
   }
 
-  private End visit(Drop drop, ReclaimTurn turn) {
+  private Outcome process(Drop drop, ReclaimTurn turn) {
     Sweep sweep = new Sweep(drop);
-    End end = End.WAITS;
+    Outcome outcome = Outcome.WAITS;
     try {
       try {
-        end = sweep.run(turn);
+        outcome = sweep.run(turn);
       } finally {
-        sweep.record(end);
+        sweep.record(outcome);
       }
-      return end;
+      return outcome;
     } catch (StorageException e) {
       if (e.kind() == StorageException.Kind.CLOSED) {
         throw e;
       }
       faultThisRound = String.valueOf(e.getMessage());
       log.warn("dropped space {} has to wait: {}", drop.space(), faultThisRound);
-      return End.WAITS;
+      return Outcome.WAITS;
     }
   }
 
@@ -171,31 +171,31 @@ public final class Reclaimer {
       at = drop;
     }
 
-    End run(ReclaimTurn turn) {
+    Outcome run(ReclaimTurn turn) {
       // Most spaces are small: nobody has to look at regions for their first page.
       boolean first = at.rows() == 0;
       while (!at.isAtEnd()) {
         if (!turn.goesOn()) {
-          return End.CUT_SHORT;
+          return Outcome.CUT_SHORT;
         }
         Optional<BalanceStep> step = first ? Optional.empty() : step();
         first = false;
         if (step.orElse(null) instanceof BalanceStep.CutOut cut) {
           rows.cut(cut);
-          return End.WAITS;
+          return Outcome.WAITS;
         }
         if (!(step.orElse(null) instanceof BalanceStep.Truncate truncate && truncate(truncate))) {
           deletePage(turn);
         }
       }
-      return End.DONE;
+      return Outcome.DONE;
     }
 
     private Optional<BalanceStep> step() {
       if (!rows.canTruncate()) {
         return Optional.empty();
       }
-      boolean cuts = mayCut && !at.swept() && age(at).compareTo(CUT_PATIENCE) < 0;
+      boolean cuts = mayCut && !at.swept() && age(at).compareTo(CUT_WAIT_MAX) < 0;
       Optional<RegionSample> region = rows.region(at.space(), at.from());
       return region.flatMap(found -> plan.step(found, at, cuts));
     }
@@ -217,15 +217,15 @@ public final class Reclaimer {
       turn.countRows(page.keys().size());
     }
 
-    void record(End end) {
-      if (end != End.DONE) {
+    void record(Outcome outcome) {
+      if (outcome != Outcome.DONE) {
         if (!at.equals(before)) {
           ledger.record(at);
         }
       } else if (at.swept()) {
         ledger.forget(at);
       } else {
-        ledger.record(at.afterFirstLook());
+        ledger.record(at.afterFirstSweep());
       }
     }
   }

@@ -20,7 +20,7 @@ class BalanceJournalTest {
             .with(NOON, split("k"), Ending.DONE, "done in 1.2 s")
             .with(NOON.plusSeconds(1), merge(), Ending.DONE, "done in 0.9 s")
             .with(NOON.plusSeconds(2), split("p"), Ending.FAILED, "failed: not splittable")
-            .with(NOON.plusSeconds(3), tooHot(), Ending.TOLD, "told");
+            .with(NOON.plusSeconds(3), tooHot(), Ending.REPORTED, "told");
     assertThat(journal.totals()).isEqualTo(new Totals(1, 1, 1, 1));
     assertThat(journal.actions())
         .extracting(Action::outcome)
@@ -34,15 +34,15 @@ class BalanceJournalTest {
   }
 
   @Test
-  void aReportThatIsRepeatedWithinAnHourStandsOnceAndCountsOnce() {
+  void aReportThatIsRepeatedWithinAnHourIsListedOnceAndCountsOnce() {
     BalanceJournal journal = BalanceJournal.EMPTY;
     for (int i = 0; i < 10; i++) {
-      journal = journal.with(NOON.plusSeconds(180L * i), tooHot(), Ending.TOLD, "told");
+      journal = journal.with(NOON.plusSeconds(180L * i), tooHot(), Ending.REPORTED, "told");
     }
     assertThat(journal.actions()).hasSize(1);
     assertThat(journal.actions().get(0).time()).isEqualTo(NOON.plusSeconds(1_620));
     assertThat(journal.totals().tooHot()).isEqualTo(1);
-    BalanceJournal later = journal.with(NOON.plusSeconds(9_000), tooHot(), Ending.TOLD, "told");
+    BalanceJournal later = journal.with(NOON.plusSeconds(9_000), tooHot(), Ending.REPORTED, "told");
     assertThat(later.actions()).hasSize(2);
   }
 

@@ -25,7 +25,7 @@ class BalancePlanTest {
   void aLoneRegionIsSplitAtTheMedianOnceItIsHotForThreeRounds() {
     rounds.heat("a", 10, "b", 20, "c", 30, "d", 40);
     rounds.region("r", "", "", 5_000);
-    rounds.rest();
+    rounds.pause();
     assertThat(rounds.next()).isEmpty();
     assertThat(rounds.next()).isEmpty();
     List<BalanceStep> steps = rounds.next();
@@ -42,15 +42,15 @@ class BalancePlanTest {
   void belowTheFloorNothingIsHot() {
     rounds.heat("a", 50, "b", 50);
     rounds.region("r", "", "", 1_999);
-    rounds.rest();
+    rounds.pause();
     assertThat(rounds.next(5)).isEmpty();
   }
 
   @Test
-  void aRoundBelowTheFloorBeginsTheCountAnew() {
+  void aRoundBelowTheFloorRestartsTheCount() {
     rounds.heat("a", 50, "b", 50);
     rounds.region("r", "", "", 5_000);
-    rounds.rest();
+    rounds.pause();
     rounds.next(2);
     rounds.rate("r", 100);
     rounds.next();
@@ -60,11 +60,11 @@ class BalancePlanTest {
   }
 
   @Test
-  void whereEveryServerHasARegionOnlyTheOneThatStandsOutIsHot() {
+  void ifEveryServerHasARegionOnlyTheOneThatStandsOutIsHot() {
     rounds.heat("a", 30, "c", 30, "m", 20, "q", 20);
     rounds.region("left", "", "k", 9_000);
     rounds.region("right", "k", "", 5_000);
-    rounds.rest();
+    rounds.pause();
     assertThat(rounds.next(4)).isEmpty();
     rounds.rate("right", 4_000);
     assertThat(rounds.next(3)).hasSize(1);
@@ -77,7 +77,7 @@ class BalancePlanTest {
     rounds.region("left", "", "k", 5_000);
     rounds.region("right", "k", "", 5_000);
     rounds.servers = 3;
-    rounds.rest();
+    rounds.pause();
     assertThat(rounds.next(3)).hasSize(1);
   }
 
@@ -86,7 +86,7 @@ class BalancePlanTest {
     rounds.heat("a", 100, "k", 30, "m", 30);
     rounds.region("left", "", "k", 100);
     rounds.region("right", "k", "", 9_000);
-    rounds.rest();
+    rounds.pause();
     assertThat(((BalanceStep.Split) rounds.next(3).get(0)).at()).isEqualTo(key("m"));
   }
 
@@ -94,7 +94,7 @@ class BalancePlanTest {
   void aPartitionThatTakesNearlyAllIsReportedAndNotSplit() {
     rounds.heat("a", 5, "hot", 90, "z", 5);
     rounds.region("r", "", "", 5_000);
-    rounds.rest();
+    rounds.pause();
     List<BalanceStep> steps = rounds.next(3);
     assertThat(steps).hasSize(1);
     assertThat(steps.get(0)).isInstanceOf(BalanceStep.TooHot.class);
@@ -104,10 +104,10 @@ class BalancePlanTest {
   }
 
   @Test
-  void aPartitionWithLessThanThatIsPartedFromTheOthers() {
+  void aPartitionWithLessThanThatIsSplitFromTheOthers() {
     rounds.heat("a", 15, "hot", 70, "z", 15);
     rounds.region("r", "", "", 5_000);
-    rounds.rest();
+    rounds.pause();
     assertThat(rounds.next(3).get(0)).isInstanceOf(BalanceStep.Split.class);
   }
 
@@ -118,7 +118,7 @@ class BalancePlanTest {
     rounds.region("right", "k", "x", 8_000);
     rounds.region("rest", "x", "", 0);
     rounds.servers = 4;
-    rounds.rest();
+    rounds.pause();
     assertThat(rounds.next(3))
         .hasExactlyElementsOfTypes(BalanceStep.TooHot.class, BalanceStep.Split.class);
   }
@@ -129,7 +129,7 @@ class BalancePlanTest {
     rounds.region("left", "", "k", 8_000);
     rounds.region("right", "k", "", 9_000);
     rounds.servers = 4;
-    rounds.rest();
+    rounds.pause();
     assertThat(rounds.next(3)).hasSize(1);
     assertThat(rounds.last().get(0).regions().get(0).from()).isEqualTo(key("k"));
   }
@@ -138,7 +138,7 @@ class BalancePlanTest {
   void nothingIsDoneWithTooFewSamples() {
     rounds.heat("a", 9, "b", 10);
     rounds.region("r", "", "", 5_000);
-    rounds.rest();
+    rounds.pause();
     assertThat(rounds.next(5)).isEmpty();
   }
 
@@ -154,17 +154,17 @@ class BalancePlanTest {
   void aRegionThatMovedIsLeftAlone() {
     rounds.heat("a", 50, "b", 50);
     rounds.region("r", "", "", 5_000);
-    rounds.rest();
+    rounds.pause();
     rounds.move("r", "elsewhere");
     assertThat(rounds.next(18)).isEmpty();
     assertThat(rounds.next()).hasSize(1);
   }
 
   @Test
-  void countersThatBeginAnewAreNoLoadAndMeanThatTheRegionWasOpened() {
+  void countersThatStartAgainAreNotLoadAndMeanThatTheRegionWasOpened() {
     rounds.heat("a", 50, "b", 50);
     rounds.region("r", "", "", 5_000);
-    rounds.rest();
+    rounds.pause();
     rounds.next(2);
     rounds.move("r", "server");
     rounds.next();
@@ -193,7 +193,7 @@ class BalancePlanTest {
   }
 
   @Test
-  void aWarmRoundBeginsTheHourAnew() {
+  void aWarmRoundRestartsTheHour() {
     rounds.region("left", "", "k", 100);
     rounds.region("right", "k", "", 0);
     rounds.next(300);
@@ -232,7 +232,7 @@ class BalancePlanTest {
   }
 
   @Test
-  void regionsThatAreNoNeighboursAreNotMerged() {
+  void regionsThatAreNotNeighboursAreNotMerged() {
     rounds.region("a", "", "k", 0);
     rounds.region("c", "p", "", 0);
     assertThat(rounds.next(400)).isEmpty();
@@ -259,11 +259,11 @@ class BalancePlanTest {
   }
 
   @Test
-  void pastTheLimitOfAnHourOperationsAreHeldBackAndTold() {
+  void beyondTheHourlyLimitOperationsAreHeldBackAndReported() {
     rounds.heat("a", 50, "b", 50);
     rounds.region("r", "", "", 5_000);
     rounds.operations = 60;
-    rounds.rest();
+    rounds.pause();
     BalanceStep step = rounds.next(3).get(0);
     assertThat(step).isInstanceOf(BalanceStep.HeldBack.class);
     assertThat(step.what()).startsWith("held back: split tables ");
@@ -271,21 +271,21 @@ class BalancePlanTest {
   }
 
   @Test
-  void switchedOffNothingIsPlannedAndInADryRunTheSameAsOtherwise() {
+  void nothingIsPlannedWhenOffAndADryRunPlansTheSame() {
     for (BalanceSettings.Mode mode : BalanceSettings.Mode.values()) {
       Rounds these = new Rounds(settings(mode, 60, 256L << 20, 1));
       these.heat("a", 50, "b", 50);
       these.region("r", "", "", 5_000);
-      these.rest();
+      these.pause();
       assertThat(these.next(3)).hasSize(mode == BalanceSettings.Mode.OFF ? 0 : 1);
     }
   }
 
   @Test
-  void whatWasToldOrFailedIsNotTriedAgainBeforeItHasRested() {
+  void aReportedOrFailedStepIsNotTriedAgainBeforeThePauseEnds() {
     rounds.heat("a", 50, "b", 50);
     rounds.region("r", "", "", 5_000);
-    rounds.rest();
+    rounds.pause();
     rounds.next(3);
     rounds.failed("r");
     assertThat(rounds.next(17)).isEmpty();
@@ -300,7 +300,7 @@ class BalancePlanTest {
         SETTINGS.hotRate(),
         SETTINGS.hotRounds(),
         SETTINGS.coldTime(),
-        SETTINGS.rest(),
+        SETTINGS.pause(),
         perHour,
         mergeBytesMax,
         rangesMin);
@@ -357,14 +357,14 @@ class BalancePlanTest {
     }
 
     void failed(String name) {
-      history.rest(millis, id(name));
+      history.pause(millis, id(name));
     }
 
     /** Waits without load until all regions have rested. */
-    void rest() {
-      history.look(millis, servers, regions);
+    void pause() {
+      history.add(millis, servers, regions);
       millis += Duration.ofMinutes(3).toMillis();
-      history.look(millis, servers, regions);
+      history.add(millis, servers, regions);
     }
 
     List<BalanceStep> next() {
@@ -376,7 +376,7 @@ class BalancePlanTest {
       for (int i = 0; i < count; i++) {
         millis += 10_000;
         regions.replaceAll(this::counted);
-        loads = history.look(millis, servers, regions);
+        loads = history.add(millis, servers, regions);
         last = BalancePlan.of(loads, heat, servers, operations, settings);
       }
       return last;

@@ -32,7 +32,7 @@ class HeatTest {
   }
 
   @Test
-  void aPartitionWithEscapedBytesIsCutBehindAllOfThem() {
+  void aPartitionWithEscapedBytesIsCutAfterAllOfThem() {
     byte[] row = KeyCodec.encode(SPACE, Bytes.of(new byte[] {'a', 0, 1, 'b'}), Bytes.EMPTY);
     sampler.note(row);
     assertThat(sampler.take(Duration.ofSeconds(1)).shares().firstKey())
@@ -40,7 +40,7 @@ class HeatTest {
   }
 
   @Test
-  void takingBeginsAnew() {
+  void takeRestartsTheSampler() {
     sampler.note(row("p", "r"));
     sampler.take(Duration.ofSeconds(1));
     assertThat(sampler.take(Duration.ofSeconds(1)).shares()).isEmpty();
@@ -81,13 +81,13 @@ class HeatTest {
   }
 
   @Test
-  void keysThatAreNoRecordsAreNotNoted() {
+  void keysThatAreNotRecordsAreNotNoted() {
     sampler.note(new byte[0]);
     assertThat(sampler.take(Duration.ofSeconds(1)).shares()).isEmpty();
   }
 
   @Test
-  void whatServersSawIsAddedAndRoundsAreAveraged() {
+  void heatOfServersIsAddedAndRoundsAreAveraged() {
     sampler.note(row("p", "r"));
     Heat one = sampler.take(Duration.ofSeconds(1));
     sampler.note(row("p", "r"));
@@ -106,11 +106,11 @@ class HeatTest {
   }
 
   @Test
-  void whatAServerTellsIsReadAsItWasWritten() {
+  void theReportOfAServerIsReadAsItWasWritten() {
     sampler.note(row("p", "r"));
     sampler.note(row("q", "r"));
-    HeatCodec.Told told =
-        new HeatCodec.Told(7, Map.of("tables", sampler.take(Duration.ofSeconds(1))));
+    HeatCodec.Report told =
+        new HeatCodec.Report(7, Map.of("tables", sampler.take(Duration.ofSeconds(1))));
     byte[] encoded = HeatCodec.encode(told);
     assertThat(HeatCodec.decode(encoded)).isEqualTo(told);
     encoded[0]++;

@@ -3,7 +3,7 @@ package io.lazuli.storage.hbase.call;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.storage.hbase.call.CallFailure.Meaning;
-import io.lazuli.storage.hbase.call.RegionServers.Sign;
+import io.lazuli.storage.hbase.call.RegionServers.Liveness;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.util.concurrent.TimeoutException;
@@ -24,34 +24,37 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CallFailureTest {
   static Stream<Arguments> failures() {
     return Stream.of(
-        Arguments.of(new ConnectException("refused"), Meaning.NOT_EXECUTED, Sign.GONE),
-        Arguments.of(new FailedServerException("lately"), Meaning.NOT_EXECUTED, Sign.GONE),
-        Arguments.of(new NotServingRegionException("moved"), Meaning.NOT_EXECUTED, Sign.ALIVE),
-        Arguments.of(new AccessDeniedException("no"), Meaning.HOPELESS, Sign.ALIVE),
+        Arguments.of(new ConnectException("refused"), Meaning.NOT_EXECUTED, Liveness.UNREACHABLE),
         Arguments.of(
-            new DoNotRetryIOException("Requested row out of range"), Meaning.HOPELESS, Sign.ALIVE),
-        Arguments.of(new CallTimeoutException("late"), Meaning.UNCLEAR, Sign.NONE),
-        Arguments.of(new TimeoutException(), Meaning.UNCLEAR, Sign.NONE),
-        Arguments.of(new IOException("closed"), Meaning.UNCLEAR, Sign.NONE));
+            new FailedServerException("lately"), Meaning.NOT_EXECUTED, Liveness.UNREACHABLE),
+        Arguments.of(new NotServingRegionException("moved"), Meaning.NOT_EXECUTED, Liveness.ALIVE),
+        Arguments.of(new AccessDeniedException("no"), Meaning.PERMANENT, Liveness.ALIVE),
+        Arguments.of(
+            new DoNotRetryIOException("Requested row out of range"),
+            Meaning.PERMANENT,
+            Liveness.ALIVE),
+        Arguments.of(new CallTimeoutException("late"), Meaning.UNCLEAR, Liveness.SILENT),
+        Arguments.of(new TimeoutException(), Meaning.UNCLEAR, Liveness.SILENT),
+        Arguments.of(new IOException("closed"), Meaning.UNCLEAR, Liveness.SILENT));
   }
 
   @ParameterizedTest
   @MethodSource("failures")
-  void whatAFailureMeans(Throwable failure, Meaning meaning, Sign sign) {
+  void aFailureHasAMeaning(Throwable failure, Meaning meaning, Liveness liveness) {
     assertThat(CallFailure.of(failure).meaning()).isEqualTo(meaning);
-    assertThat(CallFailure.sign(failure)).isEqualTo(sign);
+    assertThat(CallFailure.liveness(failure)).isEqualTo(liveness);
   }
 
   @ParameterizedTest
   @MethodSource("failures")
-  void whatTheLibraryWrapsMeansTheSame(Throwable failure, Meaning meaning, Sign sign) {
+  void aWrappedFailureHasTheSameMeaning(Throwable failure, Meaning meaning, Liveness liveness) {
     IOException wrapped = new IOException("after 1 attempt", failure);
     assertThat(CallFailure.of(wrapped).meaning()).isEqualTo(meaning);
-    assertThat(CallFailure.sign(wrapped)).isEqualTo(sign);
+    assertThat(CallFailure.liveness(wrapped)).isEqualTo(liveness);
   }
 
   @Test
-  void aRegionThatTookNoCallDidNothing() {
+  void aRegionThatAcceptedNoCallDidNothing() {
     assertThat(meaning(new NotServingRegionException("moved"))).isEqualTo(Meaning.NOT_EXECUTED);
     assertThat(meaning(new RegionTooBusyException("full"))).isEqualTo(Meaning.NOT_EXECUTED);
     assertThat(meaning(new CallQueueTooBigException("full"))).isEqualTo(Meaning.NOT_EXECUTED);
@@ -59,7 +62,7 @@ class CallFailureTest {
   }
 
   @Test
-  void whatIsNotKnownIsUnclear() {
+  void anUnknownFailureIsUnclear() {
     assertThat(meaning(new CallTimeoutException("late"))).isEqualTo(Meaning.UNCLEAR);
     assertThat(meaning(new TimeoutException())).isEqualTo(Meaning.UNCLEAR);
     assertThat(meaning(new IOException("connection reset"))).isEqualTo(Meaning.UNCLEAR);
@@ -68,14 +71,14 @@ class CallFailureTest {
   }
 
   @Test
-  void whatWouldFailAgainIsHopeless() {
-    assertThat(meaning(new AccessDeniedException("no"))).isEqualTo(Meaning.HOPELESS);
+  void aFailureThatWouldRepeatIsPermanent() {
+    assertThat(meaning(new AccessDeniedException("no"))).isEqualTo(Meaning.PERMANENT);
     assertThat(meaning(new DoNotRetryIOException("row is out of range")))
-        .isEqualTo(Meaning.HOPELESS);
+        .isEqualTo(Meaning.PERMANENT);
   }
 
   @Test
-  void theReasonIsFoundInsideOfOthers() {
+  void theReasonIsFoundInsideOtherExceptions() {
     IOException wrapped = new IOException("outer", new NotServingRegionException("moved\nmore"));
     CallFailure failure = CallFailure.of(wrapped);
     assertThat(failure.meaning()).isEqualTo(Meaning.NOT_EXECUTED);
@@ -83,11 +86,11 @@ class CallFailureTest {
   }
 
   @Test
-  void whatFailedBeforeTheCallWasSentDidNothing() {
+  void aFailureBeforeTheCallWasSentDidNothing() {
     assertThat(CallFailure.of(new TimeoutException()).beforeTheCall().meaning())
         .isEqualTo(Meaning.NOT_EXECUTED);
     assertThat(CallFailure.of(new AccessDeniedException("no")).beforeTheCall().meaning())
-        .isEqualTo(Meaning.HOPELESS);
+        .isEqualTo(Meaning.PERMANENT);
   }
 
   private static Meaning meaning(Throwable failure) {

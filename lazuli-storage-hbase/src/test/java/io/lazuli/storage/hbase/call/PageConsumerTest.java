@@ -36,7 +36,7 @@ class PageConsumerTest {
   }
 
   @Test
-  void aPageThatEndsWithItsRegionGoesOnInTheNext() {
+  void aPageThatEndsWithItsRegionContinuesInTheNext() {
     PageConsumer consumer = shortPage(true, EDGE);
     consumer.onNext(rows("a"), new Controller(null));
     consumer.onComplete();
@@ -44,7 +44,7 @@ class PageConsumerTest {
   }
 
   @Test
-  void aFullPageGoesOnBehindItsLastRecord() {
+  void aFullPageContinuesAfterItsLastRecord() {
     PageConsumer consumer = shortPage(true, EDGE);
     consumer.onNext(rows("a", "b", "c"), new Controller(null));
     consumer.onComplete();
@@ -52,7 +52,7 @@ class PageConsumerTest {
   }
 
   @Test
-  void aPageEndsWithItsBytes() {
+  void aPageEndsAtItsByteLimit() {
     PageConsumer consumer =
         new PageConsumer(
             new PageConsumer.Limits(3, 10, Long.MAX_VALUE), true, true, null, () -> nanos);
@@ -63,7 +63,7 @@ class PageConsumerTest {
   }
 
   @Test
-  void aPageEndsWhereAServerHasComeWhenItsTimeIsUp() {
+  void aPageEndsAtTheServersCursorWhenItsTimeIsUp() {
     PageConsumer consumer = shortPage(true, null);
     Controller early = new Controller("e");
     consumer.onHeartbeat(early);
@@ -76,7 +76,7 @@ class PageConsumerTest {
   }
 
   @Test
-  void goingBackwardTheRowOfTheCursorIsStillToBeSeen() {
+  void backwardTheRowOfTheCursorIsStillToBeRead() {
     PageConsumer consumer = shortPage(false, null);
     nanos += PAGE_TIME.toNanos();
     consumer.onHeartbeat(new Controller("g"));
@@ -84,7 +84,7 @@ class PageConsumerTest {
   }
 
   @Test
-  void aPageThatKnowsNothingGoesOnWhenItsTimeIsUp() {
+  void aPageWithoutACursorContinuesWhenItsTimeIsUp() {
     PageConsumer consumer = shortPage(true, null);
     nanos += PAGE_TIME.toNanos();
     Controller controller = new Controller(null);
@@ -94,8 +94,8 @@ class PageConsumerTest {
   }
 
   @Test
-  void aPageOfOneMomentGoesOnOverManyCallsOfOneScanner() {
-    PageConsumer consumer = oneMoment();
+  void aSnapshotPageContinuesOverManyCallsOfOneScanner() {
+    PageConsumer consumer = snapshot();
     for (int call = 0; call < 20; call++) {
       nanos += PAGE_TIME.toNanos();
       consumer.onHeartbeat(new Controller("e"));
@@ -108,8 +108,8 @@ class PageConsumerTest {
   }
 
   @Test
-  void whatTwoScannersBroughtIsNoPageOfOneMoment() {
-    PageConsumer consumer = oneMoment();
+  void rowsOfTwoScannersAreNotASnapshotPage() {
+    PageConsumer consumer = snapshot();
     consumer.onNext(rows("a"), new Controller(null));
     metrics.countOfRegions.incrementAndGet();
     consumer.onNext(rows("b"), new Controller(null));
@@ -118,8 +118,8 @@ class PageConsumerTest {
   }
 
   @Test
-  void aScanEndsWhenNobodyWaitsForItsPage() {
-    PageConsumer consumer = oneMoment();
+  void aScanEndsWhenItsPageIsCancelled() {
+    PageConsumer consumer = snapshot();
     consumer.page().cancel(false);
     Controller found = new Controller(null);
     consumer.onNext(rows("a"), found);
@@ -130,7 +130,7 @@ class PageConsumerTest {
   }
 
   private PageConsumer shortPage(boolean forward, @Nullable Bytes edge) {
-    return begun(
+    return pending(
         new PageConsumer(
             new PageConsumer.Limits(3, 4 << 20, PAGE_TIME.toNanos()),
             false,
@@ -139,13 +139,13 @@ class PageConsumerTest {
             () -> nanos));
   }
 
-  private PageConsumer oneMoment() {
-    return begun(
+  private PageConsumer snapshot() {
+    return pending(
         new PageConsumer(
             new PageConsumer.Limits(3, 4 << 20, Long.MAX_VALUE), true, true, null, () -> nanos));
   }
 
-  private PageConsumer begun(PageConsumer consumer) {
+  private PageConsumer pending(PageConsumer consumer) {
     consumer.onScanMetricsCreated(metrics);
     metrics.countOfRegions.incrementAndGet();
     return consumer;

@@ -27,7 +27,7 @@ class RegionScanTest {
   }
 
   @Test
-  void noBorderLiesBetweenAKeyAndTheOneJustBefore() {
+  void noRegionBorderLiesBetweenAKeyAndTheOneJustBefore() {
     assertThat(RegionScan.justBefore(new byte[] {'a', 0})).isEqualTo(new byte[] {'a'});
     byte[] before = RegionScan.justBefore(new byte[] {'a', 'c'});
     assertThat(Arrays.compareUnsigned(before, new byte[] {'a', 'c'})).isNegative();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lazuli.storage.StorageException;
-import io.lazuli.storage.hbase.call.RegionServers.Sign;
+import io.lazuli.storage.hbase.call.RegionServers.Liveness;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,157 +25,160 @@ class RegionServersTest {
       new RegionServers(SILENCE, TRANSACTIONS, CALLERS, () -> nanos);
 
   @Test
-  void aServerThatIsGoneHoldsAQuarterOfTheThreadsOverAllTheirAttempts() {
-    List<Waiter> threads = waiters(Crew.TRANSACTIONS, TRANSACTIONS);
-    threads.forEach(Waiter::begin);
-    List<Waiter> circling = new ArrayList<>(threads);
+  void anUnreachableServerHoldsAQuarterOfTheThreadsOverAllTheirAttempts() {
+    List<CallingThread> threads = threads(WorkerKind.TRANSACTIONS, TRANSACTIONS);
+    threads.forEach(CallingThread::begin);
+    List<CallingThread> circling = new ArrayList<>(threads);
     for (int attempt = 0; attempt < 3; attempt++) {
-      circling.removeIf(thread -> !tries(thread, DEAD, Sign.GONE));
+      circling.removeIf(thread -> !tries(thread, DEAD, Liveness.UNREACHABLE));
     }
     assertThat(circling).hasSize(TRANSACTIONS / 4);
-    assertThat(waiters(Crew.TRANSACTIONS, 100)).noneMatch(late -> tries(late, DEAD, Sign.GONE));
-    assertThat(waiters(Crew.TRANSACTIONS, 100)).allMatch(one -> tries(one, HEALTHY, Sign.ALIVE));
+    assertThat(threads(WorkerKind.TRANSACTIONS, 100))
+        .noneMatch(late -> tries(late, DEAD, Liveness.UNREACHABLE));
+    assertThat(threads(WorkerKind.TRANSACTIONS, 100))
+        .allMatch(one -> tries(one, HEALTHY, Liveness.ALIVE));
   }
 
   @Test
-  void thoseWhoWaitForAServerThatIsGoneKeepTheirPlaces() {
-    List<Waiter> first = waiters(Crew.CALLERS, CALLERS / 4);
-    first.forEach(Waiter::begin);
+  void threadsThatWaitForAnUnreachableServerKeepTheirSlots() {
+    List<CallingThread> first = threads(WorkerKind.CALLERS, CALLERS / 4);
+    first.forEach(CallingThread::begin);
     for (int attempt = 0; attempt < 100; attempt++) {
-      assertThat(first).allMatch(waiter -> tries(waiter, DEAD, Sign.GONE));
+      assertThat(first).allMatch(thread -> tries(thread, DEAD, Liveness.UNREACHABLE));
     }
   }
 
   @Test
-  void eachCrewHasItsOwnQuarter() {
-    List<Waiter> callers = waiters(Crew.CALLERS, CALLERS);
-    callers.forEach(Waiter::begin);
-    List<Waiter> held = new ArrayList<>(callers);
+  void eachKindOfWorkerHasItsOwnQuarter() {
+    List<CallingThread> callers = threads(WorkerKind.CALLERS, CALLERS);
+    callers.forEach(CallingThread::begin);
+    List<CallingThread> held = new ArrayList<>(callers);
     for (int attempt = 0; attempt < 2; attempt++) {
-      held.removeIf(thread -> !tries(thread, DEAD, Sign.GONE));
+      held.removeIf(thread -> !tries(thread, DEAD, Liveness.UNREACHABLE));
     }
     assertThat(held).hasSize(CALLERS / 4);
-    Waiter transaction = new Waiter(Crew.TRANSACTIONS);
+    CallingThread transaction = new CallingThread(WorkerKind.TRANSACTIONS);
     transaction.begin();
-    assertThat(tries(transaction, DEAD, Sign.GONE)).isTrue();
+    assertThat(tries(transaction, DEAD, Liveness.UNREACHABLE)).isTrue();
   }
 
   @Test
-  void aPlaceIsFreeWhenItsThreadGivesUp() {
-    List<Waiter> held = waiters(Crew.CALLERS, CALLERS / 4);
-    held.forEach(Waiter::begin);
-    held.forEach(waiter -> tries(waiter, DEAD, Sign.GONE));
-    Waiter next = new Waiter(Crew.CALLERS);
+  void aSlotIsFreeWhenItsThreadGivesUp() {
+    List<CallingThread> held = threads(WorkerKind.CALLERS, CALLERS / 4);
+    held.forEach(CallingThread::begin);
+    held.forEach(thread -> tries(thread, DEAD, Liveness.UNREACHABLE));
+    CallingThread next = new CallingThread(WorkerKind.CALLERS);
     next.begin();
-    assertThat(tries(next, DEAD, Sign.GONE)).isFalse();
+    assertThat(tries(next, DEAD, Liveness.UNREACHABLE)).isFalse();
     held.get(0).end();
-    assertThat(tries(next, DEAD, Sign.GONE)).isTrue();
+    assertThat(tries(next, DEAD, Liveness.UNREACHABLE)).isTrue();
   }
 
   @Test
-  void aPlaceIsKeptWhileSomethingIsLookedUpInBetween() {
-    List<Waiter> held = waiters(Crew.CALLERS, CALLERS / 4);
-    held.forEach(Waiter::begin);
-    held.forEach(waiter -> tries(waiter, DEAD, Sign.GONE));
-    held.forEach(Waiter::begin);
-    held.forEach(Waiter::end);
-    assertThat(tries(new Waiter(Crew.CALLERS), DEAD, Sign.GONE)).isFalse();
+  void aSlotIsKeptDuringNestedCalls() {
+    List<CallingThread> held = threads(WorkerKind.CALLERS, CALLERS / 4);
+    held.forEach(CallingThread::begin);
+    held.forEach(thread -> tries(thread, DEAD, Liveness.UNREACHABLE));
+    held.forEach(CallingThread::begin);
+    held.forEach(CallingThread::end);
+    assertThat(tries(new CallingThread(WorkerKind.CALLERS), DEAD, Liveness.UNREACHABLE)).isFalse();
   }
 
   @Test
-  void whoTurnsToAnotherServerLeavesItsPlace() {
-    Waiter moved = new Waiter(Crew.CALLERS);
-    Waiter stays = new Waiter(Crew.CALLERS);
-    List.of(moved, stays).forEach(Waiter::begin);
-    tries(moved, DEAD, Sign.GONE);
-    tries(stays, DEAD, Sign.GONE);
-    assertThat(tries(moved, HEALTHY, Sign.NONE)).isTrue();
-    assertThat(tries(new Waiter(Crew.CALLERS), DEAD, Sign.GONE)).isTrue();
+  void aThreadThatCallsAnotherServerReleasesItsSlot() {
+    CallingThread moved = new CallingThread(WorkerKind.CALLERS);
+    CallingThread stays = new CallingThread(WorkerKind.CALLERS);
+    List.of(moved, stays).forEach(CallingThread::begin);
+    tries(moved, DEAD, Liveness.UNREACHABLE);
+    tries(stays, DEAD, Liveness.UNREACHABLE);
+    assertThat(tries(moved, HEALTHY, Liveness.SILENT)).isTrue();
+    assertThat(tries(new CallingThread(WorkerKind.CALLERS), DEAD, Liveness.UNREACHABLE)).isTrue();
   }
 
   @Test
-  void aServerThatStandsStillIsTakenForDeadAfterAWhile() {
-    List<Waiter> waiting = waiters(Crew.CALLERS, CALLERS);
-    waiting.forEach(Waiter::begin);
-    List<RegionServers.Visit> visits =
-        waiting.stream().map(waiter -> servers.visit(waiter, DEAD)).toList();
+  void aServerThatDoesNotAnswerCountsAsDeadAfterAWhile() {
+    List<CallingThread> waiting = threads(WorkerKind.CALLERS, CALLERS);
+    waiting.forEach(CallingThread::begin);
+    List<RegionServers.ServerCall> serverCalls =
+        waiting.stream().map(thread -> servers.begin(thread, DEAD)).toList();
     pass(Duration.ofMillis(2_001));
-    assertThatThrownBy(() -> servers.visit(new Waiter(Crew.CALLERS), DEAD))
+    assertThatThrownBy(() -> servers.begin(new CallingThread(WorkerKind.CALLERS), DEAD))
         .isInstanceOfSatisfying(
             StorageException.class,
             e -> assertThat(e.kind()).isEqualTo(StorageException.Kind.UNAVAILABLE));
-    visits.forEach(visit -> visit.end(Sign.NONE));
-    long held = waiting.stream().filter(waiter -> tries(waiter, DEAD, Sign.NONE)).count();
+    serverCalls.forEach(serverCall -> serverCall.end(Liveness.SILENT));
+    long held = waiting.stream().filter(thread -> tries(thread, DEAD, Liveness.SILENT)).count();
     assertThat(held).isEqualTo(CALLERS / 4);
   }
 
   @Test
-  void aBusyServerThatAnswersNowAndThenRefusesNobody() {
-    List<Waiter> waiting = waiters(Crew.CALLERS, 10 * CALLERS);
-    waiting.forEach(Waiter::begin);
-    waiting.forEach(waiter -> servers.visit(waiter, HEALTHY));
+  void aBusyServerThatAnswersSometimesRefusesNoCall() {
+    List<CallingThread> waiting = threads(WorkerKind.CALLERS, 10 * CALLERS);
+    waiting.forEach(CallingThread::begin);
+    waiting.forEach(thread -> servers.begin(thread, HEALTHY));
     for (int i = 0; i < 10; i++) {
       pass(Duration.ofMillis(1_500));
-      assertThat(tries(new Waiter(Crew.CALLERS), HEALTHY, Sign.ALIVE)).isTrue();
+      assertThat(tries(new CallingThread(WorkerKind.CALLERS), HEALTHY, Liveness.ALIVE)).isTrue();
     }
   }
 
   @Test
-  void aServerThatComesBackIsOpenToAll() {
-    List<Waiter> waiting = waiters(Crew.CALLERS, CALLERS / 4);
-    waiting.forEach(Waiter::begin);
-    waiting.forEach(waiter -> tries(waiter, DEAD, Sign.GONE));
-    tries(waiting.get(0), DEAD, Sign.ALIVE);
-    assertThat(waiters(Crew.CALLERS, 100)).allMatch(waiter -> tries(waiter, DEAD, Sign.NONE));
+  void aServerThatAnswersAgainAcceptsAllCalls() {
+    List<CallingThread> waiting = threads(WorkerKind.CALLERS, CALLERS / 4);
+    waiting.forEach(CallingThread::begin);
+    waiting.forEach(thread -> tries(thread, DEAD, Liveness.UNREACHABLE));
+    tries(waiting.get(0), DEAD, Liveness.ALIVE);
+    assertThat(threads(WorkerKind.CALLERS, 100))
+        .allMatch(thread -> tries(thread, DEAD, Liveness.SILENT));
   }
 
   @Test
-  void whoAsksWhereARegionIsWaitsForTheServerOfTheAnswers() {
-    List<Waiter> asking = waiters(Crew.CALLERS, CALLERS / 4);
-    asking.forEach(Waiter::begin);
-    asking.forEach(waiter -> servers.visitMeta(waiter).end(Sign.GONE));
-    assertThatThrownBy(() -> servers.visitMeta(new Waiter(Crew.CALLERS)))
+  void aLookupOfARegionWaitsForTheServerOfMeta() {
+    List<CallingThread> asking = threads(WorkerKind.CALLERS, CALLERS / 4);
+    asking.forEach(CallingThread::begin);
+    asking.forEach(thread -> servers.beginMeta(thread).end(Liveness.UNREACHABLE));
+    assertThatThrownBy(() -> servers.beginMeta(new CallingThread(WorkerKind.CALLERS)))
         .hasMessageContaining("hbase:meta");
   }
 
   @Test
-  void aCallThatNobodyWaitsForIsRefusedOnlyByAFullDeadServer() {
-    servers.glance(Crew.CALLERS, DEAD).end(Sign.GONE);
-    servers.glance(Crew.CALLERS, DEAD).end(Sign.GONE);
-    List<Waiter> waiting = waiters(Crew.CALLERS, CALLERS / 4);
-    waiting.forEach(Waiter::begin);
-    waiting.forEach(waiter -> tries(waiter, DEAD, Sign.GONE));
-    assertThatThrownBy(() -> servers.glance(Crew.CALLERS, DEAD))
+  void anUnawaitedCallIsRefusedOnlyByADeadServerWithoutFreeSlots() {
+    servers.beginUnawaited(WorkerKind.CALLERS, DEAD).end(Liveness.UNREACHABLE);
+    servers.beginUnawaited(WorkerKind.CALLERS, DEAD).end(Liveness.UNREACHABLE);
+    List<CallingThread> waiting = threads(WorkerKind.CALLERS, CALLERS / 4);
+    waiting.forEach(CallingThread::begin);
+    waiting.forEach(thread -> tries(thread, DEAD, Liveness.UNREACHABLE));
+    assertThatThrownBy(() -> servers.beginUnawaited(WorkerKind.CALLERS, DEAD))
         .isInstanceOf(StorageException.class);
   }
 
   @Test
-  void anAnswerThatWasVouchedForIsBelievedUntilTheSilence() {
-    Waiter waiter = new Waiter(Crew.CALLERS);
-    RegionServers.Visit first = servers.visit(waiter, HEALTHY);
-    assertThat(first.isDoubtful()).isTrue();
+  void aConfirmedAnswerIsTrustedUntilTheSilence() {
+    CallingThread thread = new CallingThread(WorkerKind.CALLERS);
+    RegionServers.ServerCall first = servers.begin(thread, HEALTHY);
+    assertThat(first.needsCheck()).isTrue();
     pass(Duration.ofSeconds(1));
-    first.end(Sign.ALIVE);
-    assertThat(servers.visit(waiter, HEALTHY).isDoubtful()).as("nobody checked it").isTrue();
-    first.vouch();
+    first.end(Liveness.ALIVE);
+    assertThat(servers.begin(thread, HEALTHY).needsCheck()).as("nobody checked it").isTrue();
+    first.confirm();
     pass(SILENCE.minusSeconds(1));
-    assertThat(servers.visit(waiter, HEALTHY).isDoubtful()).isFalse();
+    assertThat(servers.begin(thread, HEALTHY).needsCheck()).isFalse();
     pass(Duration.ofNanos(1));
-    assertThat(servers.visit(waiter, HEALTHY).isDoubtful()).as("counts from the sending").isTrue();
+    assertThat(servers.begin(thread, HEALTHY).needsCheck()).as("counts from the sending").isTrue();
   }
 
   /** One attempt; false if it was refused. */
-  private boolean tries(Waiter waiter, ServerName server, Sign sign) {
+  private boolean tries(CallingThread thread, ServerName server, Liveness liveness) {
     try {
-      servers.visit(waiter, server).end(sign);
+      servers.begin(thread, server).end(liveness);
       return true;
     } catch (StorageException e) {
       return false;
     }
   }
 
-  private static List<Waiter> waiters(Crew crew, int count) {
-    return IntStream.range(0, count).mapToObj(i -> new Waiter(crew)).toList();
+  private static List<CallingThread> threads(WorkerKind kind, int count) {
+    return IntStream.range(0, count).mapToObj(i -> new CallingThread(kind)).toList();
   }
 
   private void pass(Duration time) {

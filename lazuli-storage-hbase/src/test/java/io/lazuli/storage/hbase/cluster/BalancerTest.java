@@ -15,14 +15,14 @@ import org.junit.jupiter.api.Test;
 /** The map of ranges that a balancer shows. */
 class BalancerTest {
   @Test
-  void aRangeThatNobodyServesIsShownWithoutAServer() {
+  void anUnservedRangeIsShownWithoutAServer() {
     RegionSample left = region(Bytes.EMPTY, bytes("m"), "node");
     RegionSample right = region(bytes("m"), Bytes.EMPTY, "");
     RegionLoad load = new RegionLoad(left, 2, 3, Duration.ZERO, 0, 0, Duration.ZERO);
     assertThat(Balancer.ranges(List.of(left, right), List.of(load)))
         .extracting(PartitionMap.Range::server, PartitionMap.Range::readsPerSecond)
         .containsExactly(tuple("node", 2.0), tuple("", 0.0));
-    assertThat(new RegionAdmin.Look(1, List.of(left, right)).served()).containsExactly(left);
+    assertThat(new RegionAdmin.Snapshot(1, List.of(left, right)).served()).containsExactly(left);
   }
 
   private static RegionSample region(Bytes from, Bytes to, String server) {

@@ -46,13 +46,13 @@ class ClockMeasurementTest {
 
   @ParameterizedTest
   @CsvSource({"1000000,0", "1000005,0", "1000010,0", "1000030,20", "999970,-30"})
-  void theDistanceIsWhatTheTimeOfTheCallDoesNotExplain(long there, long offset) {
+  void theOffsetIsTheDifferenceBeyondTheCallsDuration(long there, long offset) {
     answers.add(cell(there));
     assertThat(measurement.offsetMillis(Deadline.NEVER)).isEqualTo(offset);
   }
 
   @Test
-  void aCellThatIsGoneIsMeasuredAgainAndNotTakenForATime() {
+  void anExpiredCellIsMeasuredAgain() {
     answers.add(StoredCell.ABSENT);
     answers.add(StoredCell.ABSENT);
     answers.add(cell(BEGIN + 25));
@@ -69,7 +69,7 @@ class ClockMeasurementTest {
   }
 
   @Test
-  void withoutAnyCellItEndsWithTheDeadline() {
+  void withoutAnyCellTheDeadlineEndsTheMeasurement() {
     answers.add(StoredCell.ABSENT);
     assertThatThrownBy(() -> measurement.offsetMillis(Deadline.after(Duration.ofMillis(20))))
         .isInstanceOf(StorageException.class);

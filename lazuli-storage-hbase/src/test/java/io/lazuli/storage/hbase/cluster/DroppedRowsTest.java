@@ -44,7 +44,7 @@ class DroppedRowsTest {
       "tombs" + Long.toHexString(ThreadLocalRandom.current().nextLong());
 
   @Test
-  void pagesGoOnWhereTheServerStoppedUntilTheyAreAcross() {
+  void pagesContinueWhereTheServerStopped() {
     try (ClusterConnection connection =
         ClusterConnection.open(TestCluster.shared().site(), "lazuli")) {
       connection
@@ -55,7 +55,7 @@ class DroppedRowsTest {
           .join();
       AsyncTableBuilder<AdvancedScanResultConsumer> builder =
           connection.data().getTableBuilder(StoreTable.TABLES.name(namespace)).setMaxAttempts(16);
-      bury(builder.build());
+      putAndDelete(builder.build());
       Bytes last = key(ROWS);
       put(builder.build(), List.of(last));
       cross(builder.setScanTimeout(CALL_MILLIS, TimeUnit.MILLISECONDS).build(), last);
@@ -91,7 +91,7 @@ class DroppedRowsTest {
     }
   }
 
-  private static void bury(AsyncTable<AdvancedScanResultConsumer> table) {
+  private static void putAndDelete(AsyncTable<AdvancedScanResultConsumer> table) {
     for (int row = 0; row < ROWS; row += AT_ONCE) {
       List<Bytes> keys = new ArrayList<>();
       List<Delete> deletes = new ArrayList<>();

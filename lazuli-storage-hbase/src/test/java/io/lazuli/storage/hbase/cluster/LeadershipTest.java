@@ -29,7 +29,7 @@ class LeadershipTest {
   }
 
   @Test
-  void whoComesFirstLeadsAndOthersLookOn() {
+  void theFirstServerLeadsAndOthersWatch() {
     first.renew();
     second.renew();
     first.renew();
@@ -38,7 +38,7 @@ class LeadershipTest {
   }
 
   @Test
-  void aLeaderThatRenewsStaysHoweverLongItTakes() {
+  void aLeaderThatRenewsStaysLeader() {
     for (int turn = 0; turn < 10; turn++) {
       first.renew();
       second.renew();
@@ -49,10 +49,10 @@ class LeadershipTest {
   }
 
   @Test
-  void aLeaderThatDoesNotRenewIsFollowedAfterItsLife() {
+  void aLeaderThatDoesNotRenewIsReplacedAfterItsLease() {
     first.renew();
     second.renew();
-    pass(Leadership.LIFE.toNanos());
+    pass(Leadership.LEASE.toNanos());
     second.renew();
     assertThat(second.isLeader()).as("not yet").isFalse();
     pass(1);
@@ -63,15 +63,15 @@ class LeadershipTest {
   }
 
   @Test
-  void aLifeBeginsWhenTheRivalFirstSeesIt() {
+  void aLeaseBeginsWhenTheRivalFirstSeesIt() {
     first.renew();
-    pass(10 * Leadership.LIFE.toNanos());
+    pass(10 * Leadership.LEASE.toNanos());
     second.renew();
     assertThat(second.isLeader()).isFalse();
   }
 
   @Test
-  void whoResignsIsFollowedAtOnce() {
+  void aLeaderThatResignsIsReplacedAtOnce() {
     first.renew();
     second.renew();
     first.resign();
@@ -81,10 +81,10 @@ class LeadershipTest {
   }
 
   @Test
-  void whoResignsTooLateDeposesNobody() {
+  void aLateResignationDoesNotEndTheNextLeadership() {
     first.renew();
     second.renew();
-    pass(Leadership.LIFE.toNanos() + 1);
+    pass(Leadership.LEASE.toNanos() + 1);
     second.renew();
     first.resign();
     second.renew();
@@ -94,7 +94,7 @@ class LeadershipTest {
   }
 
   @Test
-  void whoCannotRenewDoesNotLead() {
+  void aServerThatCannotRenewDoesNotLead() {
     first.renew();
     away = true;
     first.renew();

@@ -18,7 +18,7 @@ class RecurringTasksTest {
   private final RecurringTasks tasks = new RecurringTasks("test");
 
   @Test
-  void whatFailsIsTriedAgain() {
+  void aFailedTaskRunsAgain() {
     AtomicInteger runs = new AtomicInteger();
     tasks.every(
         OFTEN,
@@ -34,36 +34,36 @@ class RecurringTasksTest {
   }
 
   @Test
-  void theEndInterruptsWhatIsUnderWay() throws InterruptedException {
-    CountDownLatch begun = new CountDownLatch(1);
+  void endInterruptsTheRunningTask() throws InterruptedException {
+    CountDownLatch pending = new CountDownLatch(1);
     CountDownLatch interrupted = new CountDownLatch(1);
     tasks.soon(
         () -> {
-          begun.countDown();
+          pending.countDown();
           try {
             new CountDownLatch(1).await();
           } catch (InterruptedException e) {
             interrupted.countDown();
           }
         });
-    begun.await();
+    pending.await();
     tasks.end();
     assertThat(interrupted.getCount()).isZero();
     tasks.soon(() -> {});
   }
 
   @Test
-  void theLastThingIsDoneOnTheSameThreadBehindWhatIsUnderWay() throws InterruptedException {
+  void theLastTaskRunsOnTheSameThreadAfterTheRunningOne() throws InterruptedException {
     List<String> done = new CopyOnWriteArrayList<>();
-    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch pending = new CountDownLatch(1);
     tasks.every(
         OFTEN,
         Duration.ZERO,
         () -> {
-          begun.countDown();
+          pending.countDown();
           done.add(Thread.currentThread().getName());
         });
-    begun.await();
+    pending.await();
     tasks.endAfter(() -> done.add("last on " + Thread.currentThread().getName()));
     assertThat(done).containsOnlyOnce("last on lazuli-hbase-test").contains("lazuli-hbase-test");
     assertThat(done.get(done.size() - 1)).startsWith("last");

@@ -23,7 +23,7 @@ class TableSetupTest {
 
   @ParameterizedTest
   @EnumSource(StoreTable.class)
-  void theShellCommandMakesTheTableThatTheServerWouldMake(StoreTable table) {
+  void theShellCommandCreatesTheTableThatTheServerWouldCreate(StoreTable table) {
     String command = table.shellCommand("lazuli");
     assertThat(command).as("can be typed").matches("[ -~]+");
     Matcher parts = CREATE.matcher(command);
@@ -47,7 +47,7 @@ class TableSetupTest {
   }
 
   @Test
-  void onlyWhatIsMissingIsPrinted() {
+  void onlyMissingTablesArePrinted() {
     String commands =
         TableSetup.shellCommands("other", List.of(StoreTable.QUEUES, StoreTable.CHUNKS));
     assertThat(commands.lines()).hasSize(3).first().isEqualTo("create_namespace 'other'");

@@ -28,14 +28,14 @@ class ClusterClockTest {
   }
 
   @Test
-  void timeIsOursAndTheDistance() {
+  void theTimeIsOurClockPlusTheOffset() {
     ClusterClock ahead = clock(0, 1_500);
     assertThat(ahead.now()).isEqualTo(START + 3 * Ticks.PER_SECOND / 2);
     assertThat(ahead.cellMillis()).isEqualTo(START_MILLIS + 1_500);
   }
 
   @Test
-  void timeDoesNotGoBackWhenTheDistanceDoes() {
+  void theTimeDoesNotGoBackWhenTheOffsetDoes() {
     clock.correct(10_000);
     long before = clock.now();
     clock.correct(-10_000);
@@ -44,7 +44,7 @@ class ClusterClockTest {
   }
 
   @Test
-  void timestampsRiseAboveTheRowsOwnAndAllBefore() {
+  void timestampsRiseAboveTheRowAndAllEarlierOnes() {
     long first = clock.timestampAbove(0);
     long second = clock.timestampAbove(0);
     long third = clock.timestampAbove(second + 100);
@@ -54,13 +54,13 @@ class ClusterClockTest {
   }
 
   @Test
-  void timeBeginsWhereTheLastServerEnded() {
+  void theTimeStartsWhereTheLastServerEnded() {
     assertThat(clock(START + 5, 0).now()).isEqualTo(START + 5);
     assertThat(clock(START + 5, 0).highest()).isEqualTo(START + 5);
   }
 
   @Test
-  void aDistanceThatCannotBeIsNotFollowedAndNobodyIsToldTheTime() {
+  void anImplausibleOffsetIsRejectedAndTheTimeIsUnavailable() {
     clock.correct(Duration.ofDays(1).toMillis());
     assertThat(clock.cellMillis()).isEqualTo(START_MILLIS);
     assertThat(clock.highest()).isLessThan(START + Ticks.PER_SECOND);
@@ -75,7 +75,7 @@ class ClusterClockTest {
   }
 
   @Test
-  void theTimeIsToldAgainOnceTheClocksAgree() {
+  void theTimeIsAvailableAgainOnceTheClocksAgree() {
     clock.correct(61_000);
     clock.correct(60_000);
     assertThat(clock.fault()).isEmpty();
@@ -83,7 +83,7 @@ class ClusterClockTest {
   }
 
   @Test
-  void withoutAMeasurementTheTimeIsNotKnown() {
+  void withoutAMeasurementTheTimeIsUnavailable() {
     nanos.set(Duration.ofMinutes(2).toNanos());
     assertThat(clock.fault()).isEmpty();
     nanos.incrementAndGet();

@@ -27,7 +27,7 @@ class ContendedLanesTest {
   }
 
   @Test
-  void theOwnerIsGivenWhatWaitsInOrder() {
+  void theOwnerReceivesWaitingOperationsInOrder() {
     lanes.open(CONTENDED);
     assertThat(lanes.queue(CONTENDED, "one")).isTrue();
     assertThat(lanes.queue(CONTENDED, "two")).isTrue();

@@ -17,12 +17,12 @@ import org.junit.jupiter.api.Test;
 
 /** Reads that end when the test lets them, each with its number. */
 class SharedReadTest {
-  private final AtomicInteger begun = new AtomicInteger();
+  private final AtomicInteger pending = new AtomicInteger();
   private final BlockingQueue<Boolean> ends = new LinkedBlockingQueue<>();
   private final SharedRead<Integer> shared = new SharedRead<>(deadline -> read());
 
   private int read() {
-    int number = begun.incrementAndGet();
+    int number = pending.incrementAndGet();
     try {
       if (!ends.take()) {
         throw new StorageException(StorageException.Kind.TIMEOUT, "read " + number);
@@ -34,7 +34,7 @@ class SharedReadTest {
   }
 
   @Test
-  void whoAsksAloneReads() {
+  void aSingleCallerReads() {
     ends.add(true);
     ends.add(true);
     assertThat(shared.get(Deadline.NEVER)).isEqualTo(1);
@@ -42,9 +42,9 @@ class SharedReadTest {
   }
 
   @Test
-  void thoseWhoComeDuringAReadShareTheNextOne() throws Exception {
+  void callersThatArriveDuringAReadShareTheNextOne() throws Exception {
     CompletableFuture<Integer> first = ask();
-    Awaitility.await().until(() -> begun.get() == 1);
+    Awaitility.await().until(() -> pending.get() == 1);
     List<CompletableFuture<Integer>> later = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       later.add(ask());
@@ -55,13 +55,13 @@ class SharedReadTest {
     for (CompletableFuture<Integer> each : later) {
       assertThat(each.get(10, TimeUnit.SECONDS)).as("not the one that ran before").isEqualTo(2);
     }
-    assertThat(begun).hasValue(2);
+    assertThat(pending).hasValue(2);
   }
 
   @Test
-  void whoWaitedForAReadThatFailedReadsForItself() throws Exception {
+  void aCallerWhoseSharedReadFailedReadsItself() throws Exception {
     CompletableFuture<Integer> first = ask();
-    Awaitility.await().until(() -> begun.get() == 1);
+    Awaitility.await().until(() -> pending.get() == 1);
     CompletableFuture<Integer> second = ask();
     CompletableFuture<Integer> third = ask();
     ends.add(true);
@@ -79,7 +79,7 @@ class SharedReadTest {
   }
 
   @Test
-  void afterAFailureTheNextOneReads() {
+  void afterAFailureTheNextCallerReads() {
     ends.add(false);
     ends.add(true);
     assertThatThrownBy(() -> shared.get(Deadline.NEVER)).isInstanceOf(StorageException.class);

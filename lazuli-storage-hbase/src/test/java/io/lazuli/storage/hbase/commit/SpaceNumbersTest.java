@@ -21,7 +21,7 @@ class SpaceNumbersTest {
   private static final int CALLERS = 8;
 
   @Test
-  void numbersGoOnFromBlockToBlock() {
+  void numbersContinueFromBlockToBlock() {
     AtomicLong end = new AtomicLong(1);
     SpaceNumbers numbers = new SpaceNumbers(() -> end.addAndGet(SpaceNumbers.BLOCK));
     Set<Long> given = new HashSet<>();
@@ -34,7 +34,7 @@ class SpaceNumbersTest {
 
   /** Else each would try for its own half minute behind the others. */
   @Test
-  void thoseWhoWaitForABlockShareItsFailure() throws Exception {
+  void threadsThatWaitForABlockShareItsFailure() throws Exception {
     AtomicInteger reserves = new AtomicInteger();
     CountDownLatch away = new CountDownLatch(1);
     SpaceNumbers numbers =
@@ -64,7 +64,7 @@ class SpaceNumbersTest {
   }
 
   @Test
-  void afterAFailureTheNextOneTriesAgain() {
+  void afterAFailureTheNextCallTriesAgain() {
     AtomicInteger reserves = new AtomicInteger();
     SpaceNumbers numbers =
         new SpaceNumbers(

@@ -13,7 +13,7 @@ class WorkQueueTest {
   private final WorkQueue<Integer> queue = new WorkQueue<>(3, 100, Integer::longValue);
 
   @Test
-  void whatIsOfferedIsTakenInOrder() {
+  void operationsAreTakenInOrder() {
     queue.offer(1);
     queue.offer(2);
     assertThat(queue.take()).isEqualTo(1);
@@ -36,7 +36,7 @@ class WorkQueueTest {
   }
 
   @Test
-  void whatWasTakenCountsUntilItIsReleased() {
+  void aTakenOperationCountsUntilItIsReleased() {
     queue.offer(100);
     Integer taken = queue.take();
     assertThat(queue.offer(1)).isEqualTo(Admission.FULL);
@@ -47,7 +47,7 @@ class WorkQueueTest {
   }
 
   @Test
-  void aClosedQueueGivesWhatItHasAndTakesNothing() {
+  void aClosedQueueHandsOutItsOperationsAndAcceptsNone() {
     queue.offer(1);
     queue.close();
     assertThat(queue.offer(2)).isEqualTo(Admission.CLOSED);
@@ -56,21 +56,21 @@ class WorkQueueTest {
   }
 
   @Test
-  void whoWaitsIsWokenByAnOfferAndByTheEnd() throws Exception {
-    assertThat(whatWaitersGet(() -> queue.offer(5))).isEqualTo(5);
-    assertThat(whatWaitersGet(queue::close)).isEqualTo(-1);
+  void aWaitingThreadIsWokenByAnOfferAndByClose() throws Exception {
+    assertThat(takenAfter(() -> queue.offer(5))).isEqualTo(5);
+    assertThat(takenAfter(queue::close)).isEqualTo(-1);
   }
 
-  private int whatWaitersGet(Runnable then) throws Exception {
+  private int takenAfter(Runnable then) throws Exception {
     CompletableFuture<Integer> taken = new CompletableFuture<>();
-    Thread waiter =
+    Thread thread =
         new Thread(
             () -> {
               Integer got = queue.take();
               taken.complete(got == null ? -1 : got);
             });
-    waiter.start();
-    Awaitility.await().until(() -> waiter.getState() == Thread.State.WAITING);
+    thread.start();
+    Awaitility.await().until(() -> thread.getState() == Thread.State.WAITING);
     then.run();
     return taken.get(10, TimeUnit.SECONDS);
   }

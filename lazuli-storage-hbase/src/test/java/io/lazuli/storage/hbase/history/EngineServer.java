@@ -23,7 +23,7 @@ import java.util.concurrent.CompletionException;
 
 /** A server of this JVM: an engine, and what requests mean to it. */
 record EngineServer(StorageEngine engine, Store store) implements Server {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
   static StorageEngine open(Path site) {
     // The folder is one that this engine does not use.
@@ -50,7 +50,7 @@ record EngineServer(StorageEngine engine, Store store) implements Server {
   }
 
   private List<Seen> carryOut(Request request) {
-    Deadline deadline = Deadline.after(PATIENCE);
+    Deadline deadline = Deadline.after(TIMEOUT);
     return switch (request.kind()) {
       case WRITE -> List.of(write(request.target(), deadline));
       case READ -> List.of(read(request.target(), request.row(), deadline));

@@ -89,7 +89,7 @@ final class HistoryCheck {
   }
 
   private void judgeSights(String target, List<Operation> writes, List<Sight> sights) {
-    long[] begun = writes.stream().mapToLong(Operation::start).sorted().toArray();
+    long[] pending = writes.stream().mapToLong(Operation::start).sorted().toArray();
     List<Sight> byEnd = sights.stream().sorted(Comparator.comparingLong(Sight::end)).toList();
     List<Sight> byStart = sights.stream().sorted(Comparator.comparingLong(Sight::start)).toList();
     long known = 0;
@@ -104,7 +104,7 @@ final class HistoryCheck {
       if (found < known) {
         add(Violation.Kind.STALE_READ, target + ": found " + found + " after " + known);
       }
-      if (sight.number() > countBelow(begun, sight.end())) {
+      if (sight.number() > countBelow(pending, sight.end())) {
         add(Violation.Kind.COUNTED_TWICE, target + ": found " + sight.number() + " too early");
       }
     }

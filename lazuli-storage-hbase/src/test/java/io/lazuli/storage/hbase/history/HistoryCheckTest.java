@@ -20,7 +20,7 @@ final class HistoryCheckTest {
   private final List<Operation> operations = new ArrayList<>();
 
   @Test
-  void whatIsRightPasses() {
+  void aCorrectHistoryPasses() {
     write("c", 0, 10, 1);
     write("c", 5, 30, 3);
     write("c", 12, 29, 2);
@@ -46,7 +46,7 @@ final class HistoryCheckTest {
   }
 
   @Test
-  void anUnknownOutcomeMayComeTrueLate() {
+  void anUnknownOutcomeMayTakeEffectLate() {
     operations.add(new Operation(Kind.WRITE, "c", 0, 10, Outcome.UNKNOWN, List.of()));
     read("c/0", 11, 12, 0);
     write("c", 13, 14, 1);
@@ -55,7 +55,7 @@ final class HistoryCheckTest {
   }
 
   @Test
-  void whatWasReadByAFailedReaderIsNotJudged() {
+  void readsOfAFailedReaderAreNotJudged() {
     write("c", 0, 10, 1);
     operations.add(new Operation(Kind.READ, "c", 11, 12, Outcome.FAILED, List.of()));
     operations.add(new Operation(Kind.SCAN, "b", 11, 12, Outcome.UNKNOWN, List.of()));
@@ -123,7 +123,7 @@ final class HistoryCheckTest {
   }
 
   @Test
-  void aReadBehindAnotherReadIsStale() {
+  void aReadOlderThanAnEarlierReadIsStale() {
     write("c", 0, 100, 1);
     read("c/0", 5, 10, 1);
     read("c/0", 11, 12, 0);

@@ -30,7 +30,7 @@ import org.awaitility.Awaitility;
 /** Where a store's partitions are, and how they are sent elsewhere. */
 final class Regions implements AutoCloseable {
   /** A region that was just split can be neither split nor merged before it was compacted. */
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
   private static final TableName TABLE = TableName.valueOf("lazuli", "tables");
 
@@ -122,7 +122,7 @@ final class Regions implements AutoCloseable {
 
   private static void untilDone(Runnable step) {
     Awaitility.await()
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .pollInterval(Duration.ofSeconds(1))
         .pollDelay(Duration.ZERO)
         .ignoreExceptionsMatching(CompletionException.class::isInstance)

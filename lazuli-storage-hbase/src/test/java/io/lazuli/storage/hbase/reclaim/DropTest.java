@@ -22,19 +22,19 @@ class DropTest {
   }
 
   @Test
-  void whatWasReachedIsReadBack() {
+  void progressIsReadBack() {
     Drop further = decode(FRESH).at(FakeSpaces.key(5, 77), 78);
     assertThat(decode(further.encode())).isEqualTo(further);
-    Drop swept = further.afterFirstLook();
+    Drop swept = further.afterFirstSweep();
     assertThat(decode(swept.encode())).isEqualTo(swept);
     assertThat(swept.from()).isEqualTo(KeyInterval.ofSpace(5).from());
   }
 
   /** As servers wrote it that did not record how far they were. */
   @Test
-  void aDropThatWasSweptByAnOlderServerWaitsForItsSecondLook() {
+  void aDropSweptByAnOlderServerWaitsForItsSecondSweep() {
     byte[] value = ByteBuffer.allocate(Long.BYTES + 1).putLong(123).put((byte) 1).array();
-    assertThat(decode(value)).isEqualTo(decode(FRESH).afterFirstLook());
+    assertThat(decode(value)).isEqualTo(decode(FRESH).afterFirstSweep());
   }
 
   private static Drop decode(byte[] value) {

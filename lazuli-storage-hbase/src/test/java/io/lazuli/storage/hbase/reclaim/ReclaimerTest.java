@@ -38,7 +38,7 @@ class ReclaimerTest {
   }
 
   @Test
-  void whatIsDueIsRemovedAndNothingElse() {
+  void dueRecordsAreRemovedAndNoOthers() {
     for (long space = 1; space <= 4; space++) {
       spaces.fill(space, 2_500);
     }
@@ -52,7 +52,7 @@ class ReclaimerTest {
   }
 
   @Test
-  void aSweepGoesOnBehindTheLastKeyWhoeverLeads() {
+  void aSweepContinuesAfterTheLastKeyUnderAnyLeader() {
     int rows = 2 * ReclaimTurn.ROWS_MAX + 12_345;
     spaces.fill(1, rows);
     dropLongAgo(1);
@@ -68,7 +68,7 @@ class ReclaimerTest {
   }
 
   @Test
-  void aLargeDropLetsTheOthersHaveTheirTurn() {
+  void aLargeDropDoesNotDelayTheOthers() {
     spaces.fill(1, 3 * ReclaimTurn.ROWS_MAX);
     spaces.fill(2, 10);
     dropLongAgo(1);
@@ -81,7 +81,7 @@ class ReclaimerTest {
   }
 
   @Test
-  void aDropThatFailsHoldsUpNoOtherAndIsTriedAgain() {
+  void aFailedDropDoesNotDelayOthersAndIsTriedAgain() {
     for (long space = 1; space <= 3; space++) {
       spaces.fill(space, 10);
       dropLongAgo(space);
@@ -98,7 +98,7 @@ class ReclaimerTest {
   }
 
   @Test
-  void whatADropReachedBeforeItFailedIsKept() {
+  void theProgressOfAFailedDropIsKept() {
     spaces.fill(1, 3_500);
     dropLongAgo(1);
     AtomicInteger pages = new AtomicInteger();
@@ -118,7 +118,7 @@ class ReclaimerTest {
   }
 
   @Test
-  void aTurnWorksOnSoManyDropsAndTheNextOneOnTheRest() {
+  void aTurnProcessesALimitedNumberOfDropsAndTheNextOneTheRest() {
     for (long space = 1; space <= ReclaimTurn.DROPS_MAX + 5; space++) {
       dropLongAgo(space);
     }
@@ -129,7 +129,7 @@ class ReclaimerTest {
   }
 
   @Test
-  void aTurnTakesSoLong() {
+  void aTurnTakesALimitedTime() {
     spaces.fill(1, 50_000);
     dropLongAgo(1);
     spaces.beforePage = () -> nanos += ReclaimTurn.TIME_MAX.dividedBy(4).toNanos();
@@ -147,7 +147,7 @@ class ReclaimerTest {
   }
 
   @Test
-  void whoLeadsNoMoreStopsBetweenPages() {
+  void aServerThatNoLongerLeadsStopsBetweenPages() {
     spaces.fill(1, 5_000);
     dropLongAgo(1);
     AtomicInteger pages = new AtomicInteger();
@@ -172,7 +172,7 @@ class ReclaimerTest {
   }
 
   @Test
-  void theSecondLookComesAfterADayAndThenTheDropIsForgotten() {
+  void theSecondSweepRunsAfterADayAndThenTheDropIsForgotten() {
     spaces.fill(1, 1_500);
     dropLongAgo(1);
     turn();
@@ -187,7 +187,7 @@ class ReclaimerTest {
   }
 
   @Test
-  void regionsInsideAreTruncatedAndWhatIsSmallOutsideIsDeleted() {
+  void regionsInsideAreTruncatedAndFewRowsOutsideAreDeleted() {
     spaces.fill(1, 1_000);
     spaces.fill(2, 40_000);
     spaces.fill(3, 1_000);
@@ -223,7 +223,7 @@ class ReclaimerTest {
   }
 
   @Test
-  void aLargeSpaceWaitsToBeCutOutOnlySoLong() {
+  void aLargeSpaceWaitsALimitedTimeToBeCutOut() {
     large();
     reclaimer = reclaimer(true);
     spaces.refusals = Integer.MAX_VALUE;
@@ -237,7 +237,7 @@ class ReclaimerTest {
   }
 
   @Test
-  void whereRegionsMustNotBePartedRowsGoOneByOne() {
+  void ifRegionsMustNotBeSplitRowsAreDeletedOneByOne() {
     large();
     turn();
     assertThat(spaces.stored(2)).isZero();
@@ -245,7 +245,7 @@ class ReclaimerTest {
   }
 
   @Test
-  void whereTheClusterCannotTruncateRowsGoOneByOne() {
+  void ifTheClusterCannotTruncateRowsAreDeletedOneByOne() {
     large();
     spaces.truncates = false;
     spaces.boundaries.add(KeyInterval.ofSpace(2).from());

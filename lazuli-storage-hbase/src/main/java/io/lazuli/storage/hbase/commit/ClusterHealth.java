@@ -8,32 +8,32 @@ import java.util.function.LongSupplier;
  * Whether the cluster does what it is asked, told by what became of the last transactions; there is
  * always one soon, because every server looks for the leader. Safe for any number of threads.
  */
-final class ClusterPulse {
+final class ClusterHealth {
   /** Longer than the cluster needs to find another server for a region, as a rule. */
   static final Duration SILENCE_MAX = Duration.ofSeconds(20);
 
   private final LongSupplier nanoTime;
-  private volatile long lastBeatNanos;
+  private volatile long lastSuccessNanos;
 
   /** Of the last failure since the last success; empty if there was none. */
   private volatile String failure = "";
 
   /** Begins with a cluster that answers. */
-  ClusterPulse(LongSupplier nanoTime) {
+  ClusterHealth(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
-    this.lastBeatNanos = nanoTime.getAsLong();
+    this.lastSuccessNanos = nanoTime.getAsLong();
   }
 
   /** Something was done. */
-  void beat() {
-    lastBeatNanos = nanoTime.getAsLong();
+  void succeeded() {
+    lastSuccessNanos = nanoTime.getAsLong();
     if (!failure.isEmpty()) {
       failure = "";
     }
   }
 
   /** Something was not done; whose fault it was is told by its kind. */
-  void miss(StorageException e) {
+  void failed(StorageException e) {
     switch (e.kind()) {
       case UNAVAILABLE, TIMEOUT, UNKNOWN_OUTCOME -> failure = String.valueOf(e.getMessage());
       default -> {}
@@ -43,7 +43,7 @@ final class ClusterPulse {
   /** Why the cluster counts as away; empty if it does not. */
   String fault() {
     String reason = failure;
-    long silentNanos = nanoTime.getAsLong() - lastBeatNanos;
+    long silentNanos = nanoTime.getAsLong() - lastSuccessNanos;
     return reason.isEmpty() || silentNanos <= SILENCE_MAX.toNanos()
         ? ""
         : "the cluster did nothing for "

@@ -15,7 +15,7 @@ import java.util.List;
  * Chunks that were deleted and whose cells are still there, by the time of their deletion. Safe for
  * any number of threads; blocks.
  */
-final class ChunkGraves {
+final class ChunkTombstones {
   /** Beside the directory; its counter is never reached. */
   private static final long SPACE = Space.number(SpaceKind.CHUNKS, 0) + 1;
 
@@ -26,21 +26,21 @@ final class ChunkGraves {
    * @param length in bytes; -1 if it was not complete
    * @param cellMillis the time of its cells
    */
-  record Grave(long millis, ChunkRef ref, long length, long cellMillis) {
+  record Tombstone(long millis, ChunkRef ref, long length, long cellMillis) {
     private static final int VALUE_BYTES = 2 * Long.BYTES;
 
-    static Grave of(ChunkDirectory.Entry entry, long millis) {
+    static Tombstone of(ChunkDirectory.Entry entry, long millis) {
       ChunkHeader header = entry.header();
       long length = header.complete() ? header.length() : -1;
-      return new Grave(millis, entry.ref(), length, header.cellMillis());
+      return new Tombstone(millis, entry.ref(), length, header.cellMillis());
     }
 
-    private static Grave decode(ChunkRows.Found row) {
+    private static Tombstone decode(ChunkRows.Found row) {
       LentBytes name = new LentBytes();
       KeyCodec.lend(row.key(), row.key().length, name, new LentBytes());
       ByteBuffer key = ByteBuffer.wrap(name.copy());
       ByteBuffer value = ByteBuffer.wrap(row.cell().requireStored());
-      return new Grave(
+      return new Tombstone(
           key.getLong(),
           new ChunkRef(Space.number(SpaceKind.CHUNKS, key.getLong())),
           value.getLong(),
@@ -60,25 +60,30 @@ final class ChunkGraves {
 
   private final ChunkRows rows;
 
-  ChunkGraves(ChunkRows rows) {
+  ChunkTombstones(ChunkRows rows) {
     this.rows = rows;
   }
 
-  void add(List<Grave> graves, Deadline deadline) {
+  void add(List<Tombstone> tombstones, Deadline deadline) {
     rows.putAll(
-        graves.stream().map(grave -> rows.put(grave.key(), grave.millis, grave.value())).toList(),
+        tombstones.stream()
+            .map(tombstone -> rows.put(tombstone.key(), tombstone.millis, tombstone.value()))
+            .toList(),
         deadline);
   }
 
-  void remove(List<Grave> graves, Deadline deadline) {
+  void remove(List<Tombstone> tombstones, Deadline deadline) {
     rows.deleteAll(
-        graves.stream().map(grave -> rows.delete(grave.key(), grave.millis)).toList(), deadline);
+        tombstones.stream()
+            .map(tombstone -> rows.delete(tombstone.key(), tombstone.millis))
+            .toList(),
+        deadline);
   }
 
   /** The oldest graves. */
-  List<Grave> oldest(int max, Deadline deadline) {
+  List<Tombstone> oldest(int max, Deadline deadline) {
     return rows.first(KeyInterval.ofSpace(SPACE), max, deadline).stream()
-        .map(Grave::decode)
+        .map(Tombstone::decode)
         .toList();
   }
 }

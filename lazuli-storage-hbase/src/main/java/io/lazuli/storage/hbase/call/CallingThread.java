@@ -9,32 +9,32 @@ import org.jspecify.annotations.Nullable;
  * attempts and the rests between them, until that one answers, another is asked, or the thread
  * gives up. Mutable; belongs to its thread, but an answer may free the place from anywhere.
  */
-public final class Waiter {
-  private static final ThreadLocal<Waiter> CURRENT =
-      ThreadLocal.withInitial(() -> new Waiter(Crew.CALLERS));
+public final class CallingThread {
+  private static final ThreadLocal<CallingThread> CURRENT =
+      ThreadLocal.withInitial(() -> new CallingThread(WorkerKind.CALLERS));
 
-  private final Crew crew;
-  private final AtomicReference<@Nullable Server> place = new AtomicReference<>();
+  private final WorkerKind kind;
+  private final AtomicReference<@Nullable Server> slot = new AtomicReference<>();
 
   /** Attempts inside of attempts: what became of a commit is looked up while it is repeated. */
   private int depth;
 
-  Waiter(Crew crew) {
-    this.crew = crew;
+  CallingThread(WorkerKind kind) {
+    this.kind = kind;
   }
 
   /** The calling thread. */
-  public static Waiter current() {
+  public static CallingThread current() {
     return CURRENT.get();
   }
 
   /** From now on the calling thread is one of that crew. */
-  public static void join(Crew crew) {
-    CURRENT.set(new Waiter(crew));
+  public static void setKind(WorkerKind kind) {
+    CURRENT.set(new CallingThread(kind));
   }
 
-  Crew crew() {
-    return crew;
+  WorkerKind kind() {
+    return kind;
   }
 
   /** Begins attempts at one thing; to be ended by {@link #end}. */
@@ -46,34 +46,34 @@ public final class Waiter {
   public void end() {
     depth--;
     if (depth == 0) {
-      leave();
+      releaseSlot();
     }
   }
 
   /** Takes a place with a server, and gives back the one that it had elsewhere; false if full. */
-  boolean enter(Server server, long now) {
-    Server before = place.getAndSet(null);
+  boolean acquireSlot(Server server, long now) {
+    Server before = slot.getAndSet(null);
     if (before != null && before != server) {
-      before.leave(crew);
+      before.releaseSlot(kind);
     }
-    boolean entered = server.enter(crew, before == server, now);
-    if (entered) {
-      place.set(server);
+    boolean acquired = server.acquireSlot(kind, before == server, now);
+    if (acquired) {
+      slot.set(server);
     }
-    return entered;
+    return acquired;
   }
 
   /** Gives back the place with that server, if it is there. */
-  void leave(Server server) {
-    if (place.compareAndSet(server, null)) {
-      server.leave(crew);
+  void releaseSlot(Server server) {
+    if (slot.compareAndSet(server, null)) {
+      server.releaseSlot(kind);
     }
   }
 
-  private void leave() {
-    Server before = place.getAndSet(null);
+  private void releaseSlot() {
+    Server before = slot.getAndSet(null);
     if (before != null) {
-      before.leave(crew);
+      before.releaseSlot(kind);
     }
   }
 }
