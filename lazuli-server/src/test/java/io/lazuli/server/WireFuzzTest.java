@@ -7,6 +7,7 @@ import io.lazuli.server.config.Limits;
 import io.lazuli.server.config.ServerConfig;
 import io.lazuli.server.http.RawConnection;
 import io.lazuli.server.http.RawConnection.Answer;
+import io.lazuli.storage.fuzz.Fuzz;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

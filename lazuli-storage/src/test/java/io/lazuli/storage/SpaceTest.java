@@ -3,30 +3,37 @@ package io.lazuli.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import net.jqwik.api.Example;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.LongRange;
+import io.lazuli.storage.fuzz.Fuzz;
+import io.lazuli.storage.fuzz.Values;
+import java.util.List;
+import org.junit.jupiter.api.Test;
 
 final class SpaceTest {
   private static final Partition HOME = new Partition(Space.CATALOGUE, Bytes.EMPTY);
 
-  @Property
-  void aNumberTellsItsKindAndItsCounter(
-      @ForAll SpaceKind kind, @ForAll @LongRange(min = 1, max = (1L << 60) - 1) long counter) {
-    long number = Space.number(kind, counter);
-    assertThat(number).isPositive();
-    assertThat(new Space(number, HOME).kind()).isEqualTo(kind);
-    assertThat(Space.counter(number)).isEqualTo(counter);
+  private record Counted(SpaceKind kind, long counter) {}
+
+  @Test
+  void aNumberTellsItsKindAndItsCounter() {
+    Values<SpaceKind> kinds = Values.of(List.of(SpaceKind.values()));
+    Fuzz.forAll(
+        1_000,
+        kinds.with(Values.longs(1, (1L << 60) - 1), Counted::new),
+        counted -> {
+          long number = Space.number(counted.kind, counted.counter);
+          assertThat(number).isPositive();
+          assertThat(new Space(number, HOME).kind()).isEqualTo(counted.kind);
+          assertThat(Space.counter(number)).isEqualTo(counted.counter);
+        });
   }
 
-  @Example
+  @Test
   void numbersThatFollowEachOtherLieFarApart() {
     long apart = Space.number(SpaceKind.TABLE, 1) - Space.number(SpaceKind.TABLE, 2);
     assertThat(Math.abs(apart)).isGreaterThan(1L << 57);
   }
 
-  @Example
+  @Test
   void whatIsNoNumberIsRefused() {
     assertThatThrownBy(() -> Space.number(SpaceKind.TABLE, 1L << 60))
         .isInstanceOf(IllegalArgumentException.class);
@@ -36,7 +43,7 @@ final class SpaceTest {
     assertThatThrownBy(() -> SpaceKind.ofCode(5)).isInstanceOf(IllegalArgumentException.class);
   }
 
-  @Example
+  @Test
   void onlyTheCatalogueHasNoHome() {
     assertThatThrownBy(() -> new Space(1, null)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> new Space(0, HOME)).isInstanceOf(IllegalArgumentException.class);

@@ -2,7 +2,6 @@ package io.lazuli.server.auth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lazuli.server.Fuzz;
 import io.lazuli.server.Mutations;
 import io.lazuli.server.account.Account;
 import io.lazuli.server.account.AccountRegistry;
@@ -13,6 +12,7 @@ import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
 import io.lazuli.server.http.TestRequests;
 import io.lazuli.server.http.WorkerPool;
+import io.lazuli.storage.fuzz.Fuzz;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;

@@ -2,20 +2,25 @@ package io.lazuli.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lazuli.storage.fuzz.Fuzz;
+import io.lazuli.storage.fuzz.Values;
 import java.time.Instant;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.LongRange;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HttpDateTest {
   private static final Instant TIME = Instant.parse("2024-01-05T10:30:07Z");
 
-  @Property(tries = 200)
-  void whatIsWrittenIsReadBack(@ForAll @LongRange(min = 0, max = 253402300799L) long second) {
-    Instant time = Instant.ofEpochSecond(second);
-    assertThat(HttpDate.parse(HttpDate.format(time))).isEqualTo(time);
+  @Test
+  void whatIsWrittenIsReadBack() {
+    Fuzz.forAll(
+        200,
+        Values.longs(0, 253402300799L),
+        second -> {
+          Instant time = Instant.ofEpochSecond(second);
+          assertThat(HttpDate.parse(HttpDate.format(time))).isEqualTo(time);
+        });
   }
 
   @ParameterizedTest
@@ -50,8 +55,11 @@ class HttpDateTest {
     assertThat(HttpDate.parse(text)).isNull();
   }
 
-  @Property(tries = 500)
-  void noTextIsTooStrange(@ForAll String text) {
-    assertThat(HttpDate.parse("Fri, " + text + " GMT")).isNull();
+  @Test
+  void noTextIsTooStrange() {
+    Fuzz.forAll(
+        500,
+        Values.texts(255),
+        text -> assertThat(HttpDate.parse("Fri, " + text + " GMT")).isNull());
   }
 }

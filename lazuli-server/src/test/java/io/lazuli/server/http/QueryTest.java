@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.http.Query.Parameter;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
+import io.lazuli.storage.fuzz.Fuzz;
+import io.lazuli.storage.fuzz.Values;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,9 +42,14 @@ class QueryTest {
   }
 
   /** An unpaired surrogate has no UTF-8; it arrives as a question mark. */
-  @Property(tries = 300)
-  void whatIsEncodedIsDecodedBack(@ForAll String text) {
-    String sent = new String(text.getBytes(UTF_8), UTF_8);
-    assertThat(Query.parse("a=" + PercentEncoding.encode(text)).first("a")).isEqualTo(sent);
+  @Test
+  void whatIsEncodedIsDecodedBack() {
+    Fuzz.forAll(
+        300,
+        Values.texts(255),
+        text -> {
+          String sent = new String(text.getBytes(UTF_8), UTF_8);
+          assertThat(Query.parse("a=" + PercentEncoding.encode(text)).first("a")).isEqualTo(sent);
+        });
   }
 }

@@ -6,18 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.LentBytes;
 import io.lazuli.storage.Position;
+import io.lazuli.storage.fuzz.Fuzz;
+import io.lazuli.storage.fuzz.Values;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HexFormat;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
-import net.jqwik.api.EdgeCasesMode;
-import net.jqwik.api.Example;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.constraints.LongRange;
+import java.util.List;
+import org.junit.jupiter.api.Test;
 
 /** Order and round trip of keys on disk, for any bytes. */
 final class KeyCodecTest {
@@ -35,62 +31,95 @@ final class KeyCodecTest {
     }
   }
 
-  @Property(edgeCases = EdgeCasesMode.NONE)
-  void orderOfEncodedKeysIsTheOrderOfSpacePartitionAndRow(
-      @ForAll("keys") Key one, @ForAll("keys") Key other) {
-    int encoded = Arrays.compareUnsigned(one.encoded(), other.encoded());
-    assertThat(Integer.signum(encoded)).isEqualTo(Integer.signum(one.compareTo(other)));
+  private record Pair(Key one, Key other) {}
+
+  private record Name(Bytes partition, Bytes row) {}
+
+  private static final Values<Long> SPACES =
+      Values.either(
+          new Values<>(
+              List.of(0L, 1L, 127L, 128L, Long.MAX_VALUE), random -> (long) random.nextInt(201)),
+          new Values<>(List.of(), Values.longs(0, Long.MAX_VALUE)));
+  private static final Values<Key> KEYS =
+      SPACES.with(
+          names().with(names(), Name::new),
+          (space, name) -> new Key(space, name.partition, name.row));
+
+  @Test
+  void orderOfEncodedKeysIsTheOrderOfSpacePartitionAndRow() {
+    Fuzz.forAll(
+        10_000,
+        KEYS.with(KEYS, Pair::new),
+        pair -> {
+          int encoded = Arrays.compareUnsigned(pair.one.encoded(), pair.other.encoded());
+          int expected = Integer.signum(pair.one.compareTo(pair.other));
+          assertThat(Integer.signum(encoded)).isEqualTo(expected);
+        });
   }
 
-  @Property
-  void whatWasEncodedComesBack(@ForAll("keys") Key key) {
-    byte[] encoded = key.encoded();
-    LentBytes partition = new LentBytes();
-    LentBytes row = new LentBytes();
-    KeyCodec.lend(encoded, encoded.length, partition, row);
-    assertThat(KeyCodec.space(encoded)).isEqualTo(key.space);
-    assertThat(Bytes.of(partition.copy())).isEqualTo(key.partition);
-    assertThat(Bytes.of(row.copy())).isEqualTo(key.row);
+  @Test
+  void whatWasEncodedComesBack() {
+    Fuzz.forAll(1_000, KEYS, KeyCodecTest::assertComesBack);
   }
 
-  @Property
-  void theFirstZeroEndsThePartition(@ForAll("keys") Key key) {
-    byte[] encoded = key.encoded();
-    int end = KeyCodec.partitionEnd(encoded, encoded.length);
-    for (int i = 0; i < end; i++) {
-      assertThat(encoded[i]).isNotZero();
-    }
-    assertThat(encoded[end]).isZero();
-    assertThat(encoded.length - end - 1).isEqualTo(key.row.length());
+  @Test
+  void theFirstZeroEndsThePartition() {
+    Fuzz.forAll(
+        1_000,
+        KEYS,
+        key -> {
+          byte[] encoded = key.encoded();
+          int end = KeyCodec.partitionEnd(encoded, encoded.length);
+          for (int i = 0; i < end; i++) {
+            assertThat(encoded[i]).isNotZero();
+          }
+          assertThat(encoded[end]).isZero();
+          assertThat(encoded.length - end - 1).isEqualTo(key.row.length());
+        });
   }
 
-  @Property
-  void noByteOfASpaceIsZeroOrOne(@ForAll @LongRange(min = 0) long space) {
-    byte[] start = KeyCodec.spaceStart(space);
-    assertThat(start).hasSize(KeyCodec.SPACE_BYTES);
-    for (byte b : start) {
-      assertThat(b).isNegative();
-    }
+  @Test
+  void noByteOfASpaceIsZeroOrOne() {
+    Fuzz.forAll(
+        1_000,
+        Values.longs(0, Long.MAX_VALUE),
+        space -> {
+          byte[] start = KeyCodec.spaceStart(space);
+          assertThat(start).hasSize(KeyCodec.SPACE_BYTES);
+          for (byte b : start) {
+            assertThat(b).isNegative();
+          }
+        });
   }
 
-  @Property
-  void everyKeyOfASpaceLiesBetweenItsStartAndItsEnd(@ForAll("keys") Key key) {
-    byte[] encoded = key.encoded();
-    assertThat(Arrays.compareUnsigned(KeyCodec.spaceStart(key.space), encoded)).isNegative();
-    if (key.space < Long.MAX_VALUE) {
-      assertThat(Arrays.compareUnsigned(encoded, KeyCodec.spaceEnd(key.space))).isNegative();
-    }
+  @Test
+  void everyKeyOfASpaceLiesBetweenItsStartAndItsEnd() {
+    Fuzz.forAll(
+        1_000,
+        KEYS,
+        key -> {
+          byte[] encoded = key.encoded();
+          assertThat(Arrays.compareUnsigned(KeyCodec.spaceStart(key.space), encoded)).isNegative();
+          if (key.space < Long.MAX_VALUE) {
+            assertThat(Arrays.compareUnsigned(encoded, KeyCodec.spaceEnd(key.space))).isNegative();
+          }
+        });
   }
 
-  @Property
-  void everyKeyOfAPartitionLiesBetweenItsStartAndItsEnd(@ForAll("keys") Key key) {
-    byte[] start = KeyCodec.encode(key.space, Position.startOf(key.partition));
-    byte[] end = KeyCodec.encode(key.space, Position.endOf(key.partition));
-    assertThat(Arrays.compareUnsigned(start, key.encoded())).isNotPositive();
-    assertThat(Arrays.compareUnsigned(key.encoded(), end)).isNegative();
+  @Test
+  void everyKeyOfAPartitionLiesBetweenItsStartAndItsEnd() {
+    Fuzz.forAll(
+        1_000,
+        KEYS,
+        key -> {
+          byte[] start = KeyCodec.encode(key.space, Position.startOf(key.partition));
+          byte[] end = KeyCodec.encode(key.space, Position.endOf(key.partition));
+          assertThat(Arrays.compareUnsigned(start, key.encoded())).isNotPositive();
+          assertThat(Arrays.compareUnsigned(key.encoded(), end)).isNegative();
+        });
   }
 
-  @Example
+  @Test
   void bytesOnDiskAreAsDocumented() {
     Bytes partition = Bytes.of(new byte[] {'p', 0, 1, 2});
     Bytes row = Bytes.of(new byte[] {0, 1, 'r'});
@@ -100,14 +129,14 @@ final class KeyCodecTest {
         .isEqualTo("ff".repeat(9));
   }
 
-  @Example
+  @Test
   void theLongestKeysComeBack() {
     Key key = new Key(7, Bytes.of(new byte[3_072]), Bytes.of(new byte[3_072]));
     assertThat(key.encoded()).hasSize(9 + 2 * 3_072 + 1 + 3_072);
-    whatWasEncodedComesBack(key);
+    assertComesBack(key);
   }
 
-  @Example
+  @Test
   void whatIsNoRecordKeyIsRefused() {
     byte[] start = KeyCodec.spaceStart(1);
     assertThatThrownBy(() -> KeyCodec.partitionEnd(start, start.length))
@@ -116,20 +145,31 @@ final class KeyCodecTest {
         .isInstanceOf(IllegalArgumentException.class);
   }
 
-  @Provide
-  Arbitrary<Key> keys() {
-    Arbitrary<Long> spaces =
-        Arbitraries.oneOf(
-            Arbitraries.longs().between(0, 200), Arbitraries.longs().between(0, Long.MAX_VALUE));
-    return Combinators.combine(spaces, names(), names()).as(Key::new);
+  private static void assertComesBack(Key key) {
+    byte[] encoded = key.encoded();
+    LentBytes partition = new LentBytes();
+    LentBytes row = new LentBytes();
+    KeyCodec.lend(encoded, encoded.length, partition, row);
+    assertThat(KeyCodec.space(encoded)).isEqualTo(key.space);
+    assertThat(Bytes.of(partition.copy())).isEqualTo(key.partition);
+    assertThat(Bytes.of(row.copy())).isEqualTo(key.row);
   }
 
   /** Short names of few different bytes, so that prefixes and escapes meet. */
-  private static Arbitrary<Bytes> names() {
-    return Arbitraries.of(
-            (byte) 0, (byte) 1, (byte) 2, (byte) 'a', (byte) 127, (byte) -128, (byte) -1)
-        .array(byte[].class)
-        .ofMaxSize(5)
-        .map(Bytes::of);
+  private static Values<Bytes> names() {
+    byte[] pool = {0, 1, 2, 'a', 127, -128, -1};
+    List<Bytes> edges = new ArrayList<>(List.of(Bytes.EMPTY, Bytes.of(new byte[5])));
+    for (byte each : pool) {
+      edges.add(Bytes.of(new byte[] {each}));
+    }
+    return new Values<>(
+        edges,
+        random -> {
+          byte[] name = new byte[random.nextInt(6)];
+          for (int i = 0; i < name.length; i++) {
+            name[i] = pool[random.nextInt(pool.length)];
+          }
+          return Bytes.of(name);
+        });
   }
 }

@@ -2,10 +2,10 @@ package io.lazuli.server.blob.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lazuli.server.Fuzz;
 import io.lazuli.server.Mutations;
 import io.lazuli.server.WireServer;
 import io.lazuli.server.http.RawConnection.Answer;
+import io.lazuli.storage.fuzz.Fuzz;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

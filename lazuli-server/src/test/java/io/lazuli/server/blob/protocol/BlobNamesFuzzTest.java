@@ -2,10 +2,10 @@ package io.lazuli.server.blob.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lazuli.server.Fuzz;
 import io.lazuli.server.Mutations;
 import io.lazuli.server.WireServer;
 import io.lazuli.server.http.RawConnection.Answer;
+import io.lazuli.storage.fuzz.Fuzz;
 import java.math.BigInteger;
 import java.net.URLDecoder;
 import java.net.URLEncoder;

@@ -3,9 +3,9 @@ package io.lazuli.server.blob.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.server.FixtureEngineProvider;
-import io.lazuli.server.Fuzz;
 import io.lazuli.server.WireServer;
 import io.lazuli.storage.Ticks;
+import io.lazuli.storage.fuzz.Fuzz;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Random;

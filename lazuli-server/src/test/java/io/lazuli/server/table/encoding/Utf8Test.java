@@ -2,14 +2,11 @@ package io.lazuli.server.table.encoding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lazuli.storage.fuzz.Fuzz;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import net.jqwik.api.EdgeCasesMode;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.ShrinkingMode;
 import org.junit.jupiter.api.Test;
 
 class Utf8Test {
@@ -40,8 +37,12 @@ class Utf8Test {
     assertThat(decode(Utf8.encodeKey(longest))).isEqualTo(longest);
   }
 
-  @Property(tries = 20_000, shrinking = ShrinkingMode.OFF, edgeCases = EdgeCasesMode.NONE)
-  void bothDialectsLoseNothingAndKeepTheOrder(@ForAll long seed) {
+  @Test
+  void bothDialectsLoseNothingAndKeepTheOrder() {
+    Fuzz.run(20_000, Random::nextLong, Utf8Test::bothDialectsLoseNothingAndKeepTheOrder);
+  }
+
+  private static void bothDialectsLoseNothingAndKeepTheOrder(long seed) {
     Random random = new Random(seed);
     String common = text(random);
     String a = common + text(random);

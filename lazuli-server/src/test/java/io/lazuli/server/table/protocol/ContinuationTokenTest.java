@@ -5,28 +5,37 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.table.encoding.Utf8;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
+import io.lazuli.storage.fuzz.Fuzz;
+import io.lazuli.storage.fuzz.Values;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ContinuationTokenTest {
-  @Property
-  void everyKeyComesBackAndTheTokenIsSafeInHeadersAndLists(@ForAll("keys") String key) {
-    String token = ContinuationToken.encode(Utf8.encodeKey(key));
-    assertThat(token).matches("1!\\d+![A-Za-z0-9_=-]*");
-    assertThat(ContinuationToken.decode(token)).isEqualTo(key);
+  @Test
+  void everyKeyComesBackAndTheTokenIsSafeInHeadersAndLists() {
+    Fuzz.forAll(
+        1_000,
+        Values.either(
+            new Values<>(List.of("~", "~~", "~~~", "???", ">>>"), ContinuationTokenTest::plainKey),
+            Values.texts(12).where(ContinuationTokenTest::isWellFormed)),
+        key -> {
+          String token = ContinuationToken.encode(Utf8.encodeKey(key));
+          assertThat(token).matches("1!\\d+![A-Za-z0-9_=-]*");
+          assertThat(ContinuationToken.decode(token)).isEqualTo(key);
+        });
   }
 
-  @Provide
-  Arbitrary<String> keys() {
-    return Arbitraries.oneOf(
-        Arbitraries.strings().withChars("ab~>?x").ofMaxLength(12),
-        Arbitraries.strings().ofMaxLength(12).filter(ContinuationTokenTest::isWellFormed));
+  /** Characters whose Base64 has the two that are written differently in URLs. */
+  private static String plainKey(Random random) {
+    return random
+        .ints(random.nextInt(13), 0, 6)
+        .mapToObj(i -> "ab~>?x".substring(i, i + 1))
+        .collect(Collectors.joining());
   }
 
   @ParameterizedTest

@@ -2,10 +2,10 @@ package io.lazuli.server.table.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lazuli.server.Fuzz;
 import io.lazuli.server.WireServer;
 import io.lazuli.server.http.PercentEncoding;
 import io.lazuli.server.http.RawConnection.Answer;
+import io.lazuli.storage.fuzz.Fuzz;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;

@@ -2,7 +2,6 @@ package io.lazuli.server.table.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lazuli.server.Fuzz;
 import io.lazuli.server.Mutations;
 import io.lazuli.server.access.StoredAccessPolicy;
 import io.lazuli.server.error.ServiceException;
@@ -13,6 +12,7 @@ import io.lazuli.server.settings.ServicePropertiesXml;
 import io.lazuli.server.table.model.EntityLimits;
 import io.lazuli.server.table.query.QueryPlanner;
 import io.lazuli.server.table.query.RecordPredicate;
+import io.lazuli.storage.fuzz.Fuzz;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.table.protocol.ODataFilterParser;
 import io.lazuli.storage.KeyRange;
+import io.lazuli.storage.fuzz.Fuzz;
 import java.util.List;
 import java.util.Random;
-import net.jqwik.api.EdgeCasesMode;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.ShrinkingMode;
+import org.junit.jupiter.api.Test;
 
 /** Whatever the text, the answer is a filter that can be planned, or an error of the protocol. */
 class FilterFuzzTest {
@@ -53,8 +51,12 @@ class FilterFuzzTest {
           "$",
           "%27");
 
-  @Property(tries = 2_000, shrinking = ShrinkingMode.OFF, edgeCases = EdgeCasesMode.NONE)
-  void piecesInAnyOrder(@ForAll long seed) {
+  @Test
+  void piecesInAnyOrder() {
+    Fuzz.run(2_000, Random::nextLong, FilterFuzzTest::piecesInAnyOrder);
+  }
+
+  private static void piecesInAnyOrder(long seed) {
     Random random = new Random(seed);
     for (int i = 0; i < 10; i++) {
       StringBuilder text = new StringBuilder();
@@ -65,8 +67,12 @@ class FilterFuzzTest {
     }
   }
 
-  @Property(tries = 2_000, shrinking = ShrinkingMode.OFF, edgeCases = EdgeCasesMode.NONE)
-  void filtersWithASlip(@ForAll long seed) {
+  @Test
+  void filtersWithASlip() {
+    Fuzz.run(2_000, Random::nextLong, FilterFuzzTest::filtersWithASlip);
+  }
+
+  private static void filtersWithASlip(long seed) {
     Random random = new Random(seed);
     RandomQueries queries = new RandomQueries(seed);
     String text = queries.text(queries.filter());

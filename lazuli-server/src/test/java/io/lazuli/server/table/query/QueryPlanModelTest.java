@@ -12,21 +12,23 @@ import io.lazuli.storage.KeyRange;
 import io.lazuli.storage.LentRecord;
 import io.lazuli.storage.Position;
 import io.lazuli.storage.Visit;
+import io.lazuli.storage.fuzz.Fuzz;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import net.jqwik.api.EdgeCasesMode;
-import net.jqwik.api.Example;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.ShrinkingMode;
+import org.junit.jupiter.api.Test;
 
 /** Plans against the oracle: what a scan of the plan finds is what the filter means. */
 class QueryPlanModelTest {
-  @Property(tries = 400, shrinking = ShrinkingMode.OFF, edgeCases = EdgeCasesMode.NONE)
-  void aPlanFindsExactlyTheEntitiesThatMatch(@ForAll long seed) {
+  @Test
+  void aPlanFindsExactlyTheEntitiesThatMatch() {
+    Fuzz.run(400, Random::nextLong, QueryPlanModelTest::aPlanFindsExactlyTheEntitiesThatMatch);
+  }
+
+  private static void aPlanFindsExactlyTheEntitiesThatMatch(long seed) {
     RandomQueries random = new RandomQueries(seed);
     RecordScan table = new RecordScan(Stream.generate(random::entity).limit(60).toList());
     for (int i = 0; i < 10; i++) {
@@ -36,8 +38,12 @@ class QueryPlanModelTest {
     }
   }
 
-  @Property(tries = 400, shrinking = ShrinkingMode.OFF, edgeCases = EdgeCasesMode.NONE)
-  void aPlanCutAtKeysFindsTheMatchesBetweenThem(@ForAll long seed) {
+  @Test
+  void aPlanCutAtKeysFindsTheMatchesBetweenThem() {
+    Fuzz.run(400, Random::nextLong, QueryPlanModelTest::aPlanCutAtKeysFindsTheMatchesBetweenThem);
+  }
+
+  private static void aPlanCutAtKeysFindsTheMatchesBetweenThem(long seed) {
     RandomQueries random = new RandomQueries(seed);
     RecordScan table = new RecordScan(Stream.generate(random::entity).limit(60).toList());
     Filter filter = random.keyFilter();
@@ -56,8 +62,12 @@ class QueryPlanModelTest {
   }
 
   /** Few partitions of many rows, so that the visitor skips. */
-  @Property(tries = 200, shrinking = ShrinkingMode.OFF, edgeCases = EdgeCasesMode.NONE)
-  void skippingLosesNoMatch(@ForAll long seed) {
+  @Test
+  void skippingLosesNoMatch() {
+    Fuzz.run(200, Random::nextLong, QueryPlanModelTest::skippingLosesNoMatch);
+  }
+
+  private static void skippingLosesNoMatch(long seed) {
     RandomQueries random = new RandomQueries(seed);
     List<TestEntity> entities = new ArrayList<>();
     for (String partition : List.of("", "a", "a\0", "b", "😀")) {
@@ -75,7 +85,7 @@ class QueryPlanModelTest {
   }
 
   /** A partition may end where the next segment, which wants other rows, begins. */
-  @Example
+  @Test
   void aSkipStopsAtTheNextSegment() {
     List<TestEntity> entities = new ArrayList<>();
     for (int row = 0; row < 40; row++) {
@@ -97,7 +107,7 @@ class QueryPlanModelTest {
   }
 
   /** 80 × 80 points are more than a set of keys may have, on the way or in the end. */
-  @Example
+  @Test
   void aWidenedPlanFindsExactlyTheEntitiesThatMatch() {
     Filter grid = new And(List.of(everySecond("PartitionKey", 80), everySecond("RowKey", 80)));
     Filter narrow = new Comparison("PartitionKey", Operator.LE, new StringValue("k0011"));

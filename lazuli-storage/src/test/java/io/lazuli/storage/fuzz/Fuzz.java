@@ -1,10 +1,12 @@
-package io.lazuli.server;
+package io.lazuli.storage.fuzz;
 
+import java.util.List;
 import java.util.Random;
+import java.util.SplittableRandom;
 
 /**
- * Runs a check on many random inputs. Every round has a seed of its own, which a failure names:
- * with {@code -Dfuzz.seed=} that number and {@code -Dfuzz.rounds=1} it is repeated alone.
+ * Runs a check on many random inputs. Each round has its own seed, and a failure names it: {@code
+ * -Dfuzz.seed=} that number with {@code -Dfuzz.rounds=1} repeats the round alone.
  */
 public final class Fuzz {
   private static final int SHOWN_CHARACTERS_MAX = 4_000;
@@ -17,30 +19,51 @@ public final class Fuzz {
     T next(Random random) throws Exception;
   }
 
-  /** Fails if the input is not dealt with as it should be. */
+  /** Throws if the code under test does not handle the input correctly. */
   @FunctionalInterface
   public interface Check<T> {
     void of(T input) throws Exception;
   }
 
   /**
-   * Checks that many inputs, more with {@code -Plong}.
+   * Checks that many random inputs, or more with {@code -Plong}.
    *
-   * @param input its {@code toString} is shown if the check fails
+   * @param input a failure shows its {@code toString}
    */
   public static <T> void run(int rounds, Source<T> input, Check<T> check) {
     long seed = Long.getLong("fuzz.seed", System.nanoTime());
     int count = Integer.getInteger("fuzz.rounds", rounds * Integer.getInteger("fuzz.factor", 1));
-    for (int i = 0; i < count; i++) {
+    run(seed, count, input, check);
+  }
+
+  static <T> void run(long seed, int rounds, Source<T> input, Check<T> check) {
+    for (int i = 0; i < rounds; i++) {
       round(seed + i, input, check);
     }
   }
 
-  /** A thread root of sorts: whatever is thrown, an Error too, needs its seed beside it. */
+  /** Checks every edge case of the values once, then that many random ones. */
+  public static <T> void forAll(int rounds, Values<T> values, Check<T> check) {
+    checkEach(values.edges(), check);
+    run(rounds, values, check);
+  }
+
+  private static <T> void checkEach(List<T> inputs, Check<T> check) {
+    for (T input : inputs) {
+      try {
+        check.of(input);
+      } catch (Throwable failure) {
+        throw new AssertionError("fails on the edge case " + printable("" + input), failure);
+      }
+    }
+  }
+
+  /** Catches everything, errors too, because the message needs the seed. */
   private static <T> void round(long seed, Source<T> input, Check<T> check) {
     String shown = "";
     try {
-      T next = input.next(new Random(seed));
+      // The first numbers of a Random hardly differ between neighbouring seeds.
+      T next = input.next(new Random(new SplittableRandom(seed).nextLong()));
       shown = next.toString();
       check.of(next);
     } catch (Throwable failure) {
