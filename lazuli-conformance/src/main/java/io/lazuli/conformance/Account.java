@@ -22,7 +22,7 @@ public record Account(String name, String key, StorageService service, URI endpo
     return text.endsWith("/") ? text.substring(0, text.length() - 1) : text;
   }
 
-  /** What stands between host and resource path: {@code /account} or nothing. */
+  /** The path between the host and the resource path: {@code /account}, or empty. */
   public String pathPrefix() {
     String path = endpoint.getRawPath() == null ? "" : endpoint.getRawPath();
     return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;

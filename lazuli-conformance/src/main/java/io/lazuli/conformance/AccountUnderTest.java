@@ -8,11 +8,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what the cases run against: an account that was chosen, the one named by the system
- * properties {@code conformance.endpoint} (of its tables), {@code conformance.queue.endpoint},
- * {@code conformance.blob.endpoint}, {@code conformance.account} and {@code conformance.key}, or
- * else a packed server that is started once, as a child process with an empty folder, and dies with
- * this JVM.
+ * Decides which account the cases run against. It is the account that was chosen with {@link
+ * #choose}, or the account that the system properties {@code conformance.endpoint} (its table
+ * endpoint), {@code conformance.queue.endpoint}, {@code conformance.blob.endpoint}, {@code
+ * conformance.account} and {@code conformance.key} name. Without these, the packed server is
+ * started once, as a child process with an empty folder, and ends with this JVM.
  */
 public final class AccountUnderTest {
 
@@ -38,30 +38,33 @@ public final class AccountUnderTest {
     return account;
   }
 
-  /** To be called before the first case. */
+  /** Chooses the account to test. Must be called before the first case. */
   public static synchronized void choose(Account elsewhere) {
     ACCOUNTS.clear();
     ACCOUNTS.put(elsewhere.service(), elsewhere);
     chosen = true;
   }
 
-  /** True if the endpoint was given, so that the server is not ours to stop and to kill. */
+  /** True if the endpoint was given. The cases may then not stop or kill the server. */
   public static synchronized boolean isElsewhere() {
     return chosen || System.getProperty(ENDPOINT) != null;
   }
 
-  /** True if changes take effect at once, which is so where URLs have paths. */
+  /** True if changes take effect immediately. This holds for emulators, whose URLs have paths. */
   public static synchronized boolean isEmulator() {
     return ACCOUNTS.values().stream().allMatch(Account::isPathStyle);
   }
 
-  /** Where the packed server should be; whether it is there is found out when it is started. */
+  /** The expected path of the packed server. Starting it checks whether the file exists. */
   public static Path serverJar() {
     String named = System.getProperty("conformance.jar");
     return named == null ? besideThisModule() : Path.of(named);
   }
 
-  /** From {@code lazuli-conformance/target/…}, wherever the checkout is. */
+  /**
+   * Finds the server relative to {@code lazuli-conformance/target/…}, so that the checkout may be
+   * anywhere.
+   */
   private static Path besideThisModule() {
     try {
       URI here = AccountUnderTest.class.getProtectionDomain().getCodeSource().getLocation().toURI();

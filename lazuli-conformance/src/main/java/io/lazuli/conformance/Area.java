@@ -2,7 +2,7 @@ package io.lazuli.conformance;
 
 import java.util.Locale;
 
-/** The part of the service that a case speaks about; a score card has one line for each. */
+/** The part of a service that a case tests. A score card has one line for each area. */
 public enum Area {
   OPERATIONS,
   TYPES,
@@ -17,7 +17,7 @@ public enum Area {
   ADDRESSING,
   DURABILITY;
 
-  /** As users write it: {@code paging}. */
+  /** The name as users write it: {@code paging}. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -5,8 +5,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * What the cases created in an account that is not ours to throw away, and how to remove it. Done
- * at the end of a run, and when the JVM is told to stop before that.
+ * Removes the resources that the cases created in an account that outlives the run. This happens at
+ * the end of a run, or when the JVM is stopped before that.
  */
 public final class CleanUp {
 
@@ -18,7 +18,9 @@ public final class CleanUp {
 
   private CleanUp() {}
 
-  /** Remembers how to remove something; nothing to do when it is not there is no failure. */
+  /**
+   * Remembers how to remove a resource. The removal must not fail if the resource does not exist.
+   */
   public static void later(Runnable removal) {
     if (AccountUnderTest.isElsewhere()) {
       PENDING.add(removal);
@@ -29,7 +31,10 @@ public final class CleanUp {
     return PENDING.size();
   }
 
-  /** Removes everything. Stops when the service does not answer: waiting for each would not end. */
+  /**
+   * Removes everything. Gives up when the service does not answer, because waiting for every
+   * removal could take hours.
+   */
   public static void run() {
     try {
       for (Runnable removal = PENDING.poll(); removal != null; removal = PENDING.poll()) {

@@ -6,8 +6,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Names the area of a case, or of all cases of a class; the method's own mark wins. The service is
- * that of the class, so that a method's mark need not repeat it.
+ * Names the area of a case, or of all cases of a class. The annotation of a method overrides that
+ * of its class, except for the service: the annotation of the class, if any, determines it, so that
+ * methods need not repeat it.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.METHOD})

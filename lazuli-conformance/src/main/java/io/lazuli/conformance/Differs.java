@@ -9,6 +9,6 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.METHOD})
 public @interface Differs {
-  /** Who differs and how, such as {@code Azurite 3.37.0 stores it}. */
+  /** The service that differs and what it does, such as {@code Azurite 3.37.0 stores it}. */
   String value();
 }

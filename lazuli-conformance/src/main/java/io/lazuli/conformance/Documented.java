@@ -9,6 +9,9 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.METHOD})
 public @interface Documented {
-  /** Document and section, such as {@code table-rest 6.9}. */
+  /**
+   * The document and the section, such as {@code table-rest 6.9}. Several sections are separated by
+   * commas, several documents by semicolons; a colon starts a description.
+   */
   String value();
 }

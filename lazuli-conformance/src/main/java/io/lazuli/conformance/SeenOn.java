@@ -5,16 +5,16 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Evidence: the service on which what the case expects was seen, and when. */
+/** Evidence: the service on which the expected behaviour was recorded, and when. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.METHOD})
 public @interface SeenOn {
   Service value();
 
-  /** The day or the years of the recording. */
+  /** The day or the years of the recordings. */
   String date();
 
-  /** A service that this suite can be pointed at. */
+  /** A service on which behaviour was recorded. */
   enum Service {
     AZURE,
     AZURITE

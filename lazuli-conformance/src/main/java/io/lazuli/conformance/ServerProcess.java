@@ -22,9 +22,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /**
- * The packed server as a child process on free ports. It is killed when this JVM ends, however that
- * happens short of a kill of this JVM itself. Closing it twice is harmless. Its data and its
- * temporary files are below one folder, because a killed process cleans nothing up.
+ * The packed server as a child process on free ports. It is killed when this JVM ends, unless this
+ * JVM itself is killed. Closing it twice is harmless. Its data and its temporary files are below
+ * one folder, because a killed process cannot clean up.
  */
 public final class ServerProcess implements AutoCloseable {
 
@@ -57,17 +57,19 @@ public final class ServerProcess implements AutoCloseable {
     }
   }
 
-  /** Starts the server in a folder and waits until it says where its services are. */
+  /** Starts the server in a folder and waits until it prints the addresses of its services. */
   public static ServerProcess start(Path jar, Path folder, String... jvmOptions) {
     return start(jar, folder, List.of(jvmOptions), List.of());
   }
 
-  /** The same with more options of {@code serve}. */
+  /**
+   * Starts the server like {@link #start(Path, Path, String...)}, with options for {@code serve}.
+   */
   public static ServerProcess startWith(Path jar, Path folder, String... serveOptions) {
     return start(jar, folder, List.of(), List.of(serveOptions));
   }
 
-  /** The same with options of both. */
+  /** Starts the server with options for the JVM and for {@code serve}. */
   public static ServerProcess start(
       Path jar, Path folder, List<String> jvmOptions, List<String> serveOptions) {
     if (!Files.isReadable(jar)) {
@@ -98,7 +100,7 @@ public final class ServerProcess implements AutoCloseable {
     return endpoints.keySet();
   }
 
-  /** The account that every new server has. */
+  /** The development account, which every new server has. */
   public Account account(StorageService service) {
     URI endpoint = endpoints.get(service);
     if (endpoint == null) {
@@ -107,7 +109,7 @@ public final class ServerProcess implements AutoCloseable {
     return Account.development(service, endpoint);
   }
 
-  /** Memory that the process has now; none where the system does not tell. */
+  /** The resident memory of the process; empty where {@code /proc} does not exist. */
   public OptionalLong residentBytes() {
     Path status = Path.of("/proc", String.valueOf(process.pid()), "status");
     try (Stream<String> lines = Files.lines(status)) {
@@ -120,7 +122,7 @@ public final class ServerProcess implements AutoCloseable {
     }
   }
 
-  /** Ends the process at once, as {@code kill -9} does, and waits until it is gone. */
+  /** Kills the process like {@code kill -9} and waits until it has ended. */
   public void kill() {
     process.destroyForcibly();
     RUNNING.remove(process);
@@ -174,8 +176,8 @@ public final class ServerProcess implements AutoCloseable {
   }
 
   /**
-   * Looks for the lines that name the services, up to the one that names the address for operators.
-   * Reads on after that: a full pipe would stop the server.
+   * Finds the lines that name the service endpoints; the line with the admin address is the last.
+   * Keeps reading afterwards, because a full pipe would block the server.
    */
   private static void readOutput(
       Process process, CompletableFuture<Map<StorageService, URI>> found) {

@@ -2,18 +2,18 @@ package io.lazuli.conformance;
 
 import java.util.Locale;
 
-/** The service that a case speaks to; a score card has one part for each. */
+/** The service that a case tests. A score card has one table for each service. */
 public enum StorageService {
   TABLE,
   QUEUE,
   BLOB;
 
-  /** As users write it: {@code table}. */
+  /** The name as users write it: {@code table}. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** As connection strings write it: {@code Table}. */
+  /** The name as connection strings write it: {@code Table}. */
   public String title() {
     return name().charAt(0) + word().substring(1);
   }

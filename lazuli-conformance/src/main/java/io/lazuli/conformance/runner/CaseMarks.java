@@ -17,12 +17,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What a case says about itself in its annotations: service, area, on what evidence it expects what
- * it expects, and which known service differs (empty if none).
+ * The annotations of a case: its service, its area, the evidence for its expectation, and the known
+ * service that behaves differently (empty if there is none).
  */
 record CaseMarks(StorageService service, Area area, String evidence, String differs) {
 
-  /** How evidence says that the reference leaves it open and Lazuli had to choose. */
+  /** Matches evidence of cases that the reference leaves open, so that Lazuli had to choose. */
   private static final Pattern OWN_CHOICE =
       Pattern.compile(": do\\b|\\b(architecture|mission)\\b|: the lenient reading");
 
@@ -35,7 +35,10 @@ record CaseMarks(StorageService service, Area area, String evidence, String diff
     return new CaseMarks(service, covers.value(), evidence(method, type), differs(method, type));
   }
 
-  /** For what fails outside its methods; a class without marks has those of its first case. */
+  /**
+   * Returns the marks for a failure outside of a method. A class without annotations has the marks
+   * of its first case.
+   */
   static CaseMarks of(Class<?> type) {
     Optional<Covers> covers = find(Covers.class, type);
     if (covers.isPresent()) {
@@ -49,7 +52,10 @@ record CaseMarks(StorageService service, Area area, String evidence, String diff
         .orElseThrow(() -> new IllegalStateException("no area: " + type));
   }
 
-  /** True if another service may do otherwise and be right. */
+  /**
+   * True if the reference leaves the behaviour open, so that another service may differ and still
+   * be right.
+   */
   boolean isOwnChoice() {
     return OWN_CHOICE.matcher(evidence).find();
   }
@@ -71,7 +77,10 @@ record CaseMarks(StorageService service, Area area, String evidence, String diff
     return name.charAt(0) + name.substring(1).toLowerCase(Locale.ROOT);
   }
 
-  /** The mark of the first element that has it: the method's before the class's. */
+  /**
+   * Returns the annotation of the first element that has it. Callers pass the method before the
+   * class.
+   */
   private static <A extends Annotation> Optional<A> find(
       Class<A> mark, AnnotatedElement... elements) {
     return Arrays.stream(elements)

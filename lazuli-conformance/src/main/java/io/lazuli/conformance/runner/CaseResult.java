@@ -1,12 +1,13 @@
 package io.lazuli.conformance.runner;
 
 /**
- * One case and how it went; each invocation of a parameterised case is one. The detail is a single
- * line: what was expected and seen, or why the case is not applicable; empty if it passed.
+ * The result of one case. Each invocation of a parameterised case has a result. The detail is a
+ * single line: the expected and the actual value, or the reason why the case is not applicable. It
+ * is empty if the case passed.
  *
- * @param type the class without its suffix, {@code Paging}
+ * @param type the name of the class without its suffix, such as {@code Paging}
  * @param method the method's name
- * @param invocation which of several, as JUnit names it, or empty
+ * @param invocation the display name of the invocation, or empty if the method is one case
  */
 record CaseResult(
     String type,
@@ -17,7 +18,7 @@ record CaseResult(
     String detail,
     long millis) {
 
-  /** Class and method, the same for all invocations. */
+  /** The class and the method, which are the same for all invocations. */
   String group() {
     return type + "." + method;
   }

@@ -38,9 +38,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code lazuli conformance}: runs the cases against an endpoint and tells how it did. Ends with 0
- * if all pass, 1 if some fail, 2 if it was called wrongly or the endpoint cannot be tested. The key
- * is never printed.
+ * The command {@code lazuli conformance}: runs the cases against an endpoint and reports the
+ * results. The exit code is 0 if all cases pass, 1 if some fail, and 2 if the options are wrong or
+ * the endpoint cannot be tested. The key is never printed.
  */
 @Command(
     name = "lazuli conformance",
@@ -157,7 +157,10 @@ public final class ConformanceCommand implements Callable<Integer> {
     this.where = List.copyOf(where);
   }
 
-  /** The start scripts pass on all they are given, beginning with the word for this command. */
+  /**
+   * Runs the command. The start scripts pass on all their arguments, of which the first is {@code
+   * conformance}.
+   */
   public static void main(String[] args) {
     ConformanceCommand command =
         new ConformanceCommand(System.getenv(), System.in, Selection.everything());
@@ -166,7 +169,7 @@ public final class ConformanceCommand implements Callable<Integer> {
     System.exit(command.commandLine().execute(options));
   }
 
-  /** Executing it gives the exit code. */
+  /** Returns the command line; executing it returns the exit code. */
   CommandLine commandLine() {
     String version = ConformanceCommand.class.getPackage().getImplementationVersion();
     CommandLine line = new CommandLine(this);
@@ -174,7 +177,7 @@ public final class ConformanceCommand implements Callable<Integer> {
     return line.setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(
             (failure, args) -> {
-              // All options behind it would push it off the screen.
+              // The list of all options would push the message off the screen.
               line.getErr().println("lazuli: " + failure.getMessage());
               line.getErr().println("lazuli conformance --help tells more");
               return FAILURE;
@@ -251,7 +254,9 @@ public final class ConformanceCommand implements Callable<Integer> {
     return service == null ? StorageService.TABLE : service;
   }
 
-  /** An endpoint is of one service; a server of our own has all. */
+  /**
+   * Selects the cases to run. A given endpoint serves one service, a server of our own serves all.
+   */
   private Selection selection() {
     boolean elsewhere = AccountUnderTest.isElsewhere();
     boolean all = service == null && !elsewhere;
@@ -291,7 +296,7 @@ public final class ConformanceCommand implements Callable<Integer> {
         return address;
       }
     } catch (URISyntaxException e) {
-      // Told below, like an address of another kind.
+      // Reported below, together with other schemes.
     }
     throw new ParameterException(spec.commandLine(), "not an http or https address: " + url);
   }
@@ -334,7 +339,7 @@ public final class ConformanceCommand implements Callable<Integer> {
     }
   }
 
-  /** Before a run of minutes, not after it. */
+  /** Checks that the folder exists before the run, which takes minutes, rather than after it. */
   private void checkFolder(@Nullable Path file) {
     Path folder = file == null ? null : file.toAbsolutePath().getParent();
     if (folder != null && !Files.isDirectory(folder)) {

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.opentest4j.AssertionFailedError;
 import org.opentest4j.ValueWrapper;
 
-/** Says in one line what a failed case expected and what it saw. */
+/** Describes a failure in one line: what the case expected and what it got. */
 final class FailureLine {
 
   private static final int CHARS_MAX = 240;
@@ -43,13 +43,19 @@ final class FailureLine {
     return line(value.getStringRepresentation(), CHARS_MAX / 2);
   }
 
-  /** The cases describe an assertion by the whole answer, in brackets in front of the rest. */
+  /**
+   * Removes the description of an assertion. The cases use the whole answer as the description,
+   * which AssertJ puts in brackets before the message.
+   */
   private static String withoutDescription(String message) {
     int end = message.indexOf("] \n");
     return message.startsWith("[") && end > 0 ? message.substring(end + 2) : message;
   }
 
-  /** The status and the error code of the answer that the case looked at, if it shows one. */
+  /**
+   * Returns the status and the error code of the answer that the message contains, or an empty
+   * string.
+   */
   private static String answer(String message) {
     Matcher status = STATUS_LINE.matcher(message);
     if (!status.find()) {
@@ -63,7 +69,7 @@ final class FailureLine {
     return " (answer: " + status.group(1).strip() + error + ")";
   }
 
-  /** The text on one line, cut to a length; half characters become question marks. */
+  /** Returns the text on one line, cut to a length. Unpaired surrogates become question marks. */
   static String line(String text, int charsMax) {
     String line = text.replaceAll("[\\s\\p{Cntrl}]+", " ").strip();
     String cut = line.length() <= charsMax ? line : line.substring(0, charsMax - 1) + "…";

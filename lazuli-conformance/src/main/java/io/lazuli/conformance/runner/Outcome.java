@@ -6,10 +6,10 @@ import java.util.Locale;
 enum Outcome {
   PASSED,
   FAILED,
-  /** The case cannot be tried on this endpoint, such as one that kills the server. */
+  /** The case cannot run against this endpoint; it kills the server, for example. */
   NOT_APPLICABLE;
 
-  /** As it stands in reports: {@code not applicable}. */
+  /** The name as reports write it: {@code not applicable}. */
   String word() {
     return name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }

@@ -7,11 +7,10 @@ import io.lazuli.conformance.wire.WireClient;
 import java.io.UncheckedIOException;
 
 /**
- * A first look at an endpoint: does it answer a signed request for its tables, queues or
- * containers?
+ * The result of one signed request that lists the tables, queues or containers of an endpoint.
  *
- * @param problem why it cannot be tested, or empty
- * @param server how it calls itself in its headers, or empty
+ * @param problem the reason why the endpoint cannot be tested, or empty
+ * @param server the value of the {@code Server} header, or empty
  */
 record Probe(String problem, String server) {
 

@@ -4,8 +4,8 @@ import java.io.PrintWriter;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells how far a run is: one line for each class of cases when it is done, and one every few
- * seconds while nothing else is said. Used by one thread.
+ * Prints the progress of a run: one line for each class of cases when it is done, and one line
+ * every few seconds in between. Used by one thread.
  */
 final class Progress {
 

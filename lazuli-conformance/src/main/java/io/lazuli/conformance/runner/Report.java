@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a run found out about an endpoint.
+ * The results of a run against one endpoint.
  *
- * @param label what was tested, such as {@code Azurite 3.37.0}
- * @param note how it was set up, or empty
+ * @param label the name of the tested service, such as {@code Azurite 3.37.0}
+ * @param note how the service was set up, or empty
  */
 record Report(
     String label,
@@ -25,7 +25,7 @@ record Report(
     cases = List.copyOf(cases);
   }
 
-  /** How many cases of a kind ended how. */
+  /** The number of cases by outcome. */
   record Score(long passed, long failed, long notApplicable) {
 
     static final Score NONE = new Score(0, 0, 0);
@@ -38,7 +38,10 @@ record Report(
       };
     }
 
-    /** Of the cases that could be tried; 100 only if all of them passed. */
+    /**
+     * Returns the share of passed cases among those that ran, rounded down: 100 means that all
+     * passed.
+     */
     String percent() {
       long tried = passed + failed;
       return tried == 0 ? "–" : passed * 100 / tried + " %";
@@ -49,7 +52,7 @@ record Report(
     return score(cases);
   }
 
-  /** By service and area, in the order of their declaration. */
+  /** Returns the scores by service and area, in the order of their declaration. */
   Map<StorageService, Map<Area, Score>> scores() {
     Map<StorageService, Map<Area, Score>> scores = new TreeMap<>();
     for (CaseResult one : cases) {
@@ -67,7 +70,7 @@ record Report(
     return score(of(service));
   }
 
-  /** Without the cases whose expectation the reference leaves open. */
+  /** Returns the score without the cases whose expectation the reference leaves open. */
   Score scoreByReference(StorageService service) {
     return score(of(service).stream().filter(one -> !one.marks().isOwnChoice()).toList());
   }

@@ -14,7 +14,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A report as a JSON file, both ways. The scores are there for other programs and not read back.
+ * Writes reports as JSON files and reads them back. The scores are for other programs; reading
+ * ignores them.
  */
 final class ReportJson {
 

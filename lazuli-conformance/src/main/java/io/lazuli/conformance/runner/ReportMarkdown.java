@@ -12,12 +12,13 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Reports as a page: for each service a table of areas with one column for each report, then what
- * each of them fails. Invocations of one method that fail stand on one line.
+ * Writes reports as a Markdown page. It has a table of areas for each service, with one column for
+ * each report, and then lists the failures of each report. Failed invocations of one method share a
+ * line.
  */
 final class ReportMarkdown {
 
-  /** Of what fails in an area, where several services are compared. */
+  /** The number of failures listed for each area in a comparison. */
   private static final int COMPARISON_LINES_MAX = 6;
 
   private static final int NAMES_MAX = 2;
@@ -46,12 +47,15 @@ final class ReportMarkdown {
     this.linesMax = linesMax;
   }
 
-  /** A page for one report, with every case that failed. */
+  /** Returns a page for one report, with every failed case. */
   static String full(Report report) {
     return page(List.of(report), Integer.MAX_VALUE);
   }
 
-  /** A page that compares several, short of detail. Those of one label are put together. */
+  /**
+   * Returns a page that compares several reports, with fewer details. Reports with the same label
+   * are merged.
+   */
   static String comparison(List<Report> reports) {
     return page(merged(reports), COMPARISON_LINES_MAX);
   }
@@ -150,7 +154,10 @@ final class ReportMarkdown {
     byArea.forEach(this::area);
   }
 
-  /** What most cases fail for comes first, what is known before what was seen, own choices last. */
+  /**
+   * Lists the failures of an area by reason. Own choices come last, known differences before
+   * others, and then the reason with the most cases first.
+   */
   private void area(String area, List<CaseResult> failed) {
     Map<String, List<CaseResult>> byReason = new LinkedHashMap<>();
     for (CaseResult one : failed) {
@@ -171,7 +178,9 @@ final class ReportMarkdown {
     return one.marks().differs().isEmpty() ? one.group() : one.marks().differs();
   }
 
-  /** Says what should hold, by the names of the cases, and what is known or was seen instead. */
+  /**
+   * Writes one line: the names of the cases, their evidence, and the known or observed difference.
+   */
   private void failure(List<CaseResult> failed) {
     CaseResult first = failed.get(0);
     String what = first.marks().differs().isEmpty() ? first.detail() : first.marks().differs();
@@ -196,7 +205,7 @@ final class ReportMarkdown {
     }
   }
 
-  /** What came from elsewhere is text, not markup. */
+  /** Escapes text from the tested service, so that it is not read as markup. */
   private static String escaped(String line) {
     return line.replaceAll("([\\\\`*_\\[\\]<>#|])", "\\\\$1");
   }

@@ -3,7 +3,7 @@ package io.lazuli.conformance.runner;
 import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
 
-/** A report for the terminal: what failed, and then how many of each area passed. */
+/** Prints a report to the terminal: the failed cases, and then the scores by area. */
 final class ScoreCard {
 
   private ScoreCard() {}

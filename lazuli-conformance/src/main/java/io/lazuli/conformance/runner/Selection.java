@@ -18,8 +18,8 @@ import org.junit.platform.launcher.PostDiscoveryFilter;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 
 /**
- * Which cases a run consists of. Mutable in one respect: what discovery leaves out because it needs
- * a server of our own is remembered, so that a report can say so.
+ * Selects the cases of a run. Mutable in one respect: it remembers the cases that discovery left
+ * out because they need a server of our own, so that a report can list them.
  */
 final class Selection {
 
@@ -34,9 +34,9 @@ final class Selection {
   private final List<Method> notApplicable = new ArrayList<>();
 
   /**
-   * An empty set of services or areas means all of them.
+   * Creates a selection. An empty set of services or areas means all of them.
    *
-   * @param elsewhere true if the server is not ours to stop and to kill
+   * @param elsewhere true if the cases may not stop or kill the server
    */
   Selection(
       List<? extends DiscoverySelector> where,
@@ -51,14 +51,14 @@ final class Selection {
     this.withLong = withLong;
   }
 
-  /** Where all cases are. */
+  /** Returns the package that contains all cases. */
   static List<DiscoverySelector> everything() {
     return List.of(DiscoverySelectors.selectPackage("io.lazuli.conformance"));
   }
 
   /**
-   * The request for the JUnit platform. A stuck case is given up after the limit, on a thread of
-   * its own: one that waits for a socket does not notice an interrupt.
+   * Returns the request for the JUnit platform. Each case runs on its own thread and is abandoned
+   * after the time limit, because a thread that waits for a socket ignores interrupts.
    */
   LauncherDiscoveryRequest request(long caseSecondsMax) {
     String limit = caseSecondsMax + " s";
@@ -72,7 +72,7 @@ final class Selection {
         .build();
   }
 
-  /** The cases that this endpoint cannot be asked; known after discovery. */
+  /** Returns the cases that cannot run against this endpoint. They are known after discovery. */
   List<Method> notApplicable() {
     return List.copyOf(notApplicable);
   }

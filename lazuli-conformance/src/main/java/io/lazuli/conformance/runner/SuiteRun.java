@@ -28,12 +28,12 @@ import org.junit.platform.launcher.core.LauncherExecutionRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * Runs the cases of a selection, one after another, and gathers how each went. Stops early when the
- * endpoint is gone, because every case would then wait for its time limit. Used once.
+ * Runs the cases of a selection one after another and collects their results. Stops early when the
+ * endpoint is gone, because every remaining case would wait for its time limit. Used once.
  */
 final class SuiteRun implements TestExecutionListener {
 
-  /** Failures without an answer, in a row, after which the endpoint is looked at. */
+  /** After this many consecutive failures without an answer, the endpoint is checked. */
   private static final int UNANSWERED_MAX = 3;
 
   private static final String OWN_SERVER_ONLY = "kills and restarts the server";
@@ -51,8 +51,8 @@ final class SuiteRun implements TestExecutionListener {
   /**
    * Prepares a run.
    *
-   * @param redaction removes secrets from what cases say
-   * @param answers whether the endpoint still answers
+   * @param redaction removes secrets from the messages of cases
+   * @param answers checks whether the endpoint still answers
    */
   SuiteRun(Progress progress, UnaryOperator<String> redaction, BooleanSupplier answers) {
     this.progress = progress;
@@ -60,7 +60,10 @@ final class SuiteRun implements TestExecutionListener {
     this.answers = answers;
   }
 
-  /** The results by name; the invocations of a case in their order. */
+  /**
+   * Runs the cases. Returns the results sorted by name, with the invocations of a case in their
+   * order.
+   */
   List<CaseResult> run(Selection selection, long caseSecondsMax) {
     Launcher launcher = LauncherFactory.create();
     TestPlan discovered = launcher.discover(selection.request(caseSecondsMax));
@@ -75,7 +78,7 @@ final class SuiteRun implements TestExecutionListener {
     return results.stream().sorted(Comparator.comparing(CaseResult::group)).toList();
   }
 
-  /** True if the endpoint went away, so that some cases were not tried. */
+  /** True if the endpoint stopped answering, so that some cases did not run. */
   boolean wasStopped() {
     return cancellation.isCancellationRequested();
   }
@@ -95,7 +98,10 @@ final class SuiteRun implements TestExecutionListener {
     }
   }
 
-  /** A case or a class that JUnit was told to leave out; after a stop nothing is counted. */
+  /**
+   * Records a disabled case or class as not applicable. After a stop, skipped cases are not
+   * counted.
+   */
   @Override
   public void executionSkipped(TestIdentifier identifier, String reason) {
     if (!wasStopped()) {
@@ -168,7 +174,7 @@ final class SuiteRun implements TestExecutionListener {
     progress.counted(result);
   }
 
-  /** The display name where one method stands for several cases; empty otherwise. */
+  /** Returns the display name if the method stands for several cases, or else an empty string. */
   private String invocation(TestIdentifier identifier) {
     boolean isOneOfSeveral =
         identifier.isTest()

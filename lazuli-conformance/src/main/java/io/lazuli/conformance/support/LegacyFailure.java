@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.microsoft.azure.storage.StorageException;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
-/** How the legacy client tells of an error. */
+/** Checks the errors that the legacy client throws. */
 public final class LegacyFailure {
   private LegacyFailure() {}
 

@@ -6,9 +6,9 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ThrowingRunnable;
 
 /**
- * Waits for what Azure does within 30 seconds and emulators, whose URLs have paths, do at once: a
- * changed access policy (auth.md 6.1), changed service properties (table-rest.md 6.6), a name that
- * is free again.
+ * Waits for changes that take effect within 30 seconds on Azure and immediately on emulators, whose
+ * URLs have paths: a changed access policy (auth 6.1), changed service properties (table-rest 6.6),
+ * or a name that is free again.
  */
 public final class Patience {
 
@@ -17,7 +17,7 @@ public final class Patience {
 
   private Patience() {}
 
-  /** Repeats what asserts something until it holds; fails with its last complaint. */
+  /** Repeats an assertion until it holds; fails with the last error. */
   public static void eventually(ThrowingRunnable assertion) {
     boolean emulator = AccountUnderTest.isEmulator();
     Awaitility.await()

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.concurrent.Callable;
 import org.awaitility.Awaitility;
 
-/** Waits for time to pass on the other side: for a new second, for a period or a lease to end. */
+/** Waits for time to pass on the server: for the next second, or for a period or a lease to end. */
 public final class Waiting {
 
   private static final Duration USUAL_MAX = Duration.ofSeconds(30);
@@ -24,7 +24,7 @@ public final class Waiting {
         .until(condition);
   }
 
-  /** Until what happens from now on has another Last-Modified than what happened before. */
+  /** Waits until a change has a later Last-Modified than the changes before this call. */
   public static void forTheNextSecond() {
     long second = Instant.now().getEpochSecond();
     until(() -> Instant.now().getEpochSecond() > second);

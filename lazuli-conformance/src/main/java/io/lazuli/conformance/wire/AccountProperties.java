@@ -3,12 +3,12 @@ package io.lazuli.conformance.wire;
 import static io.lazuli.conformance.wire.AnswerAssert.expect;
 
 /**
- * The properties of one service of the account under test. There is one set of them for all cases:
- * a class that changes them holds {@link #LOCK}, remembers them first and restores them.
+ * The properties of one service of the account under test. All cases share them. A class that
+ * changes them holds {@link #LOCK}, remembers them first and restores them afterwards.
  */
 public final class AccountProperties {
 
-  /** The name of the lock of JUnit for every class that changes the properties. */
+  /** The name of the JUnit resource lock for classes that change the properties. */
   public static final String LOCK = "service properties";
 
   public static final String RESOURCE = "/?restype=service&comp=properties";
@@ -29,14 +29,14 @@ public final class AccountProperties {
     expect(put(remembered)).status(202);
   }
 
-  /** The document as the service shows it, without its declaration. */
+  /** Returns the document that the service returns, without the XML declaration. */
   public String read() {
     WireAnswer answer = wire.get(RESOURCE).send();
     expect(answer).status(200);
     return answer.xml();
   }
 
-  /** Sets what the given root elements say. */
+  /** Sets the given child elements of the root element. */
   public WireAnswer set(String elements) {
     return put("<StorageServiceProperties>" + elements + "</StorageServiceProperties>");
   }
@@ -48,7 +48,7 @@ public final class AccountProperties {
         .send();
   }
 
-  /** One CORS rule. */
+  /** Returns one CORS rule. */
   public static String rule(
       String methods, String origins, String allowedHeaders, String exposedHeaders, int seconds) {
     return "<CorsRule><AllowedMethods>%s</AllowedMethods><AllowedOrigins>%s</AllowedOrigins>"

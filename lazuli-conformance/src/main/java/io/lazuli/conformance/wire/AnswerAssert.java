@@ -3,7 +3,7 @@ package io.lazuli.conformance.wire;
 import org.assertj.core.api.AbstractAssert;
 import org.assertj.core.api.Assertions;
 
-/** What a case expects of an answer; a failure shows the whole answer. */
+/** Assertions about an answer. A failure shows the whole answer. */
 public final class AnswerAssert extends AbstractAssert<AnswerAssert, WireAnswer> {
 
   private AnswerAssert(WireAnswer answer) {
@@ -40,7 +40,7 @@ public final class AnswerAssert extends AbstractAssert<AnswerAssert, WireAnswer>
     return this;
   }
 
-  /** An error with this code, whatever its message. */
+  /** Expects an error with this code and any message. */
   public AnswerAssert error(int status, String code) {
     status(status);
     Assertions.assertThat(actual.errorCode()).as(descriptionText()).isEqualTo(code);
@@ -53,7 +53,7 @@ public final class AnswerAssert extends AbstractAssert<AnswerAssert, WireAnswer>
     return this;
   }
 
-  /** A refusal of the client's doing: in the 400s, with an error body that has a code. */
+  /** Expects an error of the client: a status from 400 to 499 and an error body with a code. */
   public AnswerAssert refused() {
     Assertions.assertThat(actual.status()).as(descriptionText()).isBetween(400, 499);
     Assertions.assertThat(actual.errorCode()).as(descriptionText()).isNotEmpty();

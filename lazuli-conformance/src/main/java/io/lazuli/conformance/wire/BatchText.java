@@ -3,7 +3,7 @@ package io.lazuli.conformance.wire;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The multipart text of a batch, written the way the protocol reference shows it. */
+/** Builds the multipart text of a batch in the form that the protocol reference shows. */
 public final class BatchText {
 
   private static final String END = "\r\n";
@@ -13,7 +13,7 @@ public final class BatchText {
   private final String boundary = "batch_7f1c0a52-0001";
   private final String changes = "changeset_7f1c0a52-0002";
 
-  /** Starts an empty batch; its operations name resources below the base URL. */
+  /** Creates an empty batch. Its operations address resources below the base URL. */
   public BatchText(String base) {
     this.base = base;
   }
@@ -40,7 +40,7 @@ public final class BatchText {
     return this;
   }
 
-  /** All operations in one change set; the form for writes. */
+  /** Returns all operations in one change set, which is the form for writes. */
   public String text() {
     StringBuilder text = new StringBuilder("--" + boundary + END);
     text.append("Content-Type: multipart/mixed; boundary=").append(changes).append(END).append(END);
@@ -50,7 +50,10 @@ public final class BatchText {
     return text + "--" + changes + "--" + END + "--" + boundary + "--" + END;
   }
 
-  /** The operations directly in the batch, without a change set; the form for a single read. */
+  /**
+   * Returns the operations directly in the batch, without a change set, which is the form for a
+   * single read.
+   */
   public String textOfReads() {
     StringBuilder text = new StringBuilder();
     for (String operation : operations) {

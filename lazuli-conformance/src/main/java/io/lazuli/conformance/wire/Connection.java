@@ -19,8 +19,8 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
- * One connection to the service: bytes out, one answer in. Used by one thread at a time; after an
- * exception it is of no more use.
+ * One connection to the service: it sends bytes and reads one answer. Used by one thread at a time.
+ * After an exception it cannot be used again.
  */
 final class Connection implements AutoCloseable {
 
@@ -58,8 +58,8 @@ final class Connection implements AutoCloseable {
   }
 
   /**
-   * Sends a whole request and reads its answer. A server may answer and hang up before it has read
-   * everything: then the write fails and the answer counts.
+   * Sends a whole request and reads its answer. A server may answer and close the connection before
+   * it has read the whole request. Then the write fails, but the answer counts.
    */
   WireAnswer exchange(byte[] head, byte[] body, String verb) throws IOException {
     try {

@@ -1,6 +1,6 @@
 package io.lazuli.conformance.wire;
 
-/** One header line, its name in the letter case that was sent or received. */
+/** One header line. The name keeps the letter case in which it was sent or received. */
 public record Header(String name, String value) {
 
   boolean isNamed(String other) {

@@ -2,17 +2,20 @@ package io.lazuli.conformance.wire;
 
 import java.nio.charset.StandardCharsets;
 
-/** Writes keys into URLs. */
+/** Encodes keys for URLs. */
 public final class Keys {
 
   private Keys() {}
 
-  /** The path of an entity, written as the service itself writes it: quotes raw and doubled. */
+  /**
+   * Returns the path of an entity in the form that the service itself uses: quotes are doubled and
+   * not encoded.
+   */
   public static String path(String table, String partitionKey, String rowKey) {
     return "/" + resource(table, partitionKey, rowKey);
   }
 
-  /** The same without the slash, as in {@code odata.editLink}. */
+  /** Returns the path of an entity without the slash, as in {@code odata.editLink}. */
   public static String resource(String table, String partitionKey, String rowKey) {
     return table + "(PartitionKey='" + key(partitionKey) + "',RowKey='" + key(rowKey) + "')";
   }

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads the multipart text that answers a batch, as strictly as the official clients do. */
+/** Parses the multipart answer of a batch as strictly as the official clients do. */
 final class Multipart {
 
   private static final String END = "\r\n";
@@ -60,7 +60,10 @@ final class Multipart {
     return part.substring(part.indexOf(END + END) + 2 * END.length());
   }
 
-  /** The blank line after the headers of a blob's part is the one before the boundary. */
+  /**
+   * Parses one part. In a blob batch, a part without a body has no blank line of its own after its
+   * headers.
+   */
   private static WireAnswer answer(String part) {
     String text = part.contains(END + END) ? part : part.stripTrailing() + END + END;
     int blank = text.indexOf(END + END);

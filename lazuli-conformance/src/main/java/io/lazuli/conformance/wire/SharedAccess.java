@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A shared access signature that is being put together by the one test that owns it, signed by the
- * rules of auth.md 4 and 5 when it is asked for. It signs whatever it is told, sense or not.
+ * Builds a shared access signature and signs it by the rules of auth 4 and 5. It signs any fields,
+ * whether they make sense or not. Used by one test.
  */
 public final class SharedAccess {
 
@@ -29,31 +29,33 @@ public final class SharedAccess {
     with("se", time(Duration.ofHours(1)));
   }
 
-  /** For one table: valid for an hour, without any permission yet. */
+  /** Creates a signature for one table, valid for an hour and without permissions. */
   public static SharedAccess ofTable(Account account, String table) {
     return new SharedAccess(account).with("tn", table);
   }
 
-  /** For one queue, in the same way. */
+  /** Creates a signature for one queue, valid for an hour and without permissions. */
   public static SharedAccess ofQueue(Account account, String queue) {
     SharedAccess access = new SharedAccess(account);
     access.resource = queue;
     return access;
   }
 
-  /** For one container and the blobs in it. */
+  /** Creates a signature for one container and its blobs. */
   public static SharedAccess ofContainer(Account account, String container) {
     SharedAccess access = new SharedAccess(account).with("sv", WireRequest.NEWER_VERSION);
     access.resource = container;
     return access.with("sr", "c");
   }
 
-  /** For one blob, named as it is before it is encoded. */
+  /** Creates a signature for one blob, whose name is not encoded. */
   public static SharedAccess ofBlob(Account account, String container, String blob) {
     return ofContainer(account, container + "/" + blob).with("sr", "b");
   }
 
-  /** For one snapshot of a blob; the time itself stands in the URL. */
+  /**
+   * Creates a signature for one snapshot of a blob. The request URL must name the snapshot as well.
+   */
   public static SharedAccess ofSnapshot(
       Account account, String container, String blob, String snapshot) {
     SharedAccess access = ofBlob(account, container, blob).with("sr", "bs");
@@ -61,13 +63,16 @@ public final class SharedAccess {
     return access;
   }
 
-  /** For the service of an account: all types of resources, no permission yet. */
+  /**
+   * Creates an account signature for the account's service and all resource types, without
+   * permissions.
+   */
   public static SharedAccess ofAccount(Account account) {
     String letter = account.service().word().substring(0, 1);
     return new SharedAccess(account).with("ss", letter).with("srt", "sco");
   }
 
-  /** The time that is so far from now, in the form of these signatures. */
+  /** Returns the time after a duration from now, in the form that signatures use. */
   public static String time(Duration fromNow) {
     return Instant.now().plus(fromNow).truncatedTo(ChronoUnit.SECONDS).toString();
   }
@@ -91,12 +96,12 @@ public final class SharedAccess {
     return this;
   }
 
-  /** The signed query text, every value percent-encoded. */
+  /** Returns the signed query string, with every value percent-encoded. */
   public String token() {
     return text(fields) + "&sig=" + Keys.encode(signature());
   }
 
-  /** The signature of these fields with one of them exchanged behind its back. */
+  /** Returns the query string with one field changed after signing. */
   public String tokenAltered(String field, String value) {
     Map<String, String> altered = new LinkedHashMap<>(fields);
     altered.put(field, value);
@@ -113,7 +118,7 @@ public final class SharedAccess {
     return String.join("&", parts);
   }
 
-  /** auth.md 4.2 to 4.4. */
+  /** Returns the string to sign of a service SAS: auth 4.2, 4.3, 4.4. */
   private String serviceText() {
     String service = account.service().word();
     String name = resource.isEmpty() ? field("tn").toLowerCase(Locale.ROOT) : resource;
@@ -125,7 +130,7 @@ public final class SharedAccess {
     return String.join("\n", lines);
   }
 
-  /** What only the service of the account signs. */
+  /** Returns the fields that only the service of the account signs. */
   private List<String> ownLines() {
     return switch (account.service()) {
       case TABLE -> of("spk", "srk", "epk", "erk");
@@ -144,7 +149,7 @@ public final class SharedAccess {
     return lines;
   }
 
-  /** auth.md 5. */
+  /** Returns the string to sign of an account SAS: auth 5. */
   private String accountText() {
     List<String> lines = new ArrayList<>(List.of(account.name()));
     lines.addAll(of("sp", "ss", "srt", "st", "se", "sip", "spr", "sv"));

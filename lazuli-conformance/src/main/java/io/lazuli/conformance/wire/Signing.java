@@ -14,15 +14,18 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * How a request proves who sends it: the two shared-key schemes, or not. Tables have texts to sign
- * of their own (auth.md 3), the other services share theirs (auth.md 2, queue-rest.md 3).
+ * How a request is signed: with one of the two shared-key schemes, or not at all. The table service
+ * has its own strings to sign (auth 3); the other services share theirs (auth 2, queue-rest 3).
  */
 public enum Signing {
   SHARED_KEY,
   SHARED_KEY_LITE,
   NONE;
 
-  /** What SharedKey covers beside the date and the {@code x-ms-} headers, save for tables. */
+  /**
+   * The headers that SharedKey covers in addition to the date and the {@code x-ms-} headers. The
+   * table service covers fewer.
+   */
   private static final List<String> COVERED_BEFORE_DATE =
       List.of(
           "Content-Encoding", "Content-Language", "Content-Length", "Content-MD5", "Content-Type");
@@ -30,7 +33,7 @@ public enum Signing {
   private static final List<String> COVERED_AFTER_DATE =
       List.of("If-Modified-Since", "If-Match", "If-None-Match", "If-Unmodified-Since", "Range");
 
-  /** The signature over what the scheme covers. */
+  /** Returns the signature of a request. */
   public String signature(String account, String key, Signed request) {
     return hmac(key, text(account, request));
   }
@@ -40,14 +43,14 @@ public enum Signing {
     return scheme + account + ":" + signature(account, key, request);
   }
 
-  /** A request as it goes out: the target is the raw one of the request line. */
+  /** A request as it is sent. The target is the raw target of the request line. */
   public record Signed(StorageService service, String verb, String target, List<Header> headers) {
 
     public Signed {
       headers = List.copyOf(headers);
     }
 
-    /** An absent header is empty. */
+    /** Returns the value of a header, or an empty string if it is absent. */
     String header(String name) {
       return headers.stream()
           .filter(header -> header.isNamed(name))
@@ -128,7 +131,7 @@ public enum Signing {
     return text.toString();
   }
 
-  /** The path with no parameter but {@code comp}. */
+  /** Returns the path with {@code comp} as its only parameter. */
   private static String shortResource(String account, Signed request) {
     StringBuilder resource = new StringBuilder("/").append(account).append(request.path());
     for (String parameter : request.parameters()) {
@@ -139,7 +142,7 @@ public enum Signing {
     return resource.toString();
   }
 
-  /** The path with every parameter on a line, the values of one name joined. */
+  /** Returns the path with every parameter on its own line; the values of one name are joined. */
   private static String fullResource(String account, Signed request) {
     Map<String, List<String>> sorted = new TreeMap<>();
     for (String parameter : request.parameters()) {
@@ -157,12 +160,12 @@ public enum Signing {
     return resource.toString();
   }
 
-  /** A plus is a plus here. */
+  /** Decodes percent-encoded text. A plus sign stays a plus sign. */
   private static String decoded(String text) {
     return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
   }
 
-  /** The signature of every scheme: HMAC-SHA256 with the account's key, in Base64. */
+  /** Returns the HMAC-SHA256 of a text with the account's key, in Base64. All schemes use it. */
   static String hmac(String key, String text) {
     try {
       Mac mac = Mac.getInstance("HmacSHA256");

@@ -4,18 +4,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A conversation written down: each exchange is a title line {@code ### …}, the request as text, a
- * line {@code <<<}, and the answer as text. Lines end with LF in the file and with CR LF on the
- * wire, inside bodies too; the line end before the next mark belongs to the file, not to the body.
+ * A recorded conversation. Each exchange is a title line {@code ### …}, the request as text, a line
+ * {@code <<<}, and the answer as text. Lines end with LF in the file and with CR LF on the wire,
+ * also inside bodies. The line end before the next title belongs to the file, not to the body.
  *
- * <p>Placeholders stand for what differs between runs. In requests: {@code {host}}, {@code
- * {account}}, {@code {base}}, {@code {table}}, {@code {queue}} or {@code {container}}, {@code
- * {now}}, {@code {length}} (of the body) and {@code {sharedkey}} or {@code {sharedkeylite}} as the
- * whole value of Authorization. In answers also {@code {guid}}, {@code {time}}, {@code {date}} and
- * {@code {any}}. {@code {stamp:x}} is a Timestamp, {@code {tag:x}} the same instant as it stands in
- * an ETag, {@code {etag:x}} that of a blob, {@code {id:x}} and {@code {receipt:x}} those of
- * messages; a name that occurs again must have the same value, and in a request it is replaced by
- * it.
+ * <p>Placeholders stand for values that differ between runs. Requests may contain {@code {host}},
+ * {@code {account}}, {@code {base}}, {@code {table}}, {@code {queue}} or {@code {container}},
+ * {@code {now}}, {@code {length}} (of the body), and {@code {sharedkey}} or {@code {sharedkeylite}}
+ * as the whole value of Authorization. Answers may also contain {@code {guid}}, {@code {time}},
+ * {@code {date}} and {@code {any}}.
+ *
+ * <p>Some placeholders are named: {@code {stamp:x}} is a Timestamp, {@code {tag:x}} is the same
+ * instant in an ETag, {@code {etag:x}} is the ETag of a blob, and {@code {id:x}} and {@code
+ * {receipt:x}} are the id and the pop receipt of a message. All occurrences of a name must have the
+ * same value. Requests contain that value in place of the placeholder.
  */
 public record Transcript(List<Exchange> exchanges) {
 
@@ -39,7 +41,7 @@ public record Transcript(List<Exchange> exchanges) {
     return new Transcript(List.copyOf(exchanges));
   }
 
-  /** The text that {@link #parse} reads. */
+  /** Returns the transcript as the text that {@link #parse} reads. */
   public String text() {
     StringBuilder text = new StringBuilder();
     for (Exchange exchange : exchanges) {

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 
 /**
- * The exchanges of a file in {@code transcripts} as cases. With the system property {@code
- * transcripts.record} set to a folder they are written there as they went.
+ * Turns the exchanges of a file in {@code transcripts} into cases. If the system property {@code
+ * transcripts.record} names a folder, the actual exchanges are written there.
  */
 public final class TranscriptCases {
 

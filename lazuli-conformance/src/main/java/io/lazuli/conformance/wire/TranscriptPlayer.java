@@ -13,14 +13,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays a transcript against the account under test. Headers that the transcript names must be
- * there as it says; headers that it does not name must not be there, save those that any answer may
- * have. Bodies are compared to the byte. Holds what the placeholders stood for so far; used by one
- * test.
+ * Plays a transcript against the account under test. Each header that the transcript names must
+ * have the given value. Other headers must be absent, except those that any answer may have. Bodies
+ * are compared byte by byte. Holds the values of the placeholders so far. Used by one test.
  */
 public final class TranscriptPlayer {
 
-  /** Headers that say nothing about the operation or may always be sent. */
+  /** Headers that do not depend on the operation or may always be sent. */
   private static final Set<String> ALWAYS_ALLOWED =
       Set.of(
           "date",
@@ -63,7 +62,7 @@ public final class TranscriptPlayer {
     known.put(kind, name);
   }
 
-  /** Sends the request of an exchange; the answer is whatever came. */
+  /** Sends the request of an exchange and returns the answer, whatever it is. */
   public WireAnswer play(Transcript.Exchange exchange) {
     String text = exchange.request();
     int blank = text.indexOf("\n\n");
@@ -97,7 +96,7 @@ public final class TranscriptPlayer {
     }
   }
 
-  /** Describes every difference between the answer and what the exchange expects of it. */
+  /** Describes every difference between the answer and the one that the exchange expects. */
   public List<String> differences(Transcript.Exchange exchange, WireAnswer answer) {
     int blank = exchange.answer().indexOf("\n\n");
     String head = blank < 0 ? exchange.answer() : exchange.answer().substring(0, blank);
@@ -128,9 +127,7 @@ public final class TranscriptPlayer {
     return null;
   }
 
-  /**
-   * The exchange with its answer replaced by the one that came, volatile values as placeholders.
-   */
+  /** Returns the exchange with the actual answer, in which placeholders replace volatile values. */
   public Transcript.Exchange recorded(Transcript.Exchange exchange, WireAnswer answer) {
     StringBuilder text = new StringBuilder(answer.statusLine());
     for (Header header : answer.headers()) {
@@ -217,7 +214,10 @@ public final class TranscriptPlayer {
     };
   }
 
-  /** A named value is the same wherever it occurs, in a tag or as a timestamp. */
+  /**
+   * Remembers the value of a named placeholder. It must be the same wherever the name occurs,
+   * whether in an ETag or as a Timestamp.
+   */
   private void remember(String what, String placeholder, String value, List<String> found) {
     int colon = placeholder.indexOf(':');
     if (colon < 0) {

@@ -7,7 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
-/** An answer as it came: status line, headers in their order, body bytes. */
+/**
+ * An answer as it was received: the status line, the headers in their order, and the bytes of the
+ * body.
+ */
 public record WireAnswer(String statusLine, List<Header> headers, byte[] body) {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -45,8 +48,8 @@ public record WireAnswer(String statusLine, List<Header> headers, byte[] body) {
   }
 
   /**
-   * The root element of an XML answer, all its empty elements written {@code <Name />}, without
-   * white space between elements. The live service puts a byte order mark before it.
+   * Returns the root element of an XML answer, without white space between elements and with empty
+   * elements as {@code <Name />}. Azure sends a byte order mark before the document.
    */
   public String xml() {
     String content = text();
@@ -61,7 +64,7 @@ public record WireAnswer(String statusLine, List<Header> headers, byte[] body) {
         .replaceAll("<(\\w+)/>|<(\\w+)></\\2>", "<$1$2 />");
   }
 
-  /** The entities or tables of a listing. */
+  /** Returns the entities or tables of a listing. */
   public JsonNode values() {
     JsonNode values = json().get("value");
     if (values == null) {
@@ -74,12 +77,17 @@ public record WireAnswer(String statusLine, List<Header> headers, byte[] body) {
     return header("ETag").orElseThrow(() -> new AssertionError("no ETag: " + this));
   }
 
-  /** The code of an error answer in any of its forms, also that of blobs; empty if it is none. */
+  /**
+   * Returns the code of an error answer in the form of any service, or an empty string if the
+   * answer is not an error.
+   */
   public String errorCode() {
     return errorField("code");
   }
 
-  /** The message of an error answer without the lines that name request and time. */
+  /**
+   * Returns the message of an error answer without the lines that name the request and the time.
+   */
   public String errorMessage() {
     return errorField("message").split("\nRequestId:", -1)[0];
   }
@@ -88,7 +96,7 @@ public record WireAnswer(String statusLine, List<Header> headers, byte[] body) {
     return errorField("message");
   }
 
-  /** The inner answers of a batch, in order. */
+  /** Returns the inner answers of a batch, in order. */
   public List<WireAnswer> parts() {
     return Multipart.answers(this);
   }

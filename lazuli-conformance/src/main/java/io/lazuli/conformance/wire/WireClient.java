@@ -14,8 +14,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends raw requests to one account over kept-alive connections. Safe for use by many threads; each
- * request has a connection of its own while it runs.
+ * Sends raw requests to one account over persistent connections. Safe for use by many threads: no
+ * two requests share a connection at the same time.
  */
 public final class WireClient {
 
@@ -34,12 +34,12 @@ public final class WireClient {
     return account;
   }
 
-  /** A request for a resource path below the account, raw as it shall stand in the URL. */
+  /** Creates a request for a resource path below the account. The path is sent as given. */
   public WireRequest request(String method, String resource) {
     return new WireRequest(this, method, account.pathPrefix() + resource);
   }
 
-  /** A request whose target is sent as it is, account and all. */
+  /** Creates a request whose target, including the account, is sent as given. */
   public WireRequest requestTarget(String method, String target) {
     return new WireRequest(this, method, target);
   }
@@ -60,7 +60,7 @@ public final class WireClient {
     return request("PATCH", resource).body(json);
   }
 
-  /** Asks as a browser does before it sends a request of another origin's page. */
+  /** Sends the preflight request that a browser sends before a cross-origin request. */
   public WireAnswer preflight(
       String resource, @Nullable String origin, @Nullable String method, @Nullable String headers) {
     WireRequest request = request("OPTIONS", resource).signing(Signing.NONE);
@@ -81,14 +81,14 @@ public final class WireClient {
     return request("DELETE", resource);
   }
 
-  /** A batch of the given multipart text. */
+  /** Creates a request for a batch. */
   public WireRequest batch(BatchText batch) {
     return request("POST", "/$batch")
         .header("Content-Type", "multipart/mixed; boundary=" + batch.boundary())
         .body(batch.text());
   }
 
-  /** Sends bytes that need not be a request at all. */
+  /** Sends bytes that need not be a valid request. */
   public WireAnswer sendRaw(byte[] bytes) {
     try (Connection connection = Connection.open(account)) {
       return connection.exchange(bytes, new byte[0], "RAW");
@@ -97,7 +97,10 @@ public final class WireClient {
     }
   }
 
-  /** Somebody else's service may throttle us, which says nothing about the case: it is repeated. */
+  /**
+   * Sends a request. A service that is not ours may throttle us, which is unrelated to the case;
+   * then the request is repeated.
+   */
   WireAnswer send(String verb, String head, byte[] body) {
     WireAnswer answer = sendOnce(verb, head, body);
     int retriesMax = AccountUnderTest.isElsewhere() ? BUSY_RETRIES_MAX : 0;
@@ -122,7 +125,10 @@ public final class WireClient {
     return Math.min(BUSY_PAUSE_SECONDS_MAX, Math.max(asked, 1L << retry));
   }
 
-  /** A connection kept by the server may be gone; that is no answer, so another one is tried. */
+  /**
+   * Sends a request once. If the server has closed an idle connection, the request is sent over a
+   * new one.
+   */
   private WireAnswer sendOnce(String verb, String head, byte[] body) {
     byte[] headBytes = head.getBytes(StandardCharsets.UTF_8);
     Connection kept = idle.pollFirst();

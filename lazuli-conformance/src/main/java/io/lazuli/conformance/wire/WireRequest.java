@@ -13,14 +13,17 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A request that is being put together: it starts with the headers an ordinary client sends and is
- * changed by the one test that owns it. Signed when it is sent, unless told otherwise.
+ * Builds a request. It starts with the headers of an ordinary client, and a test changes them. It
+ * is signed when it is sent, unless {@link Signing#NONE} is chosen. Used by one test.
  */
 public final class WireRequest {
 
   public static final String VERSION = "2019-02-02";
 
-  /** For the services beside tables: with it a request without credentials is answered with 401. */
+  /**
+   * The version for the queue and blob services, which answer 401 to a request of this version
+   * without credentials.
+   */
   public static final String NEWER_VERSION = "2021-12-02";
 
   public static final String MINIMAL = "application/json;odata=minimalmetadata";
@@ -49,7 +52,7 @@ public final class WireRequest {
     }
   }
 
-  /** The form of dates in HTTP headers. */
+  /** Returns a time in the form of HTTP headers. */
   public static String httpDate(Instant time) {
     return DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT)
         .format(time.atOffset(ZoneOffset.UTC));
@@ -59,12 +62,12 @@ public final class WireRequest {
     return account.endpoint().getRawAuthority();
   }
 
-  /** Sets a header; another one of the same name, whoever set it, is gone. */
+  /** Sets a header and removes others of the same name. */
   public WireRequest header(String name, String value) {
     return without(name).anotherHeader(name, value);
   }
 
-  /** Adds a header line beside those of the same name. */
+  /** Adds a header line and keeps others of the same name. */
   public WireRequest anotherHeader(String name, String value) {
     headers.add(new Header(name, value));
     return this;
@@ -99,7 +102,7 @@ public final class WireRequest {
     return header("Content-Length", Integer.toString(bytes.length));
   }
 
-  /** Sends the body in chunks of the given length instead of naming its length. */
+  /** Sends the body in chunks of the given length, without Content-Length. */
   public WireRequest chunked(int chunkBytes) {
     StringBuilder chunks = new StringBuilder();
     String text = new String(body, StandardCharsets.ISO_8859_1);
@@ -125,12 +128,12 @@ public final class WireRequest {
     return this;
   }
 
-  /** Carries a shared access signature in place of a signature of its own. */
+  /** Uses a shared access signature instead of signing the request. */
   public WireRequest sas(SharedAccess access) {
     return sas(access.token());
   }
 
-  /** The same with a token that is query text already. */
+  /** Uses a shared access signature that is already a query string. */
   public WireRequest sas(String token) {
     target += (target.contains("?") ? "&" : "?") + token;
     return signing(Signing.NONE);
@@ -140,7 +143,9 @@ public final class WireRequest {
     return client.account();
   }
 
-  /** Signed and whole, for a test that sends only a part of it or has a way of its own. */
+  /**
+   * Returns the whole signed request, for tests that send only part of it or send it themselves.
+   */
   public byte[] bytes() {
     byte[] head = head().getBytes(StandardCharsets.UTF_8);
     byte[] all = Arrays.copyOf(head, head.length + body.length);

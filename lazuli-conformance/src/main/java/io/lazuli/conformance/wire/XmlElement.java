@@ -14,11 +14,13 @@ import org.w3c.dom.NamedNodeMap;
 import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
 
-/** An element of an XML answer: its attributes, its text and its children in their order. */
+/** An element of an XML answer: its attributes, its text, and its children in their order. */
 public record XmlElement(
     String name, Map<String, String> attributes, String text, List<XmlElement> children) {
 
-  /** The root of an answer that must be XML and say so. */
+  /**
+   * Returns the root element of an answer. The answer must be XML and have the content type for it.
+   */
   public static XmlElement rootOf(WireAnswer answer) {
     AnswerAssert.expect(answer).header("Content-Type", "application/xml");
     try {
@@ -56,17 +58,17 @@ public record XmlElement(
     return find(child).orElseThrow(() -> new AssertionError("no " + child + " in " + this));
   }
 
-  /** The text of a child that must be there. */
+  /** Returns the text of a child that must exist. */
   public String text(String child) {
     return child(child).text;
   }
 
-  /** The names of the children, in order. */
+  /** Returns the names of the children, in order. */
   public List<String> names() {
     return children.stream().map(XmlElement::name).toList();
   }
 
-  /** The texts of the children by their names. */
+  /** Returns the texts of the children by name. */
   public Map<String, String> texts() {
     Map<String, String> texts = new LinkedHashMap<>();
     children.forEach(each -> texts.put(each.name, each.text));
