@@ -41,7 +41,8 @@ public final class CleanUp {
         removal.run();
       }
     } catch (UncheckedIOException e) {
-      System.err.println("conformance: could not remove what was created: " + e.getMessage());
+      System.err.println(
+          "conformance: could not remove the resources that the cases created: " + e.getMessage());
       PENDING.clear();
     }
   }

@@ -73,7 +73,7 @@ public final class ServerProcess implements AutoCloseable {
   public static ServerProcess start(
       Path jar, Path folder, List<String> jvmOptions, List<String> serveOptions) {
     if (!Files.isReadable(jar)) {
-      throw new IllegalStateException("no packed server at " + jar + ": run mvn verify");
+      throw new IllegalStateException("there is no packed server at " + jar + ": run mvn verify");
     }
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     Path temporary = folder.resolve("tmp");
@@ -195,7 +195,7 @@ public final class ServerProcess implements AutoCloseable {
     } catch (IOException e) {
       found.completeExceptionally(e);
     }
-    found.completeExceptionally(new IllegalStateException("it ended, saying: " + seen));
+    found.completeExceptionally(new IllegalStateException("the server ended and printed: " + seen));
   }
 
   private static void addEndpoint(String line, Map<StorageService, URI> endpoints) {

@@ -45,15 +45,15 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "lazuli conformance",
     description = {
-      "Test how faithfully an endpoint speaks the protocol: Azure, an emulator, or, without"
-          + " --endpoint, the server of this build."
+      "Test how faithfully an endpoint implements the protocol. The endpoint may be Azure or an"
+          + " emulator. Without --endpoint, the server of this build is tested."
     },
     mixinStandardHelpOptions = true,
     sortOptions = false,
     footer = {
       "",
-      "The tables, queues and containers it creates have new names and are removed again.",
-      "Exit code: 0 all pass, 1 some fail, 2 called wrongly or the endpoint cannot be tested."
+      "The tables, queues and containers that the cases create have new names and are removed.",
+      "Exit code: 0 all pass, 1 some fail, 2 wrong options or the endpoint cannot be tested."
     })
 public final class ConformanceCommand implements Callable<Integer> {
 
@@ -72,8 +72,8 @@ public final class ConformanceCommand implements Callable<Integer> {
       order = 1,
       paramLabel = "URL",
       description = {
-        "https://NAME.table.core.windows.net, http://127.0.0.1:10002/devstoreaccount1, …,",
-        "or that of another --service: http://127.0.0.1:10001/devstoreaccount1"
+        "The endpoint to test, such as https://NAME.table.core.windows.net or",
+        "http://127.0.0.1:10002/devstoreaccount1. It must match --service."
       })
   private @Nullable String endpoint;
 
@@ -81,7 +81,7 @@ public final class ConformanceCommand implements Callable<Integer> {
       names = "--account",
       order = 2,
       paramLabel = "NAME",
-      description = "Default: devstoreaccount1")
+      description = "The name of the account. Default: devstoreaccount1")
   private @Nullable String accountName;
 
   @Option(
@@ -90,7 +90,8 @@ public final class ConformanceCommand implements Callable<Integer> {
       paramLabel = "KEY",
       description = {
         "The account's key, or - to read it from standard input.",
-        "Default: the variable " + KEY_VARIABLE + ", or the development key."
+        "Default: the environment variable " + KEY_VARIABLE + ",",
+        "or the development key for devstoreaccount1."
       })
   private @Nullable String key;
 
@@ -98,48 +99,52 @@ public final class ConformanceCommand implements Callable<Integer> {
       names = "--service",
       order = 4,
       paramLabel = "SERVICE",
-      description = "table, queue or blob: the one that the endpoint is of. Default: table")
+      description = "The service of the endpoint: table, queue or blob. Default: table")
   private @Nullable StorageService service;
 
   @Option(
       names = "--area",
       order = 5,
       paramLabel = "AREA",
-      description = "Only this area; may be repeated. Of: ${COMPLETION-CANDIDATES}")
+      description = "Run only this area; may be repeated. Areas: ${COMPLETION-CANDIDATES}")
   private Set<Area> areas = EnumSet.noneOf(Area.class);
 
   @Option(
       names = "--label",
       order = 6,
       paramLabel = "TEXT",
-      description = "What is tested, for the reports: \"Azurite 3.37.0\".")
+      description = "The name of the tested service in the reports, such as \"Azurite 3.37.0\".")
   private @Nullable String label;
 
   @Option(
       names = "--note",
       order = 7,
       paramLabel = "TEXT",
-      description = "How it was set up, for the reports.")
+      description = "A note for the reports on how the service was set up.")
   private String note = "";
 
-  @Option(names = "--json", order = 8, paramLabel = "FILE", description = "Write every case here.")
+  @Option(
+      names = "--json",
+      order = 8,
+      paramLabel = "FILE",
+      description = "Write the results of all cases to this file.")
   private @Nullable Path json;
 
   @Option(
       names = "--markdown",
       order = 9,
       paramLabel = "FILE",
-      description = "Write a page for people here.")
+      description = "Write a readable report to this file.")
   private @Nullable Path markdown;
 
   @Option(
       names = "--time-limit",
       order = 10,
       paramLabel = "SECONDS",
-      description = "After which a case has failed. Default: ${DEFAULT-VALUE}")
+      description = "Fail a case after this time. Default: ${DEFAULT-VALUE}")
   private long caseSecondsMax = 300;
 
-  @Option(names = "--long", order = 11, description = "Run the cases that take minutes, too.")
+  @Option(names = "--long", order = 11, description = "Also run the cases that take minutes.")
   private boolean withLong;
 
   @Option(
@@ -147,7 +152,7 @@ public final class ConformanceCommand implements Callable<Integer> {
       order = 12,
       arity = "1..*",
       paramLabel = "FILE",
-      description = "Run nothing; make one page of the JSON files of earlier runs.")
+      description = "Run nothing; compare the JSON files of earlier runs on one page.")
   private List<Path> compared = new ArrayList<>();
 
   ConformanceCommand(
@@ -179,7 +184,7 @@ public final class ConformanceCommand implements Callable<Integer> {
             (failure, args) -> {
               // The list of all options would push the message off the screen.
               line.getErr().println("lazuli: " + failure.getMessage());
-              line.getErr().println("lazuli conformance --help tells more");
+              line.getErr().println("See lazuli conformance --help.");
               return FAILURE;
             })
         .setExecutionExceptionHandler(
@@ -237,14 +242,14 @@ public final class ConformanceCommand implements Callable<Integer> {
     long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNanos);
     cleanUp();
     if (results.isEmpty()) {
-      err().println("lazuli: there are no cases of this service and area");
+      err().println("lazuli: this service has no cases in this area");
       return FAILURE;
     }
     LocalDate today = LocalDate.now(ZoneOffset.UTC);
     Report report = new Report(label(probe), note, account.base(), today, seconds, results);
-    tell(report);
+    publish(report);
     if (run.wasStopped()) {
-      err().println("lazuli: stopped: " + account.base() + " does not answer any more");
+      err().println("lazuli: stopped, because " + account.base() + " does not answer any more");
       return FAILURE;
     }
     return report.total().failed() == 0 ? 0 : 1;
@@ -267,13 +272,13 @@ public final class ConformanceCommand implements Callable<Integer> {
 
   private void cleanUp() {
     if (CleanUp.pending() > 0) {
-      err().println("removing what was created: " + CleanUp.pending());
+      err().println("removing " + CleanUp.pending() + " created resources");
       err().flush();
       CleanUp.run();
     }
   }
 
-  private void tell(Report report) throws IOException {
+  private void publish(Report report) throws IOException {
     ScoreCard.print(report, out());
     if (json != null) {
       ReportJson.write(report, json);
@@ -343,7 +348,7 @@ public final class ConformanceCommand implements Callable<Integer> {
   private void checkFolder(@Nullable Path file) {
     Path folder = file == null ? null : file.toAbsolutePath().getParent();
     if (folder != null && !Files.isDirectory(folder)) {
-      throw new ParameterException(spec.commandLine(), "no such folder for " + file);
+      throw new ParameterException(spec.commandLine(), "the folder of " + file + " does not exist");
     }
   }
 

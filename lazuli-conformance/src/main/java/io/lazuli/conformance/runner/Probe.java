@@ -19,7 +19,8 @@ record Probe(String problem, String server) {
       WireAnswer answer = new WireClient(account).get(listing(account)).send();
       String server = answer.header("Server").orElse("");
       String problem = problem(account, answer);
-      String called = problem.isEmpty() || server.isEmpty() ? "" : "; it calls itself " + server;
+      String called =
+          problem.isEmpty() || server.isEmpty() ? "" : "; its Server header is " + server;
       return new Probe(problem + called, server);
     } catch (UncheckedIOException e) {
       String reason = String.valueOf(e.getMessage()).replaceFirst("^(\\w+\\.)+", "");
@@ -44,7 +45,7 @@ record Probe(String problem, String server) {
           "%s refuses this account and key: %d %s"
               .formatted(account.base(), answer.status(), answer.errorCode());
       default ->
-          "%s is no %s endpoint: it answers %d to GET %s%s"
+          "%s is not a %s endpoint: it answers %d to GET %s%s"
               .formatted(
                   account.base(),
                   account.service().word(),

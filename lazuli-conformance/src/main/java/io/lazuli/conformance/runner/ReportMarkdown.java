@@ -25,17 +25,18 @@ final class ReportMarkdown {
 
   private static final String INTRODUCTION =
       """
-      How many cases of `lazuli-conformance` pass, by area: the official SDKs and raw requests, each case
-      with the section of the protocol or the recording that it rests on. An invocation of a parameterised
-      case counts as one. "By the reference" leaves out what the reference does not decide, so that
-      another service may do otherwise and be right.""";
+      The number of cases of `lazuli-conformance` that pass, by area. The cases use the official SDKs and raw
+      requests; each names the section of the protocol or the recording that is its evidence. Each
+      invocation of a parameterised case counts. "By the reference" leaves out the cases that the reference
+      does not decide: there, another service may differ and still be right.""";
 
   private static final String HOW_TO_COMPARE =
       """
 
 
-      This page is made by `lazuli-conformance/score-card`, with a sample of what fails. Azure is not on
-      it: what a case expects comes from its documentation and from recordings. Every case, on any endpoint:
+      `lazuli-conformance/score-card` writes this page, with a sample of the failures. Azure has no column:
+      its documentation and recordings of its answers are what the cases expect. To run all cases against
+      any endpoint:
       `lazuli conformance --endpoint URL --account NAME --json FILE --markdown FILE`.""";
 
   private final List<Report> reports;
@@ -141,9 +142,9 @@ final class ReportMarkdown {
 
   private void failures(Report report) {
     List<CaseResult> failed = report.with(Outcome.FAILED);
-    line("## What " + report.label() + " fails").line("");
+    line("## Failures of " + report.label()).line("");
     if (failed.isEmpty()) {
-      line("Nothing.").line("");
+      line("None.").line("");
       return;
     }
     Map<String, List<CaseResult>> byArea = new TreeMap<>();

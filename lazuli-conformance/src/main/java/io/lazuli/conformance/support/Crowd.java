@@ -40,9 +40,9 @@ public final class Crowd {
       }
       return results;
     } catch (InterruptedException | TimeoutException e) {
-      throw new AssertionError("the crowd did not finish", e);
+      throw new AssertionError("the threads did not finish in time", e);
     } catch (ExecutionException e) {
-      throw new AssertionError("one of the crowd failed: " + e.getCause(), e.getCause());
+      throw new AssertionError("one of the threads failed: " + e.getCause(), e.getCause());
     } finally {
       pool.shutdownNow();
     }

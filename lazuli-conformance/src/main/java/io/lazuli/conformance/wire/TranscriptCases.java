@@ -44,7 +44,7 @@ public final class TranscriptCases {
   private static String read(String file) {
     try (InputStream in = TranscriptCases.class.getResourceAsStream("/transcripts/" + file)) {
       if (in == null) {
-        throw new IllegalStateException("no transcript " + file);
+        throw new IllegalStateException("there is no transcript " + file);
       }
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {

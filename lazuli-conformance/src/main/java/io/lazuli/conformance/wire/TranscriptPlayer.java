@@ -112,7 +112,7 @@ public final class TranscriptPlayer {
           expected.name(), expected.value(), actual == null ? "(absent)" : actual.value(), found);
     }
     left.removeIf(header -> ALWAYS_ALLOWED.contains(header.name().toLowerCase(Locale.ROOT)));
-    left.forEach(header -> found.add("not expected: " + header));
+    left.forEach(header -> found.add("unexpected header: " + header));
     compare("body", body, answer.text(), found);
     return found;
   }

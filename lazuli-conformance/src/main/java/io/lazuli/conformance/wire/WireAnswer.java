@@ -74,7 +74,7 @@ public record WireAnswer(String statusLine, List<Header> headers, byte[] body) {
   }
 
   public String etag() {
-    return header("ETag").orElseThrow(() -> new AssertionError("no ETag: " + this));
+    return header("ETag").orElseThrow(() -> new AssertionError("there is no ETag: " + this));
   }
 
   /**

@@ -55,7 +55,8 @@ public record XmlElement(
   }
 
   public XmlElement child(String child) {
-    return find(child).orElseThrow(() -> new AssertionError("no " + child + " in " + this));
+    return find(child)
+        .orElseThrow(() -> new AssertionError("there is no " + child + " in " + this));
   }
 
   /** Returns the text of a child that must exist. */

@@ -239,7 +239,7 @@ class ConformanceCommandTest {
     assertThat(out.toString())
         .contains("| table | One | Two |")
         .contains("| types | not applicable | 2 of 3, 66 % |")
-        .contains("## What One fails\n\nNothing.")
+        .contains("## Failures of One\n\nNone.")
         .containsPattern("- Two: 20\\S+, \\d+ s; slowly");
   }
 
