@@ -18,17 +18,17 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * A new table of the account under test with the few calls that most cases need. At the end of the
- * run it is deleted again where the service is not ours to throw away.
+ * A new table in the account under test, with the calls that most cases need. If the account
+ * outlives the run, the table is deleted at the end.
  */
 public record ScratchTable(WireClient wire, String name) {
 
-  /** Holds the one client of a run, made when the first case needs it. */
+  /** Holds the client that all cases share. It is created when the first case needs it. */
   private static final class Shared {
     static final WireClient CLIENT = new WireClient(AccountUnderTest.get(StorageService.TABLE));
   }
 
-  /** The raw client for the account under test. */
+  /** Returns the raw client for the account under test. */
   public static WireClient sharedWire() {
     return Shared.CLIENT;
   }
@@ -40,7 +40,10 @@ public record ScratchTable(WireClient wire, String name) {
     return table;
   }
 
-  /** A handle on a table that the case creates itself, or never; the name must be fresh. */
+  /**
+   * Returns a handle to a table that the case creates itself or never creates. The name must be
+   * new.
+   */
   public static ScratchTable named(String name) {
     ScratchTable table = new ScratchTable(sharedWire(), name);
     CleanUp.later(table::drop);
@@ -63,7 +66,7 @@ public record ScratchTable(WireClient wire, String name) {
     return Keys.path(name, partitionKey, rowKey);
   }
 
-  /** The JSON of an entity in partition {@code p}; the properties are JSON members or nothing. */
+  /** Returns the JSON of an entity in partition {@code p}. The properties are JSON members. */
   public static String entity(String rowKey, String... properties) {
     String keys = "{\"PartitionKey\":\"p\",\"RowKey\":\"" + rowKey + "\"";
     return keys + (properties.length == 0 ? "" : "," + String.join(",", properties)) + "}";
@@ -73,7 +76,7 @@ public record ScratchTable(WireClient wire, String name) {
     return wire.post(path(), json);
   }
 
-  /** Inserts an entity that must be accepted; gives its ETag. */
+  /** Inserts an entity, which must succeed, and returns its ETag. */
   public String inserted(String json) {
     WireAnswer answer = insert(json).prefer("return-no-content").send();
     expect(answer).status(204);
@@ -84,7 +87,7 @@ public record ScratchTable(WireClient wire, String name) {
     return wire.get(path(partitionKey, rowKey));
   }
 
-  /** The stored entity, which must be there, at the level without metadata. */
+  /** Returns a stored entity, which must exist, without metadata. */
   public JsonNode stored(String partitionKey, String rowKey) {
     WireAnswer answer =
         read(partitionKey, rowKey).accept("application/json;odata=nometadata").send();
@@ -92,7 +95,7 @@ public record ScratchTable(WireClient wire, String name) {
     return answer.json();
   }
 
-  /** A query with the given options, each raw: {@code $top=2}. */
+  /** Creates a query with the given options, which are not encoded: {@code $top=2}. */
   public WireRequest query(String... options) {
     return wire.get(path() + "()" + (options.length == 0 ? "" : "?" + String.join("&", options)));
   }
@@ -101,7 +104,7 @@ public record ScratchTable(WireClient wire, String name) {
     return query("$filter=" + Keys.encode(filter));
   }
 
-  /** The row keys that a filter selects, over all pages. */
+  /** Returns the row keys of all pages that a filter selects. */
   public List<String> rowsMatching(String filter) {
     List<String> rows = new ArrayList<>();
     String token = "";
@@ -117,12 +120,12 @@ public record ScratchTable(WireClient wire, String name) {
     return rows;
   }
 
-  /** All row keys of the table in the order of the service. */
+  /** Returns all row keys of the table, in the order of the service. */
   public List<String> rows() {
     return rowsMatching("");
   }
 
-  /** The options that ask for the page after this one; empty after the last. */
+  /** Returns the query options for the next page, or an empty string after the last page. */
   public static String nextPage(WireAnswer page) {
     StringBuilder token = new StringBuilder();
     for (String part : List.of("NextPartitionKey", "NextRowKey", "NextTableName")) {
@@ -133,7 +136,7 @@ public record ScratchTable(WireClient wire, String name) {
     return token.toString();
   }
 
-  /** A shared access signature for this table, not signed yet. */
+  /** Returns a shared access signature for this table that is not signed yet. */
   public SharedAccess access(String permissions) {
     return SharedAccess.ofTable(wire.account(), name).permissions(permissions);
   }

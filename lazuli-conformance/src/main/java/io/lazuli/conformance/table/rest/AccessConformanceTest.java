@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Shared keys: which requests are let in, and what the others are told. */
+/** Shared keys: which requests are accepted, and how the others are refused. */
 @Covers(Area.ACCESS)
 class AccessConformanceTest {
 
@@ -203,7 +203,7 @@ class AccessConformanceTest {
     }
   }
 
-  /** What a stranger may try, with credentials that do not count. */
+  /** Invalid credentials that a stranger may send. */
   enum Stranger {
     NO_CREDENTIALS,
     WRONG_KEY,

@@ -22,7 +22,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Signatures for the whole table service: services, resource types, letters and terms. */
+/**
+ * Account signatures for the table service: services, resource types, permission letters and terms.
+ */
 @Covers(Area.ACCESS)
 @Differs("Azurite 3.37.0 says AuthorizationFailure, and needs other letters")
 class AccountSasConformanceTest {
@@ -39,7 +41,7 @@ class AccountSasConformanceTest {
     expect(table.query().sas(access).send()).error(403, "AuthenticationFailed");
   }
 
-  /** A row of auth.md 5 for tables; several words of letters are alternatives. */
+  /** A row of the table in auth 5. Several words of letters are alternatives. */
   record Row(
       String operation,
       char type,

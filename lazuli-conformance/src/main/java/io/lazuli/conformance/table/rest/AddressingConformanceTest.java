@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How tables and entities are named in URLs, and how the service names them in its answers. */
+/** How URLs name tables and entities, and how the service names them in its answers. */
 @Covers(Area.ADDRESSING)
 class AddressingConformanceTest {
 

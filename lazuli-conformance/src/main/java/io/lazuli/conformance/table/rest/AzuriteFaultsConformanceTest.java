@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * One case for each fault of the emulator that people know: programs that passed there must not
- * meet it here. The list is that of the peer study, in its order.
+ * One case for each well-known fault of Azurite, which Lazuli must not have. The section "From
+ * Azurite" of {@code docs/differences.md} names the most visible ones.
  */
 @Covers(Area.ERRORS)
 @Documented("azurite 3")

@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Input that no client should send: refused with a code, nothing written, never a 500. */
+/**
+ * Input that no client should send. It is refused with an error code, writes nothing, and never
+ * causes a 500.
+ */
 @Covers(Area.ERRORS)
 class BadInputConformanceTest {
 
@@ -243,7 +246,7 @@ class BadInputConformanceTest {
     }
   }
 
-  /** One to three bytes changed, dropped or doubled. */
+  /** Returns the text with one to three characters changed, removed or doubled. */
   private static byte[] damaged(String text, Random random) {
     StringBuilder changed = new StringBuilder(text);
     for (int i = random.nextInt(3); i >= 0; i--) {

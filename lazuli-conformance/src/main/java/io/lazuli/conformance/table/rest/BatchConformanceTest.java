@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Entity group transactions: what they do, how they answer, and how they fail. */
+/** Entity group transactions: their effects, their answers and their failures. */
 @Covers(Area.BATCH)
 class BatchConformanceTest {
 
@@ -33,7 +33,7 @@ class BatchConformanceTest {
     return table.wire().batch(batch).send();
   }
 
-  /** The only part of the answer, which must be a failure inside a 202. */
+  /** Sends a batch that must fail, and returns the only part of its 202 answer. */
   private WireAnswer failure(BatchText batch) {
     WireAnswer answer = send(batch);
     expect(answer).status(202);
@@ -185,7 +185,10 @@ class BatchConformanceTest {
     assertThat(table.rows()).containsExactly("r");
   }
 
-  /** Failures at commit; at index 0 the prefix depends on the number of operations. */
+  /**
+   * Failures at commit. The message starts with the index of the operation, unless the batch has
+   * only one.
+   */
   @ParameterizedTest
   @CsvSource({
     "insert, 409, EntityAlreadyExists, The specified entity already exists.",
@@ -331,7 +334,7 @@ class BatchConformanceTest {
     assertThat(table.rows()).containsExactly("r");
   }
 
-  /** Refused as a whole or in its part: the reference leaves the place open. */
+  /** Expects an error of the whole batch or of its part: the reference leaves open which. */
   private static void assertRefusedSomewhere(WireAnswer answer) {
     expect(answer.status() == 202 ? answer.parts().get(0) : answer).refused();
   }

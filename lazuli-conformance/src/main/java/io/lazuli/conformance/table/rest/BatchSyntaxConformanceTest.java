@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Multipart text as the clients of five languages write it, and text that is no batch. */
+/** Multipart text as the clients of five languages write it, and text that is not a batch. */
 @Covers(Area.BATCH)
 class BatchSyntaxConformanceTest {
 
@@ -30,7 +30,9 @@ class BatchSyntaxConformanceTest {
         .send();
   }
 
-  /** Sends text with bare line feeds as written here, its line ends made CR LF. */
+  /**
+   * Sends a text block, with CR LF in place of its line feeds, and returns the parts of the answer.
+   */
   private List<WireAnswer> parts(String text) {
     WireAnswer answer =
         send("multipart/mixed; boundary=batch_1", text.formatted(urls()).replace("\n", "\r\n"));

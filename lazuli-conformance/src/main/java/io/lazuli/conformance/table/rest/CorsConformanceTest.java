@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Calls from pages of other origins: the tables of table-rest 10.1 and 10.2. */
+/** Cross-origin requests: the tables of table-rest 10.1 and 10.2. */
 @Covers(Area.CORS)
 @Differs("Azurite 3.37.0 answers a rule for any origin with the origin")
 @ResourceLock(AccountProperties.LOCK)
@@ -175,7 +175,7 @@ class CorsConformanceTest {
     eventually(() -> expect(preflight(path, A, "GET", null)).status(200));
   }
 
-  /** The seven rows, then other verbs, on which Vary is never sent. */
+  /** The seven rows of the table, then other verbs, whose answers never have Vary. */
   @ParameterizedTest
   @CsvSource(
       nullValues = "-",

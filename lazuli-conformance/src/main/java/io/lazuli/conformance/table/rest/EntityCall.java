@@ -6,7 +6,7 @@ import io.lazuli.conformance.table.ScratchTable;
 import io.lazuli.conformance.wire.BatchText;
 import io.lazuli.conformance.wire.WireRequest;
 
-/** Every operation on entities, with the letters a signature needs for it (auth.md 4.5 and 5). */
+/** The operations on entities, with the permission letters that a signature needs (auth 4.5, 5). */
 enum EntityCall {
   GET_ENTITY("r", 200),
   QUERY_ENTITIES("r", 200),
@@ -29,7 +29,10 @@ enum EntityCall {
     return this != GET_ENTITY && this != QUERY_ENTITIES;
   }
 
-  /** The call on the entity with these keys; all but an insert expect that it is there. */
+  /**
+   * Returns the request for the entity with these keys. An insert needs a free key; the other
+   * operations are meant for an existing entity.
+   */
   WireRequest on(ScratchTable table, String partitionKey, String rowKey) {
     String path = table.path(partitionKey, rowKey);
     return switch (this) {
@@ -48,7 +51,7 @@ enum EntityCall {
     };
   }
 
-  /** The same write as an operation of a batch. */
+  /** Adds the write to a batch. */
   BatchText addTo(BatchText batch, ScratchTable table, String partitionKey, String rowKey) {
     String path = table.path(partitionKey, rowKey);
     return switch (this) {

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The table of error codes, row by row: status, code and words. {@code TableBeingDeleted} is not
- * here: which service says it, and when, is not for the client to choose.
+ * The table of error codes, row by row: status, code and message. {@code TableBeingDeleted} is
+ * missing, because a client cannot cause it at will.
  */
 @Covers(Area.ERRORS)
 @Differs("Azurite 3.37.0 has other codes and words for half of them")
@@ -31,7 +31,7 @@ class ErrorCodesConformanceTest {
 
   private final ScratchTable table = ScratchTable.create();
 
-  /** A row of table-rest 9.2 and a request that is answered with it. */
+  /** A row of table-rest 9.2 and a request that causes this error. */
   record Row(String code, int status, String message, Function<ScratchTable, WireAnswer> request) {
 
     @Override
@@ -40,7 +40,7 @@ class ErrorCodesConformanceTest {
     }
   }
 
-  /** The rows that were recorded from the live service. */
+  /** The rows that were recorded from Azure. */
   static List<Row> recorded() {
     return List.of(
         new Row(
@@ -137,7 +137,7 @@ class ErrorCodesConformanceTest {
             t -> t.wire().get(t.path() + AccountProperties.RESOURCE.substring(1)).send()));
   }
 
-  /** The rows that live tests of an official SDK assert. */
+  /** The rows that the live tests of an official SDK check. */
   static List<Row> tested() {
     return List.of(
         new Row(
@@ -196,7 +196,7 @@ class ErrorCodesConformanceTest {
             t -> t.filter("startswith(A,'x')").send()));
   }
 
-  /** The rows that are documented only. */
+  /** The rows that are only documented. */
   static List<Row> documented() {
     return List.of(
         new Row(

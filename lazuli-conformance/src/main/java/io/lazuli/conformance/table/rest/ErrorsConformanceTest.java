@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The form of errors, and the codes and words that were recorded from the live service. */
+/** The form of errors, and the codes and messages that were recorded from Azure. */
 @Covers(Area.ERRORS)
 @SeenOn(value = SeenOn.Service.AZURE, date = "2019 to 2023")
 class ErrorsConformanceTest {

@@ -66,7 +66,10 @@ class FilterMatrixConformanceTest {
       return List.of(literals.split(" ", -1));
     }
 
-    /** Numeric literals are widened to the type of the property, never the other way. */
+    /**
+     * True if a property of this type can be compared with the literal. Numeric literals are
+     * widened to the type of the property; properties are never converted.
+     */
     boolean understands(Type literal) {
       return this == literal
           || (this == INT64 && literal == INT32)
@@ -76,7 +79,9 @@ class FilterMatrixConformanceTest {
 
   record Comparison(Type literal, int index, String operator) {
 
-    /** The row keys (value indexes) of properties of a type for which the comparison holds. */
+    /**
+     * Returns the row keys, which are the indexes of the values, for which the comparison holds.
+     */
     List<String> expected(Type property) {
       List<String> rows = new ArrayList<>();
       for (int i = 0; i < property.stored().size(); i++) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The grammar of filters: what is understood, what it means, and what is refused. */
+/** The grammar of filters: which filters are valid, what they mean, and which are refused. */
 @Covers(Area.FILTERS)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FilterSyntaxConformanceTest {

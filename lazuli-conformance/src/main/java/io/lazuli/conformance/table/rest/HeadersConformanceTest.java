@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Headers of requests that must be understood, and of answers that clients rely on. */
+/** Request headers that the service must understand, and answer headers that clients rely on. */
 @Covers(Area.OPERATIONS)
 class HeadersConformanceTest {
 
@@ -27,7 +27,7 @@ class HeadersConformanceTest {
 
   private final ScratchTable table = ScratchTable.create();
 
-  /** One request for each kind of success and failure. */
+  /** Returns one request for each kind of success and failure. */
   private List<WireRequest> oneOfEachKind() {
     table.inserted(entity("r"));
     return List.of(

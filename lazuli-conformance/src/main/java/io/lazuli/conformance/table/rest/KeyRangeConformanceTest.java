@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A signature that is limited to a range of keys, tried through every operation: its holder sees
- * and changes the entities of the range and no others. All of auth.md 6.2.
+ * A signature that is limited to a range of keys, used with every operation: its holder reads and
+ * changes only the entities in the range (auth 6.2).
  */
 @Covers(Area.ACCESS)
 @Differs("Azurite 3.37.0 shows and changes everything outside the range too")
@@ -36,7 +36,7 @@ class KeyRangeConformanceTest {
   /** The keys of one entity. */
   record Key(String partition, String row) {
 
-    /** One text whose order is that of the keys: no row has more than one character. */
+    /** Returns one text that sorts like the keys, because each key is one character. */
     String ordered() {
       return partition + " " + row;
     }
@@ -46,7 +46,7 @@ class KeyRangeConformanceTest {
     }
   }
 
-  /** A row of auth.md 6.2: fields of the signature, and the keys that they mean. */
+  /** A row of auth 6.2: the fields of the signature and the keys that they allow. */
   record Range(String fields, Predicate<Key> holds) {
 
     SharedAccess access(ScratchTable table) {
@@ -68,7 +68,7 @@ class KeyRangeConformanceTest {
     }
   }
 
-  /** All four fields make one interval, not a rectangle; empty fields are absent. */
+  /** The four fields form one interval, not a rectangle. An empty field counts as absent. */
   static List<Range> ranges() {
     return List.of(
         new Range("spk=c", key -> key.partition().compareTo("c") >= 0),
@@ -233,7 +233,10 @@ class KeyRangeConformanceTest {
     assertThat(own.rows()).isEmpty();
   }
 
-  /** An insert comes first and a delete last, so what is allowed leaves nothing behind. */
+  /**
+   * Expects a write to succeed or to be refused. The caller begins with an insert and ends with a
+   * delete, so that allowed writes leave no entity behind.
+   */
   private static void expectWrite(
       ScratchTable own, SharedAccess access, EntityCall call, Key key, boolean allowed) {
     WireAnswer answer = call.on(own, key.partition(), key.row()).sas(access).send();

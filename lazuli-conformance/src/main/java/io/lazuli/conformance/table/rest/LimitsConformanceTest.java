@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every limit at its edge and one past it, with the code and the words of the service. */
+/** Every limit, at its value and one beyond it, with the error code and message of the service. */
 @Covers(Area.LIMITS)
 class LimitsConformanceTest {
 
@@ -52,7 +52,7 @@ class LimitsConformanceTest {
     ScratchTable longest = ScratchTable.named(fresh.substring(0, 63));
     expect(create(longest.name())).status(201);
     expect(longest.insert(entity("r")).send()).status(201);
-    // It may be somebody's table: then it is left alone.
+    // The table may exist and belong to somebody else. Then it is not deleted.
     ScratchTable shortest = new ScratchTable(table.wire(), "Abc");
     WireAnswer created = create(shortest.name());
     assertThat(created.status()).isIn(201, 409);
@@ -277,7 +277,7 @@ class LimitsConformanceTest {
     assertThat(table.rows()).containsExactly("r");
   }
 
-  /** An entity in partition p whose size by the formula of table-rest 5.3 is the given one. */
+  /** Returns an entity in partition p that has the given size by the formula of table-rest 5.3. */
   private static String entityOfSize(String rowKey, int size) {
     StringBuilder members = new StringBuilder();
     int left = size - 4 - 2 * (1 + rowKey.length());

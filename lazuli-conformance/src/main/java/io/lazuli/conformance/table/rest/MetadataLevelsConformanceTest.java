@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every kind of answer at the three levels of metadata, to the byte, and how a level is chosen. */
+/** Every kind of answer at the three metadata levels, byte by byte, and how the level is chosen. */
 @Covers(Area.OPERATIONS)
 class MetadataLevelsConformanceTest {
 
@@ -234,7 +234,7 @@ class MetadataLevelsConformanceTest {
     return (level == Level.fullmetadata ? links : "") + "\"TableName\":\"" + name + "\"";
   }
 
-  /** The entity with the members I and L that the cases insert. */
+  /** Returns the expected text of the entity with the members I and L that the cases insert. */
   private String entityText(String tag, Level level) {
     String resource = Keys.resource(table.name(), "p", "r");
     String stamp = tag.substring("W/\"datetime'".length(), tag.length() - 2).replace("%3A", ":");

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PagingConformanceTest {
 
-  /** Three partitions with 401, 400 and 400 rows: 1,201 in all. */
+  /** Three partitions with 401, 400 and 400 rows, 1,201 in total. */
   private final ScratchTable large = ScratchTable.create();
 
   private final List<String> keys = new ArrayList<>();

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which properties come back when a client names some. */
+/** The properties that are returned when a client selects some. */
 @Covers(Area.FILTERS)
 class ProjectionConformanceTest {
 

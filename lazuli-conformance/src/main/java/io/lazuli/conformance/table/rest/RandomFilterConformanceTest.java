@@ -20,8 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 
 /**
- * Random filters over keys and one property, read page by page: the entities, and their order, are
- * those that a plain walk over all of them finds. This is where a planner that seeks goes wrong.
+ * Random filters over the keys and one property, read page by page. The entities and their order
+ * must equal those of a simple loop over all entities. Such filters find the mistakes of a query
+ * planner that seeks.
  */
 @Covers(Area.FILTERS)
 class RandomFilterConformanceTest {
@@ -33,10 +34,10 @@ class RandomFilterConformanceTest {
   private final ScratchTable table = ScratchTable.create();
   private final List<Row> rows = new ArrayList<>();
 
-  /** An entity; the property is missing in some. */
+  /** An entity. The number is null if it lacks the property. */
   record Row(String partition, String row, @Nullable Integer number) {}
 
-  /** A filter as text and as what it means. */
+  /** A filter as text and as a predicate. */
   record RandomFilter(String text, Predicate<Row> meaning) {}
 
   @Test
@@ -66,7 +67,10 @@ class RandomFilterConformanceTest {
     }
   }
 
-  /** Up to twenty rows in each partition; both lists are in the order of the service. */
+  /**
+   * Inserts up to twenty rows into each partition. The partitions and the rows are in the order of
+   * the service.
+   */
   private void fill(Random random) {
     for (String partition : PARTITIONS) {
       BatchText batch = table.batch();

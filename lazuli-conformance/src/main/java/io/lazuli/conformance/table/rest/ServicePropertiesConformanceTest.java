@@ -29,7 +29,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Service properties and statistics: what is kept, what is refused, and where they are. */
+/**
+ * Service properties and statistics: which settings are kept, which are refused, and where they are
+ * read.
+ */
 @Covers(Area.OPERATIONS)
 @Differs("Azurite 3.37.0 writes them in another order and checks few limits")
 @ResourceLock(AccountProperties.LOCK)

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Stored access policies: how they are set and read, their limits, and what they decide. */
+/** Stored access policies: how they are set and read, their limits and their effect. */
 @Covers(Area.ACCESS)
 @Differs("Azurite 3.37.0 wants all three terms in every policy")
 class TableAclConformanceTest {

@@ -24,7 +24,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Signatures for one table: their versions, terms and letters, and what they never open. */
+/**
+ * Signatures for one table: their versions, terms and letters, and the operations they never allow.
+ */
 @Covers(Area.ACCESS)
 @Differs("Azurite 3.37.0 says AuthorizationFailure, and looks at fewer fields")
 class TableSasConformanceTest {

@@ -10,10 +10,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/**
- * Conversations from {@code transcripts/*.http}, one case for each exchange. With the system
- * property {@code transcripts.record} set to a folder they are written there as they went.
- */
+/** Conversations from {@code transcripts/*.http}, one case for each exchange. */
 @Covers(Area.OPERATIONS)
 class TranscriptConformanceTest {
 

@@ -18,7 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The Edm types in JSON: what is read, what is written back, and what is refused. */
+/**
+ * The Edm types in JSON: which forms are read, how they are written back, and which are refused.
+ */
 @Covers(Area.TYPES)
 class TypesConformanceTest {
 
@@ -26,7 +28,7 @@ class TypesConformanceTest {
 
   private final ScratchTable table = ScratchTable.create();
 
-  /** Inserts a property V of a type and gives the members of V as they are written back. */
+  /** Inserts a property V of a type and returns the members of V from the answer to a read. */
   private String roundTrip(String type, String value) {
     String annotation = type.equals("-") ? "" : "\"V@odata.type\":\"" + type + "\",";
     table.inserted(entity("r", annotation + "\"V\":" + value));

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Verbs: which resource knows which, and verbs that travel inside a POST. */
+/** Verbs: which resource accepts which, and verbs in the X-HTTP-Method header of a POST. */
 @Covers(Area.OPERATIONS)
 class VerbsConformanceTest {
 

@@ -19,7 +19,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Replace, merge, upserts and deletes against what is stored and what the client believes. */
+/**
+ * Replaces, merges, upserts and deletes, by the stored entity and the ETag that the client sends.
+ */
 @Covers(Area.CONCURRENCY)
 class WritesConformanceTest {
 
@@ -36,7 +38,7 @@ class WritesConformanceTest {
 
   record Attempt(String method, Tag tag, boolean present) {
 
-    /** The table of table-rest 6.10 and 6.11. */
+    /** Returns the status by the table of table-rest 6.10 and 6.11. */
     int expectedStatus() {
       if (method.equals("DELETE") && tag == Tag.NONE) {
         return 400;

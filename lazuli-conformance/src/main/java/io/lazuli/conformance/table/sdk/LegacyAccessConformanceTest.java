@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** Signatures, policies and service properties through the client that older programs use. */
+/** Signatures, policies and service properties through the previous official client. */
 @Covers(Area.ACCESS)
 class LegacyAccessConformanceTest {
 

@@ -42,7 +42,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The essentials through the client that older programs use: SharedKey, MERGE, echoed inserts. */
+/**
+ * The main operations through the previous official client, with SharedKey, MERGE and echoed
+ * inserts.
+ */
 @Covers(Area.OPERATIONS)
 class LegacyClientConformanceTest {
 

@@ -38,7 +38,7 @@ import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** Signatures and access policies that the official client makes, used by the official client. */
+/** Signatures and access policies, created and used by the official client. */
 @Covers(Area.ACCESS)
 class SdkAccessConformanceTest {
 
@@ -60,7 +60,10 @@ class SdkAccessConformanceTest {
     return new TableSasSignatureValues(inHours(1), TableSasPermission.parse(letters));
   }
 
-  /** Listings and XML resources fail with the general exception; the code is in a header then. */
+  /**
+   * Expects a refusal. Listings and XML resources throw the general exception, which has the code
+   * only in a header.
+   */
   private static void expectRefused(ThrowingCallable call, int status, String code) {
     assertThatThrownBy(call)
         .isInstanceOfSatisfying(

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Queries through the official client: the ten filters of the design guide, pages, tokens. */
+/** Queries through the official client: the ten filters of the design guide, pages and tokens. */
 @Covers(Area.FILTERS)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SdkQueriesConformanceTest {
@@ -60,7 +60,10 @@ class SdkQueriesConformanceTest {
     employees.createEntity(new TableEntity(partition, row).addProperty("LastName", lastName));
   }
 
-  /** The queries of mission 6, what they find, and the kind that Lazuli reports for them. */
+  /**
+   * The queries of mission 6, the rows they find, and the kind of plan that Lazuli reports for
+   * them.
+   */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -90,7 +93,7 @@ class SdkQueriesConformanceTest {
     expectKind(filter, kind);
   }
 
-  /** Checked only where the service says what it ran. */
+  /** Checks the kind of plan if the service reports it. */
   private void expectKind(String filter, String kind) {
     WireAnswer answer =
         ScratchTable.sharedWire()

@@ -22,7 +22,7 @@ final class SdkTables {
 
   private SdkTables() {}
 
-  /** Somebody else's service may throttle us, which says nothing about the case. */
+  /** A service that is not ours may throttle us, which is unrelated to the case. */
   private static RetryOptions retries() {
     return AccountUnderTest.isElsewhere()
         ? new RetryOptions(
@@ -37,7 +37,7 @@ final class SdkTables {
     return SERVICE;
   }
 
-  /** A client for a table that is new, created through the official client. */
+  /** Creates a table through the official client and returns a client for it. */
   static TableClient create() {
     ScratchTable table = ScratchTable.named(ScratchTable.freshName());
     return SERVICE.createTable(table.name());

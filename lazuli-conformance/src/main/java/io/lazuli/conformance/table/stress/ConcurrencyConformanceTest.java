@@ -19,7 +19,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** Many clients on the same entities: nothing is lost, nothing is seen by halves. */
+/** Many clients use the same entities: no write is lost, and no transaction is visible in part. */
 @Covers(Area.CONCURRENCY)
 class ConcurrencyConformanceTest {
 
@@ -36,7 +36,7 @@ class ConcurrencyConformanceTest {
     assertThat(conflicts.stream().mapToInt(Integer::intValue).sum()).isPositive();
   }
 
-  /** Increments by reading, adding and writing with the tag until it holds; counts the retries. */
+  /** Increments the counter with conditional writes and returns the number of conflicts. */
   private int increment(int times) {
     int conflicts = 0;
     for (int done = 0; done < times; ) {
@@ -84,7 +84,10 @@ class ConcurrencyConformanceTest {
     assertThat(seen.subList(5, 8)).allMatch(reads -> reads > 0);
   }
 
-  /** Upserts all rows with one value in one batch, many times; two writers in other orders. */
+  /**
+   * Upserts all rows with one value in one batch, many times. Each writer has its own order of
+   * rows.
+   */
   private int writeAll(List<String> rows, int writer, AtomicBoolean writing) {
     for (int round = 0; round < 60; round++) {
       BatchText batch = table.batch();
@@ -185,7 +188,10 @@ class ConcurrencyConformanceTest {
     return 0;
   }
 
-  /** Every answer is a success or says that the table is not there; never anything else. */
+  /**
+   * Writes and reads while the table is deleted and created. Every answer must be a success or
+   * TableNotFound.
+   */
   private int writeMeanwhile(int writer, AtomicBoolean running) {
     int written = 0;
     while (running.get()) {

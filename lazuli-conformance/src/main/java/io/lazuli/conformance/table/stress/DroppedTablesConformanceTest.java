@@ -26,17 +26,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Deleting a table does not wait for its size, and gives its disk back soon. */
+/** The time to delete a table does not depend on its size, and its disk space is soon free. */
 @Covers(Area.DURABILITY)
 @Tag("own-server")
 class DroppedTablesConformanceTest {
 
   private static final int BATCH_ROWS = 100;
 
-  /** How much longer than for a small table the answer may take. */
+  /** The maximum ratio of the time for a large table to the time for a small one. */
   private static final int RATIO_MAX = 20;
 
-  /** A busy machine has hiccups: of several answers the quickest counts. */
+  /** The fastest of several deletions counts, because a busy machine delays some of them. */
   private static final int LARGE_TABLES = 3;
 
   @TempDir private Path folder;
@@ -98,7 +98,7 @@ class DroppedTablesConformanceTest {
     IntStream.range(0, batches).parallel().forEach(i -> insertBatch(table, i));
   }
 
-  /** How long the answer takes; the table is gone when it is there. */
+  /** Deletes a table and returns the time until the answer. The table must be gone by then. */
   private static long deletionNanos(WireClient wire, String name) {
     long begin = System.nanoTime();
     expect(wire.delete("/Tables('" + name + "')").send()).status(204);
@@ -112,7 +112,7 @@ class DroppedTablesConformanceTest {
     return new ScratchTable(wire, name);
   }
 
-  /** What cannot be compressed shows on the disk. */
+  /** Inserts random values: compression cannot shrink them, so they take up disk space. */
   private static void insertBatch(ScratchTable table, int number) {
     BatchText batch = table.batch();
     ThreadLocalRandom random = ThreadLocalRandom.current();
@@ -137,7 +137,7 @@ class DroppedTablesConformanceTest {
     return diskBytes(folder.toFile());
   }
 
-  /** Files go while this looks; what is gone has no bytes. */
+  /** Returns the size of a file or folder. A file that disappears in between counts as 0 bytes. */
   private static long diskBytes(File file) {
     File[] inside = file.listFiles();
     return inside == null

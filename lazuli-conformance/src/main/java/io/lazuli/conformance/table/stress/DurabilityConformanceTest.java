@@ -28,12 +28,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is acknowledged is there after a kill; tokens and drops outlive the process too. */
+/**
+ * Acknowledged writes survive a kill of the server, and so do continuation tokens and deleted
+ * tables.
+ */
 @Covers(Area.DURABILITY)
 @Tag("own-server")
 class DurabilityConformanceTest {
 
-  /** The engine alone is killed twenty times in its own tests. */
+  /** The tests of the engine kill it another twenty times. */
   private static final int KILLS = 10;
 
   private static final int WRITERS = 8;
@@ -47,7 +50,7 @@ class DurabilityConformanceTest {
     started.forEach(ServerProcess::close);
   }
 
-  /** Starts the server in the folder of this case, with the options that start fastest. */
+  /** Starts the server in the folder of this case, with JVM options for a fast start. */
   private ScratchTable open(String name) {
     ServerProcess server =
         ServerProcess.start(
@@ -182,7 +185,7 @@ class DurabilityConformanceTest {
     assertThat(thread.isAlive()).as(thread.getName()).isFalse();
   }
 
-  /** Writes to a partition of its own until the server dies; knows what it was promised. */
+  /** Writes to its own partition until the server dies and counts the acknowledged writes. */
   private static final class KilledWriter {
     private final String partition;
     private final boolean batches;
@@ -218,7 +221,7 @@ class DurabilityConformanceTest {
       expect(table.insert(json).prefer("return-no-content").send()).status(204);
     }
 
-    /** Ten new rows and a counter that all batches change. */
+    /** Writes a batch of ten new rows and a counter that all batches change. */
     private void writeBatch(ScratchTable table, int number) {
       BatchText batch = table.batch();
       for (int i = 0; i < BATCH_ROWS; i++) {
@@ -232,7 +235,7 @@ class DurabilityConformanceTest {
       assertThat(answer.parts()).hasSize(BATCH_ROWS + 1);
     }
 
-    /** All that was acknowledged, and of the one write that was under way all or nothing. */
+    /** Expects all acknowledged writes. The last write may be there too, but not in part. */
     void verify(ScratchTable table, long seed) {
       List<String> rows =
           new ArrayList<>(table.rowsMatching("PartitionKey eq '" + partition + "'"));

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 
-/** Random histories of one client: every answer is the one that a sorted map would give. */
+/** Random histories of one client: every answer must be the one that a sorted map gives. */
 @Covers(Area.OPERATIONS)
 class ModelConformanceTest {
 
@@ -34,10 +34,10 @@ class ModelConformanceTest {
   private final ScratchTable table = ScratchTable.create();
   private final TreeMap<String, Stored> model = new TreeMap<>();
 
-  /** What the model knows of an entity: its tag and its integer properties. */
+  /** An entity in the model: its tag and its integer properties. */
   record Stored(String tag, Map<String, Integer> properties) {}
 
-  /** One write: the verb, the keys, what is sent, and the tag it depends on. */
+  /** One write: the verb, the keys, the properties that are sent, and the tag for If-Match. */
   record Write(String verb, String partition, String row, Map<String, Integer> sent, String tag) {
 
     String id() {
@@ -110,7 +110,7 @@ class ModelConformanceTest {
     return stored == null ? "*" : stored.tag();
   }
 
-  /** The status the model foresees. */
+  /** Returns the status that the model expects. */
   private int foreseen(Write write) {
     Stored stored = model.get(write.id());
     if (write.verb().equals("POST")) {
