@@ -65,7 +65,7 @@ class QueueAccessConformanceTest {
   @EnumSource(names = {"SHARED_KEY", "SHARED_KEY_LITE"})
   @Documented("queue-rest 3, auth 7")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2019 to 2023")
-  @Differs("Azurite 3.37.0 says AuthorizationFailure")
+  @Differs("Azurite 3.37.0 answers AuthorizationFailure")
   void aWrongKeyIsRefused(Signing scheme) {
     expectFailed(queue.metadata().signing(scheme).key(OTHER_KEY).send());
   }
@@ -83,7 +83,7 @@ class QueueAccessConformanceTest {
   @ParameterizedTest
   @ValueSource(ints = {-20, 20})
   @Documented("queue-rest 2.3, 9: 15 minutes")
-  @Differs("Azurite 3.37.0 does not look at the date")
+  @Differs("Azurite 3.37.0 ignores the date")
   void aDateOutsideTheWindowIsRefused(int minutes) {
     String date = WireRequest.httpDate(Instant.now().plus(Duration.ofMinutes(minutes)));
     expectFailed(queue.metadata().header("x-ms-date", date).send());

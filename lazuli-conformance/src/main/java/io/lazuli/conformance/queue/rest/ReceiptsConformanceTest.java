@@ -225,7 +225,7 @@ class ReceiptsConformanceTest {
   @ParameterizedTest
   @EnumSource
   @Documented("queue-rest 7.2, 1.2 rule 2, 14 receipts: fetched since")
-  @Differs("Azurite 3.37.0 says PopReceiptMismatch")
+  @Differs("Azurite 3.37.0 answers PopReceiptMismatch")
   void aReceiptIsOfNoUseAfterTheNextGet(Use use) {
     QueueMessage put = queue.added("text");
     QueueMessage taken = queue.takenOne("visibilitytimeout=100");
@@ -237,7 +237,7 @@ class ReceiptsConformanceTest {
   @ParameterizedTest
   @EnumSource
   @Documented("queue-rest 7.2, 1.2 rule 2, 14 receipts: updated since")
-  @Differs("Azurite 3.37.0 says PopReceiptMismatch")
+  @Differs("Azurite 3.37.0 answers PopReceiptMismatch")
   void aReceiptIsOfNoUseAfterTheNextUpdate(Use use) {
     queue.added("text");
     QueueMessage taken = queue.takenOne("visibilitytimeout=100");
@@ -250,7 +250,7 @@ class ReceiptsConformanceTest {
   @ParameterizedTest
   @EnumSource
   @Documented("queue-rest 7.2: a receipt of another message does not open this one")
-  @Differs("Azurite 3.37.0 says PopReceiptMismatch")
+  @Differs("Azurite 3.37.0 answers PopReceiptMismatch")
   void theReceiptOfAnotherMessageIsNotFound(Use use) {
     QueueMessage one = queue.added("one");
     QueueMessage other = queue.takenOne("visibilitytimeout=100");
@@ -284,7 +284,7 @@ class ReceiptsConformanceTest {
 
   @Test
   @Documented("queue-rest 13: period runs out, second consumer takes over")
-  @Differs("Azurite 3.37.0 says PopReceiptMismatch")
+  @Differs("Azurite 3.37.0 answers PopReceiptMismatch")
   void theSecondConsumerTakesOver() {
     queue.added("text");
     QueueMessage a = queue.takenOne("visibilitytimeout=1");

@@ -77,7 +77,7 @@ class AccessConformanceTest {
   }
 
   @Test
-  @Documented("auth 2.1: Java sends Date alone")
+  @Documented("auth 2.1: Java sends only Date")
   void theDateMayBeInEitherHeader() {
     String now = WireRequest.httpDate(Instant.now());
     expect(table.insert(entity("1")).without("x-ms-date").header("Date", now).send()).status(201);
@@ -97,7 +97,7 @@ class AccessConformanceTest {
   @ParameterizedTest
   @ValueSource(longs = {-16, 16, -525_600})
   @Documented("auth 2.3")
-  @Differs("Azurite 3.37.0 does not look at the date")
+  @Differs("Azurite 3.37.0 ignores the date")
   void aDateOutsideTheWindowIsRefused(long minutes) {
     Instant date = Instant.now().plus(Duration.ofMinutes(minutes));
     expectRefused(table.insert(entity("r")).header("x-ms-date", WireRequest.httpDate(date)));
@@ -115,7 +115,7 @@ class AccessConformanceTest {
   @ParameterizedTest
   @ValueSource(strings = {"yesterday", "2024-01-15T10:30:00Z", ""})
   @Documented("auth 2.3")
-  @Differs("Azurite 3.37.0 does not look at the date")
+  @Differs("Azurite 3.37.0 ignores the date")
   void aDateThatIsNoneIsRefused(String date) {
     expectRefused(table.insert(entity("r")).header("x-ms-date", date));
   }
@@ -128,7 +128,7 @@ class AccessConformanceTest {
 
   @Test
   @Documented("auth 7, 10.5")
-  @Differs("Azurite 3.37.0 says AuthorizationFailure")
+  @Differs("Azurite 3.37.0 answers AuthorizationFailure")
   void aWrongSignatureIsRefused() {
     String key = Base64.getEncoder().encodeToString(new byte[64]);
     expectRefused(table.insert(entity("r")).key(key));
@@ -141,7 +141,7 @@ class AccessConformanceTest {
 
   @Test
   @Documented("auth 3.1")
-  @Differs("Azurite 3.37.0 says AuthorizationFailure")
+  @Differs("Azurite 3.37.0 answers AuthorizationFailure")
   void theAccountOfTheHeaderMustBeTheOneAddressed() {
     expectRefused(
         table.insert(entity("r")).header("Authorization", "SharedKeyLite other:c2lnbmF0dXJl"));
@@ -175,7 +175,7 @@ class AccessConformanceTest {
   @ParameterizedTest
   @ValueSource(strings = {"2015-12-11", "2019-07-07", "2020-12-06", "2099-01-01"})
   @Documented("auth 7: bearer tokens are not configured")
-  @Differs("Azurite 3.37.0 says AuthorizationFailure")
+  @Differs("Azurite 3.37.0 answers AuthorizationFailure")
   void aRequestWithoutCredentialsIsRefused(String version) {
     expectRefused(table.insert(entity("r")).header("x-ms-version", version).signing(Signing.NONE));
   }
@@ -228,7 +228,7 @@ class AccessConformanceTest {
 
   @ParameterizedTest
   @EnumSource
-  @Documented("auth 7, table-rest 14: who is refused learns nothing")
+  @Documented("auth 7, table-rest 14: a refused caller learns nothing")
   void aStrangerDoesNotLearnWhatExists(Stranger stranger) {
     ScratchTable there = ScratchTable.create();
     there.inserted(entity("r"));

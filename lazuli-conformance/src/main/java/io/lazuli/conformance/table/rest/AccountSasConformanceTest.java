@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Account signatures for the table service: services, resource types, permission letters and terms.
  */
 @Covers(Area.ACCESS)
-@Differs("Azurite 3.37.0 says AuthorizationFailure, and needs other letters")
+@Differs("Azurite 3.37.0 answers AuthorizationFailure and needs other letters")
 class AccountSasConformanceTest {
 
   private static final String ALL_LETTERS = "rwdlacup";
@@ -151,14 +151,14 @@ class AccountSasConformanceTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"t", "tb", "bqt", "btqf"})
-  @Documented("auth 5: letters of services in any order, signed as they stand")
+  @Documented("auth 5: letters of services in any order, signed as sent")
   void aSignatureForSeveralServicesOpensTables(String services) {
     expect(table.query().sas(access("r").with("ss", services)).send()).status(200);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"b", "q", "bqf"})
-  @Documented("auth 5, 7: the service is judged first")
+  @Documented("auth 5, 7: the service is checked first")
   void aSignatureForOtherServicesDoesNot(String services) {
     expect(
             table
@@ -211,7 +211,7 @@ class AccountSasConformanceTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"sp", "ss", "srt", "st", "se", "sip", "spr", "sv"})
-  @Documented("auth 5: what is signed")
+  @Documented("auth 5: the signed fields")
   void everyFieldIsSigned(String field) {
     String value =
         switch (field) {

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Azurite" of {@code docs/differences.md} names the most visible ones.
  */
 @Covers(Area.ERRORS)
-@Documented("azurite 3")
+@Documented("docs/differences.md, From Azurite")
 class AzuriteFaultsConformanceTest {
 
   private final ScratchTable table = ScratchTable.create();
@@ -151,7 +151,7 @@ class AzuriteFaultsConformanceTest {
 
   @Test
   @Covers(Area.LIMITS)
-  @Differs("Azurite 3.37.0 stores it by POST and judges the length of the body on PUT")
+  @Differs("Azurite 3.37.0 stores it on POST and checks the length of the body on PUT")
   void anEntityOf1600KilobytesIsTooLarge() {
     String large =
         IntStream.range(0, 30)
@@ -189,7 +189,7 @@ class AzuriteFaultsConformanceTest {
 
   @Test
   @Covers(Area.PAGING)
-  @Documented("architecture 6: a page ends at a byte budget too")
+  @Documented("docs/architecture.md, Queries: a page also ends at a byte budget")
   @Differs("Azurite 3.37.0 always fills a page")
   void pagesOfLargeEntitiesMissNothing() {
     String large = "\"A\":\"" + "x".repeat(32_000) + "\"";
@@ -206,7 +206,7 @@ class AzuriteFaultsConformanceTest {
 
   @Test
   @Covers(Area.PAGING)
-  @Differs("Azurite 3.37.0 gives plain base64 of the keys")
+  @Differs("Azurite 3.37.0 returns the keys in plain Base64")
   void tokensHaveTheFormOfTheService() {
     table.inserted(entity("1"));
     table.inserted(entity("2"));
@@ -216,7 +216,7 @@ class AzuriteFaultsConformanceTest {
 
   @Test
   @Covers(Area.PAGING)
-  @Documented("azurite 6.28")
+  @Documented("table-rest 7.6; Azure/Azurite#1554")
   @Differs("Azurite repeats the first page (Azure/Azurite#1554)")
   void aTokenWithoutRowKeyMovesOn() {
     table.inserted("{\"PartitionKey\":\"a\",\"RowKey\":\"1\"}");
@@ -236,14 +236,14 @@ class AzuriteFaultsConformanceTest {
 
   @Test
   @Covers(Area.OPERATIONS)
-  @Documented("azurite 2, table-rest 7.1")
+  @Documented("table-rest 7.1")
   @Differs("Azurite 3.37.0 ignores it")
   void orderByIsNotIgnored() {
     expect(table.query("$orderby=RowKey").send()).error(501, "NotImplemented");
   }
 
   @Test
-  @Documented("azurite 1: any newer API version is accepted")
+  @Documented("table-rest 3.3: any newer API version is accepted")
   @Differs("Azurite 3.37.0 refuses versions it does not know")
   void versionsOfTheFutureAreServed() {
     expect(table.query().header("x-ms-version", "2031-01-01").send()).status(200);

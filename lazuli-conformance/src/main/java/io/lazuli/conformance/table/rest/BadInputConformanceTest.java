@@ -83,7 +83,7 @@ class BadInputConformanceTest {
   }
 
   @Test
-  @Documented("table-rest 4.4; architecture promise 6")
+  @Documented("table-rest 4.4; docs/architecture.md, promise 6")
   void textThatIsNotUtf8IsRefused() {
     byte[] json = entity("r", "\"V\":\"??\"").getBytes(StandardCharsets.UTF_8);
     int at = new String(json, StandardCharsets.ISO_8859_1).indexOf("??");
@@ -94,7 +94,7 @@ class BadInputConformanceTest {
   }
 
   @Test
-  @Documented("architecture promise 6")
+  @Documented("docs/architecture.md, promise 6")
   void deeplyNestedJsonIsRefused() {
     String deep = "[".repeat(100_000) + "]".repeat(100_000);
     expect(table.insert(entity("r", "\"V\":" + deep)).send()).error(400, "InvalidInput");
@@ -130,7 +130,7 @@ class BadInputConformanceTest {
         "/Tables(abc)",
         "/Tables('a'b')"
       })
-  @Documented("table-rest 2.2; architecture promise 6")
+  @Documented("table-rest 2.2; docs/architecture.md, promise 6")
   @Differs("Azurite 3.37.0 answers 500 to several")
   void aPathThatNamesNothingIsRefused(String resource) {
     String path = resource.contains("%s") ? resource.formatted(table.name()) : resource;
@@ -142,7 +142,7 @@ class BadInputConformanceTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"$filter=%zz", "$filter=%", "$filter=A%20eq%20'%ff'", "$select=%2"})
-  @Documented("architecture promise 6")
+  @Documented("docs/architecture.md, promise 6")
   void aQueryWithBrokenEncodingIsRefused(String option) {
     expect(table.query(option).send()).refused();
   }
@@ -163,7 +163,7 @@ class BadInputConformanceTest {
         "$select=" + "A,,B",
         "&&&&"
       })
-  @Documented("architecture promise 6")
+  @Documented("docs/architecture.md, promise 6")
   void oddOptionsAreNoServerError(String options) {
     WireAnswer answer = table.query(options).send();
     assertThat(answer.status()).as(answer.toString()).isLessThan(500);
@@ -190,7 +190,7 @@ class BadInputConformanceTest {
   }
 
   @Test
-  @Documented("architecture promise 6")
+  @Documented("docs/architecture.md, promise 6")
   void oversizeHeadersAreRefused() {
     WireAnswer answer = table.query().header("X-Big", "x".repeat(300_000)).send();
     assertThat(answer.status()).as(answer.toString()).isBetween(400, 499);
@@ -211,7 +211,7 @@ class BadInputConformanceTest {
   }
 
   @Test
-  @Documented("architecture promise 6")
+  @Documented("docs/architecture.md, promise 6")
   void randomDamageToGoodRequestsIsNeverAServerError() {
     long seed = Long.getLong("conformance.seed", System.nanoTime());
     Random random = new Random(seed);
@@ -231,7 +231,7 @@ class BadInputConformanceTest {
   }
 
   @Test
-  @Documented("architecture promise 6")
+  @Documented("docs/architecture.md, promise 6")
   void randomDamageToFiltersAndPathsIsNeverAServerError() {
     long seed = Long.getLong("conformance.seed", System.nanoTime());
     Random random = new Random(seed);

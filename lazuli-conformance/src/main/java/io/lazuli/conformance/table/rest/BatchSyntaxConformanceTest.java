@@ -238,7 +238,7 @@ class BatchSyntaxConformanceTest {
   }
 
   @Test
-  @Documented("table-rest 8.3: docs' own sample")
+  @Documented("table-rest 8.3: the sample in the documentation")
   void aReadWithoutClosingBoundary() {
     table.inserted(entity("old"));
     String text =

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Cross-origin requests: the tables of table-rest 10.1 and 10.2. */
 @Covers(Area.CORS)
-@Differs("Azurite 3.37.0 answers a rule for any origin with the origin")
+@Differs("Azurite 3.37.0 returns the origin where the rule allows any")
 @ResourceLock(AccountProperties.LOCK)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CorsConformanceTest {
@@ -262,7 +262,7 @@ class CorsConformanceTest {
   }
 
   @Test
-  @Documented("table-rest 10.2; a page must be able to read why it was refused")
+  @Documented("table-rest 10.2: a page must be able to read why its request was refused")
   void refusalsAreMarkedToo() {
     rules(EXACT);
     eventually(

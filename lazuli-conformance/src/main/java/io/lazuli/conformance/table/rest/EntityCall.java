@@ -62,7 +62,7 @@ enum EntityCall {
       case INSERT_OR_REPLACE -> batch.add("PUT", path, "{}");
       case INSERT_OR_MERGE -> batch.add("PATCH", path, "{}");
       case DELETE_ENTITY -> batch.add("DELETE", path, "", "If-Match: *");
-      case GET_ENTITY, QUERY_ENTITIES -> throw new IllegalArgumentException("no write: " + this);
+      case GET_ENTITY, QUERY_ENTITIES -> throw new IllegalArgumentException("not a write: " + this);
     };
   }
 }

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * missing, because a client cannot cause it at will.
  */
 @Covers(Area.ERRORS)
-@Differs("Azurite 3.37.0 has other codes and words for half of them")
+@Differs("Azurite 3.37.0 has other codes and messages for half of them")
 class ErrorCodesConformanceTest {
 
   private static final String STALE = "W/\"datetime'2024-01-15T10%3A29%3A00Z'\"";

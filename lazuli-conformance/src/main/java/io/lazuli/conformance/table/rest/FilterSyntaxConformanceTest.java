@@ -200,7 +200,7 @@ class FilterSyntaxConformanceTest {
         "A eq X'0'",
         "A eq X'zz'"
       })
-  @Documented("table-rest 7.3: bad literal, with syntax text")
+  @Documented("table-rest 7.3: the message for a bad literal is a syntax error")
   void aBadLiteralIsASyntaxError(String filter) {
     WireAnswer answer = table.filter(filter).send();
     expect(answer)
@@ -325,7 +325,7 @@ class FilterSyntaxConformanceTest {
   }
 
   @Test
-  @Documented("architecture 6: never expanded to disjunctive form")
+  @Documented("docs/architecture.md, Queries: a filter is never expanded to disjunctive form")
   void aProductOfAlternativesStaysCheap() {
     String filter =
         IntStream.range(0, 60)

@@ -78,7 +78,7 @@ class HeadersConformanceTest {
         "2099-12-31"
       })
   @Documented("table-rest 3.2, 3.3")
-  @Differs("Azurite 3.37.0 answers with a version of its own")
+  @Differs("Azurite 3.37.0 answers with its own version")
   void anyVersionIsAcceptedAndNamedInTheAnswer(String version) {
     for (WireRequest request : oneOfEachKind()) {
       expect(request.header("x-ms-version", version).send()).header("x-ms-version", version);
@@ -104,7 +104,7 @@ class HeadersConformanceTest {
 
   @Test
   @Documented("table-rest 3.2, 6.9")
-  @Differs("Azurite 3.37.0 sends no Location, Preference-Applied without Prefer")
+  @Differs("Azurite 3.37.0 sends no Location, and sends Preference-Applied without Prefer")
   void insertNamesTheEntityAndThePreferenceItApplied() {
     String location = table.base() + table.path("p", "1");
     expect(table.insert(entity("1")).send())
@@ -127,7 +127,7 @@ class HeadersConformanceTest {
 
   @Test
   @Documented("table-rest 3.2, 6.3")
-  @Differs("Azurite 3.37.0 sends no Location, Preference-Applied without Prefer")
+  @Differs("Azurite 3.37.0 sends no Location, and sends Preference-Applied without Prefer")
   void createTableNamesTheTableAndThePreferenceItApplied() {
     for (String preference : List.of("", "return-content", "return-no-content")) {
       ScratchTable other = ScratchTable.named(ScratchTable.freshName());

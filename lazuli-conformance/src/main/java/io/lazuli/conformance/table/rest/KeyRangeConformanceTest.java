@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * changes only the entities in the range (auth 6.2).
  */
 @Covers(Area.ACCESS)
-@Differs("Azurite 3.37.0 shows and changes everything outside the range too")
+@Differs("Azurite 3.37.0 also shows and changes entities outside the range")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class KeyRangeConformanceTest {
 

@@ -173,7 +173,7 @@ class LimitsConformanceTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 9, 31, 127})
-  @Documented("table-rest 5.2: plain HTTP 400 by the web server")
+  @Documented("table-rest 5.2: the web server answers with a plain HTTP 400")
   void aRawControlCharacterInAUrlIsRefused(int character) {
     String target =
         table.wire().account().pathPrefix() + table.path() + "(PartitionKey='p',RowKey='";
@@ -294,7 +294,7 @@ class LimitsConformanceTest {
 
   @Test
   @Documented("table-rest 5.3, mission T6")
-  @Differs("Azurite 3.37.0 judges the length of the body, on PUT alone")
+  @Differs("Azurite 3.37.0 checks the length of the body, and only on PUT")
   void anEntityHasOneMebibyteAndNoMore() {
     expect(table.insert(entityOfSize("r", 1 << 20)).prefer("return-no-content").send()).status(204);
     expect(table.insert(entityOfSize("s", (1 << 20) + 2)).send())
@@ -357,7 +357,7 @@ class LimitsConformanceTest {
   }
 
   @Test
-  @Documented("table-rest 5.3: whole response 413, chunked bodies too")
+  @Documented("table-rest 5.3: the whole response is 413, also for chunked bodies")
   void anOversizeBodyInChunksIsRefused() {
     String json = entity("r", "\"V\":\"" + "x".repeat(5 << 20) + "\"");
     expect(table.insert(json).chunked(1 << 16).send()).error(413, "RequestBodyTooLarge");

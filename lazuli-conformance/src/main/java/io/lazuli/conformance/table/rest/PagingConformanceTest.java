@@ -65,7 +65,9 @@ class PagingConformanceTest {
       expect(page).status(200);
       found.addAll(keysOf(page));
       String next = ScratchTable.nextPage(page);
-      assertThat(next).as("a token that leads nowhere").isNotEqualTo(token.isEmpty() ? "x" : token);
+      assertThat(next)
+          .as("a token that leads to the same page again")
+          .isNotEqualTo(token.isEmpty() ? "x" : token);
       token = next;
     } while (!token.isEmpty());
     return found;

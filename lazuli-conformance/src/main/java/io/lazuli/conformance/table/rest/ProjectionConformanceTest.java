@@ -36,7 +36,7 @@ class ProjectionConformanceTest {
         "RowKey,Manager Rating,Peer Rating,Comments | RowKey;Manager Rating;Peer Rating;Comments"
       })
   @Documented("table-rest 7.5")
-  @Differs("Azurite 3.37.0 leaves out what an entity lacks")
+  @Differs("Azurite 3.37.0 leaves out properties that an entity lacks")
   void onlyNamedPropertiesComeBackInTheOrderAskedFor(String select, String expected) {
     table.inserted(entity("r", "\"A\":1,\"B\":2,\"C\":3"));
     String option = "$select=" + Keys.encode(select);

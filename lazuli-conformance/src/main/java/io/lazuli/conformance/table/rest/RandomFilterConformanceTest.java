@@ -41,14 +41,14 @@ class RandomFilterConformanceTest {
   record RandomFilter(String text, Predicate<Row> meaning) {}
 
   @Test
-  @Documented("table-rest 7.2, 7.4, 7.6; architecture 6")
+  @Documented("table-rest 7.2, 7.4, 7.6; docs/architecture.md, Queries")
   void pagesOfARandomFilterHoldWhatItMeans(TestReporter reporter) {
     run(120, reporter);
   }
 
   @Test
   @Tag("long")
-  @Documented("table-rest 7.2, 7.4, 7.6; architecture 6")
+  @Documented("table-rest 7.2, 7.4, 7.6; docs/architecture.md, Queries")
   void pagesOfManyRandomFiltersHoldWhatTheyMean(TestReporter reporter) {
     run(20_000, reporter);
   }

@@ -83,7 +83,7 @@ class ServicePropertiesConformanceTest {
   }
 
   @Test
-  @Documented("table-rest 6.6, 15 properties: the order of elements is the service's")
+  @Documented("table-rest 6.6, 15 properties: the service decides the order of elements")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2019 to 2023")
   void whatIsSetComesBackInTheOrderOfTheService() {
     expectSet("<Cors>" + RULE + "</Cors>" + MINUTES + HOURS + LOGGING);
@@ -200,7 +200,7 @@ class ServicePropertiesConformanceTest {
         "MaxAgeInSeconds"
       })
   @Covers(Area.CORS)
-  @Documented("table-rest 6.6: in a CORS rule all five")
+  @Documented("table-rest 6.6: a CORS rule needs all five children")
   void aRuleHasAllItsChildren(String child) {
     expectInvalid("<Cors>" + RULE.replaceAll("<" + child + ">.*</" + child + ">", "") + "</Cors>");
   }
@@ -271,7 +271,7 @@ class ServicePropertiesConformanceTest {
   @ParameterizedTest
   @CsvSource({"6, true", "9, false"})
   @Covers(Area.CORS)
-  @Documented("table-rest 10: all settings without tags 2 KiB")
+  @Documented("table-rest 10: all settings without tags have at most 2 KiB")
   void allRulesHaveTwoKibibytes(int origins, boolean accepted) {
     expectRule(
         rule("GET", many(origins, "http://o%d." + "x".repeat(230)), "x-a", "x-b", 1), accepted);

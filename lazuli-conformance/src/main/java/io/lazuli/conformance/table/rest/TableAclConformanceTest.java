@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Stored access policies: how they are set and read, their limits and their effect. */
 @Covers(Area.ACCESS)
-@Differs("Azurite 3.37.0 wants all three terms in every policy")
+@Differs("Azurite 3.37.0 requires all three terms in every policy")
 class TableAclConformanceTest {
 
   private static final String DECLARATION = "<?xml version=\"1.0\" encoding=\"utf-8\"?>";
@@ -224,7 +224,8 @@ class TableAclConformanceTest {
         "<!DOCTYPE x [<!ENTITY e \"e\">]><SignedIdentifiers><SignedIdentifier><Id>&e;</Id>"
             + "</SignedIdentifier></SignedIdentifiers>"
       })
-  @Documented("table-rest 6.5, 9.2: malformed, unknown, without id or twice the same")
+  @Documented(
+      "table-rest 6.5, 9.2: malformed XML, unknown elements, a missing id or the same id twice")
   void aDocumentThatIsNoneIsInvalidXml(String document) {
     expect(set(policies(1))).status(204);
     expectInvalid(put(document));
@@ -296,7 +297,7 @@ class TableAclConformanceTest {
   }
 
   @Test
-  @Documented("auth 6.1, 10.5: before it exists, while it does, after it is removed")
+  @Documented("auth 6.1, 10.5: before the policy exists, while it exists, and after its removal")
   void aPolicyOpensAndClosesTheTable() {
     SharedAccess access = table.access("").without("sp").without("se").with("si", "policy1");
     expect(table.query().sas(access).send()).error(403, "AuthenticationFailed");
@@ -366,7 +367,7 @@ class TableAclConformanceTest {
   }
 
   @Test
-  @Documented("auth 6.1, 6.2: key ranges stand in the SAS beside its policy")
+  @Documented("auth 6.1, 6.2: a SAS names key ranges in addition to its policy")
   void aPolicyGoesWithARangeOfKeys() {
     expect(set(reader("id"))).status(204);
     table.inserted("{\"PartitionKey\":\"a\",\"RowKey\":\"in\"}");

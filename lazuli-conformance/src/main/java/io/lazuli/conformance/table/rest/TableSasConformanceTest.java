@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Signatures for one table: their versions, terms and letters, and the operations they never allow.
  */
 @Covers(Area.ACCESS)
-@Differs("Azurite 3.37.0 says AuthorizationFailure, and looks at fewer fields")
+@Differs("Azurite 3.37.0 answers AuthorizationFailure and checks fewer fields")
 class TableSasConformanceTest {
 
   private static final String NO_PERMISSION =
@@ -248,7 +248,7 @@ class TableSasConformanceTest {
         "2099-01-01T10:30:15Z",
         "2099-01-01T10:30:15.1234567Z"
       })
-  @Documented("auth 4.1: times, signed as they stand")
+  @Documented("auth 4.1: times, signed as sent")
   void timesHaveFourForms(String expiry) {
     expect(query(table.access("r").with("se", expiry))).status(200);
     String start = expiry.replace("2099", "2019");
@@ -276,7 +276,7 @@ class TableSasConformanceTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"se", "sp"})
-  @Documented("auth 4.1: here or in the policy")
+  @Documented("auth 4.1: in the SAS or in the policy")
   void expiryAndPermissionsAreRequired(String field) {
     expectFailed(query(table.access("r").without(field)));
   }

@@ -92,7 +92,7 @@ class TypesConformanceTest {
         "Edm.String  | \"x\"     | \"V\":\"x\""
       })
   @Documented("table-rest 4.3")
-  @Differs("Azurite 3.37.0 keeps whole doubles and Guids as they were written")
+  @Differs("Azurite 3.37.0 keeps whole doubles and Guids as sent")
   void otherSpellingsOfAValueAreReadAndWrittenInTheServicesOwn(
       String type, String value, String members) {
     assertThat(roundTrip(type, value)).isEqualTo(members);
@@ -288,7 +288,7 @@ class TypesConformanceTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"\\u0000", "\\u0001\\u001f", "\\ud800", "a\\udc00b", "\\u2028", "\\\"\\\\\\/"})
-  @Documented("table-rest 4.3; architecture 4: unpaired surrogates are kept")
+  @Documented("table-rest 4.3: do: keep unpaired surrogates")
   void anyTextIsAString(String escaped) {
     table.inserted(entity("r", "\"V\":\"" + escaped + "\""));
     assertThat(table.stored("p", "r").path("V").asText())

@@ -95,7 +95,7 @@ class VerbsConformanceTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"1", "30", "90"})
-  @Documented("table-rest 6, 11: accepted on every operation, at most 30 s")
+  @Documented("table-rest 6, 11: every operation accepts it; the maximum is 30 s")
   void everyOperationHasATimeout(String seconds) {
     String timeout = "timeout=" + seconds;
     String path = table.path("p", "r") + "?" + timeout;

@@ -144,7 +144,7 @@ class WritesConformanceTest {
   }
 
   @Test
-  @Documented("table-rest 4.6, architecture 5: an ETag never repeats")
+  @Documented("table-rest 4.6: do: an ETag never repeats")
   void everyWriteMakesANewTag() {
     List<String> tags = new ArrayList<>();
     for (int i = 0; i < 20; i++) {

@@ -155,7 +155,7 @@ class LegacyClientConformanceTest {
   }
 
   @Test
-  @Documented("table-rest 6.10: MERGE as a verb of its own")
+  @Documented("table-rest 6.10: the verb MERGE")
   void mergeReplaceAndUpserts() throws StorageException {
     table.execute(TableOperation.insertOrMerge(entity("r", "A", 1)));
     table.execute(TableOperation.insertOrMerge(entity("r", "B", 2)));
@@ -272,7 +272,7 @@ class LegacyClientConformanceTest {
 
   @Test
   @Covers(Area.BATCH)
-  @Documented("table-rest 8.1; this SDK sends X-HTTP-Method: MERGE beside the verb MERGE")
+  @Documented("table-rest 8.1: this SDK sends X-HTTP-Method: MERGE in addition to the verb MERGE")
   void batchesMerge() throws StorageException {
     table.execute(TableOperation.insert(entity("r", "A", 1)));
     DynamicTableEntity change = entity("r", "B", 2);

@@ -85,7 +85,7 @@ class SdkEntitiesConformanceTest {
   @ParameterizedTest
   @ValueSource(doubles = {0.0, -0.0, 5.0, 1e16, -Double.MAX_VALUE, Double.MIN_VALUE, 0.1})
   @Covers(Area.TYPES)
-  @Documented("table-rest 4.3; NaN and infinities this client sends as strings")
+  @Documented("table-rest 4.3: this client sends NaN and infinities as strings")
   void doublesComeBackAsDoubles(double value) {
     table.createEntity(entity("r").addProperty("D", value));
     assertThat(table.getEntity("p", "r").getProperty("D")).isEqualTo(value);

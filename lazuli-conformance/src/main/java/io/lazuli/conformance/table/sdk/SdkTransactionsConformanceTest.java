@@ -112,7 +112,7 @@ class SdkTransactionsConformanceTest {
   }
 
   @Test
-  @Documented("table-rest 8.1: duplicate row; the client itself looks first")
+  @Documented("table-rest 8.1: duplicate rows, which the client itself checks first")
   void aRowAppearsOnce() {
     assertThatThrownBy(() -> table.submitTransaction(List.of(create("a"), create("a"))))
         .isInstanceOf(RuntimeException.class);

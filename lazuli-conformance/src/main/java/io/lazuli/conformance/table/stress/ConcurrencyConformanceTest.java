@@ -110,7 +110,7 @@ class ConcurrencyConformanceTest {
       JsonNode page = table.query("$filter=PartitionKey%20eq%20'p'").send().values();
       Set<String> values = new HashSet<>(page.findValuesAsText("Writer"));
       assertThat(page).hasSize(rows.size());
-      assertThat(values).as("one transaction seen by halves").hasSize(1);
+      assertThat(values).as("a transaction is visible in part").hasSize(1);
       reads++;
     }
     return reads;
@@ -170,10 +170,10 @@ class ConcurrencyConformanceTest {
   }
 
   @Test
-  @Documented("table-rest 6.4; architecture 2.1: writes that race a delete")
+  @Documented("table-rest 6.4; docs/architecture.md, Storage: writes that race a delete")
   void aTableMayBeDeletedAndMadeAgainUnderLoad() {
     AtomicBoolean running = new AtomicBoolean(true);
-    Crowd.run(6, i -> i == 0 ? () -> recreate(running) : () -> writeMeanwhile(i, running));
+    Crowd.run(6, i -> i == 0 ? () -> recreate(running) : () -> writeUnderLoad(i, running));
     expect(table.query().send()).status(200);
   }
 
@@ -192,7 +192,7 @@ class ConcurrencyConformanceTest {
    * Writes and reads while the table is deleted and created. Every answer must be a success or
    * TableNotFound.
    */
-  private int writeMeanwhile(int writer, AtomicBoolean running) {
+  private int writeUnderLoad(int writer, AtomicBoolean running) {
     int written = 0;
     while (running.get()) {
       WireAnswer answer =

@@ -42,14 +42,14 @@ class DroppedTablesConformanceTest {
   @TempDir private Path folder;
 
   @Test
-  @Documented("mission T7, architecture 2.1")
+  @Documented("mission T7")
   void aDeletedTableGivesItsDiskBack(TestReporter reporter) {
     fillAndDelete(50_000, reporter);
   }
 
   @Test
   @Tag("long")
-  @Documented("mission T7, architecture 2.1")
+  @Documented("mission T7")
   void aDeletedTableOfAMillionEntitiesGivesItsDiskBack(TestReporter reporter) {
     fillAndDelete(1_000_000, reporter);
   }

@@ -135,7 +135,7 @@ class DurabilityConformanceTest {
   }
 
   @Test
-  @Documented("mission T16, architecture promises 1 and 3")
+  @Documented("mission T16; docs/architecture.md, promises 1 and 3")
   void whatWasAcknowledgedSurvivesAKill(TestReporter reporter) {
     long seed = Long.getLong("conformance.seed", System.nanoTime());
     reporter.publishEntry("conformance.seed", String.valueOf(seed));
@@ -259,7 +259,7 @@ class DurabilityConformanceTest {
   }
 
   @Test
-  @Documented("mission T7, architecture 2.1 and 5: dropped stays dropped, an ETag never repeats")
+  @Documented("mission T7: a deleted table stays deleted, and an ETag never repeats")
   void dropsAndTagsOutliveAKill() {
     ScratchTable table = open("Drops");
     create(table);

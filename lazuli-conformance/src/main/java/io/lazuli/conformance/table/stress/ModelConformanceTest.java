@@ -111,7 +111,7 @@ class ModelConformanceTest {
   }
 
   /** Returns the status that the model expects. */
-  private int foreseen(Write write) {
+  private int expectedStatus(Write write) {
     Stored stored = model.get(write.id());
     if (write.verb().equals("POST")) {
       return stored == null ? 204 : 409;
@@ -152,7 +152,7 @@ class ModelConformanceTest {
       request.ifMatch(write.tag());
     }
     WireAnswer answer = request.prefer("return-no-content").send();
-    assertThat(answer.status()).as("%s: %s", write, answer).isEqualTo(foreseen(write));
+    assertThat(answer.status()).as("%s: %s", write, answer).isEqualTo(expectedStatus(write));
     if (answer.status() == 204) {
       apply(write, answer.header("ETag").orElse(""));
     }
@@ -175,13 +175,13 @@ class ModelConformanceTest {
       }
     }
     int failing = 0;
-    while (failing < writes.size() && foreseen(writes.get(failing)) == 204) {
+    while (failing < writes.size() && expectedStatus(writes.get(failing)) == 204) {
       failing++;
     }
     List<WireAnswer> parts = table.wire().batch(text).send().parts();
     if (failing < writes.size()) {
       assertThat(parts).hasSize(1);
-      expect(parts.get(0)).status(foreseen(writes.get(failing)));
+      expect(parts.get(0)).status(expectedStatus(writes.get(failing)));
       return;
     }
     assertThat(parts).hasSize(writes.size());
