@@ -1,3 +1,3 @@
-/** The client library: see the packages below it, each for one thing a user wants to do. */
+/** The client library. Each subpackage serves one purpose. */
 @org.jspecify.annotations.NullMarked
 package io.lazuli.client;

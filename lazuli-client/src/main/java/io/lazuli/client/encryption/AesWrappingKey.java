@@ -11,7 +11,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * A local AES key that wraps by RFC 3394: {@code A256KW}, or {@code A128KW} and {@code A192KW} for
- * what older programs wrote. A wrapped key that was changed does not unwrap. Immutable.
+ * data of older programs. A wrapped key that was changed cannot be unwrapped. Immutable.
  */
 public final class AesWrappingKey implements WrappingKey {
   private static final String TRANSFORMATION = "AESWrap";
@@ -27,9 +27,9 @@ public final class AesWrappingKey implements WrappingKey {
   }
 
   /**
-   * Makes a wrapping key of 16, 24 or 32 bytes; take 32 for new ones.
+   * Creates a wrapping key of 16, 24 or 32 bytes; use 32 for new keys.
    *
-   * @throws IllegalArgumentException if the key has another size, or does not show its bytes
+   * @throws IllegalArgumentException if the key has another size, or does not expose its bytes
    */
   public static AesWrappingKey of(String id, SecretKey key) {
     byte[] bytes = key.getEncoded();
@@ -39,7 +39,7 @@ public final class AesWrappingKey implements WrappingKey {
     return of(id, bytes);
   }
 
-  /** Like {@link #of(String, SecretKey)}, of the bytes of the key. */
+  /** Like {@link #of(String, SecretKey)}, from the bytes of the key. */
   public static AesWrappingKey of(String id, byte[] key) {
     if (key.length != 16 && key.length != 24 && key.length != 32) {
       throw new IllegalArgumentException("An AES key has 16, 24 or 32 bytes: key " + id);
@@ -85,7 +85,7 @@ public final class AesWrappingKey implements WrappingKey {
     return cipher;
   }
 
-  /** The id and the algorithm, never the key. */
+  /** Returns the id and the algorithm, never the key. */
   @Override
   public String toString() {
     return "AesWrappingKey[" + id + ", " + algorithm + "]";

@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import reactor.core.publisher.Mono;
 
-/** Writes with one cipher and reads what two have written. */
+/** Writes with one cipher and reads the entities of two. */
 record ChangingCipher(EntityCipher newer, EntityCipher older) implements EntityCipher {
   @Override
   public Mono<TableEntity> encrypt(EncryptionScope scope, TableEntity entity) {
@@ -19,7 +19,10 @@ record ChangingCipher(EntityCipher newer, EntityCipher older) implements EntityC
     return (old ? older : newer).decrypt(scope, entity, selected).map(this::withoutMetadata);
   }
 
-  /** The other cipher's metadata can be there as nulls, because the projection asked for it. */
+  /**
+   * Removes the metadata of both ciphers. The other cipher's metadata can be present with null
+   * values, because the projection asked for it.
+   */
   private TableEntity withoutMetadata(TableEntity entity) {
     Set<String> metadata = new TreeSet<>(requiredProperties());
     metadata.removeAll(EnvelopeCipher.KEYS);

@@ -16,9 +16,9 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * A codec whose entities are encrypted when they leave and decrypted when they come back. A table
- * that is made with it encrypts every insert and replace, also in batches, asks for the metadata in
- * projections, and refuses to merge encrypted properties, all by itself. Immutable.
+ * A codec that encrypts entities before they are sent and decrypts them after they are read. A
+ * table that uses it encrypts every insert and replace, also in batches. It adds the metadata to
+ * projections and refuses to merge encrypted properties. Immutable.
  *
  * <pre>{@code
  * record Employee(@PartitionKey String department, @RowKey String id, @Encrypted String salary) {}
@@ -27,13 +27,13 @@ import reactor.core.scheduler.Schedulers;
  * AsyncTable.of(client, EncryptedCodec.of(EntityCodec.of(Employee.class), cipher, "Employees"));
  * }</pre>
  *
- * <p>Encrypted are the properties that the codec's type marks {@link
+ * <p>It encrypts the properties that the codec's type marks {@link
  * io.lazuli.client.entity.Encrypted}, and those that the scope names.
  *
  * @param <T> the type of the values
  */
 public final class EncryptedCodec<T> implements EntityCodec<T> {
-  /** How many entities of a query may wait for their keys at once. */
+  /** The number of entities of a query that may wait for their keys at once. */
   private static final int CONCURRENCY = 16;
 
   private final EntityCodec<T> codec;
@@ -46,7 +46,7 @@ public final class EncryptedCodec<T> implements EntityCodec<T> {
     this.scope = scope;
   }
 
-  /** Encrypts what the scope names and what is marked in the type. */
+  /** Encrypts the properties that the scope names and those that the type marks. */
   public static <T> EncryptedCodec<T> of(
       EntityCodec<T> codec, EntityCipher cipher, EncryptionScope scope) {
     EncryptionResolver marked = EncryptionResolver.properties(codec.encryptedProperties());
@@ -55,35 +55,35 @@ public final class EncryptedCodec<T> implements EntityCodec<T> {
     return new EncryptedCodec<>(codec, cipher, both);
   }
 
-  /** Encrypts what is marked in the type; plain entities can be read too. */
+  /** Encrypts the properties that the type marks; also reads plain entities. */
   public static <T> EncryptedCodec<T> of(EntityCodec<T> codec, EntityCipher cipher, String table) {
     return of(codec, cipher, EncryptionScope.of(table, EncryptionResolver.properties(Set.of())));
   }
 
   /**
-   * The encrypted entity of a value, for an insert or a replace.
+   * Returns the encrypted entity of a value, for an insert or a replace.
    *
-   * @throws EncryptionFailure if it cannot be encrypted
-   * @throws IllegalStateException if the key must be waited for on a thread that must not wait; use
-   *     {@link #encode} there
+   * @throws EncryptionFailure if the value cannot be encrypted
+   * @throws IllegalStateException if the key is not available immediately and this thread must not
+   *     block; use {@link #encode} there
    */
   @Override
   public TableEntity write(T value) {
     return write(value, TableTransactionActionType.CREATE);
   }
 
-  /** As {@link #write(Object)}; refuses to merge encrypted properties. */
+  /** Like {@link #write(Object)}; refuses to merge encrypted properties. */
   @Override
   public TableEntity write(T value, TableTransactionActionType kind) {
     return now(encode(value, kind));
   }
 
   /**
-   * The value of an entity.
+   * Returns the value of an entity.
    *
-   * @throws EncryptionFailure if it cannot be decrypted
-   * @throws IllegalStateException if the key must be waited for on a thread that must not wait; use
-   *     {@link #decode} there
+   * @throws EncryptionFailure if the entity cannot be decrypted
+   * @throws IllegalStateException if the key is not available immediately and this thread must not
+   *     block; use {@link #decode} there
    */
   @Override
   public T read(TableEntity entity) {
@@ -114,7 +114,7 @@ public final class EncryptedCodec<T> implements EntityCodec<T> {
         .map(codec::read);
   }
 
-  /** The other codec, whose entities are encrypted as those of this one are. */
+  /** Returns the other codec, extended so that it encrypts like this one. */
   @Override
   public <S> EntityCodec<S> beside(EntityCodec<S> other) {
     return other instanceof EncryptedCodec<S> ? other : of(other, cipher, scope);
@@ -147,7 +147,10 @@ public final class EncryptedCodec<T> implements EntityCodec<T> {
     return names;
   }
 
-  /** Local keys are there at once, so that this is fine on any thread. */
+  /**
+   * Waits for a result. Local keys are available immediately, so with them this is allowed on any
+   * thread.
+   */
   private static <V> V now(Mono<V> result) {
     CompletableFuture<V> future = result.toFuture();
     if (!future.isDone() && Schedulers.isInNonBlockingThread()) {

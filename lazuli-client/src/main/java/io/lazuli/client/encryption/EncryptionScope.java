@@ -8,32 +8,34 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is encrypted in a table: the table's name, which every value is bound to, the properties,
- * and whether entities must be encrypted. Immutable.
+ * What is encrypted in a table, and whether encryption is required. Each encrypted value is bound
+ * to the name of its table. Immutable.
  *
- * @param table the name of the table, in any case
- * @param encrypted which properties
- * @param required whether reading refuses an entity without metadata, or a chosen property that is
- *     not encrypted; without it such entities pass as they are, as they must while a table changes
- *     over
+ * @param table the name of the table; upper and lower case do not matter
+ * @param encrypted selects the properties
+ * @param required whether a read rejects an entity without metadata, or a selected property that is
+ *     not encrypted; if false, such entities are returned as they are, which is necessary while a
+ *     table is converted
  */
 public record EncryptionScope(String table, EncryptionResolver encrypted, boolean required) {
   private static final Set<String> SYSTEM = Set.of("PartitionKey", "RowKey", "Timestamp");
 
-  /** A scope in which plain entities pass. */
+  /** Creates a scope that accepts plain entities. */
   public static EncryptionScope of(String table, EncryptionResolver encrypted) {
     return new EncryptionScope(table, encrypted, false);
   }
 
-  /** The same scope, refusing what is plain and should not be. */
+  /**
+   * Returns the same scope, but one that rejects plain values of properties that must be encrypted.
+   */
   public EncryptionScope requireEncryption() {
     return new EncryptionScope(table, encrypted, true);
   }
 
   /**
-   * Refuses the merge of an entity that has encrypted properties: it would leave values of two
-   * content keys side by side. Where encryption is required, also refuses an upsert of any, because
-   * it could make an entity without metadata.
+   * Rejects the merge of an entity that has encrypted properties, because the stored entity would
+   * then have values of two content keys. Where encryption is required, also rejects every merge
+   * that may insert, because it could create an entity without metadata.
    *
    * @throws EncryptionFailure of kind {@link Kind#MERGE}
    */
@@ -47,7 +49,9 @@ public record EncryptionScope(String table, EncryptionResolver encrypted, boolea
     }
   }
 
-  /** The properties of an entity that have a value and are to be encrypted, in order of name. */
+  /**
+   * Returns the properties of an entity that have a value and must be encrypted, in order of name.
+   */
   List<String> chosen(TableEntity entity) {
     return entity.getProperties().entrySet().stream()
         .filter(property -> property.getValue() != null)
@@ -58,7 +62,10 @@ public record EncryptionScope(String table, EncryptionResolver encrypted, boolea
         .toList();
   }
 
-  /** The names of what OData adds have a dot, those of properties cannot. */
+  /**
+   * Returns whether the service or OData owns a property. Names that OData adds contain a dot;
+   * property names cannot.
+   */
   static boolean isSystem(String property) {
     return SYSTEM.contains(property) || property.indexOf('.') >= 0;
   }

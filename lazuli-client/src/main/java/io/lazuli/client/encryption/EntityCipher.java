@@ -5,65 +5,69 @@ import java.util.Set;
 import reactor.core.publisher.Mono;
 
 /**
- * Encrypts entities before they are sent and decrypts them after they were read. Each write of an
- * entity has a content key of its own, wrapped by a key of the {@link KeyResolver}, so that an
- * entity is encrypted as a whole: inserted or replaced, never merged.
+ * Encrypts entities before they are sent and decrypts them after they are read. Each write of an
+ * entity has its own content key, which a key of the {@link KeyResolver} wraps. An entity is
+ * therefore encrypted as a whole: it can be inserted or replaced, but not merged.
  *
- * <p>Safe for use by several threads. Entities that are handed in are not changed. All failures are
- * {@link EncryptionFailure}s, apart from those of a key that could not be asked.
+ * <p>Thread-safe. Does not change the entities that it is given. All failures are {@link
+ * EncryptionFailure}s, except when a key could not be reached.
  */
 public interface EntityCipher {
   /**
-   * The cipher to use: AES-256-GCM, which notices every change, and every value that was moved to
-   * another property, entity or table.
+   * Returns the recommended cipher: AES-256-GCM. It detects every change of a value, and every
+   * value that was moved to another property, entity or table.
    */
   static EntityCipher gcm(KeyResolver keys) {
     return new EnvelopeCipher(keys, GcmEnvelope.FORMAT);
   }
 
   /**
-   * Reads and writes what the legacy {@code com.microsoft.azure:azure-storage} clients encrypted,
-   * in Java and .NET: AES-256-CBC. Interoperable, but nothing authenticates these values: some
-   * changes decrypt to another string.
+   * Returns a cipher that is compatible with the legacy {@code com.microsoft.azure:azure-storage}
+   * clients in Java and .NET: AES-256-CBC. These values are not authenticated: some changes go
+   * unnoticed and decrypt to another string.
    */
   static EntityCipher legacy(KeyResolver keys) {
     return new EnvelopeCipher(keys, LegacyEnvelope.FORMAT);
   }
 
   /**
-   * Writes as this one does and reads what either wrote, so that a table can change over while in
-   * use. An entity that carries metadata of this cipher is read by it alone.
+   * Returns a cipher that writes like this one and reads the entities of both, so that a table can
+   * be converted while it is in use. An entity that has metadata of this cipher is read by this
+   * cipher only.
    */
   default EntityCipher alsoReading(EntityCipher older) {
     return new ChangingCipher(this, older);
   }
 
   /**
-   * A filter for the entities that {@link #gcm} encrypted under that key: those to write again
-   * before the key is thrown away. It may find some more if one key id begins with another and a
-   * space.
+   * Returns a filter for the entities that {@link #gcm} encrypted under a key: these must be
+   * written again before the key is deleted. The filter may match more entities if another key id
+   * begins with this one and a space.
    */
   static String wrappedBy(String keyId) {
     return GcmEnvelope.filter(keyId);
   }
 
   /**
-   * Encrypts what the scope chooses. An entity of which it chooses nothing stays as it is, unless
-   * encryption is required: it then gets the metadata that reading asks for.
+   * Encrypts the properties that the scope selects. If it selects none, the entity stays as it is,
+   * unless encryption is required: then it gets the metadata that a read requires.
    */
   Mono<TableEntity> encrypt(EncryptionScope scope, TableEntity entity);
 
   /**
-   * Decrypts what is encrypted according to the metadata of the entity, and takes the metadata out.
+   * Decrypts the encrypted properties that the metadata lists, and removes the metadata.
    *
-   * @param selected the properties that were asked for, if it was not the entity as a whole: only
-   *     then may others that the metadata lists be missing
+   * @param selected the properties that a projection selected; empty for the whole entity. Only in
+   *     a projection may properties be missing that the metadata lists
    */
   Mono<TableEntity> decrypt(EncryptionScope scope, TableEntity entity, Set<String> selected);
 
-  /** What a projection must ask for beside the properties that the caller wants. */
+  /**
+   * Returns the properties that a projection must select in addition to those that the caller
+   * wants.
+   */
   Set<String> requiredProperties();
 
-  /** Whether the entity carries metadata of this cipher. */
+  /** Returns whether the entity has metadata of this cipher. */
   boolean isEncrypted(TableEntity entity);
 }

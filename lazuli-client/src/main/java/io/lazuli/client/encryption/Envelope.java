@@ -5,11 +5,11 @@ import java.util.Collection;
 import java.util.Set;
 
 /**
- * The outside of an encrypted entity: the wrapped content key, and how values are encrypted with
- * what is inside. The two kinds differ in nothing else.
+ * The metadata of an encrypted entity: the wrapped content key and the way in which values are
+ * encrypted with it. The GCM and the legacy format differ only in this.
  */
 interface Envelope {
-  /** What is stored in the property for the key. */
+  /** Returns the text that is stored in the key property. */
   String text();
 
   WrappedKey key();
@@ -24,12 +24,14 @@ interface Envelope {
   Set<String> decryptNames(byte[] contentKey, Place place, byte[] encrypted)
       throws GeneralSecurityException, Unreadable;
 
-  /** How envelopes of a kind are made, read and stored. */
+  /** Creates and parses envelopes, and names the properties that store them. */
   interface Format {
-    /** The property, a string, that has the text of the envelope. */
+    /** Returns the name of the string property that stores the text of the envelope. */
     String keyProperty();
 
-    /** The property, a binary, that has the names of the encrypted properties. */
+    /**
+     * Returns the name of the binary property that stores the names of the encrypted properties.
+     */
     String namesProperty();
 
     Envelope create(WrappedKey key);

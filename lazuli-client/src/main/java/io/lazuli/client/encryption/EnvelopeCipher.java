@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import reactor.core.publisher.Mono;
 
-/** Encrypts an entity into an envelope of one format, and takes it out again. */
+/** Encrypts and decrypts entities with envelopes of one format. */
 final class EnvelopeCipher implements EntityCipher {
   static final Set<String> KEYS = Set.of("PartitionKey", "RowKey");
 
@@ -124,7 +124,10 @@ final class EnvelopeCipher implements EntityCipher {
         });
   }
 
-  /** The legacy client writes no list of names for an entity that has no properties. */
+  /**
+   * Returns whether the entity has only metadata and system properties. The legacy client writes no
+   * list of names for it.
+   */
   private boolean isBare(TableEntity entity) {
     return entity.getProperties().keySet().stream()
         .allMatch(name -> metadata.contains(name) || EncryptionScope.isSystem(name));

@@ -18,9 +18,10 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * AES-256-GCM, format 1; {@code docs/client-encryption.md} has it byte by byte. The names of the
- * encrypted properties are encrypted under the text of the envelope, so that neither can change
- * without the other; the values are not, so that a content key can be wrapped anew.
+ * AES-256-GCM, format 1; {@code docs/client-encryption.md} describes every byte. The list of
+ * encrypted property names is authenticated together with the text of the envelope, so that neither
+ * can change without the other. The values are not bound to that text, so that a content key can be
+ * wrapped again under another key.
  */
 record GcmEnvelope(String text, WrappedKey key) implements Envelope {
   static final Format FORMAT = new GcmFormat();
@@ -50,7 +51,7 @@ record GcmEnvelope(String text, WrappedKey key) implements Envelope {
       return new GcmEnvelope(text, key);
     }
 
-    /** A key id may have spaces, the other parts have none. */
+    /** Allows spaces in the key id; the other parts have none. */
     @Override
     public Envelope parse(String text) throws Unreadable {
       List<String> parts = Arrays.asList(text.split(" ", -1));
@@ -121,7 +122,7 @@ record GcmEnvelope(String text, WrappedKey key) implements Envelope {
     return prefixed(at.table(), at.partitionKey(), at.rowKey(), at.property(), "names", text);
   }
 
-  /** Each string after its length, so that no two lists of strings have the same bytes. */
+  /** Writes each string after its length, so that no two lists of strings have the same bytes. */
   private static byte[] prefixed(String... strings) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     for (String string : strings) {
@@ -149,7 +150,7 @@ record GcmEnvelope(String text, WrappedKey key) implements Envelope {
         .doFinal(encrypted, NONCE_BYTES, encrypted.length - NONCE_BYTES);
   }
 
-  /** What starts with the nonce may go on after it. */
+  /** Returns a cipher for the nonce at the start of the array; more bytes may follow the nonce. */
   private static Cipher cipher(int mode, byte[] contentKey, byte[] nonce, byte[] context)
       throws GeneralSecurityException {
     Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");

@@ -3,15 +3,15 @@ package io.lazuli.client.encryption;
 import reactor.core.publisher.Mono;
 
 /**
- * Where key-encryption keys come from. Every write asks for the current key, every read for the key
- * that the entity names, so a resolver that asks over the network should remember its answers.
+ * Supplies key-encryption keys. Every write needs the current key and every read the key that the
+ * entity names, so a resolver that uses the network should cache its results.
  *
- * <p>Implementations are safe for use by several threads. {@link KeyRing} is one for local keys.
+ * <p>Implementations are thread-safe. {@link KeyRing} implements it for local keys.
  */
 public interface KeyResolver {
-  /** The key for new writes; empty if this resolver serves reading only. */
+  /** Returns the key for new writes; empty if this resolver is for reading only. */
   Mono<WrappingKey> current();
 
-  /** The key of that id, current or retired; empty if it is not known. */
+  /** Returns the key with that id, current or retired; empty if it is unknown. */
   Mono<WrappingKey> find(String keyId);
 }

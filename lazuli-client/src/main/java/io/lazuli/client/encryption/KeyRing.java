@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Local keys by id, one of which is current: new writes use that one, the others still decrypt what
- * they once wrapped. Immutable; rotating makes a new ring.
+ * Local keys by id. New writes use the current key; the others still decrypt the entities that were
+ * written with them. Immutable; a rotation creates a new ring.
  */
 public final class KeyRing implements KeyResolver {
   private final WrappingKey current;
@@ -28,7 +28,7 @@ public final class KeyRing implements KeyResolver {
     this.keys = keys;
   }
 
-  /** A ring of the key for new writes and those that only decrypt any more. */
+  /** Creates a ring from the key for new writes and from retired keys, which only decrypt. */
   public static KeyRing of(WrappingKey current, WrappingKey... retired) {
     SortedMap<String, WrappingKey> keys = new TreeMap<>();
     List.of(retired).forEach(key -> keys.put(key.id(), key));
@@ -37,21 +37,24 @@ public final class KeyRing implements KeyResolver {
   }
 
   /**
-   * The AES and RSA keys of a key store file, such as PKCS12; each alias is a key id. Case does not
-   * matter in these ids, because PKCS12 does not keep it; new writes name the key as given here.
+   * Loads the AES and RSA keys of a key store file, such as PKCS12. Each alias is a key id. Upper
+   * and lower case do not matter in these ids, because PKCS12 does not preserve it. New writes name
+   * the key as {@code currentId} spells it.
    *
    * @param password opens the store and its keys
    * @param currentId the alias of the key for new writes
    * @throws IOException if the file cannot be read
-   * @throws GeneralSecurityException if the password or a key in the store is not good
-   * @throws IllegalArgumentException if the store has no key of that alias
+   * @throws GeneralSecurityException if the password is wrong or a key in the store is invalid
+   * @throws IllegalArgumentException if the store has no key with that alias
    */
   public static KeyRing open(Path file, char[] password, String currentId)
       throws IOException, GeneralSecurityException {
     return from(KeyStore.getInstance(file.toFile(), password), password, currentId);
   }
 
-  /** Like {@link #open}, of a store that is loaded already. Other kinds of entries are left out. */
+  /**
+   * Like {@link #open}, from a store that is already loaded. Entries of other kinds are ignored.
+   */
   public static KeyRing from(KeyStore store, char[] password, String currentId)
       throws GeneralSecurityException {
     SortedMap<String, WrappingKey> keys = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
@@ -68,7 +71,9 @@ public final class KeyRing implements KeyResolver {
     return new KeyRing(current, Collections.unmodifiableSortedMap(keys));
   }
 
-  /** A ring whose new writes use another key, and that still decrypts with all of this one's. */
+  /**
+   * Returns a ring whose new writes use another key. It still decrypts with all keys of this ring.
+   */
   public KeyRing rotatedTo(WrappingKey next) {
     SortedMap<String, WrappingKey> all = new TreeMap<>(keys);
     all.put(next.id(), next);

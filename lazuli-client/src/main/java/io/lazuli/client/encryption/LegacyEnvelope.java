@@ -23,11 +23,11 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * AES-256-CBC as the legacy clients have it, protocol 1.0. The initialisation vector of a value is
- * the start of the SHA-256 of the entity's vector, the keys and the property name, with nothing
- * between them. Java puts the partition key first and .NET the row key; who wrote is told by the
- * name of the library. Java lists names as {@code [A, B]}, .NET as a JSON array. (Observed:
- * azure-storage 8.6.6.)
+ * AES-256-CBC, protocol 1.0, compatible with the legacy clients. The initialisation vector of a
+ * value is the start of the SHA-256 of the entity's vector, the keys and the property name,
+ * concatenated without separators. Java puts the partition key first, .NET the row key; the name of
+ * the library in the metadata identifies the writer. Java lists names as {@code [A, B]}, .NET as a
+ * JSON array. (Observed: azure-storage 8.6.6.)
  */
 record LegacyEnvelope(String text, WrappedKey key, byte[] vector, boolean rowKeyFirst)
     implements Envelope {

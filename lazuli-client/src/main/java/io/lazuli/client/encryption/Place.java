@@ -3,7 +3,10 @@ package io.lazuli.client.encryption;
 import com.azure.data.tables.models.TableEntity;
 import java.util.Locale;
 
-/** Where a value belongs, and where alone it decrypts. Case does not matter in names of tables. */
+/**
+ * The location that a value is bound to: it decrypts nowhere else. Upper and lower case do not
+ * matter in table names.
+ */
 record Place(String table, String partitionKey, String rowKey, String property) {
   static Place of(EncryptionScope scope, TableEntity entity, String property) {
     return new Place(

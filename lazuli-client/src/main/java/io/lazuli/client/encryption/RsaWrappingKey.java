@@ -13,9 +13,9 @@ import javax.crypto.spec.PSource;
 import reactor.core.publisher.Mono;
 
 /**
- * A local RSA key pair that wraps by {@code RSA-OAEP}, as the legacy client's keys do, and also
- * unwraps {@code RSA-OAEP-256}. Whoever has the public key can make entities that decrypt, so an
- * AES key says more about who wrote them. Immutable.
+ * A local RSA key pair that wraps by {@code RSA-OAEP}, like the keys of the legacy client, and also
+ * unwraps {@code RSA-OAEP-256}. Anyone with the public key can create entities that decrypt, so an
+ * RSA key proves less about their writer than an AES key. Immutable.
  */
 public final class RsaWrappingKey implements WrappingKey {
   private static final String OAEP = "RSA-OAEP";
@@ -32,9 +32,9 @@ public final class RsaWrappingKey implements WrappingKey {
   }
 
   /**
-   * Makes a wrapping key of a pair.
+   * Creates a wrapping key from a pair.
    *
-   * @throws IllegalArgumentException if it is not of RSA
+   * @throws IllegalArgumentException if it is not an RSA pair
    */
   public static RsaWrappingKey of(String id, KeyPair pair) {
     if (!pair.getPublic().getAlgorithm().equals("RSA")) {
@@ -77,7 +77,10 @@ public final class RsaWrappingKey implements WrappingKey {
     return Cipher.getInstance("RSA/ECB/OAEPPadding");
   }
 
-  /** Given explicitly, because the JDK's OAEP with SHA-256 masks with SHA-1 otherwise. */
+  /**
+   * Passes the parameters explicitly, because the JDK's default for OAEP with SHA-256 uses SHA-1 in
+   * its mask function.
+   */
   private static AlgorithmParameterSpec parameters(String algorithm)
       throws NoSuchAlgorithmException {
     return switch (algorithm) {
@@ -91,7 +94,7 @@ public final class RsaWrappingKey implements WrappingKey {
     return new OAEPParameterSpec(digest, "MGF1", mask, PSource.PSpecified.DEFAULT);
   }
 
-  /** The id and the algorithm, never the key. */
+  /** Returns the id and the algorithm, never the key. */
   @Override
   public String toString() {
     return "RsaWrappingKey[" + id + ", " + OAEP + "]";

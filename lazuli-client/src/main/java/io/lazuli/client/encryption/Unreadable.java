@@ -1,6 +1,9 @@
 package io.lazuli.client.encryption;
 
-/** Metadata that cannot be read; caught where the entity is known. */
+/**
+ * Metadata that cannot be read. The caller that knows the entity converts it to an {@link
+ * EncryptionFailure}.
+ */
 final class Unreadable extends Exception {
   private static final long serialVersionUID = 1L;
 

@@ -3,17 +3,23 @@ package io.lazuli.client.encryption;
 import reactor.core.publisher.Mono;
 
 /**
- * A key that encrypts other keys. It may live in this process, or elsewhere and be asked over the
- * network; the content keys it is given are fresh for every write of an entity.
+ * A key that encrypts other keys. It may be in this process, or elsewhere and be used over the
+ * network. It wraps a new content key for every write of an entity.
  *
- * <p>Implementations are safe for use by several threads, keep no reference to the arrays they are
- * given, and hand out arrays that are the caller's.
+ * <p>Implementations are thread-safe and keep no reference to the arrays that they are given. The
+ * arrays that they return belong to the caller.
  */
 public interface WrappingKey {
-  /** The name under which a {@link KeyResolver} finds this key again, for as long as data lives. */
+  /**
+   * Returns the name by which a {@link KeyResolver} finds this key, as long as data encrypted with
+   * it exists.
+   */
   String id();
 
-  /** The JOSE name of what {@link #wrap} does, such as {@code A256KW} or {@code RSA-OAEP}. */
+  /**
+   * Returns the JOSE name of the algorithm of {@link #wrap}, such as {@code A256KW} or {@code
+   * RSA-OAEP}.
+   */
   String algorithm();
 
   /** Encrypts a content key by {@link #algorithm()}. */
@@ -21,10 +27,10 @@ public interface WrappingKey {
 
   /**
    * Decrypts a content key. Fails with a {@link java.security.GeneralSecurityException} if this key
-   * did not wrap it or does not know the algorithm; other failures mean that the key could not be
-   * asked, and reach the caller as they are.
+   * did not wrap it or does not support the algorithm. Other failures mean that the key could not
+   * be used, and reach the caller unchanged.
    *
-   * @param algorithm the JOSE name that was written beside the wrapped key
+   * @param algorithm the JOSE name that is stored with the wrapped key
    */
   Mono<byte[]> unwrap(String algorithm, byte[] wrappedKey);
 }

@@ -12,7 +12,7 @@ final class CodecCache {
 
   private CodecCache() {}
 
-  @SuppressWarnings("unchecked") // It was made of this class.
+  @SuppressWarnings("unchecked") // The codec was created for this class.
   static <T> EntityCodec<T> of(Class<T> type) {
     return (EntityCodec<T>) CODECS.get(type);
   }

@@ -12,9 +12,10 @@ import java.lang.invoke.MethodHandles;
 import java.util.function.Function;
 
 /**
- * Calls a method handle that is a constant of its class, so that the virtual machine compiles the
- * handle's whole tree into the call; one in a field costs twice as much. Every reader and writer is
- * therefore of a hidden class of its own, made of the code of this one, which itself is never used.
+ * Calls a method handle that is a constant of its class, so that the virtual machine can inline the
+ * handle's whole tree into the call. A handle in a field costs twice as much. Every reader and
+ * writer is therefore an instance of its own hidden class, a copy of this one. This class itself is
+ * never instantiated.
  */
 final class CompiledFunction implements Function<Object, Object> {
   private static final MethodHandle HANDLE = handle();
@@ -39,7 +40,10 @@ final class CompiledFunction implements Function<Object, Object> {
     }
   }
 
-  /** Makes them; apart, because the class around it must not be initialised. */
+  /**
+   * Creates the hidden copies. It is a class of its own so that the outer class is never
+   * initialised.
+   */
   static final class Maker {
     private static final byte[] CODE = code();
 
@@ -54,9 +58,11 @@ final class CompiledFunction implements Function<Object, Object> {
     }
 
     /**
-     * @param handle takes one argument; whoever calls the function gives it one of that type
+     * Creates a function that calls a handle.
+     *
+     * @param handle takes one argument; callers of the function must pass an argument of that type
      */
-    @SuppressWarnings("unchecked") // The hidden class is a copy of the one around.
+    @SuppressWarnings("unchecked") // The hidden class is a copy of the outer class.
     static Function<Object, Object> of(MethodHandle handle) {
       MethodHandle generic = handle.asType(genericMethodType(1));
       try {

@@ -17,12 +17,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How values of one Java type become what the SDK sends for an Edm type, and back.
+ * Converts values of one Java type to the type that the SDK sends for an Edm type, and back.
  *
  * @param type the Java type, boxed
- * @param stored what the SDK makes of the Edm type
- * @param write from the Java type to the stored one
- * @param read back; gets values of the stored type only
+ * @param stored the Java type that the SDK uses for the Edm type
+ * @param write converts from the Java type to the stored one
+ * @param read converts back; it receives values of the stored type only
  */
 record Conversion(
     Class<?> type, Class<?> stored, Function<Object, Object> write, Function<Object, Object> read) {
@@ -64,7 +64,10 @@ record Conversion(
     BASIC.put(type, new Conversion(type, OffsetDateTime.class, write, read));
   }
 
-  /** The conversion of a type that has an Edm type of its own, or of an enum; null for others. */
+  /**
+   * Returns the conversion of an enum or of a type that corresponds to an Edm type; null for
+   * others.
+   */
   static @Nullable Conversion of(Class<?> type) {
     return type.isEnum() ? ofEnum(type) : BASIC.get(type);
   }
@@ -109,8 +112,8 @@ record Conversion(
   }
 
   /**
-   * The value if it is of the stored type or can be widened to it without loss; else null. Azurite
-   * answers a double that has no fraction as a whole number.
+   * Returns the value if it has the stored type or can be widened to it without loss, otherwise
+   * null. This is necessary because Azurite returns a double without a fraction as an integer.
    */
   @Nullable Object widened(Object value) {
     if (stored.isInstance(value)) {

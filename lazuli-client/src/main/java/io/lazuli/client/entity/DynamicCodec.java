@@ -2,7 +2,7 @@ package io.lazuli.client.entity;
 
 import com.azure.data.tables.models.TableEntity;
 
-/** Entities as they are. */
+/** A codec that leaves entities as they are. */
 enum DynamicCodec implements EntityCodec<TableEntity> {
   INSTANCE;
 

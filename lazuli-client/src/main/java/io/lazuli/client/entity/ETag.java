@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks the {@code String} member that takes the ETag of an entity that is read. A value that
- * carries one is replaced, merged or deleted only if the stored entity still has it.
+ * Marks the {@code String} member that receives the ETag when an entity is read. A value with an
+ * ETag is replaced or merged only if the stored entity still has that ETag.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

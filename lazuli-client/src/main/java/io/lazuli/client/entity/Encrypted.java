@@ -7,7 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a {@code String} member that an encrypting codec hides from the service. By itself it hides
+ * Marks a {@code String} member that an encrypting codec encrypts. The annotation alone encrypts
  * nothing: see {@link EntityCodec#encryptedProperties}.
  */
 @Documented

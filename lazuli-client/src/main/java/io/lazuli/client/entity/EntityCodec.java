@@ -9,79 +9,88 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * How values of a type become table entities and come back. Codecs are immutable and may be shared
- * by threads.
+ * Converts values of a type to table entities and back. Codecs are immutable, and threads may share
+ * them.
  *
  * @param <T> the type of the values
  */
 public interface EntityCodec<T> {
-  /** The entity of a value: its keys, its properties and, if the value carries one, its ETag. */
+  /**
+   * Returns the entity of a value: its keys, its properties and, if the value carries one, its
+   * ETag.
+   */
   TableEntity write(T value);
 
   /**
-   * The value of an entity.
+   * Returns the value of an entity.
    *
    * @throws MappingFailure if the entity does not fit the type
    */
   T read(TableEntity entity);
 
   /**
-   * The entity to send for a value in a write of some kind. Codecs to which the kind matters, such
-   * as those that encrypt, refuse the ones that they cannot serve.
+   * Returns the entity to send for a value in a write of some kind. Codecs for which the kind
+   * matters, such as those that encrypt, reject the kinds that they do not support.
    */
   default TableEntity write(T value, TableTransactionActionType kind) {
     return write(value);
   }
 
-  /** As {@link #write(Object, TableTransactionActionType)}, for codecs that may have to wait. */
+  /** Like {@link #write(Object, TableTransactionActionType)}, for codecs that may have to wait. */
   default Mono<TableEntity> encode(T value, TableTransactionActionType kind) {
     return Mono.fromSupplier(() -> write(value, kind));
   }
 
   /**
-   * The values of entities, in their order: as {@link #read}, for codecs that may have to wait.
+   * Returns the values of entities, in their order: like {@link #read}, for codecs that may have to
+   * wait.
    *
-   * @param selected the properties that were asked for; empty for all
+   * @param selected the properties that the query selected; empty for all
    */
   default Flux<T> decode(Flux<TableEntity> entities, Set<String> selected) {
     return entities.map(this::read);
   }
 
-  /** The value of one entity that was read as a whole: as {@link #decode(Flux, Set)}. */
+  /**
+   * Returns the value of one entity that was read with all its properties: like {@link
+   * #decode(Flux, Set)}.
+   */
   default Mono<T> decode(TableEntity entity) {
     return decode(Flux.just(entity), Set.of()).single();
   }
 
-  /** The codec for values of another type in the table of this one. */
+  /** Returns the codec to use for values of another type in the same table. */
   default <S> EntityCodec<S> beside(EntityCodec<S> other) {
     return other;
   }
 
-  /** The key of a value. */
+  /** Returns the key of a value. */
   default EntityKey key(T value) {
     return EntityKey.of(write(value));
   }
 
-  /** The properties by the name of their member; none if this codec does not know them. */
+  /**
+   * Returns the properties by the names of their members; empty if this codec does not know them.
+   */
   default Map<String, MappedProperty> properties() {
     return Map.of();
   }
 
-  /** The names of the properties whose members are marked {@link Encrypted}. */
+  /** Returns the names of the properties whose members are marked {@link Encrypted}. */
   default Set<String> encryptedProperties() {
     return Set.of();
   }
 
   /**
-   * The properties without which no entity can be read. A query that selects some of the properties
-   * asks for these too.
+   * Returns the properties without which no entity can be read. A query that selects properties
+   * also selects these.
    */
   default Set<String> alwaysSelected() {
     return Set.of();
   }
 
   /**
-   * This codec, which can now also read what was written for an older version of the type.
+   * Returns this codec, extended so that it also reads entities of an older version of the type.
    *
    * <pre>{@code
    * @TypeName("Employee") record EmployeeV1(...) {}
@@ -91,37 +100,37 @@ public interface EntityCodec<T> {
    * }</pre>
    *
    * @param old the older version; it has a {@link TypeName}
-   * @param upcast makes the newer value of the older
+   * @param upcast converts an older value to a newer one
    */
   default <O> EntityCodec<T> upcasting(Class<O> old, Function<? super O, ? extends T> upcast) {
     return UpcastingCodec.of(this, old, upcast);
   }
 
   /**
-   * The codec of a record, of a bean, or of a sealed family of these. It is made once for each
-   * type.
+   * Returns the codec of a record, of a bean, or of a sealed family of these. It is created once
+   * for each type.
    *
    * <p>The property of a member has the member's name with a capital: {@code lastName} is stored as
-   * {@code LastName}, see {@link Name}. The members of a record are its components; those of a
-   * bean, a class with a constructor without parameters, are its public fields and what it has both
-   * a getter and a setter for. They may be:
+   * {@code LastName}, see {@link Name}. The members of a record are its components. A bean is a
+   * class with a constructor without parameters; its members are its public fields and everything
+   * that has both a getter and a setter. Members may be:
    *
    * <ul>
    *   <li>{@code String}, {@code boolean}, {@code int}, {@code long}, {@code double}, {@code UUID},
-   *       {@code byte[]}, {@code Instant}, {@code OffsetDateTime}, each as the Edm type for it.
-   *       Times are cut to 100 nanoseconds and come back in UTC;
-   *   <li>an enum, by name;
+   *       {@code byte[]}, {@code Instant}, {@code OffsetDateTime}, each stored as its Edm type.
+   *       Times are truncated to 100 nanoseconds and are read in UTC;
+   *   <li>an enum, stored by name;
    *   <li>an {@code Optional} of these;
-   *   <li>anything else if it is marked {@link Json}.
+   *   <li>any other type if the member is marked {@link Json}.
    * </ul>
    *
    * <p>A component of a record that may be null is marked with an annotation called {@code
-   * Nullable}; others must not be null, neither when they are written nor when they are read. In a
-   * bean everything may be null, and a property that an entity does not have leaves its member as
-   * the constructor made it. Null and empty values are not stored.
+   * Nullable}. Other components must not be null, neither in a write nor in a read. In a bean
+   * everything may be null, and a property that an entity does not have leaves its member as the
+   * constructor set it. Null and empty values are not stored.
    *
-   * <p>Of a family, a sealed type, the permitted classes have a {@link TypeName} or a {@link
-   * RowKeyPrefix}, which tells whose entity is read.
+   * <p>The permitted classes of a family, a sealed type, each have a {@link TypeName} or a {@link
+   * RowKeyPrefix}, which identifies the class of an entity.
    *
    * @throws MappingFailure if the type cannot be mapped; it names the member and says what to do
    */
@@ -130,8 +139,8 @@ public interface EntityCodec<T> {
   }
 
   /**
-   * The codec of entities whose properties are not known beforehand: the entities themselves. Fetch
-   * one, change a property, and merge it.
+   * Returns the codec of entities whose properties are not known in advance: the values are the
+   * entities themselves. Use it to fetch an entity, change a property and merge it.
    */
   static EntityCodec<TableEntity> dynamic() {
     return DynamicCodec.INSTANCE;

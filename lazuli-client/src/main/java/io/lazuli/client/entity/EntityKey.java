@@ -4,28 +4,28 @@ import com.azure.data.tables.models.TableEntity;
 import java.util.Objects;
 
 /**
- * What names one entity of a table. Immutable.
+ * The key that identifies an entity in a table. Immutable.
  *
- * @param partitionKey entities that share it can be written in one transaction
+ * @param partitionKey entities with the same partition key can be written in one transaction
  * @param rowKey unique in the partition
  */
 public record EntityKey(String partitionKey, String rowKey) {
-  /** Both keys may be empty, none may be absent. */
+  /** Allows empty keys, but not null. */
   public EntityKey {
     Objects.requireNonNull(partitionKey, "partitionKey");
     Objects.requireNonNull(rowKey, "rowKey");
   }
 
-  /** The key of an entity. */
+  /** Returns the key of an entity. */
   public static EntityKey of(TableEntity entity) {
     return new EntityKey(entity.getPartitionKey(), entity.getRowKey());
   }
 
   /**
-   * Checks that a change of the entity with this key left it there.
+   * Checks that a change of the entity did not change its key.
    *
    * @param next the key after the change
-   * @throws IllegalArgumentException if it is another one: no update can move an entity
+   * @throws IllegalArgumentException if the keys differ: an update cannot move an entity
    */
   public void checkKept(EntityKey next) {
     if (!equals(next)) {
@@ -33,7 +33,7 @@ public record EntityKey(String partitionKey, String rowKey) {
     }
   }
 
-  /** Both keys, for messages: {@code Sales/000123}. */
+  /** Returns both keys, for messages: {@code Sales/000123}. */
   @Override
   public String toString() {
     return partitionKey + "/" + rowKey;

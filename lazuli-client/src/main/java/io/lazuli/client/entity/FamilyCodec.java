@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The classes of a sealed type in one table: told apart by the type in the entity or, if it has
- * none, by the longest prefix of its row key.
+ * The codec of a sealed type whose classes share a table. It identifies the class of an entity by
+ * the entity's type name or, without one, by the longest matching prefix of its row key.
  */
 final class FamilyCodec<T> implements EntityCodec<T> {
   private final Class<?> family;
@@ -78,7 +78,7 @@ final class FamilyCodec<T> implements EntityCodec<T> {
     return codecOf(value).key(value);
   }
 
-  @SuppressWarnings("unchecked") // The codecs are kept by the class of their values.
+  @SuppressWarnings("unchecked") // The map's keys are the classes of the codecs' values.
   private MappedCodec<T> codecOf(T value) {
     MappedCodec<?> codec = byClass.get(value.getClass());
     if (codec == null) {
@@ -88,7 +88,7 @@ final class FamilyCodec<T> implements EntityCodec<T> {
   }
 
   @Override
-  @SuppressWarnings("unchecked") // All classes are of the family.
+  @SuppressWarnings("unchecked") // All classes belong to the family.
   public T read(TableEntity entity) {
     MappedCodec<?> codec = codecOf(entity);
     if (codec == null) {

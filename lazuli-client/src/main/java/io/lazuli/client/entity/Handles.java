@@ -9,17 +9,17 @@ import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.MethodType;
 import java.time.OffsetDateTime;
 
-/** Handles of methods that are known to exist: all that an entity is read with. */
+/** Handles of the methods that read the parts of an entity. */
 final class Handles {
   static final MethodHandle PARTITION_KEY = getter("getPartitionKey", String.class);
   static final MethodHandle ROW_KEY = getter("getRowKey", String.class);
   static final MethodHandle E_TAG = getter("getETag", String.class);
   static final MethodHandle TIMESTAMP = getter("getTimestamp", OffsetDateTime.class);
 
-  /** Takes the name too. */
+  /** Takes the name of the property as a second argument. */
   static final MethodHandle PROPERTY = getter("getProperty", Object.class, String.class);
 
-  /** Of a member that is in no entity. */
+  /** Returns null, for a member that is not stored. */
   static final MethodHandle NOTHING =
       MethodHandles.empty(methodType(Object.class, TableEntity.class));
 
@@ -31,7 +31,9 @@ final class Handles {
   }
 
   /**
-   * @param lookup that may see the method
+   * Returns the handle of a method that is known to exist.
+   *
+   * @param lookup has access to the method
    */
   static MethodHandle of(Lookup lookup, Class<?> owner, String name, MethodType type) {
     try {

@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 
 /**
  * Marks a member that is not stored. In a record it is null, empty, zero or false after a read, so
- * it must allow one of these.
+ * its type must allow one of these.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a member of any type that Jackson knows, such as a list or another record, to be stored as
- * JSON in one string property.
+ * Marks a member that is stored as JSON in one string property. Its type may be anything that
+ * Jackson supports, such as a list or another record.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

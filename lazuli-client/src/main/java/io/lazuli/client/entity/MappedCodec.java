@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The codec of one record or bean. */
 final class MappedCodec<T> implements EntityCodec<T> {
-  /** What the service allows, without the keys and the time. */
+  /** The service's limit, not counting the keys and the timestamp. */
   private static final int PROPERTIES_MAX = 252;
 
   private static final MethodHandle BEGUN =
@@ -111,7 +111,10 @@ final class MappedCodec<T> implements EntityCodec<T> {
     return (TableEntity) writer.apply(value);
   }
 
-  /** An entity that has all but the properties; called by its handle. */
+  /**
+   * Creates the entity of a value with everything except its properties. Called through its method
+   * handle.
+   */
   TableEntity begun(Object value) {
     EntityKey key = keyOf(value);
     TableEntity entity = new TableEntity(key.partitionKey(), key.rowKey());

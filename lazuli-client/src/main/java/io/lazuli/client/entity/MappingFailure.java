@@ -1,8 +1,8 @@
 package io.lazuli.client.entity;
 
 /**
- * A type that cannot be mapped, or an entity and a type that do not fit. The message names the
- * member and says what to do. Trying again does not help.
+ * A type cannot be mapped, or an entity does not fit its type. The message names the member and
+ * says what to do. A retry does not help.
  */
 public final class MappingFailure extends RuntimeException {
   private static final long serialVersionUID = 1;

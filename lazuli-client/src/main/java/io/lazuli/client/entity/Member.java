@@ -11,13 +11,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A component of a record or a property of a bean, with its cached accessors.
+ * A component of a record or a property of a bean, with its accessors.
  *
- * @param owner the class that was mapped
- * @param declared its type as declared
- * @param mayBeNull whether null is a value of it
- * @param marked where its annotations may stand
- * @param setter none for records
+ * @param owner the mapped class
+ * @param declared the declared type
+ * @param mayBeNull whether the member may be null
+ * @param marked the elements that may carry the member's annotations
+ * @param setter null for records
  */
 record Member(
     Class<?> owner,
@@ -46,7 +46,7 @@ record Member(
     return declared instanceof ParameterizedType type && type.getRawType() == Optional.class;
   }
 
-  /** The type of the values that are stored: what an {@code Optional} may hold. */
+  /** Returns the type of the stored values: for an {@code Optional}, the type of its content. */
   Type type() {
     return isOptional() ? ((ParameterizedType) declared).getActualTypeArguments()[0] : declared;
   }
@@ -55,7 +55,7 @@ record Member(
     return new MappingFailure(place() + " " + text);
   }
 
-  /** Where a user finds it: {@code Employee.age}. */
+  /** Returns the name of the member for messages: {@code Employee.age}. */
   String place() {
     return owner.getName() + "." + name;
   }

@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks the {@code String} member that is the partition key. A member that is called {@code
- * partitionKey} needs no mark.
+ * Marks the {@code String} member that is the partition key. A member called {@code partitionKey}
+ * needs no annotation.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -6,7 +6,10 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Marks the {@code String} member that is the row key. One called {@code rowKey} needs no mark. */
+/**
+ * Marks the {@code String} member that is the row key. A member called {@code rowKey} needs no
+ * annotation.
+ */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.FIELD, ElementType.METHOD, ElementType.RECORD_COMPONENT})

@@ -7,13 +7,14 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Says how the row keys of all entities of a class begin, as in {@code empid_000223}. A sealed
- * family finds the class of an entity by it. A value whose row key begins otherwise is refused.
+ * Declares the prefix of the row keys of all entities of a class, as in {@code empid_000223}. A
+ * sealed family uses it to identify the class of an entity. A value whose row key begins otherwise
+ * is rejected.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 public @interface RowKeyPrefix {
-  /** The prefix, with its separator. */
+  /** The prefix, including its separator. */
   String value();
 }

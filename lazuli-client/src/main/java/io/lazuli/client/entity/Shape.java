@@ -28,9 +28,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members of a record or bean, and how one is made of their values. All reflection is done
- * here, once: the accessors are made by {@code LambdaMetafactory}, as the compiler makes a method
- * reference, so that a call costs what a call of the accessor costs.
+ * The members of a record or bean, and the constructor that creates it. All reflection happens
+ * here, once. {@code LambdaMetafactory} creates the accessors just as for a compiled method
+ * reference, so that a call costs as much as a direct call of the accessor.
  */
 record Shape(Class<?> type, List<Member> members, MethodHandle constructor) {
   private static final Class<TableEntity> ENTITY = TableEntity.class;
@@ -96,10 +96,11 @@ record Shape(Class<?> type, List<Member> members, MethodHandle constructor) {
   }
 
   /**
-   * Makes a value of an entity. Like the writer, it is one tree of method handles in which the
-   * slots are constants: after some calls it is compiled as if it had been written by hand.
+   * Returns a function that creates a value from an entity. Like the writer, it is one tree of
+   * method handles in which the slots are constants, so that the virtual machine compiles it like
+   * handwritten code.
    *
-   * @param slots where the members are, in their order
+   * @param slots the slots of the members, in their order
    */
   Function<Object, Object> reader(List<Slot> slots) {
     return CompiledFunction.Maker.of(type.isRecord() ? recordOf(slots) : beanOf(slots));
@@ -124,20 +125,20 @@ record Shape(Class<?> type, List<Member> members, MethodHandle constructor) {
   }
 
   /**
-   * Makes an entity of a value.
+   * Returns a function that creates an entity from a value.
    *
-   * @param begun from the value to an entity with its keys
-   * @param slots of the properties
+   * @param begun creates an entity with the keys of the value
+   * @param slots the slots of the properties
    */
   static Function<Object, Object> writer(MethodHandle begun, List<Slot> slots) {
     return CompiledFunction.Maker.of(filled(begun, slots.stream().map(Slot::writer).toList()));
   }
 
   /**
-   * Makes something of a source, and takes each step with both.
+   * Returns a handle that creates an object from a source and then calls each step with both.
    *
-   * @param maker from the source
-   * @param steps take what was made, and the source
+   * @param maker creates the object from the source
+   * @param steps take the created object and the source
    */
   private static MethodHandle filled(MethodHandle maker, List<MethodHandle> steps) {
     Class<?> source = maker.type().parameterType(0);
@@ -147,7 +148,9 @@ record Shape(Class<?> type, List<Member> members, MethodHandle constructor) {
     return MethodHandles.foldArguments(last, maker);
   }
 
-  /** All steps as one; a balanced tree, as each level of it is a call until it is compiled. */
+  /**
+   * Combines all steps in a balanced tree, because each level costs a call until it is compiled.
+   */
   private static MethodHandle inOrder(List<MethodHandle> steps) {
     int half = steps.size() / 2;
     return half == 0
@@ -156,7 +159,7 @@ record Shape(Class<?> type, List<Member> members, MethodHandle constructor) {
             inOrder(steps.subList(half, steps.size())), inOrder(steps.subList(0, half)));
   }
 
-  /** The member that a getter belongs to, if there is a setter too. */
+  /** Returns the member of a getter, or null if there is no matching setter. */
   private static @Nullable Member accessed(Class<?> type, Lookup lookup, Method getter)
       throws IllegalAccessException {
     String capital = afterPrefix(getter);
@@ -233,7 +236,7 @@ record Shape(Class<?> type, List<Member> members, MethodHandle constructor) {
     }
   }
 
-  @SuppressWarnings("unchecked") // The call site makes this interface.
+  @SuppressWarnings("unchecked") // The call site creates this interface.
   private static Function<Object, @Nullable Object> getter(
       Lookup lookup, Class<?> owner, MethodHandle getter) {
     MethodType exact = methodType(getter.type().returnType(), owner).wrap();
@@ -241,7 +244,7 @@ record Shape(Class<?> type, List<Member> members, MethodHandle constructor) {
         lambda(lookup, "apply", Function.class, genericMethodType(1), getter, exact);
   }
 
-  @SuppressWarnings("unchecked") // The call site makes this interface.
+  @SuppressWarnings("unchecked") // The call site creates this interface.
   private static BiConsumer<Object, @Nullable Object> setter(
       Lookup lookup, Class<?> owner, MethodHandle setter) {
     Class<?> value = setter.type().wrap().parameterType(1);
@@ -283,7 +286,7 @@ record Shape(Class<?> type, List<Member> members, MethodHandle constructor) {
     }
   }
 
-  /** What the user's constructor or accessor threw, as it is. */
+  /** Returns the exception of the user's constructor or accessor unchanged if it is unchecked. */
   static RuntimeException unchecked(Throwable thrown) {
     if (thrown instanceof RuntimeException exception) {
       return exception;

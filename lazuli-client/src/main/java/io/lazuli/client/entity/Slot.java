@@ -15,11 +15,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a member of a type is kept in an entity, and how it gets there and back. A record, because
- * the compiler takes the fields of one for constants.
+ * Where an entity stores a member of a type, and how the member is written and read. It is a record
+ * because the virtual machine treats the fields of records as constants.
  *
- * @param name of the property; empty for other parts
- * @param absent what is read when the entity does not have it
+ * @param name the name of the property; empty for other parts
+ * @param absent the value that is read when the entity does not have the property
  */
 record Slot(
     Member member,
@@ -47,7 +47,7 @@ record Slot(
       own("value", Object.class, Object.class, TableEntity.class);
   private static final MethodHandle SET = own("set", void.class, Object.class, Object.class);
 
-  /** What an ignored component of a primitive type is. */
+  /** The values of ignored components of primitive types. */
   private static final Map<Class<?>, Object> ZEROS =
       Map.of(
           boolean.class,
@@ -176,7 +176,7 @@ record Slot(
     if (name.isEmpty() || name.length() > NAME_LENGTH_MAX) {
       throw member.failure("needs a @Name of 1 to 255 characters");
     }
-    return name.intern(); // As names in a program are: a map finds the same object faster.
+    return name.intern(); // Like literals in code: a map finds the same object faster.
   }
 
   private static String capitalised(String name) {
@@ -188,7 +188,7 @@ record Slot(
     return new MappedProperty(name, conversion.type(), comparable);
   }
 
-  /** The text of a key or ETag; null if there is none. */
+  /** Returns the text of a key or ETag, or null. */
   @Nullable String text(Object owner) {
     return (String) valueOf(owner);
   }
@@ -198,7 +198,10 @@ record Slot(
     return optional && value != null ? ((Optional<?>) value).orElse(null) : value;
   }
 
-  /** Takes the entity and the owner of the member, whose value it puts there. */
+  /**
+   * Returns a handle that takes the entity and the owner of the member, and writes the member's
+   * value to the entity.
+   */
   MethodHandle writer() {
     return WRITE.bindTo(this);
   }
@@ -220,7 +223,7 @@ record Slot(
     }
   }
 
-  /** Takes an entity, answers the value of the member. */
+  /** Returns a handle that takes an entity and returns the value of the member. */
   MethodHandle reader() {
     MethodHandle stored =
         switch (part) {
@@ -235,7 +238,7 @@ record Slot(
         VALUE.bindTo(this), stored.asType(methodType(Object.class, TableEntity.class)));
   }
 
-  /** Takes a bean and an entity; sets the member, if the entity has it. */
+  /** Returns a handle that takes a bean and an entity, and sets the member if the entity has it. */
   MethodHandle filler() {
     return MethodHandles.filterArguments(SET.bindTo(this), 1, reader());
   }
@@ -252,7 +255,10 @@ record Slot(
         : unusual(stored, entity);
   }
 
-  /** Apart, as what is compiled into a reader has to be small. */
+  /**
+   * Handles the rare cases. It is a separate method because code that is compiled into a reader
+   * must be small.
+   */
   private @Nullable Object unusual(@Nullable Object stored, TableEntity entity) {
     if (stored != null) {
       return converted(widened(stored, entity), entity);

@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks the {@code Instant} or {@code OffsetDateTime} member that takes the time of the last
- * change. The service sets it; it is read and never written.
+ * Marks the {@code Instant} or {@code OffsetDateTime} member that receives the time of the last
+ * change. The service sets it; it is only read, never written.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

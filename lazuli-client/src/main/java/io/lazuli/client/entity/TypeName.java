@@ -7,9 +7,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Names the type of the entities of a class and, when the class evolves, its version. It is written
- * to the property {@code EntityType}, as {@code Employee}, from the second version on as {@code
- * Employee_V2}, and checked when an entity is read.
+ * Names the type of the entities of a class and, when the class evolves, its version. It is stored
+ * in the property {@code EntityType}, as {@code Employee} or, from the second version on, as {@code
+ * Employee_V2}. It is checked when an entity is read.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
@@ -18,6 +18,6 @@ public @interface TypeName {
   /** The name, the same for all versions. */
   String value();
 
-  /** The version; from 1. */
+  /** The version, from 1. */
   int version() default 1;
 }

@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The name and version of a type, as the property {@code EntityType} holds them. */
+/** The name and version of a type, as stored in the property {@code EntityType}. */
 record TypeTag(String name, int version) {
   static final String PROPERTY = "EntityType";
 

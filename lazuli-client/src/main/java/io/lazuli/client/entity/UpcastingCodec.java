@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
-/** A codec that reads entities with one more type tag, by way of an older class. */
+/** A codec that also reads the entities of an older class and converts them. */
 record UpcastingCodec<T, O>(
     EntityCodec<T> current,
     EntityCodec<O> old,

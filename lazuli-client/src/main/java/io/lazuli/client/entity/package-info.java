@@ -1,6 +1,6 @@
 /**
- * Typed entities: how records, beans and sealed families of them become table entities and come
- * back. Begin with {@link io.lazuli.client.entity.EntityCodec#of}.
+ * Typed entities: the mapping between table entities and records, beans and sealed families of
+ * them. Begin with {@link io.lazuli.client.entity.EntityCodec#of}.
  */
 @org.jspecify.annotations.NullMarked
 package io.lazuli.client.entity;

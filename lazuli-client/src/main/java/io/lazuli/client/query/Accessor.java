@@ -7,20 +7,20 @@ import java.lang.reflect.Method;
 
 /**
  * A reference to the method that reads a member, such as {@code Employee::age}. It is serialisable
- * only because the name of the method can be read from such references.
+ * only so that {@link #member} can read the name of the method.
  *
  * @param <T> the mapped type
  * @param <V> the type of the member
  */
 @FunctionalInterface
 public interface Accessor<T, V> extends Serializable {
-  /** The value of the member. */
+  /** Returns the value of the member. */
   V of(T value);
 
   /**
-   * The name of the member.
+   * Returns the name of the member.
    *
-   * @throws IllegalArgumentException if this is not a reference to a method
+   * @throws IllegalArgumentException if this is not a method reference
    */
   default String member() {
     try {

@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** A property compared with a value. */
 record Comparison(String property, Operator operator, Literal literal) implements Filter {
-  /** How they are compared. */
+  /** The comparison operators of the service. */
   enum Operator {
     EQ,
     NE,

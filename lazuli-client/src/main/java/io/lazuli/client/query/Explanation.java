@@ -1,13 +1,13 @@
 package io.lazuli.client.query;
 
 /**
- * What the Table Design Guide would say of a query. Immutable.
+ * The kind of a query, and the advice that the Table Design Guide gives for it. Immutable.
  *
  * @param kind how the service finds the entities
- * @param advice one line: why it is fine, or what would be better
+ * @param advice one sentence: why the query is fine, or what would be better
  */
 public record Explanation(Kind kind, String advice) {
-  /** How the service finds the entities, from the cheapest way to the dearest. */
+  /** How the service finds the entities, from the cheapest way to the most expensive. */
   public enum Kind {
     /** No entity can match. */
     NONE("Its conditions on the keys contradict each other: no entity can match."),
@@ -17,14 +17,14 @@ public record Explanation(Kind kind, String advice) {
     POINTS(
         "An 'or' of keys is not treated as lookups by Azure, which scans; send one point query for"
             + " each key, in parallel."),
-    /** Given partitions, and of each an interval of row keys. */
+    /** An interval of row keys in each of some given partitions. */
     ROW_RANGE("A range query reads only the rows between two row keys of a partition."),
-    /** Given partitions from end to end. */
+    /** All entities of some given partitions. */
     PARTITION(
         "A partition scan reads every entity of the partition; add a condition on the row key, or"
             + " keep a copy under a row key that begins with the value (intra-partition secondary"
             + " index pattern)."),
-    /** Partitions that are not given one by one. */
+    /** The partitions are not given. */
     TABLE(
         "A table scan does not include the partition key and is very inefficient, because it"
             + " searches all of the partitions that make up the table in turn; give the partition"

@@ -11,54 +11,55 @@ import io.lazuli.client.entity.EntityCodec;
  * }</pre>
  */
 public sealed interface Filter permits Comparison, Junction, Negation {
-  /** The condition as the service reads it: {@code PartitionKey eq 'Sales'}. */
+  /** Returns the condition in the syntax of the service: {@code PartitionKey eq 'Sales'}. */
   String text();
 
-  /** True for what both are true for. */
+  /** Returns a condition that is true if both are true. */
   default Filter and(Filter other) {
     return new Junction(this, Junction.Kind.AND, other);
   }
 
-  /** True for what one of them is true for. */
+  /** Returns a condition that is true if at least one of them is true. */
   default Filter or(Filter other) {
     return new Junction(this, Junction.Kind.OR, other);
   }
 
-  /** True for what the condition is false for. */
+  /** Returns a condition that is true if the given one is false. */
   static Filter not(Filter condition) {
     return new Negation(condition);
   }
 
-  /** The partition key, to be compared. */
+  /** Returns the partition key, to compare it with values. */
   static Property<String> partitionKey() {
     return new Property<>(Property.PARTITION_KEY, String.class);
   }
 
-  /** The row key, to be compared. */
+  /** Returns the row key, to compare it with values. */
   static Property<String> rowKey() {
     return new Property<>(Property.ROW_KEY, String.class);
   }
 
   /**
-   * A property by its name in the table, to be compared with values of any type. The type counts:
-   * on an {@code Int64} property use a {@code long}.
+   * Returns a property by its name in the table, to compare it with values of any type. The type
+   * matters: for an {@code Int64} property pass a {@code long}.
    */
   static Property<Object> property(String name) {
     return new Property<>(name, Object.class);
   }
 
   /**
-   * The property of a member of a mapped type, by the member's name. Numbers become the member's
-   * type; values of other types are refused.
+   * Returns the property of a member of a mapped type, by the member's name. Numbers are converted
+   * to the member's type; values of other types are rejected.
    *
-   * @throws IllegalArgumentException if the type has no such member, or it cannot be compared
+   * @throws IllegalArgumentException if the type has no such member, or the member cannot be
+   *     compared
    */
   static Property<Object> property(EntityCodec<?> codec, String member) {
     return Property.of(codec, member);
   }
 
   /**
-   * The property of a member of a mapped type, by its accessor: {@code property(employees,
+   * Returns the property of a member of a mapped type, by its accessor: {@code property(employees,
    * Employee::age).gt(30)}.
    *
    * @throws IllegalArgumentException if the accessor is not a method reference to a mapped member,

@@ -2,9 +2,9 @@ package io.lazuli.client.query;
 
 import java.util.Locale;
 
-/** Two conditions, of which both or one must hold. */
+/** Two conditions: both must hold, or at least one. */
 record Junction(Filter left, Kind kind, Filter right) implements Filter {
-  /** How many must hold. */
+  /** Whether both conditions must hold, or one. */
   enum Kind {
     AND,
     OR
@@ -19,7 +19,10 @@ record Junction(Filter left, Kind kind, Filter right) implements Filter {
     return text.toString();
   }
 
-  /** A chain of one kind needs no parentheses; the service limits how deep they may nest. */
+  /**
+   * Omits the parentheses in a chain of one kind, because the service limits how deep they may
+   * nest.
+   */
   private void appendTo(StringBuilder text, Filter side) {
     boolean enclosed = side instanceof Junction junction && junction.kind != kind;
     text.append(enclosed ? "(" : "").append(side.text()).append(enclosed ? ")" : "");

@@ -5,17 +5,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of the key space in which matching entities may lie. A filter becomes a set of these, of
- * which one must hold; what it says of other properties is left out.
+ * A part of the key space that may contain matching entities. A filter becomes a set of such parts;
+ * each match lies in at least one of them. Conditions on other properties are ignored.
  *
  * @param partition the partition; null for any
  * @param row the row; null for several
- * @param rowIsBounded whether the rows do not reach from end to end
+ * @param rowIsBounded whether the rows are restricted to a range
  */
 record KeyBox(@Nullable String partition, @Nullable String row, boolean rowIsBounded) {
   private static final KeyBox EVERYTHING = new KeyBox(null, null, false);
 
-  /** More parts than this are explained as everything. */
+  /** A filter with more combinations than this is explained as a scan of everything. */
   private static final int PARTS_MAX = 1_000;
 
   static Explanation.Kind kindOf(@Nullable Filter filter) {

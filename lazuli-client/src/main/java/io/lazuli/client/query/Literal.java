@@ -10,8 +10,8 @@ import java.util.UUID;
 /**
  * A value in a filter.
  *
- * @param value as given
- * @param text quoted and typed, as the service reads it
+ * @param value the value as the caller gave it
+ * @param text the value, quoted and typed in the syntax of the service
  */
 record Literal(Object value, String text) {
   private static final DateTimeFormatter TIME =

@@ -5,10 +5,10 @@ import io.lazuli.client.entity.MappedProperty;
 import java.util.Optional;
 
 /**
- * A property, or key, to be compared with values. The type counts: a {@code long} is not compared
- * with an {@code Int32}. For an entity that lacks the property, or has it with another type, {@code
- * eq}, {@code gt} and {@code ge} are false, but {@code ne}, {@code lt} and {@code le} may be true.
- * Immutable.
+ * A property or key that can be compared with values. The type matters: a {@code long} does not
+ * match an {@code Int32}. For an entity that lacks the property, or has it with another type,
+ * {@code eq}, {@code gt} and {@code ge} are false, but {@code ne}, {@code lt} and {@code le} may be
+ * true. Immutable.
  *
  * @param <V> the type of the values
  */
@@ -46,44 +46,45 @@ public final class Property<V> {
     return new Property<>(property.name(), property.type());
   }
 
-  /** Equal. */
+  /** The property equals the value. */
   public Filter eq(V value) {
     return compare(Comparison.Operator.EQ, value);
   }
 
-  /** Not equal. */
+  /** The property does not equal the value. */
   public Filter ne(V value) {
     return compare(Comparison.Operator.NE, value);
   }
 
-  /** Greater. Text is compared by its UTF-16 code units. */
+  /** The property is greater than the value. Text is compared by its UTF-16 code units. */
   public Filter gt(V value) {
     return compare(Comparison.Operator.GT, value);
   }
 
-  /** Greater or equal. */
+  /** The property is greater than or equal to the value. */
   public Filter ge(V value) {
     return compare(Comparison.Operator.GE, value);
   }
 
-  /** Less. */
+  /** The property is less than the value. */
   public Filter lt(V value) {
     return compare(Comparison.Operator.LT, value);
   }
 
-  /** Less or equal. */
+  /** The property is less than or equal to the value. */
   public Filter le(V value) {
     return compare(Comparison.Operator.LE, value);
   }
 
-  /** From a value on, up to and without another. */
+  /** The property is at least {@code from} and less than {@code to}. */
   public Filter between(V from, V to) {
     return ge(from).and(lt(to));
   }
 
   /**
-   * Text that begins with a prefix: the range from it to the next text that does not. On the row
-   * key of a partition this is as cheap as its result is small.
+   * The property is text that begins with a prefix. This is a range from the prefix to the next
+   * text that does not begin with it. On the row key within a partition it reads only the matching
+   * rows.
    */
   public Filter startsWith(String prefix) {
     Filter from = compare(Comparison.Operator.GE, prefix);

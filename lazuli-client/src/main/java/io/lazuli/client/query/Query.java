@@ -10,8 +10,8 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which entities of a table to fetch, which of their properties, and how many. Immutable: each
- * method answers another query.
+ * A query: which entities of a table to fetch, which of their properties, and how many. Immutable:
+ * each method returns another query.
  *
  * <pre>{@code
  * Query.where(partitionKey().eq("Sales").and(rowKey().startsWith("empid_"))).top(10)
@@ -59,26 +59,30 @@ public final class Query {
     return where(partitionKey().eq(partitionKey).and(rowKey().startsWith(rowKeyPrefix)));
   }
 
-  /** This query with one more condition. */
+  /** Returns this query with one more condition. */
   public Query and(Filter condition) {
     Filter both = filter == null ? condition : filter.and(condition);
     return new Query(both, selected, top, segmentSize);
   }
 
   /**
-   * This query, which fetches only these properties, by their names in the table. The keys always
-   * come along. The type that the entities are read as must allow the others to be absent.
+   * Returns this query restricted to these properties, by their names in the table. The keys are
+   * always included. The type that the entities are read into must allow the other properties to be
+   * absent.
    */
   public Query select(String... properties) {
     return new Query(filter, List.of(properties), top, segmentSize);
   }
 
-  /** This query, which ends after so many entities. Of a single segment it limits the size. */
+  /**
+   * Returns this query with a limit on the number of entities. For a single segment it limits the
+   * segment.
+   */
   public Query top(int count) {
     return new Query(filter, selected, positive(count), segmentSize);
   }
 
-  /** This query, which fetches at most so many entities at once; the service's limit is 1,000. */
+  /** Returns this query with a limit on the entities per request; the service's limit is 1,000. */
   public Query segmentSize(int count) {
     return new Query(filter, selected, top, Math.min(positive(count), SEGMENT_MAX));
   }
@@ -90,33 +94,33 @@ public final class Query {
     return count;
   }
 
-  /** The condition, if there is one. */
+  /** Returns the condition, if there is one. */
   public Optional<Filter> filter() {
     return Optional.ofNullable(filter);
   }
 
-  /** The names of the properties to fetch; empty for all. */
+  /** Returns the names of the properties to fetch; empty means all. */
   public List<String> selected() {
     return selected;
   }
 
-  /** After how many entities the query ends. */
+  /** Returns the maximum number of entities, if there is one. */
   public OptionalInt top() {
     return top == 0 ? OptionalInt.empty() : OptionalInt.of(top);
   }
 
-  /** How many entities to fetch at once, if not as many as the service likes. */
+  /** Returns the number of entities per request; empty leaves it to the service. */
   public OptionalInt segmentSize() {
     int size = Math.min(top == 0 ? SEGMENT_MAX : top, segmentSize == 0 ? SEGMENT_MAX : segmentSize);
     return top == 0 && segmentSize == 0 ? OptionalInt.empty() : OptionalInt.of(size);
   }
 
-  /** Of which kind the query is, and what the design guide says of it. Nothing is sent. */
+  /** Returns the kind of this query and the design guide's advice. Sends nothing. */
   public Explanation explain() {
     return Explanation.of(KeyBox.kindOf(filter));
   }
 
-  /** The condition, for messages. */
+  /** Returns the condition, for messages. */
   @Override
   public String toString() {
     return filter == null ? "all" : filter.text();

@@ -4,10 +4,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a query answers at once. Immutable.
+ * The response to one request of a query. Immutable.
  *
- * @param values in the order of the keys; there may be none although there are more segments
- * @param next where the query goes on; null after the last segment
+ * @param values in the order of the keys; may be empty although more segments follow
+ * @param next where the query continues; null after the last segment
  * @param <T> the type of the values
  */
 public record Segment<T>(List<T> values, @Nullable Token next) {

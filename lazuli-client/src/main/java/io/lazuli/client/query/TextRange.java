@@ -2,7 +2,7 @@ package io.lazuli.client.query;
 
 import org.jspecify.annotations.Nullable;
 
-/** Ends of ranges in the order of the service: that of UTF-16 code units. */
+/** The ends of text ranges in the order of the service, which compares UTF-16 code units. */
 final class TextRange {
   private static final char BEFORE_SURROGATES = Character.MIN_SURROGATE - 1;
   private static final String FIRST_PAIR =
@@ -13,8 +13,8 @@ final class TextRange {
   private TextRange() {}
 
   /**
-   * The least text that is greater than all that begin with the prefix; null if there is none. It
-   * has no half of a surrogate pair, which could not be sent.
+   * Returns the smallest text that is greater than every text with the prefix, or null if there is
+   * none. The result contains no unpaired surrogate, because that could not be sent.
    */
   static @Nullable String endOfPrefix(String prefix) {
     for (int end = prefix.length(); end > 0; end--) {

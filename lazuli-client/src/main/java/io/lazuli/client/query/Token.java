@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /**
- * Where a query goes on. It can be kept as text and used later, by another process too, with the
- * same query. Immutable.
+ * The position where a query continues. It can be stored as text and used later, also by another
+ * process, with the same query. Immutable.
  */
 public final class Token {
   private static final String FORMAT = "1";
@@ -16,15 +16,15 @@ public final class Token {
     this.continuation = continuation;
   }
 
-  /** Of what the official client calls a continuation token. */
+  /** Wraps a continuation token of the official client. */
   public static Token ofContinuation(String continuation) {
     return new Token(continuation);
   }
 
   /**
-   * Of the text that {@link #text()} gave.
+   * Parses the result of {@link #text()}.
    *
-   * @throws IllegalArgumentException if it is not such a text
+   * @throws IllegalArgumentException if the text is not a token
    */
   public static Token parse(String text) {
     if (!text.startsWith(FORMAT)) {
@@ -34,13 +34,15 @@ public final class Token {
     return new Token(new String(bytes, StandardCharsets.UTF_8));
   }
 
-  /** Letters, digits, {@code -} and {@code _} only, so that it can stand in a URL. */
+  /**
+   * Returns letters, digits, {@code -} and {@code _} only, so that the text can be part of a URL.
+   */
   public String text() {
     byte[] bytes = continuation.getBytes(StandardCharsets.UTF_8);
     return FORMAT + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
   }
 
-  /** What the official client calls a continuation token. */
+  /** Returns the continuation token of the official client. */
   public String continuation() {
     return continuation;
   }

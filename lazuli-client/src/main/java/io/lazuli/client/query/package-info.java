@@ -1,5 +1,5 @@
 /**
- * Queries that cannot be mis-quoted, and that tell their kind before they are run. Begin with
+ * Queries that quote their values correctly and report their kind before they run. Begin with
  * {@link io.lazuli.client.query.Query} and {@link io.lazuli.client.query.Filter}.
  */
 @org.jspecify.annotations.NullMarked

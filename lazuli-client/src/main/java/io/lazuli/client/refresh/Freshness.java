@@ -5,7 +5,7 @@ import java.time.Instant;
 /**
  * How long a value may be used. Immutable.
  *
- * @param renewAt from this time on another is fetched, while this one is still used
- * @param endsAt from this time on it is not used any more
+ * @param renewAt from this time on a new value is fetched, while this one is still used
+ * @param endsAt from this time on this value is no longer used
  */
 public record Freshness(Instant renewAt, Instant endsAt) {}

@@ -10,14 +10,16 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /**
- * A value that is fetched when it is first asked for, and again when it is old. However many ask,
- * one fetch is under way at a time. Nothing is fetched while nobody asks. Mutable, thread-safe.
+ * A value that is fetched on first use and fetched again when it gets old. At most one fetch runs
+ * at a time, however many callers there are. Without callers nothing is fetched. Mutable,
+ * thread-safe.
  *
- * <p>Who asks for a value that is to be renewed gets it at once, and sets off the fetch of the
- * next; who asks for one that has ended waits. A fetch that fails is told to those who wait for it.
- * If the old value can still be used, the next fetch is tried a little later.
+ * <p>While a value is due for renewal but still usable, a caller gets it immediately and the call
+ * starts a fetch in the background. Once the value has ended, callers wait for the fetch. If a
+ * fetch fails, the callers that wait for it get its error. If the old value is still usable, the
+ * next fetch is tried a second later.
  *
- * @param <V> the value
+ * @param <V> the type of the value
  */
 public final class Refreshed<V> {
   private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
@@ -40,10 +42,10 @@ public final class Refreshed<V> {
   private record Held<V>(V value, Freshness freshness) {}
 
   /**
-   * A value that was not fetched yet.
+   * Creates a value that has not been fetched yet.
    *
-   * @param source fetches it each time it is subscribed to
-   * @param freshness how long a value that was just fetched may be used
+   * @param source fetches the value each time it is subscribed to
+   * @param freshness returns how long a newly fetched value may be used
    */
   public Refreshed(Mono<V> source, Function<? super V, Freshness> freshness, Clock clock) {
     this.source = source;
@@ -51,12 +53,15 @@ public final class Refreshed<V> {
     this.clock = clock;
   }
 
-  /** The value. */
+  /** Returns the value, and fetches it first if necessary. */
   public Mono<V> value() {
     return Mono.defer(this::current);
   }
 
-  /** Forgets the value: who asks next waits for another. A fetch under way is that other. */
+  /**
+   * Drops the value: the next caller waits for a new one. A fetch that is already running supplies
+   * it.
+   */
   public void forget() {
     synchronized (lock) {
       held = null;
@@ -86,7 +91,7 @@ public final class Refreshed<V> {
     return answer;
   }
 
-  /** Not ended by those who wait: others may have joined them. */
+  /** Runs on its own subscription: a caller that cancels must not end the fetch for the others. */
   private void fetch(Sinks.One<V> fetch) {
     source
         .switchIfEmpty(Mono.error(() -> new IllegalStateException("nothing was fetched")))

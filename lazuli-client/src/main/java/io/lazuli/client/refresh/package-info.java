@@ -1,3 +1,3 @@
-/** Values that are fetched now and then, once for all who ask. */
+/** Values that are fetched again when they get old, with one fetch for all callers. */
 @org.jspecify.annotations.NullMarked
 package io.lazuli.client.refresh;

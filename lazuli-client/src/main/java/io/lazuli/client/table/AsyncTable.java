@@ -34,18 +34,19 @@ import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 
 /**
- * A table of typed entities, on the official client. Every operation is sent when its result is
- * subscribed to, and again for each further subscription. Immutable; threads may share it.
+ * A table of typed entities, on top of the official client. Each operation is sent when its result
+ * is subscribed to, and sent again for each further subscription. Immutable; threads may share it.
  *
- * <p>Transient failures (503, 500, timeouts) are repeated by the retry policy of the client that is
- * given, and by nothing else. Such a repetition can meet what the lost attempt already did: an
- * insert may then fail with {@link AlreadyExists} although it was this one that inserted. The
- * upserts and {@link #deleteIfExists} can be repeated without harm.
+ * <p>The retry policy of the given client repeats requests after transient failures (503, 500,
+ * timeouts); this class does not retry them itself. A repeated request can find that the first
+ * attempt succeeded although its response was lost: an insert may then fail with {@link
+ * AlreadyExists} although this very insert created the entity. The upserts and {@link
+ * #deleteIfExists} can be repeated without harm.
  *
  * @param <T> the type of the entities
  */
 public final class AsyncTable<T> {
-  /** How often {@link #update} tries, if it is not told. */
+  /** The default number of attempts of {@link #update}. */
   public static final int UPDATE_ATTEMPTS = 20;
 
   private static final Duration BACKOFF_MIN = Duration.ofMillis(5);
@@ -62,45 +63,51 @@ public final class AsyncTable<T> {
     this.codec = codec;
   }
 
-  /** The table that a client talks to, with entities of a type. */
+  /** Returns the table of a client, with entities of a type. */
   public static <T> AsyncTable<T> of(TableAsyncClient client, EntityCodec<T> codec) {
     return new AsyncTable<>(client, codec);
   }
 
-  /** The same for a record, a bean or a sealed family: {@link EntityCodec#of}. */
+  /**
+   * Returns the table of a client, with entities of a record, a bean or a sealed family: {@link
+   * EntityCodec#of}.
+   */
   public static <T> AsyncTable<T> of(TableAsyncClient client, Class<T> type) {
     return new AsyncTable<>(client, EntityCodec.of(type));
   }
 
-  /** The same table with entities of another type, for example one with fewer properties. */
+  /**
+   * Returns the same table with entities of another type, for example one with fewer properties.
+   */
   public <S> AsyncTable<S> as(EntityCodec<S> other) {
     return new AsyncTable<>(client, codec.beside(other));
   }
 
   /**
-   * The same table with entities as they are stored: unlike {@link #as} dynamic entities, those of
-   * a table that encrypts stay encrypted. For whoever adds properties to what a codec wrote.
+   * Returns the same table with entities as they are stored. Encrypted entities stay encrypted,
+   * unlike with {@link #as} and dynamic entities. Use it to add properties to an entity that a
+   * codec wrote.
    */
   public AsyncTable<TableEntity> stored() {
     return new AsyncTable<>(client, EntityCodec.dynamic());
   }
 
-  /** The same table; every call waits for the result. */
+  /** Returns the same table with calls that wait for their results. */
   public Table<T> blocking() {
     return new Table<>(this);
   }
 
-  /** The client that was given. */
+  /** Returns the client that this table uses. */
   public TableAsyncClient client() {
     return client;
   }
 
-  /** How the entities are written and read. */
+  /** Returns the codec that writes and reads the entities. */
   public EntityCodec<T> codec() {
     return codec;
   }
 
-  /** The entity with a key; empty if there is none. */
+  /** Returns the entity with a key, or nothing if it does not exist. */
   public Mono<T> find(EntityKey key) {
     return codec.decode(stored(key).flux(), Set.of()).singleOrEmpty();
   }
@@ -114,9 +121,10 @@ public final class AsyncTable<T> {
   }
 
   /**
-   * The entities with these keys that exist, in no order: a point query for each.
+   * Returns the existing entities among these keys, in no particular order. Sends one point query
+   * per key.
    *
-   * @param concurrency how many queries may be under way at once
+   * @param concurrency the number of queries that may run at once
    */
   public Flux<T> findAll(Collection<EntityKey> keys, int concurrency) {
     return Flux.fromIterable(List.copyOf(keys)).flatMap(this::find, concurrency);
@@ -125,17 +133,18 @@ public final class AsyncTable<T> {
   /**
    * Inserts an entity.
    *
-   * @return its ETag; {@link AlreadyExists} if there is one with its key
+   * @return its ETag; the error {@link AlreadyExists} if an entity with its key exists
    */
   public Mono<String> insert(T value) {
     return sent(value, TableTransactionActionType.CREATE, client::createEntityWithResponse);
   }
 
   /**
-   * Replaces an entity: properties that the value does not have are dropped. The entity must have
-   * the ETag that the value carries; a value without one is refused.
+   * Replaces an entity and drops properties that the value does not have. The stored entity must
+   * have the ETag that the value carries; a value without an ETag is rejected.
    *
-   * @return its new ETag; {@link NotFound} or {@link ConditionNotMet} if nothing was written
+   * @return its new ETag; the error {@link NotFound} or {@link ConditionNotMet} if nothing was
+   *     written
    */
   public Mono<String> replace(T value) {
     return changed(value, null, TableEntityUpdateMode.REPLACE);
@@ -147,10 +156,12 @@ public final class AsyncTable<T> {
   }
 
   /**
-   * Changes the properties that the value has and keeps the others; a null or empty member changes
-   * nothing. The entity must have the ETag that the value carries; a value without one is refused.
+   * Changes the properties that the value has and keeps the others. A null or empty member changes
+   * nothing. The stored entity must have the ETag that the value carries; a value without an ETag
+   * is rejected.
    *
-   * @return its new ETag; {@link NotFound} or {@link ConditionNotMet} if nothing was written
+   * @return its new ETag; the error {@link NotFound} or {@link ConditionNotMet} if nothing was
+   *     written
    */
   public Mono<String> merge(T value) {
     return changed(value, null, TableEntityUpdateMode.MERGE);
@@ -161,14 +172,14 @@ public final class AsyncTable<T> {
     return changed(value, condition, TableEntityUpdateMode.MERGE);
   }
 
-  /** Inserts an entity, or replaces the one that is there. The answer is its ETag. */
+  /** Inserts an entity, or replaces the existing one. Returns its ETag. */
   public Mono<String> upsertReplace(T value) {
     return upserted(value, TableEntityUpdateMode.REPLACE);
   }
 
   /**
-   * Inserts an entity, or changes properties of the one that is there and keeps the others. The
-   * answer is its ETag.
+   * Inserts an entity, or changes properties of the existing one and keeps the others. Returns its
+   * ETag.
    */
   public Mono<String> upsertMerge(T value) {
     return upserted(value, TableEntityUpdateMode.MERGE);
@@ -196,7 +207,7 @@ public final class AsyncTable<T> {
     return client.updateEntityWithResponse(sent, mode, ETags.areSentFor(condition));
   }
 
-  /** Sends the entity of a value; the answer is its ETag. */
+  /** Sends the entity of a value and returns its new ETag. */
   private Mono<String> sent(
       T value,
       TableTransactionActionType kind,
@@ -213,27 +224,30 @@ public final class AsyncTable<T> {
                         thrown -> Failures.of(EntityKey.of(entity), thrown)));
   }
 
-  /** The SDK takes the last quote of the header away. */
+  /** Returns the ETag of a response. Adds the last quote, which the SDK removes from the header. */
   private static String eTag(Response<?> response) {
     String eTag = String.valueOf(response.getHeaders().getValue(HttpHeaderName.ETAG));
     return eTag.startsWith("W/\"") && !eTag.endsWith("\"") ? eTag + '"' : eTag;
   }
 
   /**
-   * Deletes an entity that meets a condition; {@link NotFound} or {@link ConditionNotMet} if it was
-   * not deleted.
+   * Deletes an entity that meets a condition. Fails with {@link NotFound} or {@link
+   * ConditionNotMet} if nothing was deleted.
    */
   public Mono<Void> delete(EntityKey key, Condition condition) {
     return deleted(key, condition)
         .flatMap(found -> found ? Mono.empty() : Mono.error(new NotFound(key, null)));
   }
 
-  /** Deletes an entity whatever its ETag. The answer is whether it was there. */
+  /** Deletes an entity whatever its ETag is. Returns whether it existed. */
   public Mono<Boolean> deleteIfExists(EntityKey key) {
     return deleted(key, Condition.any());
   }
 
-  /** The SDK answers with the status when the entity, or the table, is not there. */
+  /**
+   * Returns false if the entity or its table does not exist: the SDK then returns status 404 and
+   * throws nothing.
+   */
   private Mono<Boolean> deleted(EntityKey key, Condition condition) {
     TableEntity entity = new TableEntity(key.partitionKey(), key.rowKey());
     return client
@@ -243,24 +257,25 @@ public final class AsyncTable<T> {
   }
 
   /**
-   * Reads an entity, changes it and replaces it, and begins anew if somebody else changed it
-   * meanwhile, at most {@value #UPDATE_ATTEMPTS} times, with growing, random pauses. No other
-   * change is lost. See {@link #update(EntityKey, UnaryOperator, int)}.
+   * Reads an entity, changes it and replaces it. Starts over if somebody else changed the entity in
+   * between, up to {@value #UPDATE_ATTEMPTS} attempts with growing random pauses. No other change
+   * is lost. See {@link #update(EntityKey, UnaryOperator, int)}.
    */
   public Mono<T> update(EntityKey key, UnaryOperator<T> change) {
     return update(key, change, UPDATE_ATTEMPTS);
   }
 
   /**
-   * Reads an entity, changes it and replaces it, and begins anew if somebody else changed it
-   * meanwhile. Properties that the type does not have are dropped; to keep them, update the table
+   * Reads an entity, changes it and replaces it. Starts over if somebody else changed the entity in
+   * between. Properties that the type does not have are dropped; to keep them, update the table
    * {@link #as} dynamic entities.
    *
-   * @param change may be called several times and on any thread; it must not block, and must not
-   *     change the key. What it throws ends the update
-   * @param attempts how often to try; each costs two requests
-   * @return the value as it was written, with the ETag it was read with; {@link NotFound} if there
-   *     is no such entity, {@link ConditionNotMet} if the last attempt came too late as well
+   * @param change may be called several times and on any thread; it must not block and must not
+   *     change the key. An exception that it throws ends the update
+   * @param attempts the maximum number of attempts; each costs two requests
+   * @return the value as it was written, with the ETag it was read with; the error {@link NotFound}
+   *     if there is no such entity, or {@link ConditionNotMet} if the last attempt also lost
+   *     against another change
    */
   public Mono<T> update(EntityKey key, UnaryOperator<T> change, int attempts) {
     if (attempts < 1) {
@@ -291,8 +306,8 @@ public final class AsyncTable<T> {
   }
 
   /**
-   * The entities of a query, in the order of their keys, fetched segment by segment as they are
-   * asked for, one segment ahead.
+   * Returns the entities of a query in the order of their keys. They are fetched segment by segment
+   * on demand, one segment ahead.
    */
   public Flux<T> query(Query query) {
     Flux<TableEntity> entities =
@@ -302,9 +317,9 @@ public final class AsyncTable<T> {
   }
 
   /**
-   * One segment of a query: a single request.
+   * Returns one segment of a query: a single request.
    *
-   * @param token where to go on; null for the first segment
+   * @param token where to continue; null for the first segment
    */
   public Mono<Segment<T>> segment(Query query, @Nullable Token token) {
     PagedFlux<TableEntity> pages = pages(query);
@@ -336,10 +351,10 @@ public final class AsyncTable<T> {
   }
 
   /**
-   * The entities of a query in several partitions, asked at the same time; in no order. The query's
-   * own condition says what to fetch of each partition.
+   * Runs a query in several partitions at the same time. Returns the entities in no particular
+   * order. The query's own condition selects the entities of each partition.
    *
-   * @param concurrency how many partitions may be asked at once
+   * @param concurrency the number of partitions that may be queried at once
    */
   public Flux<T> fanOut(Collection<String> partitionKeys, Query query, int concurrency) {
     Flux<T> all =
@@ -349,8 +364,8 @@ public final class AsyncTable<T> {
   }
 
   /**
-   * Makes all writes of a batch, or none; {@link BatchFailed} if one was refused. The new ETags are
-   * not known afterwards, because the SDK does not hand them on.
+   * Makes all writes of a batch, or none; fails with {@link BatchFailed} if one was rejected. The
+   * new ETags are not returned, because the SDK does not provide them.
    */
   public Mono<Void> batch(Batch<T> batch) {
     return Mono.defer(() -> PlannedWrite.of(batch.writes(), codec))
@@ -377,7 +392,7 @@ public final class AsyncTable<T> {
     return writes;
   }
 
-  /** The answer is how many writes were made. */
+  /** Returns the number of writes. */
   private Mono<Integer> submitted(List<PlannedWrite> writes) {
     List<TableTransactionAction> actions = writes.stream().map(PlannedWrite::action).toList();
     return client
@@ -386,7 +401,10 @@ public final class AsyncTable<T> {
         .onErrorMap(TableServiceException.class, thrown -> failure(writes, thrown));
   }
 
-  /** Azure leaves the index out when the first write is refused for what is stored. */
+  /**
+   * Assumes the first write if there is no index: Azure omits it when the stored entity is the
+   * reason that the first write is rejected.
+   */
   private static Throwable failure(List<PlannedWrite> writes, TableServiceException thrown) {
     Integer index =
         thrown instanceof TableTransactionFailedException refused
@@ -401,12 +419,12 @@ public final class AsyncTable<T> {
 
   /**
    * Makes any number of writes, to any number of partitions, in batches of at most 100 writes and 4
-   * MiB. <strong>They are not atomic</strong>: when one is refused, batches before it have been
-   * made and others may have been. The writes to one entity are made in their order.
+   * MiB. <strong>The whole is not atomic</strong>: when one batch is rejected, earlier batches have
+   * been written and others may have been. Writes to the same entity are made in their order.
    *
-   * @param concurrency how many partitions may be written to at once
-   * @return how many writes were made; {@link BatchFailed}, with the index in this list, for the
-   *     first batch that was refused
+   * @param concurrency the number of partitions that may be written to at once
+   * @return the number of writes; the error {@link BatchFailed}, with the index in this list, for
+   *     the first batch that was rejected
    */
   public Mono<Integer> inChunks(List<Write<T>> writes, int concurrency) {
     return Mono.defer(() -> PlannedWrite.of(writes, codec))

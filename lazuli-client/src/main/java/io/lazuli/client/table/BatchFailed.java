@@ -3,9 +3,8 @@ package io.lazuli.client.table;
 import io.lazuli.client.entity.EntityKey;
 
 /**
- * A batch of which one write was refused, so that none happened. The cause is what that write alone
- * would have failed with: {@link NotFound}, {@link AlreadyExists}, {@link ConditionNotMet}, or the
- * SDK's exception.
+ * A batch in which one write was rejected, so that none was made. The cause is the failure of that
+ * write: {@link NotFound}, {@link AlreadyExists}, {@link ConditionNotMet}, or the SDK's exception.
  */
 public final class BatchFailed extends TableFailure {
   private static final long serialVersionUID = 1;
@@ -19,12 +18,15 @@ public final class BatchFailed extends TableFailure {
     this.write = write;
   }
 
-  /** Which write was refused, from 0; of writes in chunks, in the list that was given. */
+  /**
+   * Returns the index of the rejected write, from 0. After {@link AsyncTable#inChunks} it is the
+   * index in the whole list.
+   */
   public int index() {
     return index;
   }
 
-  /** The write that was refused, with the entity as it was given. */
+  /** Returns the rejected write with the entity as the caller gave it. */
   public Write<?> write() {
     return write;
   }

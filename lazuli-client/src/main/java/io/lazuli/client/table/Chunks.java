@@ -9,21 +9,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Cuts writes into batches that the service takes. */
+/** Splits writes into batches that the service accepts. */
 final class Chunks {
   private static final int WRITES_MAX = 100;
 
-  /** The service's limit is 4 MiB; what the multipart format adds is estimated, so stay below. */
+  /**
+   * Below the service's limit of 4 MiB, because the size of the multipart format is an estimate.
+   */
   private static final long BYTES_MAX = 3_900_000;
 
-  /** The request line and headers of one write in a batch; the key stands in the line. */
+  /** Request line, with the key, and headers of one write in a batch. */
   private static final long ENVELOPE_BYTES = 1_000;
 
   private static final long VALUE_BYTES = 64;
 
   private Chunks() {}
 
-  /** The writes of each partition, in their order, in chunks. */
+  /** Returns the writes of each partition, in their order, split into batches. */
   static List<List<List<PlannedWrite>>> byPartition(List<PlannedWrite> writes) {
     Map<String, List<PlannedWrite>> partitions = new LinkedHashMap<>();
     for (PlannedWrite write : writes) {
@@ -32,7 +34,7 @@ final class Chunks {
     return partitions.values().stream().map(Chunks::of).toList();
   }
 
-  /** An entity may be written once in a batch, so a second write of it begins another. */
+  /** Starts a new batch when an entity is written again: a batch may write an entity only once. */
   private static List<List<PlannedWrite>> of(List<PlannedWrite> writes) {
     List<List<PlannedWrite>> chunks = new ArrayList<>();
     List<PlannedWrite> chunk = new ArrayList<>();
@@ -55,7 +57,7 @@ final class Chunks {
     return chunks;
   }
 
-  /** An upper estimate of what a write adds to a request. */
+  /** Returns an upper estimate of the bytes that a write adds to a request. */
   static long bytes(TableEntity entity) {
     long bytes = ENVELOPE_BYTES;
     for (Map.Entry<String, Object> property : entity.getProperties().entrySet()) {
@@ -69,7 +71,10 @@ final class Chunks {
     return bytes;
   }
 
-  /** In JSON: a control character becomes six, other special ones at most three bytes. */
+  /**
+   * Returns the size as JSON: six bytes for a control character, at most three for any other
+   * character.
+   */
   private static long textBytes(String text) {
     long bytes = 0;
     for (int i = 0; i < text.length(); i++) {

@@ -1,29 +1,30 @@
 package io.lazuli.client.table;
 
 /**
- * What must be true of a stored entity for a write to happen. It must exist in any case. Immutable.
+ * A condition that a stored entity must meet for a write to happen. Every condition requires that
+ * the entity exists. Immutable.
  */
 public sealed interface Condition {
-  /** It may have changed since it was read: the last writer wins. */
+  /** The entity may have changed since it was read: the last writer wins. */
   static Condition any() {
     return Any.INSTANCE;
   }
 
-  /** It has this ETag, so it has not changed since it was read. */
+  /** The entity has this ETag, so it has not changed since it was read. */
   static Condition eTag(String eTag) {
     return new HasETag(eTag);
   }
 
   /** Always true. */
   enum Any implements Condition {
-    /** The only one. */
+    /** The only instance. */
     INSTANCE
   }
 
   /**
    * True while the entity has the ETag.
    *
-   * @param eTag as the service gave it
+   * @param eTag the ETag as the service returned it
    */
   record HasETag(String eTag) implements Condition {}
 }

@@ -4,20 +4,23 @@ import com.azure.data.tables.models.TableEntity;
 import io.lazuli.client.entity.EntityKey;
 import org.jspecify.annotations.Nullable;
 
-/** Where the SDK looks for the ETag that a stored entity must have: in the entity it sends. */
+/** Puts the expected ETag into the entity that is sent, where the SDK looks for it. */
 final class ETags {
   private static final String PROPERTY = "odata.etag";
 
   private ETags() {}
 
   /**
-   * Whether the SDK must send the ETag; no condition stands for the ETag that the entity carries.
+   * Returns whether the SDK must send the ETag. Without a condition it sends the ETag that the
+   * entity carries.
    */
   static boolean areSentFor(@Nullable Condition condition) {
     return !(condition instanceof Condition.Any);
   }
 
-  /** The entity, with the ETag that a condition asks for; the given one is not changed. */
+  /**
+   * Returns the entity with the ETag that a condition requires; the given entity is not changed.
+   */
   static TableEntity expecting(@Nullable Condition condition, TableEntity entity) {
     if (condition instanceof Condition.HasETag expected) {
       return new TableEntity(entity.getPartitionKey(), entity.getRowKey())

@@ -12,20 +12,23 @@ import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 
 /**
- * Entities of one partition that are read, and then written all or not at all, on the condition
- * that none of the written ones has changed since it was read. If one has, everything begins anew.
+ * A transaction on one partition: it reads entities and then writes them all or not at all. It
+ * commits only if none of the written entities has changed since it was read. If one has, the
+ * transaction starts over.
  *
- * <p>What is read and not written is not guarded: whoever decides by an entity that others may
- * change puts it back as it was. Entities can be written without having been read where their state
- * follows from that of one that was. Such a write is refused for good.
+ * <p>Entities that are only read are not protected against changes. If the outcome depends on such
+ * an entity, write it back unchanged. An entity may be written without having been read if its
+ * state follows from an entity that was read; if such a write is rejected, the transaction fails
+ * and does not start over.
  *
- * <p>Entities are read and written as they are stored: whoever has a codec, which may encrypt,
- * applies it.
+ * <p>Entities are read and written as they are stored. A caller that has a codec, which may
+ * encrypt, applies it itself.
  *
- * <p>A group serves one attempt of one transaction; its methods may be called by several threads.
+ * <p>A group serves one attempt of one transaction; several threads may call its methods.
  *
- * <p>If an answer of the service is lost and the SDK sends the transaction again, that one meets
- * what it did itself: it begins anew, or fails as one that came second does.
+ * <p>If a response of the service is lost and the SDK sends the transaction again, the repeated
+ * request meets its own writes: the transaction starts over, or it fails as if another client had
+ * been first.
  */
 public final class EntityGroup {
   private static final Duration BACKOFF_MIN = Duration.ofMillis(5);
@@ -43,14 +46,14 @@ public final class EntityGroup {
   }
 
   /**
-   * Runs a transaction: one request for each entity that is read, and one for all writes, again for
-   * each time that others came first, at most {@value AsyncTable#UPDATE_ATTEMPTS} times with
-   * growing, random pauses.
+   * Runs a transaction. Each attempt sends one request for each entity that is read, and one for
+   * all writes. If another client changed an entity in between, the transaction starts over: up to
+   * {@value AsyncTable#UPDATE_ATTEMPTS} attempts with growing random pauses.
    *
-   * @param body reads and tells what to write; it may be called several times. Nothing is written
-   *     if it fails
-   * @return what the body returns, once everything is written; the {@link TableFailure} of the
-   *     entity that was refused if nothing is
+   * @param body reads entities and registers writes; it may be called several times. If it fails,
+   *     nothing is written
+   * @return the result of the body, once everything is written; if nothing was written, the {@link
+   *     TableFailure} of the entity whose write was rejected
    */
   public static <R> Mono<R> transact(
       AsyncTable<?> table, String partitionKey, Function<EntityGroup, Mono<R>> body) {
@@ -73,12 +76,15 @@ public final class EntityGroup {
         .flatMap(result -> commit().then(Mono.justOrEmpty(result)));
   }
 
-  /** The key of an entity of this partition. */
+  /** Returns the key of an entity of this partition. */
   public EntityKey key(String rowKey) {
     return new EntityKey(partitionKey, rowKey);
   }
 
-  /** The entity as it is stored; a write of it in this group will be conditioned on that. */
+  /**
+   * Returns the entity as it is stored. If this group also writes it, the write requires that the
+   * entity has not changed since.
+   */
   public Mono<Optional<TableEntity>> read(String rowKey) {
     return table
         .find(key(rowKey))
@@ -87,19 +93,20 @@ public final class EntityGroup {
         .doOnNext(found -> remember(rowKey, found));
   }
 
-  /** As {@link #read}; empty if there is none. */
+  /** Like {@link #read}; returns nothing if the entity does not exist. */
   public Mono<TableEntity> find(String rowKey) {
     return read(rowKey).flatMap(Mono::justOrEmpty);
   }
 
-  /** As {@link #read}; {@link NotFound} if there is none. */
+  /** Like {@link #read}; fails with {@link NotFound} if the entity does not exist. */
   public Mono<TableEntity> existing(String rowKey) {
     return find(rowKey).switchIfEmpty(Mono.error(() -> new NotFound(key(rowKey), null)));
   }
 
   /**
-   * The entity, which another one that was read leads to. If it is not there that one is out of
-   * date, so the transaction begins anew; {@link NotFound} if that does not help.
+   * Returns an entity that must exist because another entity that was read refers to it. If it does
+   * not exist, that other entity is out of date and the transaction starts over; the last attempt
+   * fails with {@link NotFound}.
    */
   public Mono<TableEntity> require(String rowKey) {
     return find(rowKey).switchIfEmpty(Mono.error(() -> new Stale(new NotFound(key(rowKey), null))));
@@ -110,8 +117,8 @@ public final class EntityGroup {
   }
 
   /**
-   * Writes an entity, with these properties and no others: in place of what was read or, if it was
-   * not read, of whatever is there.
+   * Writes an entity with these properties and no others. It replaces the entity that was read; if
+   * none was read, it replaces whatever is stored.
    */
   public synchronized void put(TableEntity entity) {
     String rowKey = entity.getRowKey();
@@ -126,14 +133,17 @@ public final class EntityGroup {
     }
   }
 
-  /** Writes an entity that must not be there; {@link AlreadyExists} if it is. */
+  /**
+   * Writes an entity that must not exist; the transaction fails with {@link AlreadyExists} if it
+   * does.
+   */
   public synchronized void insert(TableEntity entity) {
     String rowKey = entity.getRowKey();
     seen.remove(rowKey);
     writes.put(rowKey, Write.insert(copy(entity, rowKey)));
   }
 
-  /** Deletes an entity that must be there, as it was read if it was. */
+  /** Deletes an entity that must exist. If it was read, it must not have changed since. */
   public synchronized void delete(String rowKey) {
     Condition condition =
         seen.getOrDefault(rowKey, Optional.empty())
@@ -142,7 +152,10 @@ public final class EntityGroup {
     writes.put(rowKey, Write.delete(key(rowKey), condition));
   }
 
-  /** The properties of an entity under a row key of this partition; not what the service sets. */
+  /**
+   * Copies the properties of an entity to a row key of this partition, except those that the
+   * service sets.
+   */
   public TableEntity copy(TableEntity entity, String rowKey) {
     TableEntity copy = new TableEntity(partitionKey, rowKey);
     entity.getProperties().forEach((name, value) -> copyTo(copy, name, value));
@@ -156,7 +169,10 @@ public final class EntityGroup {
     }
   }
 
-  /** Conditioned writes come first: if one is refused, the others do not mean anything. */
+  /**
+   * Puts the writes of entities that were read first. If one of them is rejected, an error of the
+   * other writes would be misleading.
+   */
   private synchronized Mono<Void> commit() {
     if (writes.isEmpty()) {
       return Mono.empty();
@@ -178,7 +194,7 @@ public final class EntityGroup {
     return seen.containsKey(refusal.key().rowKey()) ? new Stale(refusal) : refusal;
   }
 
-  /** What was read has changed since. */
+  /** An entity has changed since it was read. */
   private static final class Stale extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -5,13 +5,13 @@ import com.azure.data.tables.models.TableServiceError;
 import com.azure.data.tables.models.TableServiceException;
 import io.lazuli.client.entity.EntityKey;
 
-/** Which of the service's refusals are failures of ours. */
+/** Translates exceptions of the SDK into failures of this library. */
 final class Failures {
   private static final int PRECONDITION_FAILED = 412;
 
   private Failures() {}
 
-  /** A typed failure, if a caller can act on it; else what the SDK threw. */
+  /** Returns a typed failure if a caller can act on it, otherwise the SDK's exception. */
   static Throwable of(EntityKey key, TableServiceException thrown) {
     if (isNotFound(thrown)) {
       return new NotFound(key, thrown);
@@ -25,7 +25,7 @@ final class Failures {
         : thrown;
   }
 
-  /** An entity that is not there; not one whose table is not there. */
+  /** Returns whether an entity is missing, as opposed to its table. */
   static boolean isNotFound(TableServiceException thrown) {
     return hasCode(thrown, TableErrorCode.RESOURCE_NOT_FOUND)
         || hasCode(thrown, TableErrorCode.ENTITY_NOT_FOUND);

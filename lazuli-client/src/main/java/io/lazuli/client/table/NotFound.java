@@ -3,11 +3,11 @@ package io.lazuli.client.table;
 import io.lazuli.client.entity.EntityKey;
 import org.jspecify.annotations.Nullable;
 
-/** The entity that was to be changed or deleted is not there. */
+/** The entity to change or delete does not exist. */
 public final class NotFound extends TableFailure {
   private static final long serialVersionUID = 1;
 
-  /** For those who find out without the service, or from its answer. */
+  /** Creates the failure; the cause is null if the client detected it without the service. */
   public NotFound(EntityKey key, @Nullable Throwable cause) {
     super(key, key + " does not exist", cause);
   }

@@ -8,7 +8,7 @@ import java.util.List;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** A write with the entity that is sent for it, and its place in what the caller gave. */
+/** A write, the entity to send for it, and its index in the caller's list. */
 record PlannedWrite(int index, Write<?> write, EntityKey key, TableTransactionAction action) {
 
   private static final int CONCURRENCY = 16;

@@ -12,7 +12,9 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Fetches a segment when the one before has been read. Used by the one thread of its stream. */
+/**
+ * Fetches a segment when the previous one has been read. Used by the single thread of its stream.
+ */
 final class SegmentSpliterator<T> extends AbstractSpliterator<T> {
   private final Function<@Nullable Token, Segment<T>> fetch;
   private Iterator<T> values = Collections.emptyIterator();

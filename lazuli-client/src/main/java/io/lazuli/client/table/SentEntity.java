@@ -4,13 +4,13 @@ import com.azure.data.tables.models.TableEntity;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** An entity as the SDK must get it, so that it is stored as it is meant. */
+/** Prepares an entity so that the SDK sends it with the right types. */
 final class SentEntity {
   private SentEntity() {}
 
   /**
-   * The SDK sends numbers that are none, such as NaN, as text, and leaves it to us to say that they
-   * are numbers.
+   * Adds the type {@code Edm.Double} to NaN and infinite values: the SDK sends them as text without
+   * a type.
    */
   static TableEntity of(TableEntity entity) {
     Map<String, Object> properties = entity.getProperties();

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * A table of typed entities. Every call waits for its result; {@link AsyncTable} has the same
- * operations for those who do not want to wait, and says more of each. Immutable; threads may share
- * it. Do not call it on a thread of Reactor.
+ * A table of typed entities. Each call waits for its result. {@link AsyncTable} has the same
+ * operations without waiting, and describes each in more detail. Immutable; threads may share it.
+ * Do not call it on a thread of Reactor.
  *
  * @param <T> the type of the entities
  */
@@ -29,97 +29,104 @@ public final class Table<T> {
     this.async = async;
   }
 
-  /** The table that a client talks to, with entities of a type. */
+  /** Returns the table of a client, with entities of a type. */
   public static <T> Table<T> of(TableAsyncClient client, EntityCodec<T> codec) {
     return AsyncTable.of(client, codec).blocking();
   }
 
-  /** The same for a record, a bean or a sealed family: {@link EntityCodec#of}. */
+  /**
+   * Returns the table of a client, with entities of a record, a bean or a sealed family: {@link
+   * EntityCodec#of}.
+   */
   public static <T> Table<T> of(TableAsyncClient client, Class<T> type) {
     return AsyncTable.of(client, type).blocking();
   }
 
-  /** The same table; calls do not wait. */
+  /** Returns the same table with calls that do not wait. */
   public AsyncTable<T> async() {
     return async;
   }
 
-  /** How the entities are written and read. */
+  /** Returns the codec that writes and reads the entities. */
   public EntityCodec<T> codec() {
     return async.codec();
   }
 
-  /** The same table with entities of another type, for example one with fewer properties. */
+  /**
+   * Returns the same table with entities of another type, for example one with fewer properties.
+   */
   public <S> Table<S> as(EntityCodec<S> other) {
     return async.as(other).blocking();
   }
 
-  /** The entity with a key. */
+  /** Returns the entity with a key. */
   public Optional<T> find(EntityKey key) {
     return async.find(key).blockOptional();
   }
 
-  /** The entities with these keys that exist, in no order: a point query for each. */
+  /**
+   * Returns the existing entities among these keys, in no particular order. Sends one point query
+   * per key.
+   */
   public List<T> findAll(Collection<EntityKey> keys, int concurrency) {
     return result(async.findAll(keys, concurrency).collectList());
   }
 
   /**
-   * Inserts an entity; the answer is its ETag.
+   * Inserts an entity and returns its ETag.
    *
-   * @throws AlreadyExists if there is one with its key
+   * @throws AlreadyExists if an entity with its key exists
    */
   public String insert(T value) {
     return result(async.insert(value));
   }
 
   /**
-   * Replaces an entity that has the ETag that the value carries; the answer is its new ETag.
+   * Replaces an entity that has the ETag that the value carries; returns its new ETag.
    *
-   * @throws NotFound if it is not there
-   * @throws ConditionNotMet if somebody changed it meanwhile
+   * @throws NotFound if the entity does not exist
+   * @throws ConditionNotMet if somebody else changed the entity
    */
   public String replace(T value) {
     return result(async.replace(value));
   }
 
   /**
-   * Replaces an entity that meets a condition; the answer is its new ETag.
+   * Replaces an entity that meets a condition; returns its new ETag.
    *
-   * @throws NotFound if it is not there
-   * @throws ConditionNotMet if somebody changed it meanwhile
+   * @throws NotFound if the entity does not exist
+   * @throws ConditionNotMet if somebody else changed the entity
    */
   public String replace(T value, Condition condition) {
     return result(async.replace(value, condition));
   }
 
   /**
-   * Changes properties of an entity that has the ETag that the value carries; the answer is its new
-   * ETag.
+   * Changes properties of an entity that has the ETag that the value carries; returns its new ETag.
    *
-   * @throws NotFound if it is not there
-   * @throws ConditionNotMet if somebody changed it meanwhile
+   * @throws NotFound if the entity does not exist
+   * @throws ConditionNotMet if somebody else changed the entity
    */
   public String merge(T value) {
     return result(async.merge(value));
   }
 
   /**
-   * Changes properties of an entity that meets a condition; the answer is its new ETag.
+   * Changes properties of an entity that meets a condition; returns its new ETag.
    *
-   * @throws NotFound if it is not there
-   * @throws ConditionNotMet if somebody changed it meanwhile
+   * @throws NotFound if the entity does not exist
+   * @throws ConditionNotMet if somebody else changed the entity
    */
   public String merge(T value, Condition condition) {
     return result(async.merge(value, condition));
   }
 
-  /** Inserts an entity, or replaces the one that is there; the answer is its ETag. */
+  /** Inserts an entity, or replaces the existing one; returns its ETag. */
   public String upsertReplace(T value) {
     return result(async.upsertReplace(value));
   }
 
-  /** Inserts an entity, or changes properties of the one that is there; the answer is its ETag. */
+  /** Inserts an entity, or changes properties of the existing one; returns its ETag. */
   public String upsertMerge(T value) {
     return result(async.upsertMerge(value));
   }
@@ -127,37 +134,37 @@ public final class Table<T> {
   /**
    * Deletes an entity that meets a condition.
    *
-   * @throws NotFound if it is not there
-   * @throws ConditionNotMet if somebody changed it meanwhile
+   * @throws NotFound if the entity does not exist
+   * @throws ConditionNotMet if somebody else changed the entity
    */
   public void delete(EntityKey key, Condition condition) {
     async.delete(key, condition).block();
   }
 
-  /** Deletes an entity whatever its ETag; the answer is whether it was there. */
+  /** Deletes an entity whatever its ETag is; returns whether it existed. */
   public boolean deleteIfExists(EntityKey key) {
     return result(async.deleteIfExists(key));
   }
 
   /**
-   * Reads an entity, changes it and replaces it, and begins anew if somebody else changed it
-   * meanwhile; see {@link AsyncTable#update(EntityKey, UnaryOperator, int)}.
+   * Reads an entity, changes it and replaces it. Starts over if somebody else changed it in
+   * between; see {@link AsyncTable#update(EntityKey, UnaryOperator, int)}.
    *
-   * @throws NotFound if it is not there
-   * @throws ConditionNotMet if the last attempt came too late as well
+   * @throws NotFound if the entity does not exist
+   * @throws ConditionNotMet if the last attempt also lost against another change
    */
   public T update(EntityKey key, UnaryOperator<T> change) {
     return result(async.update(key, change));
   }
 
-  /** The same with a given number of attempts. */
+  /** Like {@link #update(EntityKey, UnaryOperator)}, with a given number of attempts. */
   public T update(EntityKey key, UnaryOperator<T> change, int attempts) {
     return result(async.update(key, change, attempts));
   }
 
   /**
-   * The entities of a query, in the order of their keys. A segment is fetched when the stream has
-   * come to its first entity, so that what is not read is not fetched.
+   * Returns the entities of a query in the order of their keys. A segment is fetched when the
+   * stream reaches its first entity.
    */
   public Stream<T> query(Query query) {
     Stream<T> all = SegmentSpliterator.stream(token -> segment(query, token));
@@ -165,15 +172,18 @@ public final class Table<T> {
   }
 
   /**
-   * One segment of a query: a single request.
+   * Returns one segment of a query: a single request.
    *
-   * @param token where to go on; null for the first segment
+   * @param token where to continue; null for the first segment
    */
   public Segment<T> segment(Query query, @Nullable Token token) {
     return result(async.segment(query, token));
   }
 
-  /** The entities of a query in several partitions, asked at the same time; in no order. */
+  /**
+   * Runs a query in several partitions at the same time; returns the entities in no particular
+   * order.
+   */
   public List<T> fanOut(Collection<String> partitionKeys, Query query, int concurrency) {
     return result(async.fanOut(partitionKeys, query, concurrency).collectList());
   }
@@ -181,17 +191,17 @@ public final class Table<T> {
   /**
    * Makes all writes of a batch, or none.
    *
-   * @throws BatchFailed if one was refused
+   * @throws BatchFailed if a write was rejected
    */
   public void batch(Batch<T> batch) {
     async.batch(batch).block();
   }
 
   /**
-   * Makes any number of writes in batches, <strong>not atomically</strong>; the answer is their
-   * number. See {@link AsyncTable#inChunks}.
+   * Makes any number of writes in batches, <strong>not atomically</strong>; returns their number.
+   * See {@link AsyncTable#inChunks}.
    *
-   * @throws BatchFailed if one was refused; other batches have been made
+   * @throws BatchFailed if a write was rejected; other batches have been written
    */
   public int inChunks(List<Write<T>> writes, int concurrency) {
     return result(async.inChunks(writes, concurrency));

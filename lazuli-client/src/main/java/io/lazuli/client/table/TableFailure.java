@@ -4,8 +4,8 @@ import io.lazuli.client.entity.EntityKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A refusal by the service that a caller can act on. It stands in place of the SDK's exception,
- * which is its cause; all other failures are thrown as the SDK throws them.
+ * An error of the service that a caller can act on. It replaces the SDK's exception, which is its
+ * cause. All other errors are thrown as the SDK throws them.
  */
 public abstract sealed class TableFailure extends RuntimeException
     permits NotFound, AlreadyExists, ConditionNotMet, BatchFailed {
@@ -18,7 +18,7 @@ public abstract sealed class TableFailure extends RuntimeException
     this.key = key;
   }
 
-  /** The key of the entity that was to be written. */
+  /** Returns the key of the entity whose write failed. */
   public EntityKey key() {
     return key;
   }

@@ -30,7 +30,7 @@ public final class Write<T> {
     this.condition = condition;
   }
 
-  /** Inserts an entity that must not be there. */
+  /** Inserts an entity that must not exist. */
   public static <T> Write<T> insert(T value) {
     return new Write<>(TableTransactionActionType.CREATE, value, null, null);
   }
@@ -40,7 +40,7 @@ public final class Write<T> {
     return new Write<>(TableTransactionActionType.UPDATE_REPLACE, value, null, null);
   }
 
-  /** Replaces an entity that must be there and meet a condition. */
+  /** Replaces an entity that must exist and meet a condition. */
   public static <T> Write<T> replace(T value, Condition condition) {
     return new Write<>(TableTransactionActionType.UPDATE_REPLACE, value, null, condition);
   }
@@ -50,34 +50,34 @@ public final class Write<T> {
     return new Write<>(TableTransactionActionType.UPDATE_MERGE, value, null, null);
   }
 
-  /** Changes properties of an entity that must be there and meet a condition; keeps the others. */
+  /** Changes properties of an entity that must exist and meet a condition; keeps the others. */
   public static <T> Write<T> merge(T value, Condition condition) {
     return new Write<>(TableTransactionActionType.UPDATE_MERGE, value, null, condition);
   }
 
-  /** Inserts an entity, or replaces the one that is there. */
+  /** Inserts an entity, or replaces the existing one. */
   public static <T> Write<T> upsertReplace(T value) {
     return new Write<>(TableTransactionActionType.UPSERT_REPLACE, value, null, null);
   }
 
-  /** Inserts an entity, or changes properties of the one that is there and keeps the others. */
+  /** Inserts an entity, or changes properties of the existing one and keeps the others. */
   public static <T> Write<T> upsertMerge(T value) {
     return new Write<>(TableTransactionActionType.UPSERT_MERGE, value, null, null);
   }
 
-  /** Deletes an entity that must be there and meet a condition. */
+  /** Deletes an entity that must exist and meet a condition. */
   public static <T> Write<T> delete(EntityKey key, Condition condition) {
     return new Write<>(TableTransactionActionType.DELETE, null, key, condition);
   }
 
-  /** The entity as it was given; none for a delete. */
+  /** Returns the entity as the caller gave it; empty for a delete. */
   public Optional<T> value() {
     return Optional.ofNullable(value);
   }
 
   /**
-   * The same write for a table of dynamic entities, so that one batch can write entities of several
-   * types.
+   * Returns the same write for a table of dynamic entities, so that one batch can write entities of
+   * several types.
    */
   public Write<TableEntity> with(EntityCodec<T> codec) {
     TableEntity entity = value == null ? null : codec.write(value, action);
@@ -92,7 +92,7 @@ public final class Write<T> {
     return condition;
   }
 
-  /** What is sent; of a delete, the keys alone. */
+  /** Returns the entity to send; for a delete it has only the keys. */
   Mono<TableEntity> entity(EntityCodec<T> codec) {
     if (value != null) {
       return codec.encode(value, action);
