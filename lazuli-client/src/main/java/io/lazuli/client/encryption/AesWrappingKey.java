@@ -34,7 +34,7 @@ public final class AesWrappingKey implements WrappingKey {
   public static AesWrappingKey of(String id, SecretKey key) {
     byte[] bytes = key.getEncoded();
     if (bytes == null || (bytes.length != 16 && bytes.length != 24 && bytes.length != 32)) {
-      throw new IllegalArgumentException("An AES key has 16, 24 or 32 bytes: key " + id);
+      throw new IllegalArgumentException("An AES key must have 16, 24 or 32 bytes: key " + id);
     }
     return of(id, bytes);
   }
@@ -42,7 +42,7 @@ public final class AesWrappingKey implements WrappingKey {
   /** Like {@link #of(String, SecretKey)}, from the bytes of the key. */
   public static AesWrappingKey of(String id, byte[] key) {
     if (key.length != 16 && key.length != 24 && key.length != 32) {
-      throw new IllegalArgumentException("An AES key has 16, 24 or 32 bytes: key " + id);
+      throw new IllegalArgumentException("An AES key must have 16, 24 or 32 bytes: key " + id);
     }
     return new AesWrappingKey(id, new SecretKeySpec(key, "AES"), "A" + key.length * 8 + "KW");
   }
@@ -70,10 +70,10 @@ public final class AesWrappingKey implements WrappingKey {
 
   private byte[] unwrapped(String wrappedBy, byte[] wrappedKey) throws GeneralSecurityException {
     if (!wrappedBy.equals(algorithm)) {
-      throw new NoSuchAlgorithmException("Not " + algorithm + ": " + wrappedBy);
+      throw new NoSuchAlgorithmException("The algorithm is not " + algorithm + ": " + wrappedBy);
     }
     if (wrappedKey.length < 24 || wrappedKey.length % 8 != 0) {
-      throw new InvalidKeyException("Not the length of a wrapped key: " + wrappedKey.length);
+      throw new InvalidKeyException("Invalid length of a wrapped key: " + wrappedKey.length);
     }
     Key unwrapped = cipher(Cipher.UNWRAP_MODE).unwrap(wrappedKey, "AES", Cipher.SECRET_KEY);
     return unwrapped.getEncoded();

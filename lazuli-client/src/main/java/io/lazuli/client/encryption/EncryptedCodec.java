@@ -155,7 +155,8 @@ public final class EncryptedCodec<T> implements EntityCodec<T> {
     CompletableFuture<V> future = result.toFuture();
     if (!future.isDone() && Schedulers.isInNonBlockingThread()) {
       future.cancel(false);
-      throw new IllegalStateException("The key must be waited for, and this thread must not wait");
+      throw new IllegalStateException(
+          "The key is not available immediately, and this thread must not block");
     }
     try {
       return future.join();

@@ -14,29 +14,29 @@ public final class EncryptionFailure extends RuntimeException {
   /** The reason of a failure; it determines the message. */
   public enum Kind {
     /** A value or the metadata was changed, or moved to another property, entity or table. */
-    TAMPERED("The value was changed, or moved from another place"),
+    TAMPERED("The value was changed, or moved from another property, entity or table"),
     /** The metadata cannot be read at all. */
     MALFORMED("The encryption metadata cannot be read"),
     /** The metadata names a version or an algorithm that this library does not know. */
     UNSUPPORTED("The entity was encrypted in a way that is not supported"),
     /** The resolver does not know the key that the entity names. */
-    UNKNOWN_KEY("The key of the entity is not known to the key resolver"),
+    UNKNOWN_KEY("The key resolver does not know the key of the entity"),
     /** The key with that id did not wrap the content key of this entity. */
-    WRONG_KEY("The key of that id does not unwrap the content key of the entity"),
+    WRONG_KEY("The key with that id does not unwrap the content key of the entity"),
     /** Encryption is required, but the entity or the property is plain. */
-    NOT_ENCRYPTED("Encryption is required, and this is not encrypted"),
+    NOT_ENCRYPTED("Encryption is required, but this is not encrypted"),
     /** The metadata lists a property that the entity does not have. */
-    MISSING("The encrypted property is gone"),
+    MISSING("The encrypted property is missing"),
     /** The resolver has no key for new writes. */
     NO_CURRENT_KEY("The key resolver has no key for new writes"),
     /** A property chosen for encryption is not a string. */
     NOT_A_STRING("Only strings can be encrypted"),
     /** A string cannot be encoded as UTF-8, because half of a surrogate pair is missing. */
-    NOT_UNICODE("The string has no UTF-8 form"),
+    NOT_UNICODE("The string cannot be encoded as UTF-8"),
     /** The ciphertext exceeds the service's limit. */
     TOO_LARGE("The encrypted value exceeds 64 KiB"),
     /** The entity has a property with a name that is reserved for encryption metadata. */
-    RESERVED_NAME("The name of the property belongs to the encryption"),
+    RESERVED_NAME("The name of the property is reserved for encryption metadata"),
     /** A merge would mix values of two content keys in one entity. */
     MERGE("Encrypted properties cannot be merged: replace the entity instead");
 

@@ -96,7 +96,7 @@ final class EnvelopeCipher implements EntityCipher {
       properties.put(format.namesProperty(), envelope.encryptNames(contentKey, names, chosen));
       return entity(properties);
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("This Java cannot encrypt", e);
+      throw new IllegalStateException("This Java runtime cannot encrypt", e);
     }
   }
 

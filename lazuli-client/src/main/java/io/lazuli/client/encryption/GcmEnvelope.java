@@ -57,10 +57,10 @@ record GcmEnvelope(String text, WrappedKey key) implements Envelope {
       List<String> parts = Arrays.asList(text.split(" ", -1));
       int last = parts.size() - 1;
       if (last < 4) {
-        throw new Unreadable(Kind.MALFORMED, "Less than five parts");
+        throw new Unreadable(Kind.MALFORMED, "Fewer than five parts");
       }
       if (!text.startsWith(PREFIX)) {
-        throw new Unreadable(Kind.UNSUPPORTED, "Not " + PREFIX);
+        throw new Unreadable(Kind.UNSUPPORTED, "Does not begin with " + PREFIX);
       }
       String keyId = String.join(" ", parts.subList(2, last - 1));
       byte[] bytes = base64(parts.get(last));

@@ -66,7 +66,7 @@ public final class KeyRing implements KeyResolver {
     }
     WrappingKey current = wrappingKey(store, password, currentId, currentId);
     if (current == null) {
-      throw new IllegalArgumentException("The key store has no such key: " + currentId);
+      throw new IllegalArgumentException("The key store has no key with the alias " + currentId);
     }
     return new KeyRing(current, Collections.unmodifiableSortedMap(keys));
   }

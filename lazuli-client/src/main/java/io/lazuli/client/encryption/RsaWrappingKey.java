@@ -38,7 +38,7 @@ public final class RsaWrappingKey implements WrappingKey {
    */
   public static RsaWrappingKey of(String id, KeyPair pair) {
     if (!pair.getPublic().getAlgorithm().equals("RSA")) {
-      throw new IllegalArgumentException("Not a pair of RSA keys: key " + id);
+      throw new IllegalArgumentException("Not an RSA key pair: key " + id);
     }
     return new RsaWrappingKey(id, pair.getPublic(), pair.getPrivate());
   }
@@ -86,7 +86,7 @@ public final class RsaWrappingKey implements WrappingKey {
     return switch (algorithm) {
       case OAEP -> oaep("SHA-1", MGF1ParameterSpec.SHA1);
       case OAEP_256 -> oaep("SHA-256", MGF1ParameterSpec.SHA256);
-      default -> throw new NoSuchAlgorithmException("Not a kind of RSA-OAEP: " + algorithm);
+      default -> throw new NoSuchAlgorithmException("Not an RSA-OAEP algorithm: " + algorithm);
     };
   }
 

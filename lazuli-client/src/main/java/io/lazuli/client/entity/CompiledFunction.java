@@ -25,7 +25,7 @@ final class CompiledFunction implements Function<Object, Object> {
       MethodHandle given =
           MethodHandles.classData(
               MethodHandles.lookup(), ConstantDescs.DEFAULT_NAME, MethodHandle.class);
-      return requireNonNull(given, "only hidden copies of this class are used");
+      return requireNonNull(given, "only hidden copies of this class can be used");
     } catch (IllegalAccessException e) {
       throw new IllegalStateException(e);
     }

@@ -84,7 +84,7 @@ record Conversion(
   private static Object constant(Map<String, Object> byName, Object name) {
     Object constant = byName.get((String) name);
     if (constant == null) {
-      throw new IllegalArgumentException("'" + name + "' is none of " + byName.keySet());
+      throw new IllegalArgumentException("'" + name + "' is not one of " + byName.keySet());
     }
     return constant;
   }
@@ -107,7 +107,7 @@ record Conversion(
     try {
       return JSON.readValue((String) text, type);
     } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException("is not the JSON of a " + type.toCanonical(), e);
+      throw new IllegalArgumentException("is not JSON for a " + type.toCanonical(), e);
     }
   }
 

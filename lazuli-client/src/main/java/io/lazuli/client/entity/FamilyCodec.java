@@ -32,7 +32,8 @@ final class FamilyCodec<T> implements EntityCodec<T> {
                 Comparator.comparing((MappedCodec<?> codec) -> prefix(codec).length()).reversed())
             .toList();
     if (byPrefix.stream().map(FamilyCodec::prefix).distinct().count() < byPrefix.size()) {
-      throw new MappingFailure(family.getName() + ": two of its classes have one @RowKeyPrefix");
+      throw new MappingFailure(
+          family.getName() + ": two of its classes have the same @RowKeyPrefix");
     }
   }
 
@@ -53,7 +54,9 @@ final class FamilyCodec<T> implements EntityCodec<T> {
     MappedCodec<?> codec = (MappedCodec<?>) CodecCache.of(type);
     if (codec.tag() == null && codec.rowKeyPrefix() == null) {
       throw new MappingFailure(
-          type.getName() + " needs a @TypeName or a @RowKeyPrefix, as one of " + family.getName());
+          type.getName()
+              + " needs a @TypeName or a @RowKeyPrefix, as a class of "
+              + family.getName());
     }
     byClass.put(type, codec);
     if (codec.tag() != null && byTypeName.put(codec.tag().name(), codec) != null) {
@@ -82,7 +85,8 @@ final class FamilyCodec<T> implements EntityCodec<T> {
   private MappedCodec<T> codecOf(T value) {
     MappedCodec<?> codec = byClass.get(value.getClass());
     if (codec == null) {
-      throw new MappingFailure(value.getClass().getName() + " is none of " + family.getName());
+      throw new MappingFailure(
+          value.getClass().getName() + " is not a class of " + family.getName());
     }
     return (MappedCodec<T>) codec;
   }
@@ -93,7 +97,7 @@ final class FamilyCodec<T> implements EntityCodec<T> {
     MappedCodec<?> codec = codecOf(entity);
     if (codec == null) {
       throw new MappingFailure(
-          "%s: neither its %s (%s) nor its row key tells which class of %s it is"
+          "%s: neither its %s (%s) nor its row key identifies a class of %s"
               .formatted(
                   EntityKey.of(entity),
                   TypeTag.PROPERTY,

@@ -61,7 +61,8 @@ final class MappedCodec<T> implements EntityCodec<T> {
     Slot found = atMostOne(all, part);
     if (found == null) {
       String name = part == Slot.Part.ROW_KEY ? "RowKey" : "PartitionKey";
-      throw new MappingFailure(type.getName() + " has no key; mark a String with @" + name);
+      throw new MappingFailure(
+          type.getName() + " has no " + name + "; mark a String member with @" + name);
     }
     return found;
   }
@@ -72,10 +73,7 @@ final class MappedCodec<T> implements EntityCodec<T> {
       throw found
           .get(1)
           .member()
-          .failure(
-              "is one too many: "
-                  + found.get(0).member().place()
-                  + " is the same part of the entity");
+          .failure("is the same part of the entity as " + found.get(0).member().place());
     }
     return found.isEmpty() ? null : found.get(0);
   }
@@ -89,12 +87,15 @@ final class MappedCodec<T> implements EntityCodec<T> {
       if (!names.add(slot.name())) {
         throw slot.member()
             .failure(
-                "would be the property " + slot.name() + ", which is taken; give it another @Name");
+                "would be the property "
+                    + slot.name()
+                    + ", which exists already; give it another @Name");
       }
     }
     if (names.size() > PROPERTIES_MAX) {
       throw new MappingFailure(
-          type.getName() + " has more than 252 properties; keep some of them as @Json");
+          type.getName()
+              + " has more than 252 properties; store several of them in one @Json member");
     }
   }
 
@@ -173,7 +174,7 @@ final class MappedCodec<T> implements EntityCodec<T> {
         !expected.name().equals(found.name())
             ? ""
             : found.version() < expected.version()
-                ? " (tell its codec how to read that, with EntityCodec.upcasting)"
+                ? " (use EntityCodec.upcasting so that its codec can read that version)"
                 : " (a newer version of this program wrote it)";
     return "%s reads %s, not %s%s: "
         .formatted(type.getName(), expected.text(), found.text(), advice);

@@ -78,7 +78,7 @@ record Shape(Class<?> type, List<Member> members, MethodHandle constructor) {
   private static Shape ofBean(Class<?> type, Lookup lookup) throws IllegalAccessException {
     if (type.isInterface() || Modifier.isAbstract(type.getModifiers()) || type.isEnum()) {
       throw new MappingFailure(
-          type.getName() + " is neither a record nor a class that can be made; nor is it sealed");
+          type.getName() + " must be a record, a sealed type or a class that can be instantiated");
     }
     Map<String, Member> members = new TreeMap<>();
     for (Method getter : type.getMethods()) {
@@ -231,7 +231,7 @@ record Shape(Class<?> type, List<Member> members, MethodHandle constructor) {
       return lookup.unreflectConstructor(constructor);
     } catch (NoSuchMethodException e) {
       throw new MappingFailure(
-          type.getName() + " is no record and has no constructor without parameters; give it one",
+          type.getName() + " is not a record and has no constructor without parameters; add one",
           e);
     }
   }
@@ -294,6 +294,6 @@ record Shape(Class<?> type, List<Member> members, MethodHandle constructor) {
     if (thrown instanceof Error error) {
       throw error;
     }
-    return new MappingFailure("an accessor or constructor failed", thrown);
+    return new MappingFailure("an accessor or constructor threw an exception", thrown);
   }
 }

@@ -133,7 +133,7 @@ record Slot(
   private static Slot ignored(Member member) {
     boolean primitive = member.type() instanceof Class<?> type && type.isPrimitive();
     if (!member.mayBeNull() && !member.isOptional() && !primitive) {
-      throw member.failure("is @Ignored, so that a read makes it null; mark it @Nullable too");
+      throw member.failure("is @Ignored and therefore null after a read; mark it @Nullable too");
     }
     return of(member, Part.NONE, "", Conversion.json(Object.class));
   }
@@ -145,7 +145,7 @@ record Slot(
     Conversion conversion = member.type() instanceof Class<?> type ? Conversion.of(type) : null;
     if (conversion == null) {
       throw member.failure(
-          "is a %s, for which tables have no type; mark it @Json or @Ignored, or use one of String,"
+          "is a %s, which tables have no type for; mark it @Json or @Ignored, or use one of String,"
                   .formatted(text(member.type()))
               + " boolean, int, long, double, Instant, OffsetDateTime, UUID, byte[] or an enum");
     }
@@ -170,7 +170,7 @@ record Slot(
             || name.equalsIgnoreCase("Timestamp");
     if (taken || name.toLowerCase(Locale.ROOT).contains("odata.")) {
       throw member.failure(
-          "would be the property %s, which the service keeps for itself; give it another @Name%s"
+          "would be the property %s, which the service reserves; give it another @Name%s"
               .formatted(name, name.equalsIgnoreCase("Timestamp") ? " or mark it @Timestamp" : ""));
     }
     if (name.isEmpty() || name.length() > NAME_LENGTH_MAX) {
@@ -275,7 +275,7 @@ record Slot(
     Object value = conversion.widened(stored);
     if (value == null) {
       throw member.failure(
-          "is kept as %s, but the property %s of %s is %s"
+          "is stored as %s, but the property %s of %s is %s"
               .formatted(
                   conversion.stored().getSimpleName(),
                   name,

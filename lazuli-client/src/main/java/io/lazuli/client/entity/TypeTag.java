@@ -18,7 +18,8 @@ record TypeTag(String name, int version) {
     }
     if (name.version() < 1 || name.value().isEmpty() || VERSIONED.matcher(name.value()).matches()) {
       throw new MappingFailure(
-          type.getName() + ": @TypeName needs a name without version, and a version from 1 on");
+          type.getName()
+              + ": @TypeName needs a name without a version, and a version of at least 1");
     }
     return new TypeTag(name.value(), name.version());
   }

@@ -19,7 +19,7 @@ record UpcastingCodec<T, O>(
     TypeTag tag = TypeTag.of(old);
     if (tag == null) {
       throw new MappingFailure(
-          old.getName() + " needs a @TypeName, to be told from newer versions");
+          old.getName() + " needs a @TypeName that distinguishes it from newer versions");
     }
     return new UpcastingCodec<>(current, EntityCodec.of(old), tag, upcast);
   }

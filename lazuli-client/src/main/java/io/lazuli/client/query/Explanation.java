@@ -10,7 +10,7 @@ public record Explanation(Kind kind, String advice) {
   /** How the service finds the entities, from the cheapest way to the most expensive. */
   public enum Kind {
     /** No entity can match. */
-    NONE("Its conditions on the keys contradict each other: no entity can match."),
+    NONE("The conditions on the keys contradict each other: no entity can match."),
     /** One entity, by both keys. */
     POINT("A point query is the most efficient lookup there is: it names both keys."),
     /** Several entities, each by both keys, joined by {@code or}. */

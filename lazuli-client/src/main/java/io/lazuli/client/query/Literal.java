@@ -50,7 +50,7 @@ record Literal(Object value, String text) {
       return time(time.withOffsetSameInstant(ZoneOffset.UTC));
     }
     throw new IllegalArgumentException(
-        "a filter cannot hold a "
+        "a filter cannot contain a "
             + value.getClass().getName()
             + "; use String, Boolean, Integer, Long, Double, Instant, OffsetDateTime, UUID, byte[] or"
             + " an enum");
@@ -58,7 +58,7 @@ record Literal(Object value, String text) {
 
   private static String number(Double number) {
     if (!Double.isFinite(number)) {
-      throw new IllegalArgumentException("a filter cannot hold " + number);
+      throw new IllegalArgumentException("a filter cannot contain " + number);
     }
     return number.toString();
   }

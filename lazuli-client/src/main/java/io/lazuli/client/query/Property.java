@@ -24,7 +24,7 @@ public final class Property<V> {
       throw new IllegalArgumentException(
           "'"
               + name
-              + "' cannot stand in a filter: it is not a letter followed by letters and digits");
+              + "' cannot be used in a filter: it is not a letter followed by letters and digits");
     }
     this.name = name;
     this.type = type;
@@ -34,9 +34,9 @@ public final class Property<V> {
     MappedProperty property = codec.properties().get(member);
     if (property == null) {
       throw new IllegalArgumentException(
-          "no member '"
+          "there is no member '"
               + member
-              + "' is mapped to a property; there are "
+              + "' that is mapped to a property; the mapped members are "
               + codec.properties().keySet());
     }
     if (!property.comparable()) {
@@ -99,7 +99,8 @@ public final class Property<V> {
 
   private Object fitting(@org.jspecify.annotations.Nullable Object value) {
     if (value == null) {
-      throw new IllegalArgumentException(name + " cannot be compared with nothing");
+      throw new IllegalArgumentException(
+          name + " cannot be compared with null or an empty Optional");
     }
     if (type.isInstance(value)) {
       return value;
@@ -111,6 +112,6 @@ public final class Property<V> {
       return number.doubleValue();
     }
     throw new IllegalArgumentException(
-        name + " is " + type.getSimpleName() + ", not " + value.getClass().getSimpleName());
+        name + " is of type " + type.getSimpleName() + ", not " + value.getClass().getSimpleName());
   }
 }

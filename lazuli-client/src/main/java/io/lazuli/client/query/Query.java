@@ -89,7 +89,7 @@ public final class Query {
 
   private static int positive(int count) {
     if (count < 1) {
-      throw new IllegalArgumentException("at least 1 entity, not " + count);
+      throw new IllegalArgumentException("the number of entities must be at least 1, not " + count);
     }
     return count;
   }

@@ -28,7 +28,7 @@ public final class Token {
    */
   public static Token parse(String text) {
     if (!text.startsWith(FORMAT)) {
-      throw new IllegalArgumentException("not the text of a token");
+      throw new IllegalArgumentException("the text is not a token");
     }
     byte[] bytes = Base64.getUrlDecoder().decode(text.substring(FORMAT.length()));
     return new Token(new String(bytes, StandardCharsets.UTF_8));

@@ -279,7 +279,7 @@ public final class AsyncTable<T> {
    */
   public Mono<T> update(EntityKey key, UnaryOperator<T> change, int attempts) {
     if (attempts < 1) {
-      throw new IllegalArgumentException("at least 1 attempt, not " + attempts);
+      throw new IllegalArgumentException("attempts must be at least 1, not " + attempts);
     }
     Retry again =
         Retry.backoff(attempts - 1L, BACKOFF_MIN)
@@ -376,17 +376,20 @@ public final class AsyncTable<T> {
   private static List<PlannedWrite> checked(List<PlannedWrite> writes) {
     if (writes.isEmpty() || writes.size() > BATCH_MAX) {
       throw new IllegalArgumentException(
-          "a batch has 1 to 100 writes, not " + writes.size() + "; see inChunks");
+          "a batch has 1 to 100 writes, not " + writes.size() + "; for more use inChunks");
     }
     Set<EntityKey> keys = new HashSet<>();
     String partition = writes.get(0).key().partitionKey();
     for (PlannedWrite write : writes) {
       if (!write.key().partitionKey().equals(partition)) {
         throw new IllegalArgumentException(
-            "a batch has one partition, not " + partition + " and " + write.key().partitionKey());
+            "a batch writes to one partition, not to "
+                + partition
+                + " and "
+                + write.key().partitionKey());
       }
       if (!keys.add(write.key())) {
-        throw new IllegalArgumentException("a batch writes an entity once, not " + write.key());
+        throw new IllegalArgumentException("a batch cannot write an entity twice: " + write.key());
       }
     }
     return writes;

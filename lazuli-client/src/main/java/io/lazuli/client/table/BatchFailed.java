@@ -13,7 +13,7 @@ public final class BatchFailed extends TableFailure {
   private final transient Write<?> write;
 
   BatchFailed(int index, Write<?> write, EntityKey key, Throwable cause) {
-    super(key, "write " + index + " of the batch, " + key + ", was refused", cause);
+    super(key, "write " + index + " of the batch, " + key + ", was rejected", cause);
     this.index = index;
     this.write = write;
   }

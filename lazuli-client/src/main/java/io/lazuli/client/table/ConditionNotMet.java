@@ -9,6 +9,6 @@ public final class ConditionNotMet extends TableFailure {
 
   /** Creates the failure; the cause is null if the client detected it without the service. */
   public ConditionNotMet(EntityKey key, @Nullable Throwable cause) {
-    super(key, key + " has changed meanwhile", cause);
+    super(key, key + " was changed by somebody else", cause);
   }
 }

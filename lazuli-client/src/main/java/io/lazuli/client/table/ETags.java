@@ -30,7 +30,7 @@ final class ETags {
     if (condition == null && entity.getETag() == null) {
       throw new IllegalArgumentException(
           EntityKey.of(entity)
-              + " carries no ETag; read it into a type with an @ETag member, or give a Condition");
+              + " carries no ETag; read it into a type with an @ETag member, or pass a Condition");
     }
     return entity;
   }

@@ -139,11 +139,11 @@ class EntityCodecTest {
     assertThatThrownBy(() -> codec.read(entity))
         .isInstanceOf(MappingFailure.class)
         .hasMessageContaining(
-            "Count.count is kept as Integer, but the property Count of p/r is String");
+            "Count.count is stored as Integer, but the property Count of p/r is String");
     entity.addProperty("Count", 3);
     assertThatThrownBy(() -> codec.read(entity))
         .isInstanceOf(MappingFailure.class)
-        .hasMessageContaining("Count.day: the property Day of p/r 'Someday' is none of");
+        .hasMessageContaining("Count.day: the property Day of p/r 'Someday' is not one of");
     assertThatThrownBy(() -> codec.write(new Count("p", "r", 1, null)))
         .isInstanceOf(MappingFailure.class)
         .hasMessageContaining("Count.day is null");
@@ -268,28 +268,28 @@ class EntityCodecTest {
   @Test
   void whatCannotBeMappedIsRefusedAtOnceWithAdvice() {
     record NoKey(String partitionKey, String name) {}
-    refuses(NoKey.class, "NoKey has no key; mark a String with @RowKey");
+    refuses(NoKey.class, "NoKey has no RowKey; mark a String member with @RowKey");
     record TwoKeys(String partitionKey, String rowKey, @RowKey String id) {}
-    refuses(TwoKeys.class, "TwoKeys.id is one too many");
+    refuses(TwoKeys.class, "TwoKeys.id is the same part of the entity as");
     record NumberKey(String partitionKey, int rowKey) {}
     refuses(NumberKey.class, "NumberKey.rowKey is the row key and must be a String");
     record Amount(String partitionKey, String rowKey, BigDecimal amount) {}
     refuses(
         Amount.class,
-        "Amount.amount is a BigDecimal, for which tables have no type; mark it @Json");
+        "Amount.amount is a BigDecimal, which tables have no type for; mark it @Json");
     record Lists(String partitionKey, String rowKey, List<String> names) {}
     refuses(Lists.class, "Lists.names is a java.util.List<java.lang.String>");
     record Dropped(String partitionKey, String rowKey, @Ignored String cache) {}
-    refuses(Dropped.class, "Dropped.cache is @Ignored, so that a read makes it null");
+    refuses(Dropped.class, "Dropped.cache is @Ignored and therefore null after a read");
     record Taken(String partitionKey, String rowKey, String timestamp) {}
     refuses(Taken.class, "would be the property Timestamp", "mark it @Timestamp");
     record Odata(String partitionKey, String rowKey, @Name("odata.id") String id) {}
     refuses(Odata.class, "Odata.id would be the property odata.id");
     record Same(String partitionKey, String rowKey, String name, @Name("Name") String other) {}
-    refuses(Same.class, "Same.other would be the property Name, which is taken");
+    refuses(Same.class, "Same.other would be the property Name, which exists already");
     record Hidden(String partitionKey, String rowKey, @Encrypted int pin) {}
     refuses(Hidden.class, "Hidden.pin is @Encrypted and must be a String");
-    refuses(Face.class, "Face is neither a record nor a class");
+    refuses(Face.class, "Face must be a record, a sealed type or a class");
     refuses(Unmakeable.class, "no constructor without parameters");
     refuses(Integer.class, "java.lang.Integer cannot be accessed; open its package");
   }

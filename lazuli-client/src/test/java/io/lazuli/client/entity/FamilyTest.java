@@ -65,7 +65,7 @@ class FamilyTest {
     EntityCodec<Employee> current = EntityCodec.of(Employee.class);
     assertThatThrownBy(() -> current.read(old))
         .isInstanceOf(MappingFailure.class)
-        .hasMessageContaining("reads Employee_V2, not Employee (tell its codec");
+        .hasMessageContaining("reads Employee_V2, not Employee (use EntityCodec.upcasting");
     assertThat(current.upcasting(EmployeeV1.class, FamilyTest::upcast).read(old)).isEqualTo(SMITH);
     EntityCodec<Staff> family = STAFF.upcasting(EmployeeV1.class, FamilyTest::upcast);
     assertThat(family.read(old)).isEqualTo(SMITH);

@@ -104,7 +104,7 @@ class FilterTest {
         .hasMessageContaining("salary");
     assertThatThrownBy(() -> property(EMPLOYEES, "age").eq("30"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("Age is Integer, not String");
+        .hasMessage("Age is of type Integer, not String");
     assertThatThrownBy(() -> property(EMPLOYEES, "age").startsWith("3"))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> property(EMPLOYEES, "secret"))

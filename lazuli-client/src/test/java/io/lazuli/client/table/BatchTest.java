@@ -112,9 +112,9 @@ class BatchTest {
   void whatNoBatchCanBeIsRefusedBeforeItIsSent() {
     Note other = new Note("other", "a", "");
     refused(new Batch<Note>(List.of()), "1 to 100");
-    refused(new Batch<>(inserts(101)), "see inChunks");
+    refused(new Batch<>(inserts(101)), "use inChunks");
     refused(Batch.of(insert(note("a", "")), insert(other)), "one partition");
-    refused(Batch.of(insert(note("a", "")), delete(key("a"), Condition.any())), "once, not p/a");
+    refused(Batch.of(insert(note("a", "")), delete(key("a"), Condition.any())), "twice: p/a");
     refused(Batch.of(replace(note("a", ""))), "carries no ETag");
     assertThat(requests).hasValue(0);
   }
