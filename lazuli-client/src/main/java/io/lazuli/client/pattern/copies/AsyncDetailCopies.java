@@ -19,27 +19,27 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Details of one entity that are kept in others of its partition as well: those of the manager in
- * the department. Immutable and thread-safe.
+ * Details of one entity that are also stored in other entities of its partition: for example
+ * details of the manager in the department. Immutable and thread-safe.
  *
  * <pre>{@code
  * var managers = AsyncDetailCopies.of(client, employees, departments,
- *     employee -> Set.of("department"),              // where details of an employee may be
- *     Department::managerId,                         // whose details a department has
- *     (department, manager) -> department.managedBy(manager));
+ * employee -> Set.of("department"),              // where details of an employee may be
+ * Department::managerId,                         // whose details a department has
+ * (department, manager) -> department.managedBy(manager));
  * managers.assign(department, manager);
  * managers.updateOriginal(manager, employee -> employee.withEmail("jun@contoso.com"));
  * }</pre>
  *
  * <p>One transaction writes the original and all entities that hold its details, each on the
  * condition that it has not changed since it was read. So the details never disagree, as long as
- * both kinds of entities are changed and deleted through this type. Inserting originals, and
- * holders without details, is up to the tables.
+ * both kinds of entities are changed and deleted through this type. Insert originals, and holders
+ * without details, through their tables.
  *
  * <p>As with every update, properties that a type does not have are dropped.
  *
  * @param <O> the originals
- * @param <H> what holds details of them
+ * @param <H> the entities that hold details of originals
  */
 public final class AsyncDetailCopies<O, H> {
   private final AsyncTable<TableEntity> table;
@@ -65,13 +65,14 @@ public final class AsyncDetailCopies<O, H> {
   }
 
   /**
-   * Details of entities of one table, in entities of the same.
+   * Creates copies of details within one table.
    *
-   * @param holderRows the row keys of all that may hold details of an original; it must answer the
-   *     same for an original as long as it lives
-   * @param originalRow the row key of the original whose details a holder has; empty if of none
-   * @param embed the holder with the details of an original, or without any. It sets what {@code
-   *     originalRow} reads
+   * @param holderRows returns the row keys of all entities that may hold details of an original;
+   *     the result for an original must never change
+   * @param originalRow returns the row key of the original whose details a holder has; empty if
+   *     none
+   * @param embed returns the holder with the details of an original, or without details. It sets
+   *     the value that {@code originalRow} reads
    */
   public static <O, H> AsyncDetailCopies<O, H> of(
       TableAsyncClient client,
@@ -83,26 +84,26 @@ public final class AsyncDetailCopies<O, H> {
     return new AsyncDetailCopies<>(client, originals, holders, holderRows, originalRow, embed);
   }
 
-  /** The same; calls wait. */
+  /** Returns the same with calls that wait. */
   public DetailCopies<O, H> blocking() {
     return new DetailCopies<>(this);
   }
 
-  /** The holder, with the details that it holds: one request. */
+  /** Returns a holder with its details: one request. */
   public Mono<H> holder(EntityKey key) {
     return table.as(holders).find(key);
   }
 
-  /** The original: one request. */
+  /** Returns an original: one request. */
   public Mono<O> original(EntityKey key) {
     return table.as(originals).find(key);
   }
 
   /**
-   * Lets a holder hold the details of an original, in place of any other: three requests. Both are
-   * written, so that no change of the original can slip in between.
+   * Copies the details of an original to a holder and replaces any other details there: three
+   * requests. Both entities are written, so that no change of the original can happen in between.
    *
-   * @return the holder as it was written; {@link NotFound} if one of them is not there
+   * @return the holder as it was written; the error {@link NotFound} if one of them does not exist
    */
   public Mono<H> assign(EntityKey holder, String originalRowKey) {
     return EntityGroup.transact(
@@ -124,9 +125,9 @@ public final class AsyncDetailCopies<O, H> {
   }
 
   /**
-   * Lets a holder hold no details: two requests.
+   * Removes the details from a holder: two requests.
    *
-   * @return the holder as it was written; {@link NotFound} if it is not there
+   * @return the holder as it was written; the error {@link NotFound} if it does not exist
    */
   public Mono<H> clear(EntityKey holder) {
     return EntityGroup.transact(
@@ -140,11 +141,11 @@ public final class AsyncDetailCopies<O, H> {
   }
 
   /**
-   * Changes an original and its details wherever they are: two requests, and one for each entity
-   * that may hold them; more if others came first.
+   * Changes an original and all copies of its details: two requests, and one for each entity that
+   * may hold them; more if other writers were faster.
    *
-   * @param change may be called several times; it keeps the key
-   * @return the original as it was written; {@link NotFound} if it is not there
+   * @param change may be called several times; it must not change the key
+   * @return the original as it was written; the error {@link NotFound} if it does not exist
    */
   public Mono<O> updateOriginal(EntityKey key, UnaryOperator<O> change) {
     return EntityGroup.transact(
@@ -174,10 +175,10 @@ public final class AsyncDetailCopies<O, H> {
   }
 
   /**
-   * Deletes an original, and its details wherever they are: two requests, and one for each entity
-   * that may hold them.
+   * Deletes an original and all copies of its details: two requests, and one for each entity that
+   * may hold them.
    *
-   * @return whether it was there
+   * @return whether it existed
    */
   public Mono<Boolean> deleteOriginalIfExists(EntityKey key) {
     return EntityGroup.transact(
@@ -192,7 +193,7 @@ public final class AsyncDetailCopies<O, H> {
                 .defaultIfEmpty(false));
   }
 
-  /** Writes those of the possible holders that hold details of the original. */
+  /** Writes the possible holders that hold details of the original. */
   private Mono<Void> embed(O old, EntityKey key, Optional<O> next, EntityGroup group) {
     return Flux.fromIterable(List.copyOf(holderRows.apply(old)))
         .flatMap(group::find)
@@ -207,10 +208,10 @@ public final class AsyncDetailCopies<O, H> {
   }
 
   /**
-   * Changes a holder, and takes the details anew: three requests, or two if it holds none.
+   * Changes a holder and copies the details again: three requests, or two if it holds none.
    *
-   * @param change may be called several times; it keeps the key, and whose details are held
-   * @return the holder as it was written; {@link NotFound} if it is not there
+   * @param change may be called several times; it must change neither the key nor the original
+   * @return the holder as it was written; the error {@link NotFound} if it does not exist
    */
   public Mono<H> updateHolder(EntityKey key, UnaryOperator<H> change) {
     return EntityGroup.transact(
@@ -242,7 +243,7 @@ public final class AsyncDetailCopies<O, H> {
         .orElseGet(() -> Mono.just(Optional.empty()));
   }
 
-  /** Deletes a holder: one request. The answer is whether it was there. */
+  /** Deletes a holder: one request. Returns whether it existed. */
   public Mono<Boolean> deleteHolderIfExists(EntityKey key) {
     return table.deleteIfExists(key);
   }

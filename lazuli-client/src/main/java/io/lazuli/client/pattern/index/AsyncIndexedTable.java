@@ -19,30 +19,29 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A table whose entities have secondary indexes inside their partition: each entity is stored
- * several times, under row keys with different prefixes, and one transaction writes all copies.
- * Immutable and thread-safe.
+ * A table with secondary indexes within a partition: each entity is stored several times, under row
+ * keys with different prefixes, and one transaction writes all copies. Immutable and thread-safe.
  *
  * <pre>{@code
  * var employees = AsyncIndexedTable.of(table, "empid_")
- *     .indexedBy("email_", employee -> Optional.of(employee.email()));
+ * .indexedBy("email_", employee -> Optional.of(employee.email()));
  * employees.insert(employee);                          // empid_000223 and email_jonesj@contoso.com
  * employees.by("email_").find("Sales", "jonesj@contoso.com");
  * }</pre>
  *
- * <p>The row key of a value has no prefix: it is {@code 000223}. An index has each of its values
- * once in a partition. Who inserts, or changes to, one that is taken gets an {@link AlreadyExists}
- * whose row key begins with the prefix of that index, and nothing is written. Values that are not
- * unique get the id appended, and are looked up by prefix.
+ * <p>The row key of a value has no prefix: it is {@code 000223}. An index is unique within a
+ * partition. A write with a value that another entity has fails with {@link AlreadyExists}, whose
+ * row key begins with the prefix of that index, and nothing is written. For values that are not
+ * unique, append the id and look them up by prefix.
  *
- * <p>Every change is conditioned on the entity itself, which also notes the row keys of its copies.
- * So the copies never disagree, whoever writes at the same time, and an index that is added later
- * gets its copy when the entity is changed next, if only by {@code update(key, same -> same)}.
- * Whoever writes to these rows by other means breaks the promise.
+ * <p>Every change is conditional on the entity itself, which also stores the row keys of its
+ * copies. So the copies always agree, even with concurrent writers. If an index is added later, an
+ * entity gets its copy at its next change, such as {@code update(key, same -> same)}. Writes to
+ * these rows by other means break these guarantees.
  *
- * <p>Copies are written by the table's codec. One that encrypts encrypts each anew, with a content
- * key of its own, bound to the value's own key, which each copy carries. Keys are not encrypted:
- * what entities are found by is readable.
+ * <p>The table's codec writes the copies. If it encrypts, it encrypts each copy separately, with a
+ * content key that belongs to this copy, bound to the value's own key, which each copy stores. Keys
+ * are not encrypted: the indexed values are readable.
  *
  * @param <T> the type of the entities
  */
@@ -51,7 +50,7 @@ public final class AsyncIndexedTable<T> {
   private final IndexRows rows;
   private final List<Index<T>> indexes;
 
-  /** What copies an index has. No set of properties stands for all. */
+  /** An index and the properties of its copies. An empty optional means all properties. */
   private record Index<T>(
       String prefix, Function<T, Optional<String>> value, Optional<Set<String>> properties) {}
 
@@ -62,30 +61,31 @@ public final class AsyncIndexedTable<T> {
   }
 
   /**
-   * A table without indexes.
+   * Creates a table without indexes.
    *
-   * @param prefix of the row keys under which the entities themselves are, such as {@code empid_}
+   * @param prefix the prefix of the row keys of the entities themselves, such as {@code empid_}
    */
   public static <T> AsyncIndexedTable<T> of(AsyncTable<T> table, String prefix) {
     return new AsyncIndexedTable<>(table, new IndexRows(prefix), List.of());
   }
 
   /**
-   * This table with one more index, whose copies are full.
+   * Returns this table with one more index, whose copies have all properties.
    *
-   * @param prefix of the copies' row keys; it does not begin with that of another index, nor any
-   *     other with it
-   * @param value what to find an entity by; empty if it shall not be found by this index
+   * @param prefix the prefix of the copies' row keys; no prefix of the table may begin with another
+   *     one
+   * @param value returns the indexed value of an entity; empty to leave the entity out of this
+   *     index
    */
   public AsyncIndexedTable<T> indexedBy(String prefix, Function<T, Optional<String>> value) {
     return and(new Index<>(prefix, value, Optional.empty()));
   }
 
   /**
-   * This table with one more index, whose copies have only some of the properties. Read them {@link
-   * AsyncRowIndex#as} a type that has no others.
+   * Returns this table with one more index, whose copies have only some of the properties. Read
+   * them {@link AsyncRowIndex#as} a type without other properties.
    *
-   * @param properties by their names in the table
+   * @param properties their names in the table
    */
   public AsyncIndexedTable<T> indexedBy(
       String prefix, Function<T, Optional<String>> value, Set<String> properties) {
@@ -100,15 +100,15 @@ public final class AsyncIndexedTable<T> {
     return new AsyncIndexedTable<>(table, rows, List.copyOf(all));
   }
 
-  /** The same table; calls wait. */
+  /** Returns the same table with calls that wait. */
   public IndexedTable<T> blocking() {
     return new IndexedTable<>(this);
   }
 
   /**
-   * One of the indexes, or the entities themselves, to be searched.
+   * Returns one of the indexes, or the entities themselves, for searching.
    *
-   * @throws IllegalArgumentException if none has this prefix
+   * @throws IllegalArgumentException if there is no such prefix
    */
   public AsyncRowIndex<T> by(String prefix) {
     Set<String> properties =
@@ -125,13 +125,13 @@ public final class AsyncIndexedTable<T> {
     return new AsyncRowIndex<>(table.stored(), rows, prefix, properties, table.codec());
   }
 
-  /** Never empty, which would stand for all. */
+  /** Adds the keys, so that the result is never empty: an empty set would mean all properties. */
   private static Set<String> withKeys(Set<String> properties) {
     return Stream.concat(properties.stream(), Stream.of("PartitionKey", "RowKey"))
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** The entity of this key, which has no prefix: one request. */
+  /** Returns the entity with this key, which has no prefix: one request. */
   public Mono<T> find(EntityKey key) {
     return by(rows.prefix()).find(key.partitionKey(), key.rowKey());
   }
@@ -139,7 +139,8 @@ public final class AsyncIndexedTable<T> {
   /**
    * Inserts an entity and its copies: one request.
    *
-   * @return when it is done; {@link AlreadyExists} if its key or one of its values is taken
+   * @return completes when all are stored; fails with {@link AlreadyExists} if another entity has
+   *     its key or one of its indexed values
    */
   public Mono<Void> insert(T value) {
     EntityKey key = table.codec().key(value);
@@ -158,9 +159,10 @@ public final class AsyncIndexedTable<T> {
   }
 
   /**
-   * Inserts an entity, or replaces the one of its key, with all copies: two requests.
+   * Inserts an entity, or replaces the one with its key, with all copies: two requests.
    *
-   * @return when it is done; {@link AlreadyExists} if one of its values is another entity's
+   * @return completes when all are stored; fails with {@link AlreadyExists} if another entity has
+   *     one of its indexed values
    */
   public Mono<Void> put(T value) {
     EntityKey key = table.codec().key(value);
@@ -174,12 +176,12 @@ public final class AsyncIndexedTable<T> {
   }
 
   /**
-   * Changes an entity and its copies, also if it is to be found by other values: two requests, and
-   * two more for each time that others came first.
+   * Changes an entity and its copies, also if an indexed value changes: two requests, and two more
+   * for each attempt that lost against another change.
    *
-   * @param change may be called several times; it keeps the key
-   * @return the value as it was written; {@link NotFound} if there is no such entity, {@link
-   *     AlreadyExists} if one of its new values is another entity's
+   * @param change may be called several times; it must not change the key
+   * @return the value as it was written; the error {@link NotFound} if there is no such entity, or
+   *     {@link AlreadyExists} if another entity has one of its new indexed values
    */
   public Mono<T> update(EntityKey key, UnaryOperator<T> change) {
     return EntityGroup.transact(
@@ -207,7 +209,10 @@ public final class AsyncIndexedTable<T> {
         .flatMap(all -> Mono.fromRunnable(() -> replace(before, all, group)));
   }
 
-  /** The entity itself is conditioned on what was read; its copies follow from it. */
+  /**
+   * Writes the entity on the condition that it has not changed since it was read; its copies need
+   * no condition, because they follow from it.
+   */
   private static void replace(Optional<TableEntity> before, Written all, EntityGroup group) {
     List<String> newRows = all.copies().stream().map(TableEntity::getRowKey).toList();
     List<String> oldRows = before.map(IndexRows::ofCopies).orElse(List.of());
@@ -222,7 +227,7 @@ public final class AsyncIndexedTable<T> {
     }
   }
 
-  /** Deletes an entity and its copies: two requests. The answer is whether it was there. */
+  /** Deletes an entity and its copies: two requests. Returns whether it existed. */
   public Mono<Boolean> deleteIfExists(EntityKey key) {
     return EntityGroup.transact(
         table,
@@ -239,7 +244,7 @@ public final class AsyncIndexedTable<T> {
     IndexRows.ofCopies(before).forEach(group::delete);
   }
 
-  /** An entity and its copies, as they are to be stored. */
+  /** An entity and its copies, as they will be stored. */
   private record Written(TableEntity primary, List<TableEntity> copies) {}
 
   private Mono<Written> written(T value, EntityGroup group) {

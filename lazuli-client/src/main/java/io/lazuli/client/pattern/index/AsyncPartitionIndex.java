@@ -17,17 +17,17 @@ import reactor.core.publisher.Mono;
 
 /**
  * A secondary index across partitions: full copies of the entities of a primary table, each under
- * the key that a function gives it. Immutable and thread-safe.
+ * the key that a function returns. Immutable and thread-safe.
  *
  * <pre>{@code
  * var byEmail = AsyncPartitionIndex.of(employees, "email", client,
- *     employee -> Optional.of(new EntityKey("email_" + employee.department(), employee.email())));
+ * employee -> Optional.of(new EntityKey("email_" + employee.department(), employee.email())));
  * var indexed = employees.copiedTo(byEmail);
  * }</pre>
  *
- * <p>Two entities must not have one index key at the same time: the first has it, and the message
- * of the second ends in the poison queue. Where values are not unique, the row key ends with that
- * of the entity, and lookups go by {@link #prefix}.
+ * <p>Two entities must not have the same index key at the same time: the first one keeps it, and
+ * the message of the second goes to the poison queue. For values that are not unique, append the
+ * row key of the entity to the index row key, and look entities up by {@link #prefix}.
  *
  * @param <T> the values of the primary table
  */
@@ -39,11 +39,11 @@ public final class AsyncPartitionIndex<T> implements Target<T> {
   }
 
   /**
-   * An index, which is kept once {@link AsyncPrimaryTable#copiedTo} knows of it.
+   * Creates an index. It is maintained once it is passed to {@link AsyncPrimaryTable#copiedTo}.
    *
-   * @param name unlike that of any other index of the table, and never changed
-   * @param table where the copies are: that of the entities or another
-   * @param key of the copy; empty if the entity is not in this index
+   * @param name differs from the names of all other targets of the table, and never changes
+   * @param table the table of the copies: the table of the entities or another one
+   * @param key returns the key of the copy; empty if the entity is not in this index
    */
   public static <T> AsyncPartitionIndex<T> of(
       AsyncPrimaryTable<T> source,
@@ -53,33 +53,33 @@ public final class AsyncPartitionIndex<T> implements Target<T> {
     return new AsyncPartitionIndex<>(TableCopy.of(source, name, table, key));
   }
 
-  /** The same index; calls wait. */
+  /** Returns the same index with calls that wait. */
   public PartitionIndex<T> blocking() {
     return new PartitionIndex<>(this);
   }
 
-  /** The entity with this index key: a point query. */
+  /** Returns the entity with this index key: a point query. */
   public Mono<T> find(EntityKey indexKey) {
     return copies.find(indexKey);
   }
 
-  /** The entities of an index partition, in the order of their index keys. */
+  /** Returns the entities of an index partition, in the order of their index keys. */
   public Flux<T> partition(String partitionKey) {
     return copies.query(Query.partition(partitionKey));
   }
 
-  /** The entities whose index row keys begin with a prefix. */
+  /** Returns the entities whose index row keys begin with a prefix. */
   public Flux<T> prefix(String partitionKey, String rowKeyPrefix) {
     return copies.query(Query.prefix(partitionKey, rowKeyPrefix));
   }
 
-  /** The entities whose index row keys are in a range, the last not included. */
+  /** Returns the entities whose index row keys are in a range, from inclusive, to exclusive. */
   public Flux<T> range(String partitionKey, String rowKeyFrom, String rowKeyTo) {
     Filter rows = Filter.rowKey().ge(rowKeyFrom).and(Filter.rowKey().lt(rowKeyTo));
     return copies.query(Query.partition(partitionKey).and(rows));
   }
 
-  /** Removes old markers: see {@link TableCopy#sweep}. */
+  /** Removes old tombstones: see {@link TableCopy#sweep}. */
   public Mono<Long> sweep(Duration age) {
     return copies.sweep(age);
   }

@@ -11,11 +11,11 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * One index of an {@link AsyncIndexedTable}: entities of a partition, found by a value and in its
- * order. Immutable and thread-safe.
+ * One index of an {@link AsyncIndexedTable}: finds entities of a partition by a value, and returns
+ * them in the order of this value. Immutable and thread-safe.
  *
- * <p>An ETag that a value read from here carries is that of the copy. It cannot be used to change
- * the entity; {@link AsyncIndexedTable#update} does not need it.
+ * <p>A value that was read from here carries the ETag of the copy. That ETag cannot be used to
+ * change the entity; {@link AsyncIndexedTable#update} does not need it.
  *
  * @param <T> the type of the entities
  */
@@ -27,7 +27,9 @@ public final class AsyncRowIndex<T> {
   private final EntityCodec<T> codec;
 
   /**
-   * @param properties those that the copies have; empty for all
+   * Creates a view of one index.
+   *
+   * @param properties the properties that the copies have; empty for all
    */
   AsyncRowIndex(
       AsyncTable<TableEntity> table,
@@ -42,32 +44,38 @@ public final class AsyncRowIndex<T> {
     this.codec = codec;
   }
 
-  /** This index with entities of another type, such as one with the properties of its copies. */
+  /**
+   * Returns this index with entities of another type, such as one with the properties of its
+   * copies.
+   */
   public <S> AsyncRowIndex<S> as(EntityCodec<S> other) {
     return new AsyncRowIndex<>(table, rows, prefix, properties, codec.beside(other));
   }
 
-  /** The same index; calls wait. */
+  /** Returns the same index with calls that wait. */
   public RowIndex<T> blocking() {
     return new RowIndex<>(this);
   }
 
-  /** The entity with this value: a point query. */
+  /** Returns the entity with this value: a point query. */
   public Mono<T> find(String partitionKey, String value) {
     return values(table.find(new EntityKey(partitionKey, prefix + value)).flux()).singleOrEmpty();
   }
 
-  /** All entities that have a value, in the order of these. */
+  /** Returns all entities that have a value, in the order of the values. */
   public Flux<T> partition(String partitionKey) {
     return prefix(partitionKey, "");
   }
 
-  /** The entities whose values begin with a prefix, in the order of the values. */
+  /** Returns the entities whose values begin with a prefix, in the order of the values. */
   public Flux<T> prefix(String partitionKey, String valuePrefix) {
     return values(table.query(Query.prefix(partitionKey, prefix + valuePrefix)));
   }
 
-  /** The entities whose values are in a range, the last not included, in the order of these. */
+  /**
+   * Returns the entities whose values are in a range, from inclusive, to exclusive, in the order of
+   * the values.
+   */
   public Flux<T> range(String partitionKey, String from, String to) {
     Filter values = Filter.rowKey().between(prefix + from, prefix + to);
     return values(table.query(Query.partition(partitionKey).and(values)));

@@ -7,24 +7,24 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The rows of an entity with secondary indexes inside its partition. The entity itself notes the
- * row keys of its copies, each copy that of its entity, without prefix.
+ * The rows of an entity with secondary indexes within its partition. The entity itself stores the
+ * row keys of its copies; each copy stores the row key of its entity, without prefix.
  *
- * @param prefix of the rows of the entities themselves
+ * @param prefix the prefix of the rows of the entities themselves
  */
 record IndexRows(String prefix) {
   static final String PRIMARY_ROW = "LazuliPrimaryRowKey";
   private static final String COPIES = "LazuliIndexRowKeys";
   private static final String OURS = "Lazuli";
 
-  /** A control character, which no key may have. */
+  /** A control character, which no key may contain. */
   private static final String SEPARATOR = "\n";
 
   IndexRows {
     checkPrefix(prefix);
   }
 
-  /** The rows of two indexes must not mix. */
+  /** Rejects prefixes that would mix the rows of two indexes. */
   static void checkApart(String one, String other) {
     checkPrefix(one);
     if (one.startsWith(other) || other.startsWith(one)) {
@@ -56,7 +56,7 @@ record IndexRows(String prefix) {
         : List.of();
   }
 
-  /** Leaves the keys, these properties, and those without which nothing can be read. */
+  /** Keeps the keys, these properties, and those without which no entity can be read. */
   static void keepOnly(Set<String> properties, EntityCodec<?> codec, TableEntity copy) {
     copy.getProperties()
         .keySet()
@@ -68,7 +68,7 @@ record IndexRows(String prefix) {
                     && !name.equals("RowKey"));
   }
 
-  /** The entity or the copy as the value wrote it: under the value's own key. */
+  /** Returns the entity or the copy as the codec wrote it: with the value's own key. */
   TableEntity plain(TableEntity stored) {
     String rowKey =
         stored.getProperty(PRIMARY_ROW) instanceof String primary

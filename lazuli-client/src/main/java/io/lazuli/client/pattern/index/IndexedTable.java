@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * An {@link AsyncIndexedTable} whose calls wait for their result, and which throws what that one
- * signals. Immutable and thread-safe. Do not call it on a thread of Reactor.
+ * An {@link AsyncIndexedTable} whose calls wait for their results and throw its errors. Immutable
+ * and thread-safe. Do not call it on a thread of Reactor.
  *
  * @param <T> the type of the entities
  */
@@ -19,7 +19,7 @@ public final class IndexedTable<T> {
     this.async = async;
   }
 
-  /** The same table; calls do not wait. */
+  /** Returns the same table with calls that do not wait. */
   public AsyncIndexedTable<T> async() {
     return async;
   }
@@ -37,7 +37,7 @@ public final class IndexedTable<T> {
   /**
    * See {@link AsyncIndexedTable#insert}.
    *
-   * @throws AlreadyExists if its key or one of its values is taken
+   * @throws AlreadyExists if another entity has its key or one of its indexed values
    */
   public void insert(T value) {
     async.insert(value).block();
@@ -46,7 +46,7 @@ public final class IndexedTable<T> {
   /**
    * See {@link AsyncIndexedTable#put}.
    *
-   * @throws AlreadyExists if one of its values is another entity's
+   * @throws AlreadyExists if another entity has one of its indexed values
    */
   public void put(T value) {
     async.put(value).block();
@@ -56,7 +56,7 @@ public final class IndexedTable<T> {
    * See {@link AsyncIndexedTable#update}.
    *
    * @throws NotFound if there is no such entity
-   * @throws AlreadyExists if one of its new values is another entity's
+   * @throws AlreadyExists if another entity has one of its new indexed values
    */
   public T update(EntityKey key, UnaryOperator<T> change) {
     return async.update(key, change).blockOptional().orElseThrow();

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * An {@link AsyncRowIndex} whose calls wait for their result. Immutable and thread-safe. Do not
+ * An {@link AsyncRowIndex} whose calls wait for their results. Immutable and thread-safe. Do not
  * call it on a thread of Reactor. Close streams that are not read to their end.
  *
  * @param <T> the type of the entities
@@ -17,7 +17,7 @@ public final class RowIndex<T> {
     this.async = async;
   }
 
-  /** The same index; calls do not wait. */
+  /** Returns the same index with calls that do not wait. */
   public AsyncRowIndex<T> async() {
     return async;
   }

@@ -18,12 +18,13 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Lists of the keys of a primary table's entities by a value that several of them may have, in
- * blobs or in another partition or table. Immutable and thread-safe.
+ * An index with lists of keys: for each value that several entities of a primary table may share, a
+ * list has the keys of these entities. The lists are in blobs, or in another partition or table.
+ * Immutable and thread-safe.
  *
  * <pre>{@code
  * var byLastName = AsyncKeyListIndex.inBlobs(employees, "lastname", container,
- *     employee -> Optional.of(new EntityKey(employee.department(), employee.lastName())));
+ * employee -> Optional.of(new EntityKey(employee.department(), employee.lastName())));
  * var listed = employees.copiedTo(byLastName);
  * byLastName.keys(new EntityKey("Sales", "Jones"));
  * }</pre>
@@ -31,21 +32,21 @@ import reactor.core.publisher.Mono;
  * <h2>Why lists converge</h2>
  *
  * <p>A worker reads the list, then the primary, and then writes the list, with the primary's key if
- * the primary leads there and without it if not, on the condition that the list is as it was read.
- * Messages only say where to look, so it does not matter in what order and how often they come.
- * Every worker writes, if only to give the list another ETag: one that read the primary when it was
- * older and comes later finds the list changed, and looks again. So what an older primary said
- * never replaces what a newer one did. A list of which the last key was removed stays, empty, for
- * the same reason, until {@link #sweep} finds it old enough.
+ * the primary belongs on the list and without it if not, on the condition that the list has not
+ * changed since it was read. Messages only say which primary to check, so their order and number do
+ * not matter. Every worker writes, if only to give the list a new ETag: a worker that read an older
+ * primary and writes later finds the list changed, and reads both again. So the state of an older
+ * primary never replaces that of a newer one. For the same reason, a list whose last key was
+ * removed stays, empty, until it is old enough for {@link #sweep}.
  *
- * <p>Lists have their keys in the order in which workers added them, none twice.
+ * <p>A list has its keys in the order in which workers added them, without duplicates.
  *
  * @param <T> the values of the primary table
  */
 public final class AsyncKeyListIndex<T> implements Target<T> {
   private static final int POINT_QUERIES = 16;
 
-  /** A control character, which no key may have. */
+  /** A control character, which no key may contain. */
   private static final char SEPARATOR = '\t';
 
   private final AsyncPrimaryTable<T> source;
@@ -65,12 +66,12 @@ public final class AsyncKeyListIndex<T> implements Target<T> {
   }
 
   /**
-   * Lists in blobs of an existing container, of any size. They are kept once {@link
-   * AsyncPrimaryTable#copiedTo} knows of them.
+   * Creates an index with lists in blobs of an existing container, of any size. The lists are
+   * maintained once the index is passed to {@link AsyncPrimaryTable#copiedTo}.
    *
-   * @param name unlike that of any other target of the table, and never changed
-   * @param list the list of a value; empty if it is in none. The blob is named by both parts of
-   *     this key, with a slash between them
+   * @param name differs from the names of all other targets of the table, and never changes
+   * @param list returns the key of the list that a value belongs to; empty for none. The name of
+   *     the blob is both parts of this key with a slash between them
    */
   public static <T> AsyncKeyListIndex<T> inBlobs(
       AsyncPrimaryTable<T> source,
@@ -82,12 +83,13 @@ public final class AsyncKeyListIndex<T> implements Target<T> {
   }
 
   /**
-   * Lists in entities of a table: that of the primaries, if the keys differ, or another. They are
-   * kept once {@link AsyncPrimaryTable#copiedTo} knows of them. One that does not fit in an entity,
-   * which holds 983,040 bytes of keys, is refused, and the message ends in the poison queue.
+   * Creates an index with lists in entities of a table: another table, or the table of the
+   * primaries if the keys differ. The lists are maintained once the index is passed to {@link
+   * AsyncPrimaryTable#copiedTo}. An entity can contain 983,040 bytes of keys; a larger list is
+   * rejected, and the message goes to the poison queue.
    *
-   * @param name unlike that of any other target of the table, and never changed
-   * @param list the key of the list of a value; empty if it is in none
+   * @param name differs from the names of all other targets of the table, and never changes
+   * @param list returns the key of the list that a value belongs to; empty for none
    */
   public static <T> AsyncKeyListIndex<T> inTable(
       AsyncPrimaryTable<T> source,
@@ -97,7 +99,10 @@ public final class AsyncKeyListIndex<T> implements Target<T> {
     return inTable(source, name, table, new ListEntities(Optional.empty()), list);
   }
 
-  /** The same, with lists that do not fit in an entity in blobs of an existing container. */
+  /**
+   * Like {@link #inTable(AsyncPrimaryTable, String, TableAsyncClient, Function)}, but lists that do
+   * not fit in an entity go to blobs of an existing container.
+   */
   public static <T> AsyncKeyListIndex<T> inTable(
       AsyncPrimaryTable<T> source,
       String name,
@@ -120,12 +125,15 @@ public final class AsyncKeyListIndex<T> implements Target<T> {
     return new AsyncKeyListIndex<>(source, name, lists, list);
   }
 
-  /** The same index; calls wait. */
+  /** Returns the same index with calls that wait. */
   public KeyListIndex<T> blocking() {
     return new KeyListIndex<>(this);
   }
 
-  /** The keys on a list: one request, two if it has outgrown its entity. */
+  /**
+   * Returns the keys on a list: one request, two if the list is in a blob because it does not fit
+   * in its entity.
+   */
   public Mono<List<EntityKey>> keys(EntityKey listKey) {
     return lists
         .read(listKey)
@@ -134,8 +142,9 @@ public final class AsyncKeyListIndex<T> implements Target<T> {
   }
 
   /**
-   * The values on a list, in its order: one request for the list and one for each of them. A value
-   * that has left the list meanwhile is not shown; one that has entered it may be missing.
+   * Returns the values on a list, in its order: one request for the list and one for each value.
+   * Values that left the list in between are left out; values that joined it in between may be
+   * missing.
    */
   public Flux<T> find(EntityKey listKey) {
     return keys(listKey)
@@ -154,7 +163,7 @@ public final class AsyncKeyListIndex<T> implements Target<T> {
     return list.apply(value).map(Set::of).orElse(Set.of());
   }
 
-  /** Three requests. */
+  /** Sends three requests. */
   @Override
   public Mono<Void> bring(Primary<T> primary) {
     return Mono.justOrEmpty(primary.value().flatMap(list))
@@ -162,7 +171,7 @@ public final class AsyncKeyListIndex<T> implements Target<T> {
         .then();
   }
 
-  /** Three requests. */
+  /** Sends three requests. */
   @Override
   public Mono<Void> vacate(EntityKey place, Primary<T> primary) {
     return look(place, primary.key()).then();
@@ -180,26 +189,26 @@ public final class AsyncKeyListIndex<T> implements Target<T> {
     return lists.write(place, before, before.keys().changed(text(key), there));
   }
 
-  /** Whether the primary leads to the list at this moment, which is after the list was read. */
+  /** Returns whether the primary now belongs on the list. It is read after the list. */
   private Mono<Boolean> leads(EntityKey key, EntityKey place) {
     return source.find(key).map(value -> places(value).contains(place)).defaultIfEmpty(false);
   }
 
   /**
-   * Removes empty lists that nobody has written to for so long; see {@link
-   * AsyncPrimaryTable#sweep}. Visits all lists.
+   * Removes empty lists that were not written for this time; see {@link AsyncPrimaryTable#sweep}.
+   * Reads all lists.
    *
-   * @return how many
+   * @return the number of removed lists
    */
   public Mono<Long> sweep(Duration age) {
     return Mono.defer(() -> lists.sweep(age));
   }
 
   /**
-   * Deletes the blobs of lists that have outgrown their entities and are in other blobs by now, but
-   * those of the last hour. Visits the whole container.
+   * Deletes blobs of large lists that no entity refers to any more, except blobs of the last hour.
+   * Lists the whole container.
    *
-   * @return how many
+   * @return the number of deleted blobs
    */
   public Mono<Long> collect() {
     return lists.collect();

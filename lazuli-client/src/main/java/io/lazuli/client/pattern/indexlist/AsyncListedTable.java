@@ -21,29 +21,30 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A table whose entities are listed by values that several of them may have: for each last name, an
- * entity in the same partition has the row keys of the employees of that name. Immutable and
+ * A table with lists of keys: for each value that several entities may share, such as a last name,
+ * an entity in the same partition lists the row keys of the entities with that value. Immutable and
  * thread-safe.
  *
  * <pre>{@code
  * var employees = AsyncListedTable.of(table)
- *     .listedBy("lastname_", employee -> Optional.of(employee.lastName()));
+ * .listedBy("lastname_", employee -> Optional.of(employee.lastName()));
  * employees.insert(employee);
  * employees.keys("Sales", "lastname_", "Jones");             // [000152, 000223]
  * }</pre>
  *
- * <p>One transaction writes an entity and the lists that it enters or leaves, each on the condition
- * that it has not changed since it was read; a rename writes three entities at once. So lists never
- * disagree with their entities, whoever writes at the same time. A list has its keys in the order
- * in which they came, none twice. An entity notes the lists it is in, so that one that is listed by
- * something more later is listed when it is changed next. Whoever writes to these entities by other
- * means breaks the promise.
+ * <p>One transaction writes an entity and the lists that it joins or leaves, each on the condition
+ * that it has not changed since it was read; a rename writes three entities in one transaction. So
+ * lists always agree with their entities, even with concurrent writers. A list has its keys in the
+ * order in which they were added, without duplicates. An entity stores the names of its lists. If a
+ * kind of list is added later, an entity joins its list at its next change. Writes to these
+ * entities by other means break these guarantees.
  *
  * <p>A list of more than 983,040 bytes, which is 140,000 keys of six letters, does not fit in an
- * entity. It goes to a blob, if there is a container ({@link #overflowingTo}), else it is refused.
+ * entity. It goes to a blob if there is a container ({@link #overflowingTo}), otherwise it is
+ * rejected.
  *
- * <p>If the table's codec encrypts, entities are encrypted; lists are not, and neither are the
- * values by which entities are listed, for they are keys.
+ * <p>If the table's codec encrypts, entities are encrypted. Lists are not, and neither are the
+ * values by which entities are listed, because they are keys.
  *
  * @param <T> the type of the entities
  */
@@ -51,7 +52,7 @@ public final class AsyncListedTable<T> {
   private static final String LISTS = "LazuliListRowKeys";
   private static final int POINT_QUERIES = 16;
 
-  /** A control character, which no key may have. */
+  /** A control character, which no key may contain. */
   private static final String SEPARATOR = "\n";
 
   private final AsyncTable<T> table;
@@ -65,17 +66,17 @@ public final class AsyncListedTable<T> {
     this.lists = lists;
   }
 
-  /** A table without lists, which refuses those that do not fit in an entity. */
+  /** Creates a table without lists. It rejects lists that do not fit in an entity. */
   public static <T> AsyncListedTable<T> of(AsyncTable<T> table) {
     return new AsyncListedTable<>(table, Map.of(), new ListEntities(Optional.empty()));
   }
 
   /**
-   * This table with lists by one value more.
+   * Returns this table with one more kind of list.
    *
-   * @param prefix of the row keys of these lists; it does not begin with that of others, nor any
-   *     other, nor the row key of an entity, with it
-   * @param value by which an entity is listed; empty if it is not
+   * @param prefix the prefix of the row keys of these lists; it must not begin with the prefix of
+   *     other lists, and no other prefix and no row key of an entity may begin with it
+   * @param value returns the value by which an entity is listed; empty if it is not listed
    */
   public AsyncListedTable<T> listedBy(String prefix, Function<T, Optional<String>> value) {
     if (prefix.isEmpty()
@@ -88,32 +89,37 @@ public final class AsyncListedTable<T> {
     return new AsyncListedTable<>(table, all, lists);
   }
 
-  /** This table, with lists that do not fit in an entity in blobs of an existing container. */
+  /**
+   * Returns this table, with lists that do not fit in an entity stored in blobs of an existing
+   * container.
+   */
   public AsyncListedTable<T> overflowingTo(BlobContainerAsyncClient container) {
     return overflowingTo(container, Clock.systemUTC());
   }
 
-  /** The same with another clock, which {@link #collect} goes by. */
+  /**
+   * Like {@link #overflowingTo(BlobContainerAsyncClient)}, with another clock for {@link #collect}.
+   */
   public AsyncListedTable<T> overflowingTo(BlobContainerAsyncClient container, Clock clock) {
     ListEntities all = new ListEntities(Optional.of(new ListBlobs(container, clock)));
     return new AsyncListedTable<>(table, values, all);
   }
 
-  /** The same table; calls wait. */
+  /** Returns the same table with calls that wait. */
   public ListedTable<T> blocking() {
     return new ListedTable<>(this);
   }
 
-  /** The entity of this key: one request. */
+  /** Returns the entity with this key: one request. */
   public Mono<T> find(EntityKey key) {
     return stored().find(key).flatMap(found -> table.codec().decode(plain(found)));
   }
 
   /**
-   * The row keys of the entities of a partition that have a value, in the order in which they came:
-   * one request, two for a list in a blob.
+   * Returns the row keys of the entities of a partition that have a value, in the order in which
+   * they were added: one request, two for a list in a blob.
    *
-   * @param prefix names the lists
+   * @param prefix the prefix of the lists
    */
   public Mono<List<String>> keys(String partitionKey, String prefix, String value) {
     requireValue(prefix);
@@ -126,10 +132,10 @@ public final class AsyncListedTable<T> {
   }
 
   /**
-   * The entities of a partition that have a value, in the order in which they came: one request for
-   * the list and one for each of them.
+   * Returns the entities of a partition that have a value, in the order in which they were added:
+   * one request for the list and one for each entity.
    *
-   * @param prefix names the lists
+   * @param prefix the prefix of the lists
    */
   public Flux<T> find(String partitionKey, String prefix, String value) {
     Function<T, Optional<String>> by = requireValue(prefix);
@@ -147,7 +153,8 @@ public final class AsyncListedTable<T> {
   /**
    * Inserts an entity and lists it: one request, and one for each list.
    *
-   * @return when it is done; {@link AlreadyExists} if there is one of its key
+   * @return completes when it is stored; fails with {@link AlreadyExists} if an entity with its key
+   *     exists
    */
   public Mono<Void> insert(T value) {
     EntityKey key = table.codec().key(value);
@@ -161,8 +168,8 @@ public final class AsyncListedTable<T> {
   }
 
   /**
-   * Inserts an entity, or replaces the one of its key, and lists it as it is now: two requests, and
-   * one for each list that it leaves or enters.
+   * Inserts an entity, or replaces the one with its key, and updates its lists: two requests, and
+   * one for each list that it leaves or joins.
    */
   public Mono<Void> put(T value) {
     EntityKey key = table.codec().key(value);
@@ -177,11 +184,11 @@ public final class AsyncListedTable<T> {
   }
 
   /**
-   * Changes an entity, and the lists that it leaves and enters: two requests, and one for each of
-   * these lists; more if others came first.
+   * Changes an entity, and the lists that it leaves and joins: two requests, and one for each of
+   * these lists; more if other writers were faster.
    *
-   * @param change may be called several times; it keeps the key
-   * @return the value as it was written; {@link NotFound} if there is no such entity
+   * @param change may be called several times; it must not change the key
+   * @return the value as it was written; the error {@link NotFound} if there is no such entity
    */
   public Mono<T> update(EntityKey key, UnaryOperator<T> change) {
     return EntityGroup.transact(
@@ -208,8 +215,8 @@ public final class AsyncListedTable<T> {
   }
 
   /**
-   * Deletes an entity and takes it off its lists: two requests, and one for each list. The answer
-   * is whether it was there.
+   * Deletes an entity and removes it from its lists: two requests, and one for each list. Returns
+   * whether it existed.
    */
   public Mono<Boolean> deleteIfExists(EntityKey key) {
     return EntityGroup.transact(
@@ -286,7 +293,7 @@ public final class AsyncListedTable<T> {
         : Set.of();
   }
 
-  /** The entity as the value wrote it. */
+  /** Returns the entity as the codec wrote it. */
   private static TableEntity plain(TableEntity entity) {
     TableEntity plain = new TableEntity(entity.getPartitionKey(), entity.getRowKey());
     plain.getProperties().putAll(entity.getProperties());
@@ -295,10 +302,10 @@ public final class AsyncListedTable<T> {
   }
 
   /**
-   * Deletes the blobs that no list is in any more, but those of the last hour. Every change of a
-   * list in a blob leaves one. Visits the whole container.
+   * Deletes blobs that no list uses any more, except blobs of the last hour. Every change of a list
+   * in a blob leaves such a blob. Lists the whole container.
    *
-   * @return how many
+   * @return the number of deleted blobs
    */
   public Mono<Long> collect() {
     return lists.overflow().map(blobs -> blobs.collect(stored())).orElseGet(() -> Mono.just(0L));

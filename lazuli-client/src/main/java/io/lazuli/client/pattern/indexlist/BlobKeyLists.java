@@ -19,12 +19,12 @@ import java.util.Optional;
 import java.util.Set;
 import reactor.core.publisher.Mono;
 
-/** Lists in blobs, named by both parts of the list's key with a slash between them. */
+/** Lists in blobs. The name of a blob is both parts of the list's key with a slash between them. */
 record BlobKeyLists(BlobContainerAsyncClient container, Clock clock) implements KeyLists {
   private static final Map<String, String> METADATA = Map.of("lazulilist", "keys");
   private static final int NOT_FOUND = 404;
 
-  /** Not there, exists already, is there with another ETag. */
+  /** The blob is missing, exists already, or has another ETag. */
   private static final Set<Integer> CHANGED = Set.of(NOT_FOUND, 409, 412);
 
   @Override

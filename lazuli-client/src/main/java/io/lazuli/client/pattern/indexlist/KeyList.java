@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Keys in the order in which they came, none twice. As bytes, each is UTF-8 and ends with a line
- * feed, which no key may have. Immutable.
+ * Keys in the order in which they were added, without duplicates. As bytes, each key is UTF-8 and
+ * ends with a line feed, which no key may contain. Immutable.
  */
 record KeyList(Set<String> keys) {
   static final KeyList EMPTY = new KeyList(Set.of());
@@ -38,12 +38,12 @@ record KeyList(Set<String> keys) {
     return bytes.toByteArray();
   }
 
-  /** With the key at its end, or this if it has it. */
+  /** Returns the list with the key at its end, or this list if it has the key. */
   KeyList with(String key) {
     return changed(key, true);
   }
 
-  /** Without the key, or this if it does not have it. */
+  /** Returns the list without the key, or this list if it does not have the key. */
   KeyList without(String key) {
     return changed(key, false);
   }

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * An {@link AsyncKeyListIndex} whose calls wait for their result. Immutable and thread-safe. Do not
- * call it on a thread of Reactor.
+ * An {@link AsyncKeyListIndex} whose calls wait for their results. Immutable and thread-safe. Do
+ * not call it on a thread of Reactor.
  *
  * @param <T> the values of the primary table
  */
@@ -17,7 +17,7 @@ public final class KeyListIndex<T> {
     this.async = async;
   }
 
-  /** The same index; calls do not wait. */
+  /** Returns the same index with calls that do not wait. */
   public AsyncKeyListIndex<T> async() {
     return async;
   }

@@ -5,30 +5,30 @@ import java.time.Duration;
 import java.util.Optional;
 import reactor.core.publisher.Mono;
 
-/** Where the lists of an index are, each under a key. */
+/** The storage of the lists of an index, each under a key. */
 interface KeyLists {
   /**
    * A list as it was read.
    *
-   * @param eTag empty if it was not there
+   * @param eTag empty if it did not exist
    */
   record Stored(KeyList keys, Optional<String> eTag) {
     static final Stored NONE = new Stored(KeyList.EMPTY, Optional.empty());
   }
 
-  /** The list of this key. */
+  /** Returns the list with this key. */
   Mono<Stored> read(EntityKey list);
 
   /**
-   * Writes a list if it is still as it was read; empty if it is not. A list that stays as it is
-   * gets another ETag all the same, so that whoever read it before and means to write begins anew.
+   * Writes a list if it has not changed since it was read; empty if it has. A list whose content
+   * stays the same also gets a new ETag, so that other workers that read it earlier start over.
    */
   Mono<Boolean> write(EntityKey list, Stored before, KeyList next);
 
-  /** Deletes empty lists that nobody has written to for so long. */
+  /** Deletes empty lists that were not written for this time. */
   Mono<Long> sweep(Duration age);
 
-  /** Deletes what was uploaded and is not used. */
+  /** Deletes uploaded blobs that are not used. */
   default Mono<Long> collect() {
     return Mono.just(0L);
   }

@@ -21,17 +21,18 @@ import java.util.UUID;
 import reactor.core.publisher.Mono;
 
 /**
- * Blobs of lists that are too large for their entities. Each is written once, and never changed.
+ * Blobs with lists that are too large for their entities. Each blob is written once and never
+ * changed.
  */
 record ListBlobs(BlobContainerAsyncClient container, Clock clock) {
-  /** Whoever uploads a blob names it in an entity long before it is this old. */
+  /** A client that uploads a blob stores its name in an entity long before the blob is this old. */
   private static final Duration YOUNG = Duration.ofHours(1);
 
   private static final String PARTITION_KEY = "lazulipartitionkey";
   private static final String ROW_KEY = "lazulirowkey";
   private static final int NOT_FOUND = 404;
 
-  /** The answer is the name of a new blob. */
+  /** Uploads a new blob and returns its name. */
   Mono<String> upload(EntityKey list, byte[] bytes) {
     String name = UUID.randomUUID().toString();
     Map<String, String> metadata =
@@ -44,7 +45,7 @@ record ListBlobs(BlobContainerAsyncClient container, Clock clock) {
         .thenReturn(name);
   }
 
-  /** Empty if the blob is gone. */
+  /** Returns the content; empty if the blob does not exist. */
   Mono<byte[]> download(String name) {
     return container
         .getBlobAsyncClient(name)
@@ -57,7 +58,7 @@ record ListBlobs(BlobContainerAsyncClient container, Clock clock) {
             missing -> Mono.empty());
   }
 
-  /** Deletes the blobs that no entity names, but those of the last hour. */
+  /** Deletes the blobs that no entity names, except those of the last hour. */
   Mono<Long> collect(AsyncTable<TableEntity> lists) {
     Instant before = clock.instant().minus(YOUNG);
     ListBlobsOptions withMetadata =

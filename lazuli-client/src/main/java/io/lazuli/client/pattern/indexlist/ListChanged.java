@@ -3,7 +3,7 @@ package io.lazuli.client.pattern.indexlist;
 import java.time.Duration;
 import reactor.util.retry.Retry;
 
-/** Others changed a list between reading and writing it; after many attempts, for good. */
+/** Another client changed a list after it was read. Ends the operation only after many attempts. */
 final class ListChanged extends RuntimeException {
   private static final long serialVersionUID = 1;
   private static final int ATTEMPTS_MAX = 20;
@@ -15,7 +15,7 @@ final class ListChanged extends RuntimeException {
     super("others changed the list at every attempt");
   }
 
-  /** Begins anew, with growing, random pauses. */
+  /** Starts over, with growing random pauses. */
   static Retry again() {
     return Retry.backoff(ATTEMPTS_MAX - 1L, BACKOFF_MIN)
         .maxBackoff(BACKOFF_MAX)

@@ -8,27 +8,27 @@ import java.util.Optional;
 import reactor.core.publisher.Mono;
 
 /**
- * How lists are stored in entities: in binary properties {@code Keys00} to {@code Keys14} of 64 KiB
- * each, together {@value #BYTES_MAX} bytes, which leaves room for keys and names in the 1 MiB of an
- * entity. Larger lists are in a blob that is written once and that the entity names: whoever writes
- * the entity switches from one blob to the next.
+ * Stores lists in entities: in binary properties {@code Keys00} to {@code Keys14} of 64 KiB each,
+ * together {@value #BYTES_MAX} bytes. This leaves room for keys and names in the 1 MiB of an
+ * entity. A larger list is in a blob that is written once and that the entity names: each write of
+ * the entity switches to a new blob.
  *
- * @param overflow where larger lists are; empty if they are refused
+ * @param overflow stores larger lists; empty if they are rejected
  */
 record ListEntities(Optional<ListBlobs> overflow) {
   static final int BYTES_MAX = 15 * 64 * 1024;
 
-  /** How many keys there are. Zero marks a list that may be swept. */
+  /** The number of keys. Zero means that the list may be swept. */
   static final String COUNT = "LazuliKeyCount";
 
-  /** Which index the list belongs to, if it is one that is swept. */
+  /** The index that the list belongs to, if empty lists are swept. */
   static final String INDEX = "LazuliIndex";
 
   static final String BLOB = "LazuliKeysBlob";
 
   private static final int PROPERTY_BYTES_MAX = 64 * 1024;
 
-  /** The entity of a list; a large list is uploaded first. */
+  /** Returns the entity of a list; a large list is uploaded first. */
   Mono<TableEntity> write(EntityKey key, KeyList list) {
     byte[] bytes = list.bytes();
     TableEntity entity =
@@ -50,7 +50,10 @@ record ListEntities(Optional<ListBlobs> overflow) {
     return entity;
   }
 
-  /** The list of an entity; empty if its blob is gone, because the entity names another by now. */
+  /**
+   * Returns the list of an entity; empty if its blob does not exist, because the stored entity now
+   * names another blob.
+   */
   Mono<KeyList> read(TableEntity entity) {
     if (entity.getProperty(BLOB) instanceof String blob) {
       return Mono.justOrEmpty(overflow)

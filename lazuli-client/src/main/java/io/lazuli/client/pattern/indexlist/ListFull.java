@@ -2,7 +2,7 @@ package io.lazuli.client.pattern.indexlist;
 
 import io.lazuli.client.entity.EntityKey;
 
-/** A list has outgrown its entity, and there is no container for it. Nothing was written. */
+/** A list does not fit in its entity, and there is no container for it. Nothing was written. */
 public final class ListFull extends RuntimeException {
   private static final long serialVersionUID = 1;
 

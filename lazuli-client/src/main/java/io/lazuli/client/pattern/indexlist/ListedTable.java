@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import reactor.core.publisher.Mono;
 
 /**
- * An {@link AsyncListedTable} whose calls wait for their result, and which throws what that one
- * signals. Immutable and thread-safe. Do not call it on a thread of Reactor.
+ * An {@link AsyncListedTable} whose calls wait for their results and throw its errors. Immutable
+ * and thread-safe. Do not call it on a thread of Reactor.
  *
  * @param <T> the type of the entities
  */
@@ -22,7 +22,7 @@ public final class ListedTable<T> {
     this.async = async;
   }
 
-  /** The same table; calls do not wait. */
+  /** Returns the same table with calls that do not wait. */
   public AsyncListedTable<T> async() {
     return async;
   }
@@ -48,7 +48,7 @@ public final class ListedTable<T> {
   /**
    * See {@link AsyncListedTable#insert}.
    *
-   * @throws AlreadyExists if there is one of its key
+   * @throws AlreadyExists if an entity with its key exists
    */
   public void insert(T value) {
     async.insert(value).block();

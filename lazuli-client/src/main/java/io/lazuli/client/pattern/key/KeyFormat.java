@@ -16,14 +16,14 @@ import java.util.StringJoiner;
 import java.util.regex.Pattern;
 
 /**
- * Compound keys of one kind: their parts, in order, and what separates them. The values of a key
- * are the components of a record. Immutable; threads may share it.
+ * The format of compound keys: their parts, in order, and the separator. The values of a key are
+ * the components of a record. Immutable; threads may share it.
  *
  * <pre>{@code
  * record ReviewId(int employee, int year) {}
  *
  * KeyFormat<ReviewId> reviews =
- *     KeyFormat.of(ReviewId.class, literal("empid"), number(6), number(4));
+ * KeyFormat.of(ReviewId.class, literal("empid"), number(6), number(4));
  * reviews.format(new ReviewId(123, 2012))   // empid_000123_2012
  * reviews.query("Sales", 123)               // all reviews of employee 123
  * }</pre>
@@ -46,16 +46,18 @@ public final class KeyFormat<T extends Record> {
   }
 
   /**
-   * Keys with these parts, separated by {@code _}.
+   * Returns a format with these parts, separated by {@code _}.
    *
-   * @param parts one for each component of the record, in order, and literals where one likes
-   * @throws IllegalArgumentException if parts and components do not fit
+   * @param parts one for each component of the record, in order, and any number of literals
+   * @throws IllegalArgumentException if the parts do not match the components
    */
   public static <T extends Record> KeyFormat<T> of(Class<T> type, KeyPart... parts) {
     return new KeyFormat<>(type, SEPARATOR, List.of(parts));
   }
 
-  /** The same parts, separated by another character: {@code _}, {@code -} or {@code |}. */
+  /**
+   * Returns a format with the same parts and another separator: {@code _}, {@code -} or {@code |}.
+   */
   public KeyFormat<T> separatedBy(char separator) {
     return new KeyFormat<>(type, separator, parts);
   }
@@ -75,10 +77,10 @@ public final class KeyFormat<T extends Record> {
   }
 
   /**
-   * The key of a value.
+   * Returns the key of a value.
    *
-   * @throws IllegalArgumentException if a number has too many digits, or the key would have more
-   *     than the 1,024 UTF-16 units that the service takes
+   * @throws IllegalArgumentException if a number has too many digits, or the key would exceed the
+   *     service's limit of 1,024 UTF-16 units
    */
   public String format(T value) {
     List<Object> values = new ArrayList<>();
@@ -98,9 +100,9 @@ public final class KeyFormat<T extends Record> {
   }
 
   /**
-   * The value of a key.
+   * Returns the value of a key.
    *
-   * @throws IllegalArgumentException if {@link #format} cannot have made it
+   * @throws IllegalArgumentException if {@link #format} cannot have created the key
    */
   public T parse(String key) {
     String separator = Pattern.quote(String.valueOf(escaping.separator()));
@@ -141,8 +143,8 @@ public final class KeyFormat<T extends Record> {
   }
 
   /**
-   * What the keys with these first values begin with, and no others do: {@code empid_000123_}. With
-   * all values it is the key.
+   * Returns the prefix that exactly the keys with these first values have: {@code empid_000123_}.
+   * With all values it is the key itself.
    */
   public String prefix(Object... leading) {
     String text = joined(List.of(leading));
@@ -152,8 +154,8 @@ public final class KeyFormat<T extends Record> {
   }
 
   /**
-   * The entities of a partition whose row keys have these first values: a range query, or with all
-   * values a point query.
+   * Returns a query for the entities of a partition whose row keys have these first values: a range
+   * query, or a point query if all values are given.
    */
   public Query query(String partitionKey, Object... leading) {
     return leading.length == type.getRecordComponents().length
@@ -162,14 +164,14 @@ public final class KeyFormat<T extends Record> {
   }
 
   /**
-   * The entities of a partition from some first values on, up to and without others: {@code ge
-   * 'empid_000123' and lt 'empid_000124'}.
+   * Returns a query for the entities of a partition from some first values, inclusive, to others,
+   * exclusive: {@code ge 'empid_000123' and lt 'empid_000124'}.
    */
   public Query between(String partitionKey, List<?> from, List<?> to) {
     return Query.partition(partitionKey).and(rowKey().between(joined(from), joined(to)));
   }
 
-  /** The parts of these values, and the literals before, between and behind them. */
+  /** Returns the parts of these values, with the literals before, between and after them. */
   private String joined(List<?> leading) {
     if (leading.size() > type.getRecordComponents().length) {
       throw new IllegalArgumentException("too many values for " + type.getName());

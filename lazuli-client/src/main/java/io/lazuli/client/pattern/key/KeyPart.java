@@ -4,7 +4,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one part of a compound key is written. Immutable; threads may share it.
+ * The format of one part of a compound key. Immutable; threads may share it.
  *
  * @see KeyFormat
  */
@@ -33,10 +33,10 @@ public final class KeyPart {
   }
 
   /**
-   * A number with leading zeros, so that keys are in the order of the numbers: an {@code int} or
-   * {@code long}, not negative.
+   * A number with leading zeros, so that keys sort like the numbers: an {@code int} or {@code long}
+   * that is not negative.
    *
-   * @param digits how many, 1 to 18; a number with more is refused
+   * @param digits the number of digits, 1 to 18; a number with more is rejected
    */
   public static KeyPart number(int digits) {
     if (digits < 1 || digits > LONG_DIGITS_MAX) {
@@ -55,9 +55,11 @@ public final class KeyPart {
   }
 
   /**
-   * Anything else, as text: {@code of(LocalDate.class, LocalDate::toString, LocalDate::parse)}.
+   * A value of any type, as text: {@code of(LocalDate.class, LocalDate::toString,
+   * LocalDate::parse)}.
    *
-   * @param write makes texts of which the order is that of the values, if order matters
+   * @param write converts a value to text; if the order of keys matters, the texts must sort like
+   *     the values
    */
   public static <V> KeyPart of(
       Class<V> type, Function<? super V, String> write, Function<String, ? extends V> read) {
@@ -83,7 +85,7 @@ public final class KeyPart {
     return write.apply(value);
   }
 
-  /** The value of a text, as a component of this type holds it. */
+  /** Returns the value of a text, in the type of the record component. */
   Object value(String text, Class<?> component) {
     Object value = read.apply(text);
     if (!text(value).equals(text)) {

@@ -3,15 +3,16 @@ package io.lazuli.client.pattern.key;
 import java.util.Map;
 
 /**
- * Text as part of a key: without the separator, without what a key may not hold, and in the same
- * order.
+ * Escapes text for use in a key: the result contains neither the separator nor characters that a
+ * key must not contain, and it preserves the order of texts.
  *
- * <p>A forbidden character is written as its neighbour, the one before it, and {@code ~}; the
- * neighbour itself is doubled. So {@code /} becomes {@code .~} and {@code .} becomes {@code ..},
- * which sort between {@code -} and {@code 0} as before. Control characters have no such neighbour:
- * those before the space become a space and two hexadecimal digits, and the space {@code " ~"};
- * those after {@code ~} become {@code ~} and two digits, as does {@code ~} itself. No code begins
- * with another, and codes are ordered as their characters, hence texts are too.
+ * <p>A forbidden character is written as the character before it in Unicode, its neighbour, and
+ * {@code ~}; the neighbour itself is doubled. So {@code /} becomes {@code .~} and {@code .} becomes
+ * {@code ..}, which sort between {@code -} and {@code 0} as before. Control characters have no such
+ * neighbour: those before the space become a space and two hexadecimal digits, and the space
+ * becomes {@code " ~"}; those after {@code ~} become {@code ~} and two digits, as does {@code ~}
+ * itself. No code is a prefix of another, and codes sort like their characters, so texts keep their
+ * order.
  */
 final class KeyText {
   private static final char MARK = '~';
@@ -20,7 +21,7 @@ final class KeyText {
 
   private final char separator;
 
-  /** From the neighbour to the forbidden character after it. */
+  /** Maps each neighbour to the forbidden character after it. */
   private final Map<Character, Character> escaped;
 
   KeyText(char separator) {
@@ -76,7 +77,10 @@ final class KeyText {
     key.append(Character.forDigit(each / HEX, HEX)).append(Character.forDigit(each % HEX, HEX));
   }
 
-  /** The text that was escaped; an {@link IllegalArgumentException} if none could have been. */
+  /**
+   * Reverses {@link #escape}; throws {@link IllegalArgumentException} if the key is not escaped
+   * text.
+   */
   String unescape(String key) {
     StringBuilder text = new StringBuilder(key.length());
     int at = 0;

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where an entity says in which blobs its large values are: instead of {@code Photo} it has the
- * property {@code LazuliBlob_Photo}, which holds the name of the blob.
+ * The properties of an entity that name the blobs of its large values: instead of {@code Photo} it
+ * has the property {@code LazuliBlob_Photo} with the name of the blob.
  */
 final class Addresses {
   private static final String PREFIX = "LazuliBlob_";
@@ -19,7 +19,10 @@ final class Addresses {
     return PREFIX + name;
   }
 
-  /** The blob of each large property. What was selected and is not there comes as null. */
+  /**
+   * Returns the blob of each large property. A property that was selected but does not exist is
+   * null and left out.
+   */
   static Map<String, String> of(TableEntity entity) {
     Map<String, String> addresses = new HashMap<>();
     entity
@@ -33,14 +36,14 @@ final class Addresses {
     return addresses;
   }
 
-  /** The names that a query must select to get the values of the given properties. */
+  /** Returns the names that a query must select to get the values of the given properties. */
   static List<String> selecting(List<String> properties) {
     List<String> all = new ArrayList<>(properties);
     properties.forEach(name -> all.add(propertyOf(name)));
     return all;
   }
 
-  /** The entity with values in place of addresses. */
+  /** Returns the entity with values instead of addresses. */
   static TableEntity filled(TableEntity stored, Map<String, LargeValue> values) {
     Map<String, Object> properties = new HashMap<>();
     stored

@@ -33,21 +33,22 @@ import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 
 /**
- * A table whose entities may have values of up to 256 MiB: large texts and bytes are kept in blobs,
- * and the entity has their addresses. Values are whole in memory. Immutable and thread-safe.
+ * A table whose entities may have values of up to 256 MiB: large strings and byte arrays are stored
+ * in blobs, and the entity has their addresses. Values are read and written as a whole in memory.
+ * Immutable and thread-safe.
  *
  * <h2>The order of requests</h2>
  *
- * <p>A write uploads large values under fresh names, then writes the entity on the condition that
- * it is as it was read, then removes the blobs that the entity no longer names. Wherever a client
- * dies, the entity names blobs that exist; the most that is left behind are orphans, which {@link
- * #collectOrphans} removes. A write that is refused leaves its blobs to the collector too, if it
- * cannot know that the refused request will not be served late.
+ * <p>A write uploads large values under new names, then writes the entity on the condition that it
+ * has not changed since it was read, then removes the blobs that the entity no longer names.
+ * Wherever a client crashes, the entity names blobs that exist; the only leftovers are orphans,
+ * which {@link #collectOrphans} removes. A rejected write also leaves its blobs to the collector if
+ * it cannot be sure that the service will not apply the request later.
  *
- * <p>If the table's codec encrypts, values are encrypted before they go to blobs. No encrypted
- * value can have more than 64 KiB, and each is uploaded again at every change of its entity.
+ * <p>If the table's codec encrypts, values are encrypted before they go to blobs. An encrypted
+ * value can have at most 64 KiB, and each is uploaded again at every change of its entity.
  *
- * <p>A reader that finds a blob gone reads the entity again, for it was replaced.
+ * <p>A reader that finds a blob missing reads the entity again, because it was replaced.
  *
  * @param <T> the values
  */
@@ -67,7 +68,7 @@ public final class AsyncLargeTable<T> {
   private final LargeOptions options;
   private final @Nullable Announcing announcing;
 
-  /** Where writes are announced, and as what. */
+  /** The outbox that announces writes, and the kind of its messages. */
   private record Announcing(String kind, Outbox outbox) {}
 
   private AsyncLargeTable(
@@ -85,29 +86,30 @@ public final class AsyncLargeTable<T> {
   }
 
   /**
-   * A table with large values.
+   * Creates a table with large values.
    *
-   * @param table the one that it stands on; whoever changes addresses in it breaks the promise
-   * @param container an existing one, in which blobs whose names begin with that of the table
-   *     belong to it. Other tables of the same account may share it
+   * @param table the underlying table; changing addresses in it by other means breaks the
+   *     guarantees
+   * @param container an existing container, in which all blobs whose names begin with the table's
+   *     name belong to this table. Other tables of the same account may share it
    */
   public static <T> AsyncLargeTable<T> of(AsyncTable<T> table, BlobContainerAsyncClient container) {
     return new AsyncLargeTable<>(
         table.codec(), table.stored(), container, LargeOptions.DEFAULT, null);
   }
 
-  /** This table with other options. */
+  /** Returns this table with other options. */
   public AsyncLargeTable<T> with(LargeOptions other) {
     return new AsyncLargeTable<>(codec, rows, container, other, announcing);
   }
 
   /**
-   * This table, which announces its writes in an outbox: a worker with the {@linkplain #step()
-   * step} removes what a write that failed left behind, so that {@link #collectOrphans} is not
-   * needed. Two more requests for each write. The time of the outbox's last look is set to that at
-   * which orphans may be removed. Set the options before.
+   * Returns this table with writes announced in an outbox: a worker with the {@linkplain #step()
+   * step} removes the leftovers of a failed write, so that {@link #collectOrphans} is not needed.
+   * Each write costs two more requests. The last check of the outbox happens when orphans may be
+   * removed. Set the options first.
    *
-   * @param kind names the messages, unlike those of others in the same queue
+   * @param kind the kind of the messages, which must differ from all other kinds in the same queue
    */
   public AsyncLargeTable<T> announcedIn(Outbox outbox, String kind) {
     Duration lastLook = options.orphanAgeMin().plus(options.writeMax()).plusSeconds(2);
@@ -115,27 +117,28 @@ public final class AsyncLargeTable<T> {
     return new AsyncLargeTable<>(codec, rows, container, options, new Announcing(kind, patient));
   }
 
-  /** What a worker does for a message: removes the orphans of the entity. */
+  /** Returns the step of a worker for a message: it removes the orphans of the entity. */
   public IdempotentStep step() {
     return message -> collectOrphansOf(message.key()).then();
   }
 
-  /** The same table; calls wait. */
+  /** Returns the same table with calls that wait. */
   public LargeTable<T> blocking() {
     return new LargeTable<>(this);
   }
 
   /**
-   * The value of this key; empty if there is none. One request, and one more for each large value.
+   * Returns the value with this key; empty if there is none. One request, and one more for each
+   * large value.
    */
   public Mono<T> find(EntityKey key) {
     return loaded(key).flatMap(loaded -> codec.decode(loaded.whole()));
   }
 
   /**
-   * The values that a query finds, in the order of their keys: one request for each large value
-   * besides those of the query. A large property cannot be compared in a filter. If a value is
-   * replaced while it is fetched, the new one is shown even if the filter does not hold for it.
+   * Returns the values of a query, in the order of their keys: one request for each large value in
+   * addition to those of the query. A filter cannot compare a large property. If a value is
+   * replaced while it is fetched, the new one is returned even if the filter does not match it.
    */
   public Flux<T> query(Query query) {
     Flux<TableEntity> found =
@@ -192,11 +195,10 @@ public final class AsyncLargeTable<T> {
   }
 
   /**
-   * Adds a value: one request, and one more for each large value. It is not taken for another's if
-   * the SDK repeats it and meets what the lost attempt inserted.
+   * Inserts a value: one request, and one more for each large value. If the SDK repeats the insert
+   * after a lost response, the insert recognises its own entity and succeeds.
    *
-   * @return its ETag
-   * @throws AlreadyExists as signal, if there is one of its key
+   * @return its ETag; the error {@link AlreadyExists} if a value with its key exists
    */
   public Mono<String> insert(T value) {
     return split(value, Kept.NOTHING)
@@ -219,8 +221,8 @@ public final class AsyncLargeTable<T> {
   }
 
   /**
-   * Adds a value, or replaces the one of its key whatever it is: two requests, one more for each
-   * large value, and one for each that is replaced.
+   * Inserts a value, or replaces the one with its key: two requests, one more for each large value,
+   * and one for each that is replaced.
    *
    * @return its ETag
    */
@@ -240,10 +242,10 @@ public final class AsyncLargeTable<T> {
         uploaded(split, attempt).map(eTag -> new Written<>(eTag, requireNonNull(replaced.get()))));
   }
 
-  /** What a write answers, and the blobs that are no longer named. */
+  /** The result of a write, and the blobs that are no longer named. */
   private record Written<R>(R answer, Set<String> replaced) {}
 
-  /** Once a write is made it stays made, whether or not the rest succeeds. */
+  /** Returns the result of a write once the write succeeded, even if the cleanup after it fails. */
   private <R> Mono<R> finished(EntityKey key, Mono<Written<R>> write) {
     return Mono.defer(
         () -> {
@@ -270,7 +272,10 @@ public final class AsyncLargeTable<T> {
     return rows.find(key).map(Optional::of).defaultIfEmpty(Optional.empty());
   }
 
-  /** Remembers which blobs it replaces, for the answer may be lost and the next attempt find it. */
+  /**
+   * Remembers the replaced blobs: if the response is lost, the next attempt finds its own entity
+   * stored and needs them.
+   */
   private Mono<String> written(
       Split split, Optional<TableEntity> before, AtomicReference<Set<String>> replaced) {
     if (before.isEmpty()) {
@@ -293,12 +298,11 @@ public final class AsyncLargeTable<T> {
   }
 
   /**
-   * Replaces a value that has not changed since it was read, as its ETag tells: two requests, one
-   * more for each large value, and one for each that is replaced.
+   * Replaces a value that still has the ETag it was read with: two requests, one more for each
+   * large value, and one for each that is replaced.
    *
-   * @return its new ETag
-   * @throws NotFound as signal, if there is none
-   * @throws ConditionNotMet as signal, if it has another ETag
+   * @return its new ETag; the error {@link NotFound} if there is none, or {@link ConditionNotMet}
+   *     if it has another ETag
    */
   public Mono<String> replace(T value) {
     return split(value, Kept.NOTHING).flatMap(this::replace);
@@ -322,15 +326,14 @@ public final class AsyncLargeTable<T> {
   }
 
   /**
-   * Reads a value, changes it and replaces it, and begins anew if somebody else changed it
-   * meanwhile, at most {@value io.lazuli.client.table.AsyncTable#UPDATE_ATTEMPTS} times. Large
-   * values that stay as they were are not uploaded again. Two requests, one for each large value
-   * that is read, and two for each that is changed.
+   * Reads a value, changes it and replaces it. Starts over if somebody else changed it in between,
+   * up to {@value io.lazuli.client.table.AsyncTable#UPDATE_ATTEMPTS} attempts. Unchanged large
+   * values are not uploaded again. Two requests, one for each large value that is read, and two for
+   * each that is changed.
    *
-   * @param change may be called several times and on any thread; it must not block, and must not
+   * @param change may be called several times and on any thread; it must not block and must not
    *     change the key
-   * @return the value as it was written
-   * @throws NotFound as signal, if there is none
+   * @return the value as it was written; the error {@link NotFound} if there is none
    */
   public Mono<T> update(EntityKey key, UnaryOperator<T> change) {
     return finished(
@@ -353,7 +356,7 @@ public final class AsyncLargeTable<T> {
                     .map(done -> new Written<>(value, done.replaced())));
   }
 
-  /** The entity must be as it was read. */
+  /** Replaces the entity if it has not changed since it was read. */
   private Mono<Written<String>> replaced(TableEntity stored, Split split) {
     Mono<String> write = rows.replace(split.entity(), Condition.eTag(stored.getETag()));
     return uploaded(split, write)
@@ -362,8 +365,9 @@ public final class AsyncLargeTable<T> {
   }
 
   /**
-   * Either the SDK repeated a write that had been made, or somebody else came first. No ETag comes
-   * back, so then even a late attempt is refused, and the blobs can go.
+   * Handles a rejected replacement: either the SDK repeated a write that had succeeded, or another
+   * client was faster. An ETag is never used again, so in the second case even a delayed attempt
+   * will be rejected, and the blobs can be removed.
    */
   private Mono<String> settled(Split split, Throwable refused) {
     if (split.fresh().isEmpty()) {
@@ -376,7 +380,7 @@ public final class AsyncLargeTable<T> {
   }
 
   /**
-   * Deletes the value of this key and its blobs: two requests, and one more for each large value.
+   * Deletes the value with this key and its blobs: two requests, and one more for each large value.
    *
    * @return whether there was one
    */
@@ -424,21 +428,22 @@ public final class AsyncLargeTable<T> {
   }
 
   /**
-   * Removes the blobs that no entity names. It may run at any time, in several places at once, and
-   * be ended at any time. One request for each 5,000 blobs, one for each entity with blobs older
-   * than the age, and one for each orphan.
+   * Removes the blobs that no entity names. It may run at any time, in several processes at the
+   * same time, and may be interrupted at any time. One request for each 5,000 blobs, one for each
+   * entity with blobs older than the age, and one for each orphan.
    *
-   * <p>Younger blobs are left alone, for the entity of one that was just uploaded may be on its
-   * way. Ages are taken by the service's clock.
+   * <p>Younger blobs are kept, because the entity that names a newly uploaded blob may not be
+   * written yet. Ages are measured by the service's clock.
    *
-   * @param age at least {@link LargeOptions#orphanAgeMin}, with the default options an hour
-   * @return how many were removed
+   * @param age at least {@link LargeOptions#orphanAgeMin}, which is an hour with the default
+   *     options
+   * @return the number of removed blobs
    */
   public Mono<Long> collectOrphans(Duration age) {
     return collect(blobs.prefix(), age);
   }
 
-  /** The same for the blobs of one entity. */
+  /** Like {@link #collectOrphans()}, for the blobs of one entity. */
   public Mono<Long> collectOrphansOf(EntityKey key) {
     return collect(blobs.prefixOf(key), options.orphanAgeMin());
   }
@@ -476,13 +481,16 @@ public final class AsyncLargeTable<T> {
         .reduce(0L, Long::sum);
   }
 
-  /** The service cuts times to the second. */
+  /** Adds a second, because the service truncates times to the second. */
   private static boolean isOlder(BlobItem blob, Instant before) {
     Instant latest = blob.getProperties().getLastModified().toInstant().plusSeconds(1);
     return !latest.isAfter(before);
   }
 
-  /** The entity is read after the blobs were listed; it cannot come to name an old one again. */
+  /**
+   * Removes the old blobs that the entity does not name. The entity is read after the blobs were
+   * listed; it can never name an old blob again.
+   */
   private Mono<Long> removed(EntityKey owner, List<String> old) {
     return current(owner)
         .map(stored -> stored.map(Addresses::of).orElse(Map.of()).values())

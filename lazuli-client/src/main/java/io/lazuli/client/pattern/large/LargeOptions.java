@@ -3,12 +3,12 @@ package io.lazuli.client.pattern.large;
 import java.time.Duration;
 
 /**
- * What goes to blobs, and how long a write may take. All clients of a table have the same.
- * Immutable.
+ * Which values go to blobs, and how long a write may take. All clients of a table must use the same
+ * options. Immutable.
  *
- * @param inlineBytesMax values of up to so many bytes stay in the entity and cost no request of
- *     their own; a character of a text counts two. The service allows 64 KiB
- * @param writeMax a write that takes longer is given up. Blobs are never collected before they are
+ * @param inlineBytesMax values of up to this many bytes stay in the entity and cost no extra
+ *     request; a character of text counts as two bytes. The service allows 64 KiB
+ * @param writeMax a write that takes longer is abandoned. Blobs are not collected before they are
  *     {@linkplain #orphanAgeMin twice} as old
  */
 public record LargeOptions(int inlineBytesMax, Duration writeMax) {
@@ -17,7 +17,7 @@ public record LargeOptions(int inlineBytesMax, Duration writeMax) {
   /** 16 KiB, and half an hour. */
   public static final LargeOptions DEFAULT = new LargeOptions(16 << 10, Duration.ofMinutes(30));
 
-  /** Refuses what no service would store. */
+  /** Rejects values that the service would reject. */
   public LargeOptions {
     if (inlineBytesMax < 0 || inlineBytesMax > PROPERTY_BYTES_MAX) {
       throw new IllegalArgumentException("inline values have 0 to 65,536 bytes");
@@ -27,17 +27,20 @@ public record LargeOptions(int inlineBytesMax, Duration writeMax) {
     }
   }
 
-  /** These with another limit for values in the entity. */
+  /** Returns these options with another limit for values in the entity. */
   public LargeOptions withInlineBytesMax(int bytes) {
     return new LargeOptions(bytes, writeMax);
   }
 
-  /** These with another limit for the time of a write. */
+  /** Returns these options with another time limit for writes. */
   public LargeOptions withWriteMax(Duration time) {
     return new LargeOptions(inlineBytesMax, time);
   }
 
-  /** The age at which a blob without an entity can no longer be one whose entity is on its way. */
+  /**
+   * Returns the age at which a blob that no entity names must be an orphan: its entity can no
+   * longer be written.
+   */
   public Duration orphanAgeMin() {
     return writeMax.multipliedBy(2);
   }

@@ -10,9 +10,9 @@ import java.util.stream.Stream;
 import reactor.core.publisher.Mono;
 
 /**
- * A table whose entities may have large values. Every call waits for its result; {@link
- * AsyncLargeTable} has the same operations and says more of each. Immutable and thread-safe. Do not
- * call it on a thread of Reactor.
+ * A table whose entities may have large values. Each call waits for its result. {@link
+ * AsyncLargeTable} has the same operations and describes each in more detail. Immutable and
+ * thread-safe. Do not call it on a thread of Reactor.
  *
  * @param <T> the values
  */
@@ -23,37 +23,37 @@ public final class LargeTable<T> {
     this.async = async;
   }
 
-  /** The same table; calls do not wait. */
+  /** Returns the same table with calls that do not wait. */
   public AsyncLargeTable<T> async() {
     return async;
   }
 
-  /** The value of this key. */
+  /** Returns the value with this key. */
   public Optional<T> find(EntityKey key) {
     return async.find(key).blockOptional();
   }
 
-  /** The values that a query finds, in the order of their keys. Close the stream. */
+  /** Returns the values of a query, in the order of their keys. Close the stream. */
   public Stream<T> query(Query query) {
     return async.query(query).toStream(1);
   }
 
   /**
-   * Adds a value; the answer is its ETag.
+   * Inserts a value; returns its ETag.
    *
-   * @throws io.lazuli.client.table.AlreadyExists if there is one of its key
+   * @throws io.lazuli.client.table.AlreadyExists if a value with its key exists
    */
   public String insert(T value) {
     return result(async.insert(value));
   }
 
-  /** Adds a value, or replaces the one of its key; the answer is its ETag. */
+  /** Inserts a value, or replaces the one with its key; returns its ETag. */
   public String put(T value) {
     return result(async.put(value));
   }
 
   /**
-   * Replaces a value that has the ETag it was read with; the answer is the new one.
+   * Replaces a value that has the ETag it was read with; returns the new ETag.
    *
    * @throws io.lazuli.client.table.NotFound if there is none
    * @throws io.lazuli.client.table.ConditionNotMet if it has another ETag
@@ -63,7 +63,7 @@ public final class LargeTable<T> {
   }
 
   /**
-   * Changes a value; no change of others is lost.
+   * Changes a value; no change of another client is lost.
    *
    * @throws io.lazuli.client.table.NotFound if there is none
    */
@@ -71,17 +71,17 @@ public final class LargeTable<T> {
     return result(async.update(key, change));
   }
 
-  /** Deletes a value and its blobs; the answer is whether there was one. */
+  /** Deletes a value and its blobs; returns whether there was one. */
   public boolean delete(EntityKey key) {
     return result(async.delete(key));
   }
 
-  /** Removes blobs older than an hour that no entity names; the answer is how many. */
+  /** Removes blobs older than an hour that no entity names; returns their number. */
   public long collectOrphans() {
     return result(async.collectOrphans());
   }
 
-  /** Removes blobs of at least this age that no entity names; the answer is how many. */
+  /** Removes blobs of at least this age that no entity names; returns their number. */
   public long collectOrphans(Duration age) {
     return result(async.collectOrphans(age));
   }

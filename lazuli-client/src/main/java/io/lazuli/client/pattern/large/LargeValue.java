@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A property value that may be in a blob: a text or bytes. The end of the blob's name says which.
- * Not to be changed.
+ * A property value that may be in a blob: a string or bytes. The suffix of the blob's name
+ * identifies the type. Must not be changed.
  */
 sealed interface LargeValue {
   /** A string property. */
@@ -31,7 +31,7 @@ sealed interface LargeValue {
     }
   }
 
-  /** Empty if values of this type always stay in the entity. */
+  /** Returns the value; empty if values of this type always stay in the entity. */
   static Optional<LargeValue> of(@Nullable Object property) {
     if (property instanceof String text) {
       return Optional.of(new Text(text));
@@ -46,7 +46,7 @@ sealed interface LargeValue {
   String TEXT = ".txt";
   String BYTES = ".bin";
 
-  /** How many bytes the service counts. */
+  /** Returns the number of bytes that the service counts. */
   default long bytesInEntity() {
     return this instanceof Text text ? 2L * text.value().length() : ((Bytes) this).value().length;
   }
@@ -65,7 +65,7 @@ sealed interface LargeValue {
         : BinaryData.fromBytes(((Bytes) this).value());
   }
 
-  /** As the SDK's entities have it. */
+  /** Returns the value in the type that the SDK uses in entities. */
   default Object property() {
     return this instanceof Text text ? text.value() : ((Bytes) this).value();
   }

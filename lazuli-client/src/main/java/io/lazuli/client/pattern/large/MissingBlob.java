@@ -2,7 +2,10 @@ package io.lazuli.client.pattern.large;
 
 import io.lazuli.client.entity.EntityKey;
 
-/** An entity names a blob that is not there. Only somebody who deletes blobs by hand causes it. */
+/**
+ * An entity names a blob that does not exist. This happens only if blobs are deleted by other
+ * means.
+ */
 public final class MissingBlob extends RuntimeException {
   private static final long serialVersionUID = 1;
 

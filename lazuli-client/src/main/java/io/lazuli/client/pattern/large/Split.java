@@ -5,18 +5,20 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A value as it is stored: the entity with addresses, and what to put into blobs before it is
- * written. Immutable.
+ * A value in its stored form: the entity with addresses, and the blobs to upload before the entity
+ * is written. Immutable.
  *
- * @param entity what is written to the table
+ * @param entity the entity to write to the table
  * @param fresh the blobs that it needs and that do not exist yet, by address
  */
 record Split(TableEntity entity, Map<String, LargeValue> fresh) {
   private static final long VALUE_BYTES_MAX = 256L << 20;
 
   /**
-   * @param whole with all values
-   * @param kept the large properties that the stored entity already has
+   * Splits an entity.
+   *
+   * @param whole the entity with all values
+   * @param kept the large values that the stored entity already has
    */
   static Split of(TableEntity whole, Kept kept, ValueBlobs blobs, int inlineBytesMax) {
     Map<String, Object> properties = new HashMap<>(whole.getProperties());
@@ -53,7 +55,7 @@ record Split(TableEntity entity, Map<String, LargeValue> fresh) {
     return value;
   }
 
-  /** Whether an entity that was read is, or descends from, the one that this wrote. */
+  /** Returns whether a stored entity is the one that this wrote, or was derived from it. */
   boolean isIn(TableEntity stored) {
     return fresh.keySet().stream().anyMatch(Addresses.of(stored).values()::contains);
   }

@@ -28,10 +28,10 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * The blobs with the values of one table, named {@code table/owner/uuid.bin}. Every upload has a
- * name of its own, never that of its content: a blob that nobody refers to could otherwise be
- * referred to again at the moment at which it is collected. The metadata says whose value it is,
- * since keys may be longer than names of blobs. Immutable.
+ * The blobs with the values of one table, named {@code table/owner/uuid.bin}. Every upload gets a
+ * new name that does not depend on the content: otherwise a blob that nobody refers to could become
+ * referenced again at the moment it is collected. The metadata contains the key of the entity,
+ * because keys may be longer than names of blobs. Immutable.
  */
 final class ValueBlobs {
   private static final int NOT_FOUND = 404;
@@ -40,7 +40,7 @@ final class ValueBlobs {
   private static final String PARTITION_KEY = "partitionkey";
   private static final String ROW_KEY = "rowkey";
 
-  /** Metadata cannot be empty, keys can. */
+  /** Prefixes keys in metadata: keys can be empty, metadata values cannot. */
   private static final String KEY_MARK = "k";
 
   private final BlobContainerAsyncClient container;
@@ -55,12 +55,12 @@ final class ValueBlobs {
     return prefixOf(EntityKey.of(owner)) + UUID.randomUUID() + value.suffix();
   }
 
-  /** What the names of all blobs of an entity begin with. */
+  /** Returns the prefix of the names of all blobs of an entity. */
   String prefixOf(EntityKey owner) {
     return prefix() + hash(owner) + "/";
   }
 
-  /** What the names of all blobs of the table begin with. */
+  /** Returns the prefix of the names of all blobs of the table. */
   String prefix() {
     return table + "/";
   }
@@ -78,7 +78,7 @@ final class ValueBlobs {
     }
   }
 
-  /** One request for each blob. */
+  /** Uploads the new blobs: one request for each. */
   Mono<Void> upload(Split split) {
     Map<String, String> owner = owner(EntityKey.of(split.entity()));
     return Flux.fromIterable(split.fresh().entrySet())
@@ -86,7 +86,7 @@ final class ValueBlobs {
         .then();
   }
 
-  /** The name is fresh, so a blob that is there already is the work of a lost attempt. */
+  /** Overwrites an existing blob: the name is new, so only a lost attempt can have created it. */
   private Mono<Void> upload(String address, LargeValue value, Map<String, String> owner) {
     return container
         .getBlobAsyncClient(address)
@@ -98,7 +98,7 @@ final class ValueBlobs {
         .then();
   }
 
-  /** One request for each blob. */
+  /** Downloads blobs: one request for each. */
   Mono<Map<String, LargeValue>> download(Map<String, String> addresses) {
     return Flux.fromIterable(addresses.entrySet())
         .flatMap(
@@ -112,7 +112,7 @@ final class ValueBlobs {
         .collectMap(Map.Entry::getKey, Map.Entry::getValue);
   }
 
-  /** Those that are not there count as removed. */
+  /** Removes blobs and returns the number of blobs that existed. */
   Mono<Long> remove(Collection<String> addresses) {
     return Flux.fromIterable(addresses)
         .flatMap(address -> container.getBlobAsyncClient(address).deleteIfExists(), AT_ONCE)
@@ -124,7 +124,10 @@ final class ValueBlobs {
     return failure instanceof BlobStorageException refused && refused.getStatusCode() == NOT_FOUND;
   }
 
-  /** Pages of blobs in the order of their names, which keeps those of an entity together. */
+  /**
+   * Returns pages of blobs in the order of their names, which keeps the blobs of an entity
+   * together.
+   */
   Flux<PagedResponse<BlobItem>> pages(String prefix) {
     return container
         .listBlobs(
@@ -134,7 +137,7 @@ final class ValueBlobs {
         .byPage();
   }
 
-  /** The service's own time: that of this machine may be wrong. */
+  /** Returns the service's time, because the clock of this machine may be wrong. */
   static Instant time(PagedResponse<?> page) {
     String date = Objects.requireNonNull(page.getHeaders().getValue(HttpHeaderName.DATE), "Date");
     return new DateTimeRfc1123(date).getDateTime().toInstant();
@@ -144,7 +147,7 @@ final class ValueBlobs {
     return Map.of(PARTITION_KEY, encoded(key.partitionKey()), ROW_KEY, encoded(key.rowKey()));
   }
 
-  /** Whose value is in a blob that was listed. */
+  /** Returns the key of the entity whose value is in a listed blob. */
   static EntityKey owner(BlobItem blob) {
     Map<String, String> metadata = blob.getMetadata();
     if (metadata == null || !metadata.containsKey(PARTITION_KEY)) {

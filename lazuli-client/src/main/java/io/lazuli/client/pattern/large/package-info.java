@@ -1,33 +1,33 @@
 /**
- * Large entities: property values that do not fit into an entity are kept in blobs, and the entity
- * has their addresses. Begin with {@link io.lazuli.client.pattern.large.AsyncLargeTable}.
+ * Large entities: property values that do not fit into an entity are stored in blobs, and the
+ * entity has their addresses. Begin with {@link io.lazuli.client.pattern.large.AsyncLargeTable}.
  *
- * <h2>What is promised</h2>
+ * <h2>Guarantees</h2>
  *
  * <ul>
- *   <li>Whoever reads an entity gets all its values, of one and the same version, wherever writers
- *       die: an entity never names a blob that is not there.
- *   <li>No change is lost among several writers: every write of an entity is conditioned on what
- *       was read.
- *   <li>What writers that die leave behind are orphans, blobs that no entity names. {@link
+ *   <li>A reader of an entity gets all its values, of one and the same version, wherever writers
+ *       crash: an entity never names a blob that does not exist.
+ *   <li>No change is lost among several writers: every write of an entity is conditional on the
+ *       state that was read.
+ *   <li>Writers that crash leave only orphans, blobs that no entity names. {@link
  *       io.lazuli.client.pattern.large.AsyncLargeTable#collectOrphans()} removes those older than
- *       an hour, while others write.
+ *       an hour, while other clients write.
  * </ul>
  *
- * <p>The one thing assumed of time is that no request is served later than half an hour after it
- * was given up.
+ * <p>The only assumption about time is that the service applies no request later than half an hour
+ * after the client gave it up.
  *
- * <h2>What it costs</h2>
+ * <h2>Costs</h2>
  *
- * <p>Values of up to 16 KiB stay in the entity and cost nothing. Each larger one costs a request
- * when it is read, and one when it is written; replacing it costs a request to look and one to
+ * <p>Values of up to 16 KiB stay in the entity and cost nothing. Each larger value costs one
+ * request to read and one to write; replacing it costs one request to read the entity and one to
  * remove the old blob. Announcing a write in an outbox costs two.
  *
  * <h2>When not to use it</h2>
  *
- * <p>Values that together fit into some entities are better there: see wide entities. Large values
- * that are streamed, or shared by entities, want blobs of their own with a link in the entity. An
- * address belongs to one entity: copy values, not rows.
+ * <p>If all values together fit into a few entities, use wide entities. For large values that are
+ * streamed, or shared by entities, use separate blobs with a link in the entity. An address belongs
+ * to one entity: copy values, not rows.
  */
 @org.jspecify.annotations.NullMarked
 package io.lazuli.client.pattern.large;

@@ -19,14 +19,14 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Reads the entries of a time from append blobs that are named by time, and follows those that
- * come. The entries of one writer come in their order; those of several writers come one blob after
- * the other. Immutable and thread-safe.
+ * Reads the entries of a period from append blobs that are named by time, and can follow new
+ * entries. The entries of one writer are returned in their order; those of several writers are
+ * returned blob by blob. Immutable and thread-safe.
  */
 public final class AsyncLogReader {
   private static final String SYSTEM_CONTAINER = "$logs";
 
-  /** A writer that buffers may store the entries of an hour a little after it. */
+  /** A buffering writer may store the entries of an hour after that hour. */
   private static final Duration SETTLING = Duration.ofHours(1);
 
   /** The clocks of writers may be ahead of ours. */
@@ -44,7 +44,7 @@ public final class AsyncLogReader {
     this.clock = clock;
   }
 
-  /** Reads what {@linkplain AsyncLogWriter writers} with this prefix wrote. */
+  /** Reads the entries of {@linkplain AsyncLogWriter writers} with this prefix. */
   public static AsyncLogReader of(BlobContainerAsyncClient container, String prefix) {
     return of(container, prefix, LogFormat.plain());
   }
@@ -56,7 +56,7 @@ public final class AsyncLogReader {
   }
 
   /**
-   * Reads the request log of an account. There are no entries as long as logging was never on.
+   * Reads the request log of an account. It is empty if logging was never enabled.
    *
    * @param service {@code blob}, {@code queue} or {@code table}
    */
@@ -65,14 +65,15 @@ public final class AsyncLogReader {
         account.getBlobContainerAsyncClient(SYSTEM_CONTAINER), service, LogFormat.requestLog());
   }
 
-  /** The same reader; calls wait. */
+  /** Returns the same reader with calls that wait. */
   public LogReader blocking() {
     return new LogReader(this);
   }
 
   /**
-   * The entries from a time until before another: one request for each hour that is touched, whole
-   * days, months and years counting as one, and one for each blob with entries of that time.
+   * Returns the entries from one time, inclusive, to another, exclusive. Sends one listing for each
+   * hour, where a whole day, month or year needs only one, and one request for each blob with
+   * entries of that period.
    */
   public Flux<LogEntry> read(Instant from, Instant to) {
     return blobs(from, to.plus(format.lateMax()))
@@ -82,10 +83,11 @@ public final class AsyncLogReader {
   }
 
   /**
-   * The entries from a time on, and those that come, until it is cancelled: each time one request
-   * for this hour and one for the last, and one for each blob that has grown.
+   * Returns the entries from a time on and then the new entries as they arrive, until it is
+   * cancelled. Each poll lists the current hour and the previous one, and downloads each blob that
+   * has grown.
    *
-   * @param every how long to wait before looking again
+   * @param every the pause between polls
    */
   public Flux<LogEntry> follow(Instant from, Duration every) {
     return Flux.defer(
@@ -97,7 +99,7 @@ public final class AsyncLogReader {
         });
   }
 
-  /** How far a follower has come. For one thread at a time. */
+  /** The progress of a follower. Used by one thread at a time. */
   private final class Following {
     private Instant from;
     private final Map<String, Long> seen = new HashMap<>();
@@ -151,8 +153,9 @@ public final class AsyncLogReader {
   }
 
   /**
-   * Request logs have times cut to the second, and an end that is behind while the blob grows; no
-   * entry is later than the last change of its blob.
+   * Returns whether a blob may have entries of a period. Request logs have start and end times
+   * truncated to the second, and their end time lags while the blob grows. No entry is later than
+   * the last change of its blob.
    */
   private static boolean overlaps(BlobItem blob, Instant from, Instant to) {
     boolean beginsBefore =
@@ -181,8 +184,7 @@ public final class AsyncLogReader {
   }
 
   /**
-   * The entries of a blob behind a position. A blob that was deleted has none, and so has one that
-   * has not grown.
+   * Returns the entries of a blob after a position: none if the blob was deleted or has not grown.
    */
   Flux<LogEntry> entries(String name, long begin, LongConsumer complete) {
     return Flux.defer(

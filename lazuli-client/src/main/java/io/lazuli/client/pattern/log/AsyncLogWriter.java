@@ -17,14 +17,15 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.retry.Retry;
 
 /**
- * Writes entries to append blobs that are named by time. Mutable, thread-safe; any number of
- * writers may have the same prefix, in one process or many, for each has blobs of its own. Close it
- * in the end, or entries in its buffer are lost.
+ * Writes entries to append blobs that are named by time. Mutable, thread-safe. Any number of
+ * writers, in one process or several, may use the same prefix, because each has its own blobs.
+ * Close the writer, otherwise the entries in its buffer are lost.
  *
- * <p>One block is under way at a time. If it fails, it is sent again, to the same place of the same
- * blob, until it is known to be stored or never to be; only then comes the next. So no line is
- * stored twice. A writer that sends at once gives up after a few attempts and tells those who wait;
- * what it gave up may be stored all the same, and the next entries go to another blob.
+ * <p>The writer sends one block at a time. If a block fails, it is sent again to the same position
+ * of the same blob, until it is certain that the block is stored or never will be; only then the
+ * next block is sent. So no line is stored twice. An unbuffered writer gives up after a few
+ * attempts and reports the failure to its callers. The service may have stored that block
+ * nevertheless; the next entries go to another blob.
  */
 public final class AsyncLogWriter {
   private static final int ATTEMPTS = 4;
@@ -65,12 +66,12 @@ public final class AsyncLogWriter {
   @GuardedBy("lock")
   private boolean closed;
 
-  /** Of a writer that buffers: the block whose outcome is not known yet. */
+  /** The block of a buffering writer whose outcome is not yet known. */
   private volatile @Nullable LogBlock unsettled;
 
   private volatile @Nullable OpenLogBlob blob;
 
-  /** Somebody who waits until the line of a number is stored. */
+  /** A caller that waits until the line with a number is stored. */
   private record Waiter(long number, Sinks.Empty<Void> stored) {}
 
   AsyncLogWriter(
@@ -81,27 +82,27 @@ public final class AsyncLogWriter {
   }
 
   /**
-   * A writer.
+   * Creates a writer.
    *
-   * @param container an existing one
-   * @param prefix what the names of the blobs begin with, without a slash at the end
+   * @param container an existing container
+   * @param prefix the prefix of the blob names, without a trailing slash
    */
   public static AsyncLogWriter of(
       BlobContainerAsyncClient container, String prefix, LogOptions options) {
     return new AsyncLogWriter(container, prefix, options, Clock.systemUTC());
   }
 
-  /** The same writer, not another; calls wait. */
+  /** Returns this same writer with calls that wait. */
   public LogWriter blocking() {
     return new LogWriter(this);
   }
 
   /**
-   * Appends an entry with the present time. The answer comes when it is stored, or, if this writer
-   * buffers, when it is in the buffer. Text of more than 4 MiB is refused.
+   * Appends an entry with the current time. Completes when the entry is stored or, if this writer
+   * buffers, when it is in the buffer. Text of more than 4 MiB is rejected.
    *
-   * @return fails if a writer that sends at once could not store it, or could not tell; and if the
-   *     buffer is full and could not be sent
+   * @return fails if an unbuffered writer could not store the entry, or does not know whether it is
+   *     stored; also fails if the buffer is full and could not be sent
    */
   public Mono<Void> append(String text) {
     return Mono.defer(
@@ -140,7 +141,9 @@ public final class AsyncLogWriter {
     return Mono.empty();
   }
 
-  /** Sends what is in the buffer. The answer comes when all that was appended before is stored. */
+  /**
+   * Sends the contents of the buffer. Completes when everything that was appended before is stored.
+   */
   public Mono<Void> flush() {
     return Mono.defer(
         () -> {
@@ -151,8 +154,8 @@ public final class AsyncLogWriter {
   }
 
   /**
-   * Sends what is in the buffer, says in the metadata of the blob until when it has entries, and
-   * takes no more.
+   * Sends the contents of the buffer, writes the time of the last entry to the blob's metadata, and
+   * rejects further entries.
    */
   public Mono<Void> close() {
     return Mono.defer(
@@ -195,7 +198,7 @@ public final class AsyncLogWriter {
     }
   }
 
-  /** Somebody else's thread sends, so that none of ours holds the lock meanwhile. */
+  /** Sends on another thread, so that the sender does not run while this thread holds the lock. */
   @GuardedBy("lock")
   private void send() {
     if (!sending && settled < appended) {
@@ -237,7 +240,10 @@ public final class AsyncLogWriter {
     }
   }
 
-  /** Once: into the blob that is open, or into another if that cannot take it. */
+  /**
+   * Makes one attempt to store a block: in the open blob, or in a new one if the open blob cannot
+   * take it.
+   */
   private Mono<OpenLogBlob> store(LogBlock block) {
     OpenLogBlob open = blob;
     if (open == null) {
@@ -256,7 +262,10 @@ public final class AsyncLogWriter {
         .doOnNext(grown -> blob = grown);
   }
 
-  /** If a blob without any line refuses one, the next would too: that ends this attempt. */
+  /**
+   * Continues with another blob. If even an empty blob rejects the block, the next one would too,
+   * so the attempt fails.
+   */
   private Mono<OpenLogBlob> roll(OpenLogBlob open, LogBlock block) {
     blob = null;
     return open.blocks() == 0
@@ -269,7 +278,7 @@ public final class AsyncLogWriter {
     done.forEach(waiter -> waiter.stored().tryEmitEmpty());
   }
 
-  /** Those who wait for lines up to the end of this block, which is no longer ours to store. */
+  /** Removes a block that is settled, and returns the callers that wait for its lines. */
   private List<Waiter> taken(LogBlock block) {
     unsettled = null;
     synchronized (lock) {
@@ -283,7 +292,10 @@ public final class AsyncLogWriter {
     }
   }
 
-  /** Who waits for an entry is told, and may append it again; who does not, relies on us. */
+  /**
+   * Reports the failure to the waiting callers of an unbuffered writer, which may append again. A
+   * buffering writer keeps the block and tries again.
+   */
   private Mono<Void> failed(LogBlock block, Throwable failure) {
     if (!options.isAtOnce()) {
       return Mono.error(failure);

@@ -18,7 +18,7 @@ import java.util.Arrays;
 import java.util.Map;
 import reactor.core.publisher.Mono;
 
-/** The requests of a log writer. Immutable. */
+/** The storage requests of a log writer. Immutable. */
 final class LogBlobs {
   static final String START_TIME = "StartTime";
   static final String END_TIME = "EndTime";
@@ -37,7 +37,10 @@ final class LogBlobs {
     this.names = names;
   }
 
-  /** A new blob with the next free counter of an hour: two requests, more if others come first. */
+  /**
+   * Creates a blob with the next free counter of an hour: two requests, more if other writers take
+   * the counter first.
+   */
   Mono<OpenLogBlob> create(Instant first) {
     Instant hour = LogNames.hourOf(first);
     return container
@@ -47,7 +50,10 @@ final class LogBlobs {
         .flatMap(highest -> create(first, hour, highest + 1));
   }
 
-  /** One that exists may be ours, made by a request whose answer was lost; it then stays empty. */
+  /**
+   * Tries the next counter if the blob exists. It may be our own, created by a request whose
+   * response was lost; it then stays empty.
+   */
   private Mono<OpenLogBlob> create(Instant first, Instant hour, int counter) {
     if (counter > COUNTER_MAX) {
       return Mono.error(new IllegalStateException("an hour has at most a million blobs"));
@@ -64,10 +70,10 @@ final class LogBlobs {
   }
 
   /**
-   * Appends a block at the end that is known: one request. If something is there already, it is
-   * compared, for a lost attempt may have put it there.
+   * Appends a block at the known end of the blob: one request. If there is data at that position,
+   * compares it with the block, because an earlier attempt may have stored it.
    *
-   * @return the blob with the block; empty if it cannot take it, now and ever
+   * @return the blob with the block; empty if it can never take the block
    */
   Mono<OpenLogBlob> append(OpenLogBlob blob, LogBlock block) {
     AppendBlobRequestConditions atTheEnd =
@@ -92,7 +98,10 @@ final class LogBlobs {
             failure -> isMissing(failure) || isBeyondTheEnd(failure), none -> Mono.just(false));
   }
 
-  /** Says until when a blob has entries: one request. It says no more than the lines do. */
+  /**
+   * Stores the times of the first and last entry as metadata: one request. A failure is ignored,
+   * because the lines have the same times.
+   */
   Mono<Void> finish(OpenLogBlob blob) {
     return blob.client()
         .setMetadata(Map.of(START_TIME, blob.first().toString(), END_TIME, blob.last().toString()))
@@ -103,7 +112,9 @@ final class LogBlobs {
     return hasStatus(failure, CONFLICT) || hasStatus(failure, PRECONDITION_FAILED);
   }
 
-  /** Another length, sealed, full or gone: none of these ends. */
+  /**
+   * Returns whether a retry cannot help: the blob has another length, is sealed, full or deleted.
+   */
   private static boolean isRefusedForEver(Throwable failure) {
     return isTaken(failure) || isMissing(failure);
   }

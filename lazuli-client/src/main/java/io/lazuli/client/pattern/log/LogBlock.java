@@ -5,19 +5,19 @@ import java.time.Instant;
 import java.util.Deque;
 
 /**
- * The lines of one flush, all of one hour: what one request appends. Immutable.
+ * The lines that one request appends, all of the same hour. Immutable.
  *
- * @param bytes not to be changed
- * @param number that of the last line, counted from the first the writer ever had
+ * @param bytes must not be changed
+ * @param number the number of the last line, counted from the first line of the writer
  */
 record LogBlock(byte[] bytes, Instant first, Instant last, long number) {
-  /** What every version of the service takes at once. */
+  /** The limit of an append in every version of the service. */
   static final int BYTES_MAX = 4 << 20;
 
-  /** One line that waits. */
+  /** One line that waits to be sent. */
   record Line(byte[] bytes, Instant time, long number) {}
 
-  /** Takes lines from a queue that is not empty. */
+  /** Takes lines from a non-empty queue. */
   static LogBlock take(Deque<Line> lines) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     Line first = lines.element();

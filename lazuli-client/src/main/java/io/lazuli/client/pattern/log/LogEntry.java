@@ -3,9 +3,9 @@ package io.lazuli.client.pattern.log;
 import java.time.Instant;
 
 /**
- * Something that happened. Immutable.
+ * An entry of a log. Immutable.
  *
- * @param time when
- * @param text what; it may have several lines
+ * @param time the time of the entry
+ * @param text the text, which may have several lines
  */
 public record LogEntry(Instant time, String text) {}

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Cuts bytes that arrive in pieces into lines. Mutable, for one thread at a time. What comes after
- * the last line break is kept for the next piece.
+ * Splits bytes that arrive in pieces into lines. Mutable, used by one thread at a time. Bytes after
+ * the last line break are kept for the next piece.
  */
 final class LogLines {
   private static final int LINE_BYTES_MAX = LogBlock.BYTES_MAX;
@@ -16,7 +16,7 @@ final class LogLines {
   private final ByteArrayOutputStream rest = new ByteArrayOutputStream();
   private long complete;
 
-  /** How many bytes the complete lines had so far, line breaks included. */
+  /** Returns the number of bytes in the complete lines so far, including line breaks. */
   long complete() {
     return complete;
   }

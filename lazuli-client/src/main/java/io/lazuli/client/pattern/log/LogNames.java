@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** How the blobs of a log are named: {@code prefix/2026/07/31/1800/000001.log}, in UTC. */
+/** The names of the blobs of a log: {@code prefix/2026/07/31/1800/000001.log}, in UTC. */
 final class LogNames {
   private static final String SUFFIX = ".log";
   private static final DateTimeFormatter YEAR = format("uuuu/");
@@ -38,18 +38,21 @@ final class LogNames {
     return "%s%06d%s".formatted(ofHour(hour), counter, SUFFIX);
   }
 
-  /** What all names of an hour begin with. */
+  /** Returns the prefix of all names of an hour. */
   String ofHour(Instant hour) {
     return prefix + HOUR.format(hour.atOffset(ZoneOffset.UTC));
   }
 
-  /** The counter of a name; -1 if it is not one of ours. */
+  /** Returns the counter in a name, or -1 if it is not the name of a log blob. */
   static int counterOf(String name) {
     String counter = name.substring(name.lastIndexOf('/') + 1);
     return counter.matches("\\d{6}\\.log") ? Integer.parseInt(counter.substring(0, 6)) : -1;
   }
 
-  /** What the names of all hours from one time until before another begin with, in order. */
+  /**
+   * Returns prefixes that cover all hours from one time, inclusive, to another, exclusive, in
+   * order.
+   */
   List<String> covering(Instant from, Instant to) {
     List<String> prefixes = new ArrayList<>();
     OffsetDateTime end = to.atOffset(ZoneOffset.UTC);

@@ -4,9 +4,9 @@ import java.time.Instant;
 import java.util.stream.Stream;
 
 /**
- * Reads the entries of a time from append blobs that are named by time. Calls wait; {@link
- * AsyncLogReader} says more, and can follow what comes. Immutable and thread-safe. Do not call it
- * on a thread of Reactor.
+ * Reads the entries of a period from append blobs that are named by time. Calls wait; {@link
+ * AsyncLogReader} describes more, and can follow new entries. Immutable and thread-safe. Do not
+ * call it on a thread of Reactor.
  */
 public final class LogReader {
   private final AsyncLogReader async;
@@ -15,12 +15,12 @@ public final class LogReader {
     this.async = async;
   }
 
-  /** The same reader; calls do not wait. */
+  /** Returns the same reader with calls that do not wait. */
   public AsyncLogReader async() {
     return async;
   }
 
-  /** The entries from a time until before another. Close the stream. */
+  /** Returns the entries from one time, inclusive, to another, exclusive. Close the stream. */
   public Stream<LogEntry> read(Instant from, Instant to) {
     return async.read(from, to).toStream();
   }

@@ -1,8 +1,8 @@
 package io.lazuli.client.pattern.log;
 
 /**
- * Writes entries to append blobs that are named by time. Calls wait; {@link AsyncLogWriter} says
- * more of each. Mutable, thread-safe. Do not call it on a thread of Reactor.
+ * Writes entries to append blobs that are named by time. Calls wait; {@link AsyncLogWriter}
+ * describes each in more detail. Mutable, thread-safe. Do not call it on a thread of Reactor.
  */
 public final class LogWriter implements AutoCloseable {
   private final AsyncLogWriter async;
@@ -11,7 +11,7 @@ public final class LogWriter implements AutoCloseable {
     this.async = async;
   }
 
-  /** The same writer; calls do not wait. */
+  /** Returns the same writer with calls that do not wait. */
   public AsyncLogWriter async() {
     return async;
   }
@@ -21,12 +21,12 @@ public final class LogWriter implements AutoCloseable {
     async.append(text).block();
   }
 
-  /** Returns when all that was appended is stored. */
+  /** Returns when everything that was appended is stored. */
   public void flush() {
     async.flush().block();
   }
 
-  /** Stores what was appended, and takes no more. */
+  /** Stores everything that was appended, and rejects further entries. */
   @Override
   public void close() {
     async.close().block();

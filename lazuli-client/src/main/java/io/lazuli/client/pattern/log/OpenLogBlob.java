@@ -4,9 +4,9 @@ import com.azure.storage.blob.specialized.AppendBlobAsyncClient;
 import java.time.Instant;
 
 /**
- * The blob that a writer appends to, and how far it has come. Immutable.
+ * The blob that a writer appends to, and its size so far. Immutable.
  *
- * @param bytes its length, if the last block was stored
+ * @param bytes its length, provided that the last block was stored
  * @param last the time of its last line
  */
 record OpenLogBlob(

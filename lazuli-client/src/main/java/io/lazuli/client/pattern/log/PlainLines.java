@@ -5,7 +5,9 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Lines of a time and a text in which line breaks are escaped, so that an entry is one line. */
+/**
+ * Lines with a time and a text. Line breaks in the text are escaped, so that an entry is one line.
+ */
 enum PlainLines implements LogFormat {
   INSTANCE;
 

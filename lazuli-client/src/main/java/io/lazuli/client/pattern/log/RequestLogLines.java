@@ -4,7 +4,7 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Lines of fields separated by semicolons, of which the second is the time. */
+/** Lines of fields that are separated by semicolons; the second field is the time. */
 enum RequestLogLines implements LogFormat {
   INSTANCE;
 

@@ -17,15 +17,15 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Reads partitions whose row keys {@link LogKeys} made, newest first, and deletes what is old.
- * Entities are written through the table itself. Immutable; threads may share it.
+ * Reads partitions whose row keys come from {@link LogKeys}, newest entity first, and deletes old
+ * entities. Entities are written through the table itself. Immutable; threads may share it.
  *
  * @param <T> the type of the entities
  */
 public final class AsyncLogTail<T> {
   private static final int BATCH_MAX = 100;
 
-  /** Stands for the number of deletes when there is nothing left. */
+  /** Replaces the number of deletes when nothing is left. */
   private static final long LAST = -1;
 
   private final AsyncTable<T> table;
@@ -34,27 +34,30 @@ public final class AsyncLogTail<T> {
     this.table = table;
   }
 
-  /** The log tails in the partitions of a table. */
+  /** Returns the log tails in the partitions of a table. */
   public static <T> AsyncLogTail<T> of(AsyncTable<T> table) {
     return new AsyncLogTail<>(table);
   }
 
-  /** The same; every call waits for the result. */
+  /** Returns the same log tails with calls that wait for their results. */
   public LogTail<T> blocking() {
     return new LogTail<>(this);
   }
 
-  /** The newest entities of a partition, newest first: one request for up to 1,000. */
+  /** Returns the newest entities of a partition, newest first: one request for up to 1,000. */
   public Flux<T> latest(String partitionKey, int count) {
     return table.query(Query.partition(partitionKey).top(count));
   }
 
-  /** The entities of a partition of this time and later, newest first. */
+  /** Returns the entities of a partition at or after a time, newest first. */
   public Flux<T> since(String partitionKey, Instant time) {
     return table.query(from(partitionKey, time));
   }
 
-  /** The entities of a partition from a time on, up to and without another; newest first. */
+  /**
+   * Returns the entities of a partition from one time, inclusive, to another, exclusive; newest
+   * first.
+   */
   public Flux<T> between(String partitionKey, Instant from, Instant to) {
     return table.query(from(partitionKey, from).and(rowKey().ge(InvertedTicks.before(to))));
   }
@@ -65,9 +68,10 @@ public final class AsyncLogTail<T> {
 
   /**
    * Deletes the entities of a partition that are older than a time, the newest of them first: two
-   * requests for each 100. Whoever stops it can begin anew; several may do it at once.
+   * requests for each 100. It can be interrupted and started again, and several processes may do it
+   * at the same time.
    *
-   * @return how many this call deleted
+   * @return the number of entities that this call deleted
    */
   public Mono<Long> expire(String partitionKey, Instant time) {
     AsyncTable<TableEntity> entities = table.stored();
@@ -86,7 +90,10 @@ public final class AsyncLogTail<T> {
         .reduce(0L, Long::sum);
   }
 
-  /** {@link #LAST} if there was nothing to delete; 0 if somebody else deleted some of it first. */
+  /**
+   * Returns {@link #LAST} if there was nothing to delete, or 0 if somebody else deleted some of the
+   * entities first.
+   */
   private static Mono<Long> deleted(AsyncTable<TableEntity> entities, List<TableEntity> old) {
     if (old.isEmpty()) {
       return Mono.just(LAST);

@@ -3,8 +3,8 @@ package io.lazuli.client.pattern.logtail;
 import java.time.Instant;
 
 /**
- * Times as text that sorts the newest first: 19 digits, the ticks of 100 nanoseconds that are left
- * until the end of the year 9999. Finer parts of a time are cut off.
+ * Times as text that sorts the newest first: the number of ticks of 100 nanoseconds until the end
+ * of the year 9999, in 19 digits. Finer parts of a time are truncated.
  */
 public final class InvertedTicks {
   /** {@code DateTime.MaxValue.Ticks} of .NET. */
@@ -18,15 +18,15 @@ public final class InvertedTicks {
   private InvertedTicks() {}
 
   /**
-   * The digits of a time.
+   * Returns the digits of a time.
    *
-   * @throws IllegalArgumentException if it is not in the years 1 to 9999
+   * @throws IllegalArgumentException if the time is not in the years 1 to 9999
    */
   public static String of(Instant time) {
     return digits(left(time));
   }
 
-  /** The digits of the tick before; these are greater. */
+  /** Returns the digits of the previous tick; these are greater. */
   static String before(Instant time) {
     return digits(left(time) + 1);
   }
@@ -45,9 +45,9 @@ public final class InvertedTicks {
   }
 
   /**
-   * The time of a text that begins with such digits, for example a row key.
+   * Returns the time of a text that begins with such digits, for example a row key.
    *
-   * @throws IllegalArgumentException if it does not
+   * @throws IllegalArgumentException if the text does not begin with them
    */
   public static Instant time(String text) {
     if (text.length() < DIGITS || !text.substring(0, DIGITS).matches("[0-9]+")) {

@@ -6,12 +6,13 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Makes row keys for log tails: the inverted ticks, then a number that counts down, then the name
- * of this maker, as in {@code 2516579519999999999_fffffffffe_9c01b7e4}. So no two are equal, and of
- * equal times the one that was made last sorts first. Threads may share it; a process needs only
- * one.
+ * Creates row keys for log tails: the inverted ticks, then a number that counts down, then a random
+ * name of this object, as in {@code 2516579519999999999_fffffffffe_9c01b7e4}. So no two keys are
+ * equal, and among equal times the newest key sorts first. Threads may share it; a process needs
+ * only one.
  *
- * <p>Make the key once and repeat the insert with it: the second insert then finds the first.
+ * <p>Create a key once and use it for every retry of the insert: a repeated insert then finds the
+ * first one.
  */
 public final class LogKeys {
   private static final long COUNT_MAX = (1L << 40) - 1;
@@ -21,22 +22,22 @@ public final class LogKeys {
   private final AtomicLong left = new AtomicLong(COUNT_MAX);
 
   /**
-   * A maker of keys.
+   * Creates a source of keys.
    *
-   * @param clock tells the time of {@link #next()}
-   * @param random names this maker; two makers must not draw the same number
+   * @param clock the clock for {@link #next()}
+   * @param random draws the name of this object; two objects must not draw the same number
    */
   public LogKeys(Clock clock, Random random) {
     this.clock = clock;
     this.maker = String.format("%08x", random.nextInt());
   }
 
-  /** A key for now. */
+  /** Returns a key for the current time. */
   public String next() {
     return at(clock.instant());
   }
 
-  /** A key for an entity of this time. */
+  /** Returns a key for an entity of this time. */
   public String at(Instant time) {
     return String.format(
         "%s_%010x_%s", InvertedTicks.of(time), left.getAndDecrement() & COUNT_MAX, maker);

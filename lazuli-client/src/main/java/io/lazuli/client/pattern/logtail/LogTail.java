@@ -7,8 +7,8 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * Reads partitions newest first, and deletes what is old. Every call waits for its result; {@link
- * AsyncLogTail} says more of each. Immutable; threads may share it.
+ * Reads partitions, newest entity first, and deletes old entities. Each call waits for its result.
+ * {@link AsyncLogTail} describes each in more detail. Immutable; threads may share it.
  *
  * @param <T> the type of the entities
  */
@@ -19,32 +19,37 @@ public final class LogTail<T> {
     this.async = async;
   }
 
-  /** The log tails in the partitions of a table. */
+  /** Returns the log tails in the partitions of a table. */
   public static <T> LogTail<T> of(Table<T> table) {
     return AsyncLogTail.of(table.async()).blocking();
   }
 
-  /** The same; calls do not wait. */
+  /** Returns the same log tails with calls that do not wait. */
   public AsyncLogTail<T> async() {
     return async;
   }
 
-  /** The newest entities of a partition, newest first. */
+  /** Returns the newest entities of a partition, newest first. */
   public List<T> latest(String partitionKey, int count) {
     return async.latest(partitionKey, count).toStream().toList();
   }
 
-  /** The entities of a partition of this time and later, newest first, fetched as they are read. */
+  /**
+   * Returns the entities of a partition at or after a time, newest first, fetched as they are read.
+   */
   public Stream<T> since(String partitionKey, Instant time) {
     return async.since(partitionKey, time).toStream(1);
   }
 
-  /** The entities of a partition from a time on, up to and without another; newest first. */
+  /**
+   * Returns the entities of a partition from one time, inclusive, to another, exclusive; newest
+   * first.
+   */
   public Stream<T> between(String partitionKey, Instant from, Instant to) {
     return async.between(partitionKey, from, to).toStream(1);
   }
 
-  /** Deletes the entities of a partition that are older than a time; the answer is their number. */
+  /** Deletes the entities of a partition that are older than a time; returns their number. */
   public long expire(String partitionKey, Instant time) {
     return Objects.requireNonNull(async.expire(partitionKey, time).block());
   }

@@ -17,12 +17,12 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A small table that rarely changes, in memory: rows by a key. It is fetched when it is first asked
- * for and from time to time after that, once for all who ask. Thread-safe; keep one, not one for
- * each request.
+ * A small table that rarely changes, cached in memory: rows by a key. The rows are fetched on first
+ * use and then at intervals, once for all callers. Thread-safe; keep one instance rather than one
+ * for each request.
  *
- * @param <K> what rows are looked up by
- * @param <V> the rows
+ * @param <K> the type of the key
+ * @param <V> the type of the rows
  */
 public final class AsyncLookup<K, V> {
   private final AsyncTable<V> table;
@@ -47,49 +47,48 @@ public final class AsyncLookup<K, V> {
   }
 
   /**
-   * A lookup of the rows that a query finds.
+   * Creates a lookup of the rows of a query.
    *
-   * @param key no two rows have the same
+   * @param key returns the key of a row; no two rows may have the same key
    */
   public static <K, V> AsyncLookup<K, V> of(
       AsyncTable<V> table, Query query, Function<? super V, ? extends K> key) {
     return new AsyncLookup<>(table, query, key, LookupOptions.DEFAULT, Clock.systemUTC());
   }
 
-  /** Another lookup, with other options. Nothing was fetched yet. */
+  /** Returns another lookup, with other options. It has fetched nothing yet. */
   public AsyncLookup<K, V> with(LookupOptions other) {
     return new AsyncLookup<>(table, query, key, other, clock);
   }
 
-  /** Another lookup, with another clock. Nothing was fetched yet. */
+  /** Returns another lookup, with another clock. It has fetched nothing yet. */
   public AsyncLookup<K, V> with(Clock other) {
     return new AsyncLookup<>(table, query, key, options, other);
   }
 
-  /** The same lookup; calls wait. */
+  /** Returns the same lookup with calls that wait. */
   public Lookup<K, V> blocking() {
     return new Lookup<>(this);
   }
 
   /**
-   * The row with a key; empty if there is none.
-   *
-   * @throws TooManyRows as signal, if there are more rows than the options allow
+   * Returns the row with a key; empty if there is none. Fails with {@link TooManyRows} if there are
+   * more rows than the options allow.
    */
   public Mono<V> find(K wanted) {
     return all().flatMap(all -> Mono.justOrEmpty(all.get(wanted)));
   }
 
-  /** All rows. The map cannot be changed. */
+  /** Returns all rows in an unmodifiable map. */
   public Mono<Map<K, V>> all() {
     return rows.value();
   }
 
   /**
-   * Completes values with the rows that they refer to, in order.
+   * Joins values with the rows that they refer to, in order.
    *
-   * @param reference what a value refers to
-   * @param both makes one of a value and its row, or of a value without one
+   * @param reference returns the key that a value refers to
+   * @param both combines a value with its row, which is empty if there is none
    */
   public <L, R> Flux<R> join(
       Flux<L> values,
@@ -103,7 +102,7 @@ public final class AsyncLookup<K, V> {
                         both.apply(value, Optional.ofNullable(all.get(reference.apply(value))))));
   }
 
-  /** Forgets the rows, for example because one was just changed here. */
+  /** Drops the rows, for example because one was just changed here. */
   public void forget() {
     rows.forget();
   }

@@ -5,11 +5,11 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A small table that rarely changes, in memory. Calls wait if it must be fetched; {@link
- * AsyncLookup} says more. Thread-safe. Do not call it on a thread of Reactor.
+ * A small table that rarely changes, cached in memory. Calls wait if it must be fetched; {@link
+ * AsyncLookup} describes more. Thread-safe. Do not call it on a thread of Reactor.
  *
- * @param <K> what rows are looked up by
- * @param <V> the rows
+ * @param <K> the type of the key
+ * @param <V> the type of the rows
  */
 public final class Lookup<K, V> {
   private final AsyncLookup<K, V> async;
@@ -18,13 +18,13 @@ public final class Lookup<K, V> {
     this.async = async;
   }
 
-  /** The same lookup; calls do not wait. */
+  /** Returns the same lookup with calls that do not wait. */
   public AsyncLookup<K, V> async() {
     return async;
   }
 
   /**
-   * The row with a key.
+   * Returns the row with a key.
    *
    * @throws TooManyRows if there are more rows than the options allow
    */
@@ -32,12 +32,12 @@ public final class Lookup<K, V> {
     return async.find(wanted).blockOptional();
   }
 
-  /** All rows. The map cannot be changed. */
+  /** Returns all rows in an unmodifiable map. */
   public Map<K, V> all() {
     return Objects.requireNonNull(async.all().block(), "the rows");
   }
 
-  /** Forgets the rows, for example because one was just changed here. */
+  /** Drops the rows, for example because one was just changed here. */
   public void forget() {
     async.forget();
   }

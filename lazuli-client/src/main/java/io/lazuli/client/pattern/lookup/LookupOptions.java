@@ -3,30 +3,30 @@ package io.lazuli.client.pattern.lookup;
 import java.time.Duration;
 
 /**
- * How long a lookup table is kept, and how much of it. Immutable.
+ * How long a lookup keeps its rows, and how many it accepts. Immutable.
  *
- * @param refreshEvery after this time it is fetched again, while the old rows are used
- * @param staleMax so much longer the old rows may be used; then lookups wait, or fail
- * @param rowsMax a table with more rows is refused
+ * @param refreshEvery after this time the rows are fetched again, while the old ones are still used
+ * @param staleMax how much longer the old rows may be used; after that, lookups wait or fail
+ * @param rowsMax a table with more rows is rejected
  */
 public record LookupOptions(Duration refreshEvery, Duration staleMax, int rowsMax) {
   /** Five minutes, five more, and 10,000 rows. */
   public static final LookupOptions DEFAULT =
       new LookupOptions(Duration.ofMinutes(5), Duration.ofMinutes(5), 10_000);
 
-  /** Refuses a cache that could hold nothing. */
+  /** Rejects negative times and a limit below 1. */
   public LookupOptions {
     if (rowsMax < 1 || refreshEvery.isNegative() || staleMax.isNegative()) {
       throw new IllegalArgumentException("a cache holds something for some time");
     }
   }
 
-  /** These with other times. */
+  /** Returns these options with other times. */
   public LookupOptions withTimes(Duration refresh, Duration stale) {
     return new LookupOptions(refresh, stale, rowsMax);
   }
 
-  /** These with another bound. */
+  /** Returns these options with another limit. */
   public LookupOptions withRowsMax(int rows) {
     return new LookupOptions(refreshEvery, staleMax, rows);
   }

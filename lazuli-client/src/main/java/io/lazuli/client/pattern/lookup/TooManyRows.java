@@ -1,6 +1,6 @@
 package io.lazuli.client.pattern.lookup;
 
-/** A lookup table has more rows than its cache may hold. */
+/** A lookup table has more rows than its cache may contain. */
 public final class TooManyRows extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -11,28 +11,29 @@ import java.util.function.BiFunction;
 import reactor.core.publisher.Mono;
 
 /**
- * Moves entities to another partition or table, which no entity group transaction can: an employee
- * changes department, or is archived. Immutable and thread-safe.
+ * Moves entities to another partition or table, which no entity group transaction can do: for
+ * example when an employee changes department or is archived. Immutable and thread-safe.
  *
- * <h2>How it goes</h2>
+ * <h2>Steps of a move</h2>
  *
  * <ol>
- *   <li>The client announces the move and marks the entity with the place it goes to. From then on
- *       it is frozen: {@link AsyncPrimaryTable#change} refuses it with {@link MovingFailure}, so
- *       that no change is lost on the way.
- *   <li>A worker inserts it at the new place, with the name of this move: the place it came from
- *       and the version it had. Whoever finds that name there knows that it has arrived, whatever
- *       happened to it since.
- *   <li>It leaves a marker of deletion at the old place.
- *   <li>It brings the targets of both tables up to date, and deletes the message.
+ *   <li>The client announces the move and marks the entity with its new key. From then on the
+ *       entity is frozen: {@link AsyncPrimaryTable#change} rejects changes with {@link
+ *       MovingFailure}, so that no change is lost during the move.
+ *   <li>A worker inserts the entity under the new key, with the name of this move: the old key and
+ *       the version it had. A worker that finds this name there knows that the entity has arrived,
+ *       whatever happened to it since.
+ *   <li>The worker writes a tombstone at the old key.
+ *   <li>The worker updates the targets of both tables and deletes the message.
  * </ol>
  *
- * <p>Between 2 and 3 readers see it in both places; in neither they never do. If somebody inserted
- * another entity at the new place meanwhile, the message ends as poisoned, the entity stays frozen
- * where it is, and sending the message back once the place is free finishes the move.
+ * <p>Between steps 2 and 3 readers see the entity under both keys; there is always at least one. If
+ * somebody inserts another entity at the new key before the worker does, the message goes to the
+ * poison queue and the entity stays frozen at its old key. Once the new key is free, sending the
+ * message back finishes the move.
  *
- * <p>Where the codecs of the tables encrypt, the entity is decrypted by that of the old one and
- * encrypted anew by that of the new one.
+ * <p>If the codecs of the tables encrypt, the codec of the old table decrypts the entity and the
+ * codec of the new table encrypts it again.
  *
  * @param <T> the values
  */
@@ -54,10 +55,10 @@ public final class AsyncMove<T> {
   }
 
   /**
-   * Moves from one table to another, or within one.
+   * Creates a move from one table to another, or within one.
    *
-   * @param kind names the messages, which go through the outbox of {@code from}
-   * @param relocate the value as it is at its new key, which it has
+   * @param kind the kind of the messages, which go through the outbox of {@code from}
+   * @param relocate returns the value with the given new key
    */
   public static <T> AsyncMove<T> of(
       String kind,
@@ -67,28 +68,28 @@ public final class AsyncMove<T> {
     return new AsyncMove<>(kind, from, to, relocate);
   }
 
-  /** Moves from a table to one of old entities, where they keep their keys. */
+  /** Creates a move from a table to an archive table, in which entities keep their keys. */
   public static <T> AsyncMove<T> archiving(
       String kind, AsyncPrimaryTable<T> current, AsyncPrimaryTable<T> archive) {
     return of(kind, current, archive, (value, key) -> value);
   }
 
-  /** The same move; calls wait. */
+  /** Returns the same move with calls that wait. */
   public Move<T> blocking() {
     return new Move<>(this);
   }
 
-  /** The kind of its messages. */
+  /** Returns the kind of its messages. */
   public String kind() {
     return kind;
   }
 
   /**
-   * Decides the move, which a worker then makes: five requests. Deciding it again changes nothing.
+   * Decides a move, which a worker then executes: five requests. Deciding it again changes nothing.
    *
-   * @throws NotFound as signal, if there is no such entity
-   * @throws AlreadyExists as signal, if there is one at the new place
-   * @throws MovingFailure as signal, if it is about to be moved to another place
+   * @return completes when the move is decided; fails with {@link NotFound} if there is no such
+   *     entity, {@link AlreadyExists} if there is an entity at the new key, or {@link
+   *     MovingFailure} if the entity is already moving to another key
    */
   public Mono<Void> move(EntityKey oldKey, EntityKey newKey) {
     if (oldKey.equals(newKey) && from.isSameTableAs(to)) {
@@ -143,7 +144,7 @@ public final class AsyncMove<T> {
         : mark(requireMovable(row, key), newKey, change);
   }
 
-  /** Empty if the entity changed since it was read. */
+  /** Marks the entity with its new key; empty if it changed since it was read. */
   private Mono<Boolean> mark(Row row, EntityKey newKey, String change) {
     TableEntity marks =
         new TableEntity(row.key().partitionKey(), row.key().rowKey())
@@ -167,12 +168,15 @@ public final class AsyncMove<T> {
         .map((List<String> keys) -> new EntityKey(keys.get(0), keys.get(1)));
   }
 
-  /** What a worker does for a message of this move: four requests, and those of the targets. */
+  /**
+   * Returns the step of a worker for a message of this move: four requests, and those of the
+   * targets.
+   */
   public IdempotentStep step() {
     return message -> Swaps.until(message.key(), carry(message.key())).then();
   }
 
-  /** Empty if the entity at the old place changed since it was read. */
+  /** Executes the move; empty if the entity at the old key changed since it was read. */
   private Mono<Boolean> carry(EntityKey oldKey) {
     return from.rows()
         .find(oldKey)
@@ -197,7 +201,7 @@ public final class AsyncMove<T> {
     return table.hasTargets() ? table.copy(key) : Mono.empty();
   }
 
-  /** Empty if the new place changed since it was read. */
+  /** Writes the entity at the new key; empty if that key changed since it was read. */
   private Mono<Boolean> arrive(Row row, EntityKey newKey) {
     String move =
         Parts.join(row.key().partitionKey(), row.key().rowKey(), Long.toString(row.version()));
@@ -216,7 +220,10 @@ public final class AsyncMove<T> {
         : Mono.error(new PlaceTaken(kind, newKey, found.get(), row.key()));
   }
 
-  /** Markers can follow upon each other: ours may have come and gone if the move is over. */
+  /**
+   * Replaces a tombstone. If the move has finished by now, the tombstone may be that of the moved
+   * entity, which was deleted; so the old key is read again.
+   */
   private Mono<Boolean> insertOverMarker(
       Row row, EntityKey newKey, String move, Optional<Row> marker) {
     return from.rows()
@@ -238,7 +245,10 @@ public final class AsyncMove<T> {
         .filter(done -> done);
   }
 
-  /** Empty if the entity changed since it was read, as by another worker. */
+  /**
+   * Writes the tombstone at the old key; empty if the entity changed since it was read, for example
+   * by another worker.
+   */
   private Mono<Boolean> leave(Row row) {
     return from.next(row.key(), Optional.of(row), Optional.empty())
         .map(marker -> marker.addProperty(Row.MOVE_TO, row.text(Row.MOVE_TO).orElseThrow()))

@@ -26,23 +26,23 @@ import reactor.core.publisher.Mono;
  * <h2>Versions</h2>
  *
  * <p>Every change is a read and a conditional write, and gives the entity a greater version, which
- * the copies carry. ETags cannot be compared with each other, so the version is a property. It is
- * the old one plus one or the time in milliseconds, whichever is greater: an entity that is made
- * anew after all trace of the old one is gone still has a greater version than any copy that may be
- * left.
+ * the copies store too. ETags have no order, so the version is a property. It is the old version
+ * plus one, or the time in milliseconds, whichever is greater. So an entity that is created again,
+ * after every trace of the old one was removed, still has a greater version than any copy that may
+ * be left.
  *
  * <h2>Deletions</h2>
  *
- * <p>A deleted entity stays as a marker with a version and the time, without its properties, so
- * that a slow worker cannot bring back a copy of it, and one made anew counts on. {@link #sweep}
- * removes markers that are old enough, and of which all targets are known to have heard. The reads
- * of this type do not show markers; those of other clients do: they have the property {@code
- * LazuliDeletedAt}.
+ * <p>A deleted entity stays as a tombstone with a version and the time, without its properties, so
+ * that a slow worker cannot restore a copy of it, and an entity that is created again continues its
+ * versions. {@link #sweep} removes tombstones that are old enough and that all targets have
+ * processed. The reads of this type do not return tombstones; other clients see them: they have the
+ * property {@code LazuliDeletedAt}.
  *
- * <p>If the codec encrypts, it encrypts values; what this type adds to them stays plain.
+ * <p>If the codec encrypts, it encrypts values; the properties that this type adds stay plain.
  *
- * <p>Whoever writes to the table by other means breaks the promise: the copies learn nothing of it
- * until {@link #refresh} or the next change.
+ * <p>Writes to the table by other means break the guarantees: the copies follow only after {@link
+ * #refresh} or the next change.
  *
  * @param <T> the values
  */
@@ -63,32 +63,32 @@ public final class AsyncPrimaryTable<T> {
   }
 
   /**
-   * A primary table without targets.
+   * Creates a primary table without targets.
    *
-   * @param table the one that it stands on, which nobody else writes to
-   * @param kind names its messages; workers of the queue have one {@linkplain #step() step} of this
-   *     name
+   * @param table the underlying table, which nobody else may write to
+   * @param kind the kind of its messages; workers of the queue have one {@linkplain #step() step}
+   *     for it
    */
   public static <T> AsyncPrimaryTable<T> of(String kind, AsyncTable<T> table, Outbox outbox) {
     return new AsyncPrimaryTable<>(kind, table, outbox, new Places<>(List.of()), Clock.systemUTC());
   }
 
-  /** This table with one target more. Clients and workers must have the same. */
+  /** Returns this table with one more target. Clients and workers must have the same targets. */
   public AsyncPrimaryTable<T> copiedTo(Target<T> target) {
     return new AsyncPrimaryTable<>(kind, table, outbox, places.and(target), clock);
   }
 
-  /** This table with another clock, which dates versions and markers. */
+  /** Returns this table with another clock, which dates versions and tombstones. */
   public AsyncPrimaryTable<T> with(Clock other) {
     return new AsyncPrimaryTable<>(kind, table, outbox, places, other);
   }
 
-  /** The same table; calls wait. */
+  /** Returns the same table with calls that wait. */
   public PrimaryTable<T> blocking() {
     return new PrimaryTable<>(this);
   }
 
-  /** The kind of its messages. */
+  /** Returns the kind of its messages. */
   public String kind() {
     return kind;
   }
@@ -101,7 +101,9 @@ public final class AsyncPrimaryTable<T> {
     return clock;
   }
 
-  /** As they are stored, for the properties that this package adds are not the codec's. */
+  /**
+   * Returns the stored rows, because the codec does not know the properties that this package adds.
+   */
   Rows rows() {
     return new Rows(table.stored());
   }
@@ -114,12 +116,15 @@ public final class AsyncPrimaryTable<T> {
     return !places.targets().isEmpty();
   }
 
-  /** The value of this key; empty if there is none. One request. */
+  /** Returns the value with this key; empty if there is none. One request. */
   public Mono<T> find(EntityKey key) {
     return read(key).flatMap(primary -> Mono.justOrEmpty(primary.value()));
   }
 
-  /** The primary of this key, also if it was deleted; empty if nothing is left of it. */
+  /**
+   * Returns the primary with this key, also if it was deleted; empty if there is not even a
+   * tombstone.
+   */
   public Mono<Primary<T>> read(EntityKey key) {
     return rows()
         .find(key)
@@ -127,9 +132,7 @@ public final class AsyncPrimaryTable<T> {
         .flatMap(this::primary);
   }
 
-  /**
-   * The values that a query finds. Markers of deletion count for {@code top}, and are not shown.
-   */
+  /** Returns the values of a query. Tombstones count towards {@code top} but are not returned. */
   public Flux<T> query(Query query) {
     Flux<TableEntity> found =
         rows()
@@ -140,9 +143,9 @@ public final class AsyncPrimaryTable<T> {
   }
 
   /**
-   * Adds a value: four requests.
+   * Inserts a value: four requests.
    *
-   * @throws AlreadyExists as signal, if there is one of its key
+   * @return the primary; the error {@link AlreadyExists} if there is one with its key
    */
   public Mono<Primary<T>> insert(T value) {
     EntityKey key = codec().key(value);
@@ -156,16 +159,17 @@ public final class AsyncPrimaryTable<T> {
         });
   }
 
-  /** Adds a value, or replaces the one of its key whatever it is: four requests. */
+  /** Inserts a value, or replaces the one with its key: four requests. */
   public Mono<Primary<T>> put(T value) {
     return change(codec().key(value), current -> Optional.of(value));
   }
 
   /**
-   * Changes a value: four requests, two more for each time that another client came first.
+   * Changes a value: four requests, and two more for each attempt that lost against another client.
    *
-   * @param change may be called several times, each time with the newest value; keeps the key
-   * @throws NotFound as signal, if there is none
+   * @param change may be called several times, each time with the newest value; it must not change
+   *     the key
+   * @return the primary; the error {@link NotFound} if there is none
    */
   public Mono<Primary<T>> update(EntityKey key, UnaryOperator<T> change) {
     return change(
@@ -173,19 +177,19 @@ public final class AsyncPrimaryTable<T> {
         current -> Optional.of(change.apply(current.orElseThrow(() -> new NotFound(key, null)))));
   }
 
-  /** Deletes the value of this key, if there is one: four requests, or one. */
+  /** Deletes the value with this key: four requests, or one if there is none. */
   public Mono<Void> delete(EntityKey key) {
     return change(key, current -> Optional.empty()).then();
   }
 
   /**
-   * Any change: the others are special cases of it.
+   * Makes any change: an insertion, replacement or deletion.
    *
-   * @param change of the current value or none to the next value or none; may be called several
-   *     times
-   * @return the primary after the change; one that never was has the version zero
-   * @throws ContentionFailure as signal, if others were faster again and again
-   * @throws MovingFailure as signal, if the value is about to be moved elsewhere
+   * @param change takes the current value or empty, and returns the next value or empty; it may be
+   *     called several times
+   * @return the primary after the change, with version zero if it never existed; the error {@link
+   *     ContentionFailure} if other clients were faster in every attempt, or {@link MovingFailure}
+   *     if the value is being moved
    */
   public Mono<Primary<T>> change(EntityKey key, UnaryOperator<Optional<T>> change) {
     String name = UUID.randomUUID().toString();
@@ -199,16 +203,18 @@ public final class AsyncPrimaryTable<T> {
                     : written(plan, name).flatMap(next -> announced(plan, next, change, name)));
   }
 
-  /** What is to become of a row that was read, and of the primary in it. */
+  /** A row that was read, its primary, and the next value. */
   private record Plan<T>(Optional<Row> before, Primary<T> current, Optional<T> next) {
-    /** Nothing was and nothing shall be. */
+    /** Returns whether there is no value before or after the change. */
     boolean isNothing() {
       return current.value().isEmpty() && next.isEmpty();
     }
   }
 
   /**
-   * What cannot be written is refused before it is announced, and keys are not waited for after.
+   * Announces and writes a change. The first write was encoded before this call, so that a value
+   * that cannot be written is rejected without an announcement, and no time passes waiting for keys
+   * after it.
    */
   private Mono<Primary<T>> announced(
       Plan<T> first, TableEntity next, UnaryOperator<Optional<T>> change, String name) {
@@ -217,7 +223,7 @@ public final class AsyncPrimaryTable<T> {
     return outbox.around(message(key), swap(first, next).switchIfEmpty(Swaps.until(key, again)));
   }
 
-  /** Empty if it failed because another client changed the entity. */
+  /** Reads and writes once more; empty if another client changed the entity in between. */
   private Mono<Primary<T>> attempt(
       EntityKey key, Optional<Row> before, UnaryOperator<Optional<T>> change, String name) {
     return before.filter(row -> row.changedBy(name)).isPresent()
@@ -257,7 +263,7 @@ public final class AsyncPrimaryTable<T> {
         .map(current -> new Plan<>(before, current, change.apply(current.value())));
   }
 
-  /** The entity that follows upon another, with the marks of this library. */
+  /** Returns the entity to write after another, with the properties of this library. */
   Mono<TableEntity> next(EntityKey key, Optional<Row> before, Optional<T> value) {
     return primaryOrNone(key, before).flatMap(current -> next(key, before, current.value(), value));
   }
@@ -270,7 +276,7 @@ public final class AsyncPrimaryTable<T> {
         .map(entity -> marked(entity, before, left(before, current, value)));
   }
 
-  /** These properties are added to what the codec wrote, so they are never encrypted. */
+  /** Adds the properties of this library after the codec has run, so they are never encrypted. */
   private TableEntity marked(TableEntity entity, Optional<Row> before, Set<String> unsettled) {
     if (!unsettled.isEmpty()) {
       entity.addProperty(Row.UNSETTLED, Row.joined(unsettled));
@@ -320,8 +326,9 @@ public final class AsyncPrimaryTable<T> {
   }
 
   /**
-   * What a worker does for a message of this table: reads the primary, makes all targets equal to
-   * it and, if it was deleted or has left places, notes that they all know.
+   * Returns the step of a worker for a message of this table: it reads the primary and makes all
+   * targets equal to it. If the primary was deleted, or its copies have other keys now, it then
+   * records that all targets are up to date.
    */
   public IdempotentStep step() {
     return message -> copy(message.key());
@@ -341,7 +348,10 @@ public final class AsyncPrimaryTable<T> {
         .then(Mono.defer(() -> settle(row)));
   }
 
-  /** If the primary changed since, the worker of that change will do it. */
+  /**
+   * Records that all targets are up to date. If the primary has changed since, the worker of that
+   * change does it.
+   */
   private Mono<Void> settle(Row row) {
     if (row.unsettled().isEmpty()) {
       return Mono.empty();
@@ -353,11 +363,11 @@ public final class AsyncPrimaryTable<T> {
   }
 
   /**
-   * Removes the markers of entities that were deleted so long ago and of which all targets know.
-   * The age must be greater than any worker takes for a step; a week is plenty. Visits the whole
-   * table.
+   * Removes the tombstones of entities that were deleted at least this long ago and whose deletion
+   * all targets have processed. The age must exceed the longest time that a worker takes for a
+   * step; a week is plenty. Scans the whole table.
    *
-   * @return how many
+   * @return the number of removed tombstones
    */
   public Mono<Long> sweep(Duration age) {
     return Mono.defer(

@@ -22,8 +22,9 @@ import java.util.function.Function;
 import reactor.core.publisher.Mono;
 
 /**
- * Each entity of a primary table as a blob. Its metadata carry the version; a deleted entity leaves
- * an empty blob with {@code lazulideletedat} in its metadata. Immutable and thread-safe.
+ * Copies each entity of a primary table to a blob. The metadata of the blob has the version; a
+ * deleted entity leaves an empty blob with {@code lazulideletedat} in its metadata. Immutable and
+ * thread-safe.
  */
 public final class BlobCopy<T> implements Target<T> {
   private static final String VERSION = "lazuliversion";
@@ -49,10 +50,10 @@ public final class BlobCopy<T> implements Target<T> {
   }
 
   /**
-   * Blobs in an existing container.
+   * Creates copies in an existing container.
    *
-   * @param name of the blob of an entity, unlike that of any other
-   * @param content of the blob
+   * @param name returns the name of the blob of an entity, which must be unique
+   * @param content returns the content of the blob
    */
   public static <T> BlobCopy<T> of(
       BlobContainerAsyncClient container,
@@ -61,7 +62,7 @@ public final class BlobCopy<T> implements Target<T> {
     return new BlobCopy<>(container, name, content, Clock.systemUTC());
   }
 
-  /** Two requests; one if the blob is up to date. */
+  /** Sends two requests, or one if the blob is up to date. */
   @Override
   public Mono<Void> bring(Primary<T> primary) {
     BlockBlobAsyncClient blob =
@@ -77,7 +78,7 @@ public final class BlobCopy<T> implements Target<T> {
             failure -> hasStatus(failure, NOT_FOUND), missing -> Mono.just(Optional.empty()));
   }
 
-  /** Empty if the blob changed since it was read. */
+  /** Uploads the blob; empty if it changed since it was read. */
   private Mono<Boolean> upload(
       BlockBlobAsyncClient blob, Optional<BlobProperties> before, Primary<T> primary) {
     if (before.filter(blobs -> version(blobs.getMetadata()) >= primary.version()).isPresent()) {
@@ -109,16 +110,16 @@ public final class BlobCopy<T> implements Target<T> {
     return Long.parseLong(metadata.getOrDefault(VERSION, "0"));
   }
 
-  /** Whether this is the blob of an entity, not the mark that one was deleted. */
+  /** Returns whether this is the blob of an existing entity, not the tombstone of a deleted one. */
   public static boolean isLive(BlobProperties properties) {
     return !properties.getMetadata().containsKey(DELETED_AT);
   }
 
   /**
-   * Removes the empty blobs of entities that were deleted so long ago; see {@link
+   * Removes the empty blobs of entities that were deleted at least this long ago; see {@link
    * AsyncPrimaryTable#sweep}. Lists the whole container.
    *
-   * @return how many
+   * @return the number of removed blobs
    */
   public Mono<Long> sweep(Duration age) {
     Instant before = clock.instant().minus(age);

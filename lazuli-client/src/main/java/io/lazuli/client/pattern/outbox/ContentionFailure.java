@@ -3,7 +3,8 @@ package io.lazuli.client.pattern.outbox;
 import io.lazuli.client.entity.EntityKey;
 
 /**
- * Others changed the entity again and again between reading and writing it. Nothing was written.
+ * Other clients changed the entity in every attempt, after it was read and before it was written.
+ * Nothing was written.
  */
 public final class ContentionFailure extends RuntimeException {
   private static final long serialVersionUID = 1;

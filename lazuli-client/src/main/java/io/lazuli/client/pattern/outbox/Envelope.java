@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The text of a message in the queue: the message, and whether its sender still meant to write when
- * it sent it.
+ * The text of a message in the queue: the message, and whether the primary had been written when it
+ * was sent.
  *
- * @param written the primary was written; otherwise it may be written as long as the message is
- *     younger than {@code lastLook}
+ * @param written the primary was written; otherwise it may still be written until the message is as
+ *     old as {@code lastLook}
  */
 record Envelope(OutboxMessage message, boolean written, Duration lastLook) {
   private static final String ANNOUNCED = "announced";
@@ -33,7 +33,7 @@ record Envelope(OutboxMessage message, boolean written, Duration lastLook) {
         message.key().rowKey());
   }
 
-  /** Empty if no outbox wrote it. */
+  /** Parses a text; empty if no outbox wrote it. */
   static Optional<Envelope> parse(String text) {
     try {
       List<String> parts = Parts.split(text);

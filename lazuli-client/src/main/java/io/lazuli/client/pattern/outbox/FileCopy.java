@@ -16,15 +16,15 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Each entity of a primary table as a file. A file beside it, its name and {@code .version}, holds
- * the version, is locked while the file is written, and stays when the entity is deleted. Workers
- * on one file system may share a folder. Immutable and thread-safe.
+ * Copies each entity of a primary table to a file. A second file, with the suffix {@code .version},
+ * contains the version, is locked while the first one is written, and stays when the entity is
+ * deleted. Workers on one file system may share a folder. Immutable and thread-safe.
  *
- * <p>The version is written before the file: after a crash in between, nothing older is let in, and
- * the same version is written again.
+ * <p>The version is written before the file: after a crash in between, no older version is
+ * accepted, and the same version is written again.
  */
 public final class FileCopy<T> implements Target<T> {
-  /** A file lock holds between processes; between threads of one, this does. */
+  /** Excludes other threads of this process; a file lock excludes only other processes. */
   private static final Object ONE_AT_A_TIME = new Object();
 
   private static final int VERSION_BYTES_MAX = 20;
@@ -40,17 +40,18 @@ public final class FileCopy<T> implements Target<T> {
   }
 
   /**
-   * Files in an existing folder.
+   * Creates copies in an existing folder.
    *
-   * @param name of the file of an entity, unlike that of any other, and fit for the file system
-   * @param content of the file
+   * @param name returns the name of the file of an entity, which must be unique and valid in the
+   *     file system
+   * @param content returns the content of the file
    */
   public static <T> FileCopy<T> of(
       Path folder, Function<EntityKey, String> name, Function<T, BinaryData> content) {
     return new FileCopy<>(folder, name, content);
   }
 
-  /** Writes, or deletes, the file unless it is newer; no requests. */
+  /** Writes or deletes the file unless it has a newer version. Sends no requests. */
   @Override
   public Mono<Void> bring(Primary<T> primary) {
     return Mono.<Void>fromCallable(

@@ -10,8 +10,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /**
- * A message that a worker took, and the receipt that proves it. The receipt changes whenever the
- * message is kept hidden for longer; only one request at a time uses it.
+ * A message that a worker received, and its pop receipt. The receipt changes whenever the message
+ * is hidden for longer; only one request at a time uses it.
  */
 final class HeldMessage {
   private final QueueAsyncClient queue;
@@ -42,8 +42,9 @@ final class HeldMessage {
   }
 
   /**
-   * Does the work, and keeps the message hidden from others meanwhile. The renewing is subscribed
-   * first, so that work which is done at once cannot end it before it began.
+   * Does the work, and keeps the message hidden from other workers until it ends. The renewal is
+   * subscribed first, so that work that ends immediately cannot signal the end before the renewal
+   * listens.
    */
   Mono<Void> whileHeld(Mono<Void> work) {
     Sinks.Empty<Void> done = Sinks.empty();
@@ -56,13 +57,15 @@ final class HeldMessage {
     return Mono.whenDelayError(renewing, work.doFinally(end -> done.tryEmitEmpty()));
   }
 
-  /** A message whose sender may not have written yet comes back once more. */
+  /**
+   * Deletes the message, or hides it for one more delivery if its sender may not have written yet.
+   */
   Mono<Void> finish(Envelope envelope) {
     Duration young = envelope.lastLook().minus(age());
     return envelope.written() || young.isNegative() || young.isZero() ? delete() : hideFor(young);
   }
 
-  /** By the clock of the service alone: it gave all three times. */
+  /** Returns the age of the message. All times come from the clock of the service. */
   private Duration age() {
     return Duration.between(item.getInsertionTime(), item.getTimeNextVisible()).minus(visibility);
   }
@@ -76,7 +79,7 @@ final class HeldMessage {
         .onErrorResume(Outbox::taken, failure -> Mono.empty());
   }
 
-  /** If another worker has it by now, that one deletes it. */
+  /** Deletes the message. If another worker has received it by now, that worker deletes it. */
   Mono<Void> delete() {
     return queue
         .deleteMessage(item.getMessageId(), receipt)

@@ -5,30 +5,35 @@ import java.util.function.Consumer;
 import reactor.core.publisher.Mono;
 
 /**
- * What a worker does for a message. It may be done again, by several workers at once, and for
- * messages that were sent in vain; each time it ends in the same state. It therefore reads the
- * primary again, and lets nothing older replace what is newer.
+ * The work of a worker for a message. It may be repeated, run in several workers at the same time,
+ * and run for messages without a change; it always ends in the same state. It must therefore read
+ * the primary again and never replace a newer version by an older one.
  */
 @FunctionalInterface
 public interface IdempotentStep {
-  /** Does the step. If it fails, the message is handed out again later. */
+  /** Does the step. If it fails, the message is delivered again later. */
   Mono<Void> apply(OutboxMessage message);
 
-  /** This step, then the next; both again if one of them fails. */
+  /**
+   * Returns a step that does this step and then the next; both are repeated if one of them fails.
+   */
   default IdempotentStep then(IdempotentStep next) {
     return message -> apply(message).then(Mono.defer(() -> next.apply(message)));
   }
 
   /**
-   * A step that waits, as one that writes a file or calls a blocking client does; it runs on one of
-   * a few threads that are kept for such steps.
+   * Returns a step that may block, such as one that writes a file or calls a blocking client. It
+   * runs on a small pool of threads for such steps.
    */
   static IdempotentStep blocking(Consumer<OutboxMessage> step) {
     return message ->
         Mono.<Void>fromRunnable(() -> step.accept(message)).subscribeOn(WaitingThreads.ALL);
   }
 
-  /** The step of the message's kind. Messages of other kinds fail, and end in the poison queue. */
+  /**
+   * Returns the step for the message's kind. Messages of other kinds fail and go to the poison
+   * queue.
+   */
   static IdempotentStep byKind(Map<String, IdempotentStep> steps) {
     Map<String, IdempotentStep> known = Map.copyOf(steps);
     IdempotentStep none =

@@ -3,8 +3,8 @@ package io.lazuli.client.pattern.outbox;
 import io.lazuli.client.entity.EntityKey;
 
 /**
- * An {@link AsyncMove} whose calls wait until the move is decided, and which throws what that one
- * signals. Immutable and thread-safe. Do not call it on a thread of Reactor.
+ * An {@link AsyncMove} whose calls wait until the move is decided, and throw its errors. Immutable
+ * and thread-safe. Do not call it on a thread of Reactor.
  *
  * @param <T> the values
  */
@@ -15,7 +15,7 @@ public final class Move<T> {
     this.async = async;
   }
 
-  /** The same move; calls do not wait. */
+  /** Returns the same move with calls that do not wait. */
   public AsyncMove<T> async() {
     return async;
   }

@@ -2,7 +2,7 @@ package io.lazuli.client.pattern.outbox;
 
 import io.lazuli.client.entity.EntityKey;
 
-/** The entity is about to be moved: it can be changed when it has arrived. Nothing was written. */
+/** The entity is being moved: it can be changed once it has arrived. Nothing was written. */
 public final class MovingFailure extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -11,25 +11,26 @@ import java.util.Set;
 import reactor.core.publisher.Mono;
 
 /**
- * The client's side of an eventually consistent transaction: tells the workers of a change before
- * it is made, so that none is forgotten. Immutable and thread-safe.
+ * The client's side of an eventually consistent transaction: announces a change to the workers
+ * before the change is made, so that none is forgotten. Immutable and thread-safe.
  *
- * <h2>The order that keeps the promise</h2>
+ * <h2>The order of requests</h2>
  *
  * <ol>
- *   <li>The message is put, hidden for a while ({@link #hiddenFor}).
- *   <li>The primary is written.
- *   <li>The message is marked as written and made visible.
+ *   <li>The client puts a message that is hidden for a while ({@link #hiddenFor}).
+ *   <li>It writes the primary.
+ *   <li>It marks the message as written and makes it visible.
  * </ol>
  *
- * <p>A client that dies after 1 leaves a message that appears by itself. A worker that finds one
- * which is not marked as written does the step, which is right if the write was made, and lets the
- * message reappear once, when its age is that of the last look ({@link #lastLookAfter}): the client
- * may only have been slow. The outbox gives up work that takes longer, so the one thing assumed of
- * time is that no request arrives later than that after it was given up.
+ * <p>A client that crashes after step 1 leaves a message that becomes visible by itself. A worker
+ * that receives a message without the mark does the step, which is right if the write was made. It
+ * then lets the message reappear once more, when the message reaches the age of the last check
+ * ({@link #lastLookAfter}), because the client may only have been slow. The outbox gives up work
+ * that takes longer. So the only assumption about time is that no request arrives later than that
+ * after its client gave it up.
  */
 public final class Outbox {
-  /** Messages wait for a worker as long as it takes. */
+  /** Messages wait for a worker for any length of time. */
   private static final Duration NEVER_EXPIRES = Duration.ofSeconds(-1);
 
   private static final Set<QueueErrorCode> TAKEN =
@@ -46,33 +47,36 @@ public final class Outbox {
   }
 
   /**
-   * An outbox on an existing queue; messages are hidden for 30 seconds, the last look is at 10
-   * minutes.
+   * Creates an outbox on an existing queue; messages are hidden for 30 seconds, and the last check
+   * is after 10 minutes.
    */
   public static Outbox of(QueueAsyncClient queue) {
     return new Outbox(queue, Duration.ofSeconds(30), Duration.ofMinutes(10));
   }
 
-  /** How long a message waits for the write, in whole seconds. Longer than most writes take. */
+  /**
+   * Sets how long a message is hidden, in whole seconds. It should be longer than most writes take.
+   */
   public Outbox hiddenFor(Duration time) {
     return new Outbox(queue, time, lastLook);
   }
 
   /**
-   * The age at which a message that was never marked as written is looked at for the last time, in
-   * whole seconds. Work that takes longer is given up. With zero there is one look and no limit,
-   * which is right only if no client is slower than the time for which messages are hidden.
+   * Sets the age of the last check of a message that was never marked as written, in whole seconds.
+   * Work that takes longer is given up. With zero there is one check and no time limit, which is
+   * right only if no client is slower than the time for which messages are hidden.
    */
   public Outbox lastLookAfter(Duration age) {
     return new Outbox(queue, hidden, age);
   }
 
   /**
-   * Does the work between announcing it and making it known: two requests besides those of the
-   * work. When the work fails the message stays, for the work may have been done all the same.
+   * Announces work, does it, and makes the message visible: two requests in addition to those of
+   * the work. If the work fails, the message stays, because the work may have been done
+   * nevertheless.
    *
-   * @return what the work returns; it is done even if the message could not be made visible, which
-   *     then appears by itself
+   * @return the result of the work, even if the message could not be made visible; it then becomes
+   *     visible by itself
    */
   public <R> Mono<R> around(OutboxMessage message, Mono<R> work) {
     return put(Envelope.announced(message, lastLook), hidden)
@@ -80,7 +84,7 @@ public final class Outbox {
         .flatMap(Mono::justOrEmpty);
   }
 
-  /** Tells the workers of what is due now: one request. */
+  /** Sends a message for a change that is already written: one request. */
   public Mono<Void> send(OutboxMessage message) {
     return put(Envelope.written(message), Duration.ZERO).then();
   }
@@ -96,7 +100,10 @@ public final class Outbox {
         .map(Response::getValue);
   }
 
-  /** Whoever took the message meanwhile may have looked too early, so there must be another. */
+  /**
+   * Makes the message visible. If a worker has received it already, that worker may have read the
+   * primary too early, so another message is sent.
+   */
   private Mono<Void> release(SendMessageResult sent, OutboxMessage message) {
     String text = Envelope.written(message).text();
     return queue
@@ -106,7 +113,10 @@ public final class Outbox {
         .onErrorComplete();
   }
 
-  /** Whether somebody else holds or has deleted the message, as its pop receipt tells. */
+  /**
+   * Returns whether somebody else has received or deleted the message, according to its pop
+   * receipt.
+   */
   static boolean taken(Throwable failure) {
     return failure instanceof QueueStorageException refused
         && TAKEN.contains(refused.getErrorCode());

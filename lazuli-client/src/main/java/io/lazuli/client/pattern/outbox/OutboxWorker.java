@@ -10,16 +10,17 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /**
- * The worker's side of an eventually consistent transaction: takes messages from a queue, hands
+ * The worker's side of an eventually consistent transaction: receives messages from a queue, passes
  * each to a step, and deletes it when the step is done. Any number of workers may share a queue; a
  * worker is thread-safe.
  *
- * <p>Deleting comes last, so a worker that dies leaves a message that reappears, and the step is
+ * <p>The message is deleted last, so if a worker crashes, the message reappears and the step is
  * done again. A message that keeps failing goes to the poison queue with the reason. While a step
- * runs its message is kept hidden, for as long as a step may take ({@link Options#stepMax}).
+ * runs, its message is kept hidden, for at most the time that a step may take ({@link
+ * Options#stepMax}).
  */
 public final class OutboxWorker implements AutoCloseable {
-  /** The service hands out no more at once. */
+  /** The service's limit for one request. */
   private static final int MESSAGES_MAX = 32;
 
   private final QueueAsyncClient queue;
@@ -32,17 +33,18 @@ public final class OutboxWorker implements AutoCloseable {
   private final AtomicReference<@Nullable Running> running = new AtomicReference<>();
 
   /**
-   * How a worker works.
+   * The settings of a worker.
    *
-   * @param visibility after this time the message of a worker that died reappears; whole seconds
-   * @param attemptsMax how often a message is handed out before it counts as poisoned
-   * @param concurrency how many messages are worked on at once, at most 32
-   * @param stepMax a step that takes longer is given up; shorter than markers of deletion are kept
+   * @param visibility after this time, in whole seconds, the message of a crashed worker reappears
+   * @param attemptsMax how often a message is delivered before it goes to the poison queue
+   * @param concurrency the number of messages that are processed at once, at most 32
+   * @param stepMax a step that takes longer is given up; must be shorter than the time for which
+   *     tombstones are kept
    * @param pollEvery how long {@link #start} waits when the queue was empty
    */
   public record Options(
       Duration visibility, int attemptsMax, int concurrency, Duration stepMax, Duration pollEvery) {
-    /** Refuses what no queue or worker can do. */
+    /** Rejects values outside the limits of queues and workers. */
     public Options {
       if (visibility.toSeconds() < 1 || attemptsMax < 1) {
         throw new IllegalArgumentException("at least one second, and one attempt");
@@ -56,17 +58,17 @@ public final class OutboxWorker implements AutoCloseable {
     public static final Options DEFAULT =
         new Options(Duration.ofSeconds(30), 5, 16, Duration.ofMinutes(10), Duration.ofSeconds(1));
 
-    /** These with another time after which messages reappear. */
+    /** Returns these options with another time after which messages reappear. */
     public Options withVisibility(Duration time) {
       return new Options(time, attemptsMax, concurrency, stepMax, pollEvery);
     }
 
-    /** These with another number of attempts. */
+    /** Returns these options with another number of attempts. */
     public Options withAttemptsMax(int attempts) {
       return new Options(visibility, attempts, concurrency, stepMax, pollEvery);
     }
 
-    /** These with another number of messages at once. */
+    /** Returns these options with another number of messages at once. */
     public Options withConcurrency(int messages) {
       return new Options(visibility, attemptsMax, messages, stepMax, pollEvery);
     }
@@ -87,33 +89,33 @@ public final class OutboxWorker implements AutoCloseable {
     this.renewEvery = renewEvery;
   }
 
-  /** A worker with the usual options that tells nobody of failures. */
+  /** Creates a worker with default options that does not report failures. */
   public static OutboxWorker of(QueueAsyncClient queue, PoisonQueue poison, IdempotentStep step) {
     Options usual = Options.DEFAULT;
     return new OutboxWorker(
         queue, poison, step, usual, failure -> {}, usual.visibility().dividedBy(2));
   }
 
-  /** The same worker with other options, not started. */
+  /** Returns a worker with other options, not started. */
   public OutboxWorker with(Options other) {
     Duration halfway = other.visibility().dividedBy(2);
     return new OutboxWorker(queue, poison, step, other, failures, halfway);
   }
 
-  /** The same worker, not started, which tells of every failure of a step or of the queue. */
+  /** Returns a worker, not started, that reports every failure of a step or of the queue. */
   public OutboxWorker onFailure(Consumer<Throwable> listener) {
     return new OutboxWorker(queue, poison, step, options, listener, renewEvery);
   }
 
-  /** For tests that count requests: messages are kept hidden for longer this often only. */
+  /** Renews the hiding of messages only this often, for tests that count requests. */
   OutboxWorker renewingEvery(Duration time) {
     return new OutboxWorker(queue, poison, step, options, failures, time);
   }
 
   /**
-   * Works until no message is visible. A step that fails does not end it: its message stays.
+   * Processes messages until none is visible. A step that fails does not end it: its message stays.
    *
-   * @return how many messages were finished
+   * @return the number of finished messages
    */
   public Mono<Long> workOff() {
     return Mono.defer(this::round)
@@ -121,7 +123,10 @@ public final class OutboxWorker implements AutoCloseable {
         .reduce(0L, (sum, last) -> sum + last.finished());
   }
 
-  /** Works until {@link #close}, in the background. Does nothing if it already does. */
+  /**
+   * Processes messages in the background until {@link #close}. Does nothing if it is already
+   * started.
+   */
   public void start() {
     Running next = new Running();
     if (running.compareAndSet(null, next)) {
@@ -129,7 +134,7 @@ public final class OutboxWorker implements AutoCloseable {
     }
   }
 
-  /** Takes no more messages, and waits for those in hand. It can be started again. */
+  /** Stops receiving messages and waits for those in progress. The worker can be started again. */
   @Override
   public void close() {
     Running last = running.getAndSet(null);
@@ -177,7 +182,10 @@ public final class OutboxWorker implements AutoCloseable {
                     : giveUp(held, failure.toString()).then(Mono.error(failure)));
   }
 
-  /** Twice in the poison queue is better than in none. */
+  /**
+   * Moves a message to the poison queue. A crash in between leaves the message in both queues,
+   * which is better than in none.
+   */
   private Mono<Boolean> giveUp(HeldMessage held, String reason) {
     return poison
         .put(new PoisonMessage(held.text(), held.attempts(), reason))
@@ -185,7 +193,7 @@ public final class OutboxWorker implements AutoCloseable {
         .thenReturn(false);
   }
 
-  /** Rounds one after the other, until stopped. */
+  /** Receives and processes messages, one round after the other, until stopped. */
   private final class Running {
     private final Sinks.Empty<Void> stop = Sinks.empty();
     private final Sinks.Empty<Void> stopped = Sinks.empty();

@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Several strings as one, whatever is in them: plain ASCII that neither XML nor JSON changes. */
+/**
+ * Joins strings with any content into one string of plain ASCII that neither XML nor JSON changes.
+ */
 final class Parts {
   private Parts() {}
 
@@ -18,9 +20,9 @@ final class Parts {
   }
 
   /**
-   * The parts of what {@link #join} made.
+   * Returns the parts that {@link #join} joined.
    *
-   * @throws IllegalArgumentException if it did not
+   * @throws IllegalArgumentException if the text is not a result of {@code join}
    */
   static List<String> split(String joined) {
     return Stream.of(joined.split("/", -1))

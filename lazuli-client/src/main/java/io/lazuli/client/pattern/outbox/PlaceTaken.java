@@ -2,7 +2,10 @@ package io.lazuli.client.pattern.outbox;
 
 import io.lazuli.client.entity.EntityKey;
 
-/** A place is claimed that is not free. Its holder keeps it; the message ends as poisoned. */
+/**
+ * A copy or a moved entity needs a key that is not free. The current owner keeps it; the message
+ * goes to the poison queue.
+ */
 public final class PlaceTaken extends RuntimeException {
   private static final long serialVersionUID = 1;
 

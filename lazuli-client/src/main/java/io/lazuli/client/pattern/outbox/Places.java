@@ -9,8 +9,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * All targets of a primary table, and the places that its values lead to, named as they are listed
- * in the primary when it has left them.
+ * All targets of a primary table. It names the copies of a value as {@code
+ * target/partitionKey/rowKey}; the primary lists these names when its copies must be removed.
  */
 record Places<T>(List<Target<T>> targets) {
   Places {
@@ -36,7 +36,8 @@ record Places<T>(List<Target<T>> targets) {
   }
 
   /**
-   * Removes the copies from places that the primary has left; of targets that are gone, nothing.
+   * Removes copies of the primary under keys that it no longer uses. Targets that no longer exist
+   * are ignored.
    */
   Mono<Void> vacate(List<String> left, Primary<T> primary) {
     return Flux.fromIterable(left)

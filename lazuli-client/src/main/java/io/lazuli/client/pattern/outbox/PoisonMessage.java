@@ -4,21 +4,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A message that workers gave up, and why. Immutable.
+ * A message that workers gave up, and the reason. Immutable.
  *
  * @param text the message as it was in its queue
- * @param attempts how often it was handed out
- * @param reason of the last attempt
+ * @param attempts how often it was delivered
+ * @param reason the failure of the last attempt
  */
 public record PoisonMessage(String text, long attempts, String reason) {
   private static final int REASON_CHARS_MAX = 1000;
 
-  /** Cuts a long reason, so that the message fits the queue. */
+  /** Truncates a long reason, so that the message fits in the queue. */
   public PoisonMessage {
     reason = reason.substring(0, Math.min(reason.length(), REASON_CHARS_MAX));
   }
 
-  /** What it named, if an outbox sent it. */
+  /** Returns the original message, if an outbox sent it. */
   public Optional<OutboxMessage> message() {
     return Envelope.parse(text).map(Envelope::message);
   }
@@ -28,8 +28,8 @@ public record PoisonMessage(String text, long attempts, String reason) {
   }
 
   /**
-   * Reads one from the text of a message in the poison queue; what no worker put there is its own
-   * text.
+   * Decodes the text of a message in the poison queue. A message that no worker put there is
+   * returned with its own text.
    */
   static PoisonMessage decode(String encoded) {
     try {

@@ -6,7 +6,7 @@ import java.time.Duration;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Where workers leave the messages that they gave up, for somebody to look at. Thread-safe. */
+/** The queue of messages that workers gave up, for an operator to inspect. Thread-safe. */
 public final class PoisonQueue {
   private static final Duration NEVER_EXPIRES = Duration.ofSeconds(-1);
   private static final Duration WHILE_MOVED = Duration.ofSeconds(30);
@@ -18,7 +18,7 @@ public final class PoisonQueue {
     this.queue = queue;
   }
 
-  /** On an existing queue, which is not that of the workers. */
+  /** Uses an existing queue, which must not be the queue of the workers. */
   public static PoisonQueue of(QueueAsyncClient queue) {
     return new PoisonQueue(queue);
   }
@@ -27,7 +27,7 @@ public final class PoisonQueue {
     return queue.sendMessageWithResponse(message.encoded(), Duration.ZERO, NEVER_EXPIRES).then();
   }
 
-  /** The first messages, at most 32, which stay. */
+  /** Returns the first messages, at most 32, without removing them. */
   public Flux<PoisonMessage> peek() {
     return queue
         .peekMessages(MESSAGES_MAX)
@@ -35,9 +35,9 @@ public final class PoisonQueue {
   }
 
   /**
-   * Sends all messages back to the queue of the workers, once their reason is gone.
+   * Sends all messages back to the queue of the workers, once the reason of their failure is fixed.
    *
-   * @return how many
+   * @return the number of messages
    */
   public Mono<Long> sendBack(QueueAsyncClient workers) {
     return Mono.defer(() -> sendSomeBack(workers))

@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 import reactor.core.publisher.Mono;
 
 /**
- * An {@link AsyncPrimaryTable} whose calls wait for their result, and which throws what that one
- * signals. Immutable and thread-safe. Do not call it on a thread of Reactor.
+ * An {@link AsyncPrimaryTable} whose calls wait for their results and throw its errors. Immutable
+ * and thread-safe. Do not call it on a thread of Reactor.
  *
  * @param <T> the values
  */
@@ -21,7 +21,7 @@ public final class PrimaryTable<T> {
     this.async = async;
   }
 
-  /** The same table; calls do not wait. */
+  /** Returns the same table with calls that do not wait. */
   public AsyncPrimaryTable<T> async() {
     return async;
   }

@@ -15,20 +15,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * An entity as it is stored, with the properties that this library adds to those of its value. The
- * names of these begin with {@code Lazuli}.
+ * A stored entity, with the properties that this library adds to those of its value. Their names
+ * begin with {@code Lazuli}.
  *
  * <ul>
- *   <li>{@code Version}: grows with every change of the primary; a copy has that of the primary it
- *       equals.
- *   <li>{@code Change}: a name for the last change, by which a client whose answer was lost knows
- *       its own.
- *   <li>{@code DeletedAt}: this entity is but the marker of one that was deleted.
- *   <li>{@code Unsettled}: what a worker has yet to do, beyond bringing the copies up to date:
- *       places that the primary has left, and {@link #DELETION}.
- *   <li>{@code MoveTo}: the primary is frozen, and about to be moved there, or was.
+ *   <li>{@code Version}: grows with every change of the primary; a copy has the version of the
+ *       primary that it equals.
+ *   <li>{@code Change}: a random name of the last change; a client whose response was lost
+ *       recognises its own change by it.
+ *   <li>{@code DeletedAt}: this entity is the tombstone of a deleted one.
+ *   <li>{@code Unsettled}: the work that is left for a worker in addition to updating the copies:
+ *       copies to remove, and {@link #DELETION}.
+ *   <li>{@code MoveTo}: the primary is frozen and is being moved to this key, or was moved there.
  *   <li>{@code MovedFrom}: the move that brought this primary here.
- *   <li>{@code PrimaryPartitionKey}, {@code PrimaryRowKey}: whose copy this is.
+ *   <li>{@code PrimaryPartitionKey}, {@code PrimaryRowKey}: the key of the primary, if this is a
+ *       copy.
  * </ul>
  */
 record Row(TableEntity entity) {
@@ -41,10 +42,10 @@ record Row(TableEntity entity) {
   static final String PRIMARY_PARTITION = "LazuliPrimaryPartitionKey";
   static final String PRIMARY_ROW = "LazuliPrimaryRowKey";
 
-  /** What is unsettled about a deleted primary until all targets know of it. */
+  /** Unsettled work of a deleted primary, until all targets have processed the deletion. */
   static final String DELETION = "deleted";
 
-  /** What tells markers and copies from values. */
+  /** The properties that distinguish tombstones and copies from values. */
   static final List<String> TELLING = List.of(DELETED_AT, PRIMARY_PARTITION, PRIMARY_ROW);
 
   private static final String OURS = "Lazuli";
@@ -57,7 +58,7 @@ record Row(TableEntity entity) {
     return Condition.eTag(entity.getETag());
   }
 
-  /** Zero if no primary table wrote it. */
+  /** Returns zero if no primary table wrote the entity. */
   long version() {
     return entity.getProperty(VERSION) instanceof Long version ? version : 0;
   }
@@ -80,7 +81,7 @@ record Row(TableEntity entity) {
     return text(UNSETTLED).map(text -> Arrays.asList(text.split(" "))).orElse(List.of());
   }
 
-  /** On its way to another place, so that it must not be changed here. */
+  /** Returns whether the entity is being moved, so that it must not be changed here. */
   boolean moving() {
     return !deleted() && text(MOVE_TO).isPresent();
   }
@@ -89,12 +90,12 @@ record Row(TableEntity entity) {
     return entity.getProperty(PRIMARY_PARTITION) != null;
   }
 
-  /** For a copy: the key of its primary. */
+  /** Returns the key of the primary of a copy. */
   EntityKey primary() {
     return new EntityKey(text(PRIMARY_PARTITION).orElse(""), text(PRIMARY_ROW).orElse(""));
   }
 
-  /** The entity as its value wrote it, under this key. */
+  /** Returns the entity as the codec wrote it, under this key. */
   TableEntity plain(EntityKey key) {
     TableEntity plain = of(key, entity);
     plain.getProperties().putAll(ofTheService(entity));
@@ -102,7 +103,9 @@ record Row(TableEntity entity) {
     return plain;
   }
 
-  /** A new entity with the properties of another, without what only the service sets. */
+  /**
+   * Returns a new entity with the properties of another, except those that only the service sets.
+   */
   static TableEntity of(EntityKey key, TableEntity properties) {
     TableEntity copy = new TableEntity(key.partitionKey(), key.rowKey());
     properties
@@ -116,13 +119,13 @@ record Row(TableEntity entity) {
     return copy;
   }
 
-  /** The marker of an entity that was deleted. */
+  /** Returns the tombstone of an entity. */
   static TableEntity marker(EntityKey key, Instant now) {
     OffsetDateTime time = now.truncatedTo(ChronoUnit.MILLIS).atOffset(ZoneOffset.UTC);
     return new TableEntity(key.partitionKey(), key.rowKey()).addProperty(DELETED_AT, time);
   }
 
-  /** For text in {@link #UNSETTLED}. */
+  /** Returns the text for {@link #UNSETTLED}. */
   static String joined(Collection<String> unsettled) {
     return String.join(" ", unsettled);
   }

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** A table in which every write is conditioned on what was read before. */
+/** A table in which every write requires that the row has not changed since it was read. */
 record Rows(AsyncTable<TableEntity> table) {
   static Rows of(TableAsyncClient client) {
     return new Rows(AsyncTable.of(client, EntityCodec.dynamic()));
@@ -28,7 +28,7 @@ record Rows(AsyncTable<TableEntity> table) {
     return table.find(key).map(Row::new).map(Optional::of).defaultIfEmpty(Optional.empty());
   }
 
-  /** Writes the entity if the one of its key is still as it was read; false if it is not. */
+  /** Writes the entity if the stored one has not changed since it was read; false if it has. */
   Mono<Boolean> swap(Optional<Row> before, TableEntity after) {
     return isDone(
         before
@@ -36,12 +36,12 @@ record Rows(AsyncTable<TableEntity> table) {
             .orElseGet(() -> table.insert(after)));
   }
 
-  /** Merges the properties into the entity if it is still as it was read. */
+  /** Merges the properties into the entity if it has not changed since it was read. */
   Mono<Boolean> merge(Row before, TableEntity some) {
     return isDone(table.merge(some, before.unchanged()));
   }
 
-  /** Deletes markers that are older and satisfy the condition. */
+  /** Deletes tombstones that are older than a time and match the condition. */
   Mono<Long> sweep(Instant deletedBefore, Predicate<Row> condition) {
     Instant toTheMilli = deletedBefore.truncatedTo(ChronoUnit.MILLIS);
     return query(Query.where(Filter.property(Row.DELETED_AT).lt(toTheMilli)), Set.of())
@@ -52,7 +52,8 @@ record Rows(AsyncTable<TableEntity> table) {
   }
 
   /**
-   * What tells copies and markers from values comes along even if it was not asked for.
+   * Runs a query that always selects the properties that distinguish copies and tombstones from
+   * values.
    *
    * @param needed the properties without which no value can be read
    */

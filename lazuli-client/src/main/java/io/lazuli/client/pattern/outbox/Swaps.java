@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import reactor.core.publisher.Mono;
 
-/** Repeats what reads, decides and writes under a condition, until the condition holds. */
+/** Repeats an operation that reads, decides and writes conditionally, until the condition holds. */
 final class Swaps {
   private static final int ATTEMPTS_MAX = 20;
   private static final int PAUSE_MILLIS_MAX = 20;
@@ -15,7 +15,7 @@ final class Swaps {
   /**
    * Gives up after {@value #ATTEMPTS_MAX} attempts, with a {@link ContentionFailure}.
    *
-   * @param attempt empty if what it read was changed before it could write
+   * @param attempt empty if the data it read was changed before it could write
    */
   static <R> Mono<R> until(EntityKey key, Mono<R> attempt) {
     return until(key, attempt, 1);
@@ -30,7 +30,7 @@ final class Swaps {
                     : Mono.delay(pause(number)).then(until(key, attempt, number + 1))));
   }
 
-  /** Random, so that two who met do not meet again. */
+  /** Returns a random pause, so that two competing clients do not collide again. */
   private static Duration pause(int number) {
     return Duration.ofMillis(ThreadLocalRandom.current().nextInt(PAUSE_MILLIS_MAX * number));
   }

@@ -13,29 +13,30 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Copies of a primary table's entities in a table: the same one under other keys, another one, or
- * one of another account. Immutable and thread-safe.
+ * Copies of a primary table's entities in a table: the same table under other keys, another table,
+ * or a table of another account. Immutable and thread-safe.
  *
  * <h2>How a copy is written</h2>
  *
- * <p>A copy carries the key and the version of its primary. It is read, and written on the
- * condition that it did not change since:
+ * <p>A copy stores the key and the version of its primary. It is read, and then written on the
+ * condition that it has not changed since:
  *
  * <ul>
- *   <li>Nothing there: it is inserted.
- *   <li>A copy or marker of the same primary: replaced if its version is older.
- *   <li>A marker of another primary: replaced, after a second look at our own primary, for the
- *       marker that would have stopped us may be gone.
- *   <li>A copy of another primary: replaced if that one leads elsewhere by now; if it does not, two
- *       primaries claim one place, and the step fails with {@link PlaceTaken}.
- *   <li>Anything else: that is not ours, and the step fails too.
+ *   <li>No entity at its key: the copy is inserted.
+ *   <li>A copy or tombstone of the same primary: replaced if its version is older.
+ *   <li>A tombstone of another primary: replaced after our own primary has been read again, because
+ *       a tombstone of our primary, which would have stopped us, may have been replaced.
+ *   <li>A copy of another primary: replaced if the copy of that primary now has another key.
+ *       Otherwise two primaries need the same key, and the step fails with {@link PlaceTaken}.
+ *   <li>Any other entity: it is not a copy, and the step fails too.
  * </ul>
  *
- * <p>A place that a primary has left gets a marker, unless another primary has taken it.
+ * <p>If the copy of a primary gets another key, a tombstone stays at the old key, unless another
+ * primary uses it.
  *
- * <p>A copy is written by the primary table's codec: if that encrypts, each copy is encrypted anew,
- * with a content key of its own, bound to the table and the key of the primary, which the copy
- * carries. The places of copies are not encrypted, whatever they are made of.
+ * <p>The primary table's codec writes the copies. If it encrypts, each copy is encrypted
+ * separately, with a content key that belongs to this copy, bound to the table and the key of the
+ * primary, which the copy stores. The keys of copies are not encrypted, whatever they contain.
  */
 public final class TableCopy<T> implements Target<T> {
   private final AsyncPrimaryTable<T> source;
@@ -52,11 +53,11 @@ public final class TableCopy<T> implements Target<T> {
   }
 
   /**
-   * Copies of the values of {@code source}, which are kept once {@link AsyncPrimaryTable#copiedTo}
-   * knows of them.
+   * Creates copies of the values of {@code source}. They are maintained once they are passed to
+   * {@link AsyncPrimaryTable#copiedTo}.
    *
-   * @param name unlike that of any other target of the source, and never changed
-   * @param where the place of a value's copy, unlike that of any other value; empty for no copy
+   * @param name differs from the names of all other targets of the source, and never changes
+   * @param where returns the key of a value's copy, which must be unique; empty for no copy
    */
   public static <T> TableCopy<T> of(
       AsyncPrimaryTable<T> source,
@@ -66,7 +67,7 @@ public final class TableCopy<T> implements Target<T> {
     return new TableCopy<>(source, name, Rows.of(table), where);
   }
 
-  /** Copies of all values, each under the key of its primary. */
+  /** Creates copies of all values, each under the key of its primary. */
   public static <T> TableCopy<T> sameKeys(
       AsyncPrimaryTable<T> source, String name, TableAsyncClient table) {
     return of(source, name, table, value -> Optional.of(source.codec().key(value)));
@@ -82,7 +83,7 @@ public final class TableCopy<T> implements Target<T> {
     return where.apply(value).map(Set::of).orElse(Set.of());
   }
 
-  /** Two requests; one if the copy is up to date. */
+  /** Sends two requests, or one if the copy is up to date. */
   @Override
   public Mono<Void> bring(Primary<T> primary) {
     return Mono.justOrEmpty(primary.value().flatMap(where))
@@ -90,7 +91,7 @@ public final class TableCopy<T> implements Target<T> {
         .then();
   }
 
-  /** Two requests; one if it is vacant. */
+  /** Sends two requests, or one if there is no copy at this key. */
   @Override
   public Mono<Void> vacate(EntityKey place, Primary<T> primary) {
     return Swaps.until(place, rows.find(place).flatMap(found -> vacate(place, primary, found)))
@@ -121,7 +122,10 @@ public final class TableCopy<T> implements Target<T> {
         : rows.swap(found, marked(marker, primary)).filter(done -> done);
   }
 
-  /** If our primary changed since it was read, this version of it has no place any more. */
+  /**
+   * Replaces the copy or tombstone of another primary. If our primary has changed since it was
+   * read, this version no longer needs the key.
+   */
   private Mono<Boolean> takeOver(EntityKey place, Primary<T> primary, Row other) {
     return source
         .read(primary.key())
@@ -140,7 +144,10 @@ public final class TableCopy<T> implements Target<T> {
                     : write(place, primary, Optional.of(other)));
   }
 
-  /** What is no copy at all, as a primary in the same table, holds its place. */
+  /**
+   * Returns whether the other entity may keep the key. An entity that is not a copy, such as a
+   * primary in the same table, always may.
+   */
   private Mono<Boolean> stillLeadsHere(EntityKey place, Row other) {
     if (!other.isCopy()) {
       return Mono.just(true);
@@ -151,7 +158,7 @@ public final class TableCopy<T> implements Target<T> {
         .defaultIfEmpty(false);
   }
 
-  /** Empty if the place changed since it was read. */
+  /** Writes the copy; empty if the entity at its key changed since it was read. */
   private Mono<Boolean> write(EntityKey place, Primary<T> primary, Optional<Row> found) {
     return source
         .codec()
@@ -175,14 +182,14 @@ public final class TableCopy<T> implements Target<T> {
     return found.filter(row -> row.version() >= primary.version()).isPresent();
   }
 
-  /** The value whose copy is at this place. One request. */
+  /** Returns the value whose copy has this key. One request. */
   public Mono<T> find(EntityKey place) {
     return rows.find(place)
         .flatMap(row -> Mono.justOrEmpty(row.filter(found -> found.isCopy() && !found.deleted())))
         .flatMap(row -> source.codec().decode(row.plain(row.primary())));
   }
 
-  /** The values whose copies a query finds, in the order of the copies. */
+  /** Returns the values of the copies that a query finds, in the order of the copies. */
   public Flux<T> query(Query query) {
     Flux<TableEntity> found =
         rows.query(query, source.codec().alwaysSelected())
@@ -192,10 +199,10 @@ public final class TableCopy<T> implements Target<T> {
   }
 
   /**
-   * Removes the markers of copies that were removed so long ago; see {@link
+   * Removes the tombstones of copies that were removed at least this long ago; see {@link
    * AsyncPrimaryTable#sweep}.
    *
-   * @return how many
+   * @return the number of removed tombstones
    */
   public Mono<Long> sweep(Duration age) {
     return Mono.defer(() -> rows.sweep(source.clock().instant().minus(age), Row::isCopy));

@@ -5,7 +5,7 @@ import java.util.Set;
 import reactor.core.publisher.Mono;
 
 /**
- * Something that is kept equal to the entities of a primary table: another table, a blob, a file, a
+ * A target that is kept equal to the entities of a primary table: another table, a blob, a file, a
  * search index. Implementations are thread-safe.
  *
  * @param <T> the values of the primary table
@@ -13,24 +13,25 @@ import reactor.core.publisher.Mono;
 @FunctionalInterface
 public interface Target<T> {
   /**
-   * Makes the copy equal to the primary, unless it already is, or is that of a newer version. The
-   * version must be stored with the copy, in one write. A deleted primary leaves a copy that says
-   * so and has the version, so that a slow worker cannot bring back an older one; or, if the target
-   * names {@linkplain #places places}, nothing here.
+   * Makes the copy equal to the primary, unless it already is equal or has a newer version. The
+   * version must be stored with the copy, in the same write. For a deleted primary, the copy
+   * becomes a tombstone with the version, so that a slow worker cannot restore an older copy. If
+   * the target has {@linkplain #places variable keys}, a deletion is handled by {@link #vacate}
+   * instead.
    */
   Mono<Void> bring(Primary<T> primary);
 
-  /** A name that no other target of the table has, needed if there are places. */
+  /** Returns a name that no other target of the table has; needed if the keys of copies vary. */
   default String name() {
     return "";
   }
 
-  /** Where the copy of this value is, if another value of the same primary has it elsewhere. */
+  /** Returns the keys of the copies of this value, if they depend on the value. */
   default Set<EntityKey> places(T value) {
     return Set.of();
   }
 
-  /** Removes the copy of the primary from a place that it left, and leaves a marker. */
+  /** Removes the copy of the primary from a key that it no longer uses, and leaves a tombstone. */
   default Mono<Void> vacate(EntityKey place, Primary<T> primary) {
     return Mono.empty();
   }

@@ -4,15 +4,15 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The threads of steps that wait. They are not those of {@link Schedulers#boundedElastic()}, which
- * the Azure SDK needs to finish its calls: were all of them taken by steps that wait for such
- * calls, none of these would ever end.
+ * The threads for steps that block. They are separate from {@link Schedulers#boundedElastic()},
+ * which the Azure SDK needs to finish its calls: if blocked steps used all of those threads, the
+ * calls that they wait for would never end.
  */
 final class WaitingThreads {
   private static final int QUEUED_MAX = 1_000;
   private static final int IDLE_SECONDS = 60;
 
-  /** Daemons; a step for which there is no room fails, and its message comes again. */
+  /** Daemon threads. If the queue is full, a step fails and its message is delivered again. */
   static final Scheduler ALL =
       Schedulers.newBoundedElastic(
           Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE,

@@ -13,12 +13,12 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Entities in a table for each period of time. It remembers which tables there are; threads may
- * share it. The tables are made and deleted by this class only, in whichever process.
+ * Entities in one table for each period of time. It remembers the names of the tables; threads may
+ * share it. Only this class may create and delete the tables, in any process.
  *
  * <pre>{@code
  * AsyncPeriodTables<Login> logins =
- *     AsyncPeriodTables.of(service, "Logins", Period.DAY, EntityCodec.of(Login.class), Login::time);
+ * AsyncPeriodTables.of(service, "Logins", Period.DAY, EntityCodec.of(Login.class), Login::time);
  * logins.insert(login)
  * logins.dropBefore(now.minus(30, DAYS))
  * }</pre>
@@ -28,7 +28,7 @@ import reactor.core.publisher.Mono;
 public final class AsyncPeriodTables<T> {
   private static final int REMEMBERED_MAX = 1_000;
 
-  /** 63 is the longest name of a table; ten digits, x and eight digits follow. */
+  /** A table name has at most 63 characters: ten digits, an x and eight digits follow this name. */
   private static final String NAME = "[A-Za-z]([A-Za-z0-9]{0,42}[A-Za-z])?";
 
   private final TableServiceAsyncClient service;
@@ -57,12 +57,12 @@ public final class AsyncPeriodTables<T> {
   }
 
   /**
-   * Entities in tables of an account.
+   * Creates the period tables of an account.
    *
-   * @param name what the names of the tables begin with; {@code Logins} becomes {@code
+   * @param name the prefix of the table names; {@code Logins} becomes {@code
    *     Logins20260731x5a0be4c2} and {@code LoginsControl}
-   * @param period the same in all processes, for ever
-   * @param time of an entity, which decides its table; it must not change
+   * @param period must be the same in all processes and must never change
+   * @param time returns the time of an entity, which determines its table; it must not change
    */
   public static <T> AsyncPeriodTables<T> of(
       TableServiceAsyncClient service,
@@ -73,7 +73,7 @@ public final class AsyncPeriodTables<T> {
     return new AsyncPeriodTables<>(service, name, period, codec, time);
   }
 
-  /** The same; every call waits for the result. */
+  /** Returns the same tables with calls that wait for their results. */
   public PeriodTables<T> blocking() {
     return new PeriodTables<>(this);
   }
@@ -81,8 +81,8 @@ public final class AsyncPeriodTables<T> {
   /**
    * Inserts an entity into the table of its period.
    *
-   * @return its ETag; {@link PeriodDropped} if it is too late, and else as {@link
-   *     AsyncTable#insert}
+   * @return its ETag; the error {@link PeriodDropped} if the period was dropped, otherwise errors
+   *     as for {@link AsyncTable#insert}
    */
   public Mono<String> insert(T value) {
     return in(time.apply(value), table -> table.insert(value));
@@ -94,10 +94,10 @@ public final class AsyncPeriodTables<T> {
   }
 
   /**
-   * Does something with the table of a time, which is made if need be.
+   * Runs an action on the table of a time, which is created if necessary.
    *
-   * @param action may be called a second time if the table was dropped meanwhile
-   * @return what the action answers; {@link PeriodDropped} if the period has been dropped
+   * @param action may be called a second time if the table was dropped in between
+   * @return the result of the action; the error {@link PeriodDropped} if the period was dropped
    */
   public <R> Mono<R> in(Instant when, Function<AsyncTable<T>, Mono<R>> action) {
     String name = period.name(when);
@@ -110,7 +110,10 @@ public final class AsyncPeriodTables<T> {
             });
   }
 
-  /** Many may wait for one that opens the period; if it fails, the next tries again. */
+  /**
+   * Returns the table of a period. Callers share one attempt to open it; if it fails, the next call
+   * tries again.
+   */
   private Mono<AsyncTable<T>> table(String name) {
     if (open.size() > REMEMBERED_MAX) {
       open.clear();
@@ -129,7 +132,9 @@ public final class AsyncPeriodTables<T> {
     return AsyncTable.of(service.getTableClient(table), codec);
   }
 
-  /** The entity of a time with a key; empty if there is none, or its period was dropped. */
+  /**
+   * Returns the entity of a time with a key; empty if there is none, or if its period was dropped.
+   */
   public Mono<T> find(Instant when, EntityKey key) {
     String name = period.name(when);
     return Mono.defer(
@@ -144,10 +149,10 @@ public final class AsyncPeriodTables<T> {
   }
 
   /**
-   * The entities of a query in the periods from that of one time to that of another, period after
-   * period, in each in the order of their keys. A table is asked when those before it have been
-   * read; periods without a table, and those that are dropped meanwhile, are left out. What the
-   * query says of times within a period, it says itself.
+   * Returns the entities of a query in the periods between two times, inclusive, period by period,
+   * each in the order of its keys. A table is queried when the previous ones have been read.
+   * Periods without a table, and periods that are dropped in between, are left out. The query
+   * itself must restrict times within a period.
    *
    * @param from a time in the first period
    * @param to a time in the last period
@@ -166,10 +171,11 @@ public final class AsyncPeriodTables<T> {
   }
 
   /**
-   * Drops all periods before that of a time, with their tables. If it fails or is stopped, doing it
-   * again does the rest. What was dropped stays so: an earlier time changes nothing.
+   * Drops all periods before the period of a time, with their tables. If it fails or is
+   * interrupted, call it again to finish. Dropped periods stay dropped: an earlier time changes
+   * nothing.
    *
-   * @return how many tables this call deleted
+   * @return the number of tables that this call deleted
    */
   public Mono<Long> dropBefore(Instant when) {
     return register.dropBefore(period.name(when));

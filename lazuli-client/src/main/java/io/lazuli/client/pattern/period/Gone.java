@@ -4,7 +4,7 @@ import com.azure.data.tables.models.TableErrorCode;
 import com.azure.data.tables.models.TableServiceException;
 import org.jspecify.annotations.Nullable;
 
-/** Which failures say that a table is not there, or about not to be. */
+/** Recognises failures because a table does not exist or is being deleted. */
 final class Gone {
   private Gone() {}
 

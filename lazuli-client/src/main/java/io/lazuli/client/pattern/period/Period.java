@@ -6,13 +6,13 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** How long the periods are; all begin and end in UTC. */
+/** The length of periods; all begin and end in UTC. */
 public enum Period {
   /** From one full hour to the next. */
   HOUR("uuuuMMddHH"),
   /** From midnight to midnight. */
   DAY("uuuuMMdd"),
-  /** A month of the calendar. */
+  /** A calendar month. */
   MONTH("uuuuMM");
 
   private static final int YEAR_MAX = 9_999;
@@ -26,9 +26,9 @@ public enum Period {
   }
 
   /**
-   * The name of the period of a time, such as {@code 20260731}. Names are ordered as the times.
+   * Returns the name of the period of a time, such as {@code 20260731}. Names sort like the times.
    *
-   * @throws IllegalArgumentException if it is not in the years 0 to 9999
+   * @throws IllegalArgumentException if the time is not in the years 0 to 9999
    */
   public String name(Instant time) {
     OffsetDateTime utc = time.atOffset(ZoneOffset.UTC);

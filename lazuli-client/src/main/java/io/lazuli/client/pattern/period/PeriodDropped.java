@@ -1,6 +1,6 @@
 package io.lazuli.client.pattern.period;
 
-/** An entity came too late: its period has been dropped. Nothing was written. */
+/** An entity is too late: its period was dropped. Nothing was written. */
 public final class PeriodDropped extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -13,12 +13,12 @@ public final class PeriodDropped extends RuntimeException {
     this.firstKept = firstKept;
   }
 
-  /** The name of the period, such as {@code 20260731}. */
+  /** Returns the name of the period, such as {@code 20260731}. */
   public String period() {
     return period;
   }
 
-  /** The name of the first period that was kept. */
+  /** Returns the name of the first period that was kept. */
   public String firstKept() {
     return firstKept;
   }

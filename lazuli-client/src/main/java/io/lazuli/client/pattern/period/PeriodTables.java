@@ -11,8 +11,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Entities in a table for each period of time. Every call waits for its result; {@link
- * AsyncPeriodTables} says more of each. Threads may share it.
+ * Entities in one table for each period of time. Each call waits for its result. {@link
+ * AsyncPeriodTables} describes each in more detail. Threads may share it.
  *
  * @param <T> the type of the entities
  */
@@ -23,7 +23,7 @@ public final class PeriodTables<T> {
     this.async = async;
   }
 
-  /** Entities in tables of an account: see {@link AsyncPeriodTables#of}. */
+  /** Creates the period tables of an account: see {@link AsyncPeriodTables#of}. */
   public static <T> PeriodTables<T> of(
       TableServiceAsyncClient service,
       String name,
@@ -33,43 +33,43 @@ public final class PeriodTables<T> {
     return AsyncPeriodTables.of(service, name, period, EntityCodec.of(type), time).blocking();
   }
 
-  /** The same; calls do not wait. */
+  /** Returns the same tables with calls that do not wait. */
   public AsyncPeriodTables<T> async() {
     return async;
   }
 
   /**
-   * Inserts an entity into the table of its period; the answer is its ETag.
+   * Inserts an entity into the table of its period; returns its ETag.
    *
-   * @throws PeriodDropped if it is too late
+   * @throws PeriodDropped if the period was dropped
    */
   public String insert(T value) {
     return Objects.requireNonNull(async.insert(value).block());
   }
 
   /**
-   * Inserts an entity into the table of its period, or replaces it there; the answer is its ETag.
+   * Inserts an entity into the table of its period, or replaces it there; returns its ETag.
    *
-   * @throws PeriodDropped if it is too late
+   * @throws PeriodDropped if the period was dropped
    */
   public String upsertReplace(T value) {
     return Objects.requireNonNull(async.upsertReplace(value).block());
   }
 
-  /** The entity of a time with a key. */
+  /** Returns the entity of a time with a key. */
   public Optional<T> find(Instant when, EntityKey key) {
     return async.find(when, key).blockOptional();
   }
 
   /**
-   * The entities of a query in the periods from that of one time to that of another, in order,
-   * fetched as the stream is read. Close the stream if it is not read to its end.
+   * Returns the entities of a query in the periods between two times, inclusive, in order, fetched
+   * as the stream is read. Close the stream if it is not read to its end.
    */
   public Stream<T> query(Query query, Instant from, Instant to) {
     return async.query(query, from, to).toStream(1);
   }
 
-  /** Drops all periods before that of a time; the answer is how many tables were deleted. */
+  /** Drops all periods before the period of a time; returns the number of deleted tables. */
   public long dropBefore(Instant when) {
     return Objects.requireNonNull(async.dropBefore(when).block());
   }

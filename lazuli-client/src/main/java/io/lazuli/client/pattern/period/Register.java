@@ -26,8 +26,8 @@ import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 
 /**
- * The control table: which table a period has, and the first period that is kept. The package tells
- * why it is made like this.
+ * The control table: it has the table of each period, and the first period that is kept. The
+ * package documentation explains the design.
  */
 final class Register {
   private static final String MARK = "mark";
@@ -50,7 +50,7 @@ final class Register {
     this.control = AsyncTable.of(service.getTableClient(name + "Control"), EntityCodec.dynamic());
   }
 
-  /** What was found of a period: the mark, and its table if it is open. */
+  /** The state of a period: the mark, and its table if it is open. */
   private record View(TableEntity mark, Optional<String> table) {
     String firstKept() {
       return firstKept(mark);
@@ -61,7 +61,7 @@ final class Register {
     }
   }
 
-  /** The conditions under which a period could be entered changed meanwhile. */
+  /** Another process entered the period or moved the mark in between. */
   private static final class Overtaken extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -70,7 +70,10 @@ final class Register {
     }
   }
 
-  /** The table of a period, which is opened if need be; {@link PeriodDropped} if it cannot be. */
+  /**
+   * Returns the table of a period and opens the period if necessary. Fails with {@link
+   * PeriodDropped} if the period was dropped.
+   */
   Mono<String> open(String periodName) {
     return Mono.defer(
         () -> {
@@ -96,8 +99,9 @@ final class Register {
   }
 
   /**
-   * Once the period is known to be dropped, or to have another table, not even an attempt that is
-   * still under way can enter the one that was created: then, and only then, it is deleted.
+   * Opens a period, given its state. The created table is deleted only once the period is known to
+   * be dropped or to have another table: from then on not even a pending attempt can enter the
+   * created one.
    */
   private Mono<String> opened(String periodName, View view, String fresh, boolean isCreated) {
     Mono<Void> tidy = isCreated ? delete(fresh).then() : Mono.empty();
@@ -125,7 +129,7 @@ final class Register {
     return failure instanceof BatchFailed failed && failed.getCause() instanceof TableFailure;
   }
 
-  /** The table of a period that is open; empty if it is not. */
+  /** Returns the table of an open period; empty if it is not open. */
   Mono<String> find(String periodName) {
     return control
         .find(new EntityKey(name, periodName))
@@ -133,7 +137,7 @@ final class Register {
         .onErrorResume(Gone::isTable, gone -> Mono.empty());
   }
 
-  /** The tables of the periods from one to another, in order. */
+  /** Returns the tables of the periods from one to another, in order. */
   Flux<String> tables(String from, String to) {
     return control
         .query(Query.partition(name).and(rowKey().ge(from)).and(rowKey().le(to)))
@@ -145,7 +149,7 @@ final class Register {
     return String.valueOf(entry.getProperty(TABLE));
   }
 
-  /** One query reads both: the mark sorts behind the periods. */
+  /** Reads the period and the mark in one query: the mark sorts after the periods. */
   private Mono<View> view(String periodName) {
     return control
         .query(Query.partition(name).and(rowKey().ge(periodName)))
@@ -165,7 +169,7 @@ final class Register {
     return new View(found.get(found.size() - 1), table);
   }
 
-  /** Makes the control table and the mark, unless somebody else does. */
+  /** Creates the control table and the mark, unless another process does. */
   private Mono<Void> begin() {
     TableEntity mark = new TableEntity(name, MARK).addProperty(FIRST_KEPT, "");
     return service
@@ -175,7 +179,7 @@ final class Register {
         .then();
   }
 
-  /** Moves the mark, then deletes what is before it; the answer is the number of tables. */
+  /** Moves the mark, then deletes the tables of earlier periods; returns their number. */
   Mono<Long> dropBefore(String firstKept) {
     Mono<TableEntity> move =
         control.update(new EntityKey(name, MARK), mark -> moved(mark, firstKept));
@@ -188,14 +192,14 @@ final class Register {
                     .flatMap(count -> forget(View.firstKept(mark)).thenReturn(count)));
   }
 
-  /** The mark never goes back. */
+  /** Moves the mark forward, never back. */
   private static TableEntity moved(TableEntity mark, String firstKept) {
     return View.firstKept(mark).compareTo(firstKept) < 0
         ? mark.addProperty(FIRST_KEPT, firstKept)
         : mark;
   }
 
-  /** Also those that were created and never entered. */
+  /** Deletes all tables of earlier periods, including those that were created but never entered. */
   private Mono<Long> dropTables(String firstKept) {
     String before = "TableName ge '%s0' and TableName lt '%s'";
     String ours = name + "[0-9]{" + period.digits() + "}x[0-9a-f]{" + RANDOM_DIGITS + "}";

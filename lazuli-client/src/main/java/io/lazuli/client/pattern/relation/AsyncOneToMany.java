@@ -19,22 +19,22 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Parents and their children in one partition, with the number of children in the parent: a
- * department and its employees. Immutable and thread-safe.
+ * Parents and their children in one partition, with the number of children stored in the parent:
+ * for example a department and its employees. Immutable and thread-safe.
  *
  * <pre>{@code
  * var staff = AsyncOneToMany.of(client, departments, employees, "EmployeeCount",
- *     "empid_", employee -> "department");
+ * "empid_", employee -> "department");
  * staff.insertParent(department);
  * staff.insertChild(employee);                      // the employee and the count, or neither
  * staff.count(department.key());
  * }</pre>
  *
- * <p>A child and the count of its parent are written by one transaction, on the condition that the
- * parent has not changed since it was read. So the count never disagrees with the children, no
- * child is without a parent, and no parent with children is deleted, as long as both kinds of
- * entities are written through this type. The parent is thereby written at every insertion and
- * deletion of a child: a partition takes few hundreds of these in a second at best.
+ * <p>One transaction writes a child and the count of its parent, on the condition that the parent
+ * has not changed since it was read. So the count always matches the children, no child is without
+ * a parent, and no parent with children is deleted, as long as both kinds of entities are written
+ * through this type. Every insertion and deletion of a child therefore writes the parent: a
+ * partition can take a few hundred of them per second at best.
  *
  * @param <P> the parents
  * @param <C> the children
@@ -63,13 +63,13 @@ public final class AsyncOneToMany<P, C> {
   }
 
   /**
-   * Parents and children in one table.
+   * Creates the relation of parents and children in one table.
    *
-   * @param countProperty the {@code Int64} property of the parent that has the count, by its name
-   *     in the table. The parents' type may have it as a {@code long}; what it has there when it is
-   *     written does not matter
-   * @param childPrefix what the row keys of children begin with, and no others
-   * @param parentRow the row key of a child's parent, which is in the same partition
+   * @param countProperty the name in the table of the parent's {@code Int64} property for the
+   *     count. The parents' type may have it as a {@code long}; the value that it has there is
+   *     ignored in writes
+   * @param childPrefix the prefix of the row keys of children; no other row key may have it
+   * @param parentRow returns the row key of a child's parent, which is in the same partition
    */
   public static <P, C> AsyncOneToMany<P, C> of(
       TableAsyncClient client,
@@ -81,27 +81,29 @@ public final class AsyncOneToMany<P, C> {
     return new AsyncOneToMany<>(client, parents, children, countProperty, childPrefix, parentRow);
   }
 
-  /** The same; calls wait. */
+  /** Returns the same relation with calls that wait. */
   public OneToMany<P, C> blocking() {
     return new OneToMany<>(this);
   }
 
-  /** The parent of this key: one request. */
+  /** Returns the parent with this key: one request. */
   public Mono<P> parent(EntityKey key) {
     return table.as(parents).find(key);
   }
 
-  /** The child of this key: one request. */
+  /** Returns the child with this key: one request. */
   public Mono<C> child(EntityKey key) {
     return table.as(children).find(key);
   }
 
-  /** How many children a parent has; empty if there is no parent. One request. */
+  /**
+   * Returns the number of children of a parent; empty if the parent does not exist. One request.
+   */
   public Mono<Long> count(EntityKey parent) {
     return table.find(parent).map(this::counted);
   }
 
-  /** The children of a parent, in the order of their keys: a range query. */
+  /** Returns the children of a parent in the order of their keys: a range query. */
   public Flux<C> children(EntityKey parent) {
     return table
         .as(children)
@@ -112,7 +114,8 @@ public final class AsyncOneToMany<P, C> {
   /**
    * Inserts a parent without children: one request.
    *
-   * @return when it is done; {@link AlreadyExists} if there is one of its key
+   * @return completes when the parent is stored; fails with {@link AlreadyExists} if an entity with
+   *     its key exists
    */
   public Mono<Void> insertParent(P parent) {
     return Mono.defer(() -> parents.encode(parent, CREATE))
@@ -121,11 +124,11 @@ public final class AsyncOneToMany<P, C> {
   }
 
   /**
-   * Changes a parent, but not its count: two requests, and two more for each time that others came
-   * first.
+   * Changes a parent, but not its count: two requests, and two more for each attempt that lost
+   * against another change.
    *
-   * @param change may be called several times; it keeps the key
-   * @return the parent as it was written; {@link NotFound} if there is none
+   * @param change may be called several times; it must not change the key
+   * @return the parent as it was written; the error {@link NotFound} if it does not exist
    */
   public Mono<P> updateParent(EntityKey key, UnaryOperator<P> change) {
     return EntityGroup.transact(
@@ -151,7 +154,7 @@ public final class AsyncOneToMany<P, C> {
   /**
    * Deletes a parent that has no children: two requests.
    *
-   * @return whether it was there; {@link HasChildren} if it has some
+   * @return whether it existed; the error {@link HasChildren} if it has children
    */
   public Mono<Boolean> deleteParentIfExists(EntityKey key) {
     return EntityGroup.transact(
@@ -172,11 +175,11 @@ public final class AsyncOneToMany<P, C> {
   }
 
   /**
-   * Inserts a child, which its parent then counts: two requests, and two more for each time that
-   * others came first.
+   * Inserts a child and increments the count of its parent: two requests, and two more for each
+   * attempt that lost against another change.
    *
-   * @return when it is done; {@link NotFound} if there is no parent, {@link AlreadyExists} if there
-   *     is a child of its key
+   * @return completes when the child is stored; fails with {@link NotFound} if the parent does not
+   *     exist, or {@link AlreadyExists} if a child with its key exists
    */
   public Mono<Void> insertChild(C child) {
     EntityKey key = children.key(child);
@@ -194,9 +197,9 @@ public final class AsyncOneToMany<P, C> {
   }
 
   /**
-   * Deletes a child, which its parent then no longer counts: three requests.
+   * Deletes a child and decrements the count of its parent: three requests.
    *
-   * @return whether it was there
+   * @return whether the child existed
    */
   public Mono<Boolean> deleteChildIfExists(EntityKey key) {
     return EntityGroup.transact(
@@ -216,11 +219,12 @@ public final class AsyncOneToMany<P, C> {
   }
 
   /**
-   * Changes a child: two requests. If it thereby gets another parent in the partition, both parents
-   * are written with it: four requests.
+   * Changes a child: two requests. If the change gives the child another parent in the partition,
+   * both parents are written with it: four requests.
    *
-   * @param change may be called several times; it keeps the key
-   * @return the child as it was written; {@link NotFound} if there is no child, or no such parent
+   * @param change may be called several times; it must not change the key
+   * @return the child as it was written; the error {@link NotFound} if the child or the new parent
+   *     does not exist
    */
   public Mono<C> updateChild(EntityKey key, UnaryOperator<C> change) {
     return EntityGroup.transact(
@@ -253,7 +257,10 @@ public final class AsyncOneToMany<P, C> {
             .then();
   }
 
-  /** The parent's other properties stay as they are stored, also those that its type lacks. */
+  /**
+   * Changes the count and keeps the parent's other properties as they are stored, including those
+   * that its type lacks.
+   */
   private void add(long more, TableEntity parent, EntityGroup group) {
     TableEntity copy = group.copy(parent, parent.getRowKey());
     group.put(counting(copy, counted(parent) + more));

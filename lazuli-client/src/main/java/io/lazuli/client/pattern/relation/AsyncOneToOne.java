@@ -12,14 +12,15 @@ import java.util.function.Function;
 import reactor.core.publisher.Mono;
 
 /**
- * Entities that belong together one to one, such as an employee and the employee's contract:
- * because their keys say so, or because one has the key of the other. Immutable and thread-safe.
+ * Entities in a one-to-one relation, such as an employee and the employee's contract. Either a
+ * convention connects their keys, or the first stores the key of the second. Immutable and
+ * thread-safe.
  *
- * <p>Pairs can be anywhere to be found. To be inserted and deleted, both must be in one partition
- * of one table, for one transaction does it: no reader sees one without the other.
+ * <p>Pairs can be found in any partitions. They can be inserted and deleted only if both are in one
+ * partition of one table, because one transaction does it: no reader sees one without the other.
  *
- * @param <A> the first, by which pairs are found
- * @param <B> the second
+ * @param <A> the first entity, whose key finds a pair
+ * @param <B> the second entity
  */
 public final class AsyncOneToOne<A, B> {
   private final AsyncTable<A> firsts;
@@ -27,9 +28,9 @@ public final class AsyncOneToOne<A, B> {
   private final Function<A, Optional<EntityKey>> link;
 
   /**
-   * Two entities that belong together.
+   * Two entities of a relation.
    *
-   * @param second empty if the first has none
+   * @param second empty if the first has no second
    */
   public record Pair<A, B>(A first, Optional<B> second) {}
 
@@ -41,9 +42,9 @@ public final class AsyncOneToOne<A, B> {
   }
 
   /**
-   * Pairs by key convention.
+   * Creates a relation by key convention.
    *
-   * @param secondKey the key of the second, made of that of the first
+   * @param secondKey returns the key of the second, given the key of the first
    */
   public static <A, B> AsyncOneToOne<A, B> byKey(
       AsyncTable<A> firsts, AsyncTable<B> seconds, Function<EntityKey, EntityKey> secondKey) {
@@ -52,21 +53,21 @@ public final class AsyncOneToOne<A, B> {
   }
 
   /**
-   * Pairs by a link that is stored in the first.
+   * Creates a relation by a link that is stored in the first.
    *
-   * @param link the key of the second; empty if there is none
+   * @param link returns the key of the second; empty if there is none
    */
   public static <A, B> AsyncOneToOne<A, B> byLink(
       AsyncTable<A> firsts, AsyncTable<B> seconds, Function<A, Optional<EntityKey>> link) {
     return new AsyncOneToOne<>(firsts, seconds, link);
   }
 
-  /** The same; calls wait. */
+  /** Returns the same relation with calls that wait. */
   public OneToOne<A, B> blocking() {
     return new OneToOne<>(this);
   }
 
-  /** The pair of this first key; empty if there is no first. Two requests. */
+  /** Returns the pair whose first entity has this key; empty if it does not exist. Two requests. */
   public Mono<Pair<A, B>> find(EntityKey firstKey) {
     return firsts
         .find(firstKey)
@@ -82,8 +83,8 @@ public final class AsyncOneToOne<A, B> {
   /**
    * Inserts both, or none: one request.
    *
-   * @return when it is done; {@link AlreadyExists} if one of them is there
-   * @throws IllegalArgumentException as signal, if the first does not lead to the second, or they
+   * @return completes when both are stored; fails with {@link AlreadyExists} if one of them exists,
+   *     or with {@link IllegalArgumentException} if the first does not refer to the second, or they
    *     are not in one partition
    */
   public Mono<Void> insert(A first, B second) {
@@ -108,9 +109,10 @@ public final class AsyncOneToOne<A, B> {
   }
 
   /**
-   * Deletes both, or none: three requests. The answer is whether the first was there.
+   * Deletes both, or none: three requests.
    *
-   * @throws IllegalArgumentException as signal, if they are not in one partition
+   * @return whether the first existed; the error {@link IllegalArgumentException} if they are not
+   *     in one partition
    */
   public Mono<Boolean> deleteIfExists(EntityKey firstKey) {
     return EntityGroup.transact(

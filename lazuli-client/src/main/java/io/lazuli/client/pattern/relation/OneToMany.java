@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 import reactor.core.publisher.Mono;
 
 /**
- * An {@link AsyncOneToMany} whose calls wait for their result, and which throws what that one
- * signals. Immutable and thread-safe. Do not call it on a thread of Reactor.
+ * An {@link AsyncOneToMany} whose calls wait for their results and throw its errors. Immutable and
+ * thread-safe. Do not call it on a thread of Reactor.
  *
  * @param <P> the parents
  * @param <C> the children
@@ -22,7 +22,7 @@ public final class OneToMany<P, C> {
     this.async = async;
   }
 
-  /** The same; calls do not wait. */
+  /** Returns the same relation with calls that do not wait. */
   public AsyncOneToMany<P, C> async() {
     return async;
   }
@@ -50,7 +50,7 @@ public final class OneToMany<P, C> {
   /**
    * See {@link AsyncOneToMany#insertParent}.
    *
-   * @throws AlreadyExists if there is one of its key
+   * @throws AlreadyExists if an entity with its key exists
    */
   public void insertParent(P parent) {
     async.insertParent(parent).block();
@@ -59,7 +59,7 @@ public final class OneToMany<P, C> {
   /**
    * See {@link AsyncOneToMany#updateParent}.
    *
-   * @throws NotFound if there is none
+   * @throws NotFound if it does not exist
    */
   public P updateParent(EntityKey key, UnaryOperator<P> change) {
     return result(async.updateParent(key, change));
@@ -68,7 +68,7 @@ public final class OneToMany<P, C> {
   /**
    * See {@link AsyncOneToMany#deleteParentIfExists}.
    *
-   * @throws HasChildren if it has some
+   * @throws HasChildren if it has children
    */
   public boolean deleteParentIfExists(EntityKey key) {
     return result(async.deleteParentIfExists(key));
@@ -77,8 +77,8 @@ public final class OneToMany<P, C> {
   /**
    * See {@link AsyncOneToMany#insertChild}.
    *
-   * @throws NotFound if there is no parent
-   * @throws AlreadyExists if there is a child of its key
+   * @throws NotFound if the parent does not exist
+   * @throws AlreadyExists if a child with its key exists
    */
   public void insertChild(C child) {
     async.insertChild(child).block();
@@ -92,7 +92,7 @@ public final class OneToMany<P, C> {
   /**
    * See {@link AsyncOneToMany#updateChild}.
    *
-   * @throws NotFound if there is no child, or no such parent
+   * @throws NotFound if the child or the new parent does not exist
    */
   public C updateChild(EntityKey key, UnaryOperator<C> change) {
     return result(async.updateChild(key, change));

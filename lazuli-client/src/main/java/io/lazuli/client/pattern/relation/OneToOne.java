@@ -5,11 +5,11 @@ import io.lazuli.client.table.AlreadyExists;
 import java.util.Optional;
 
 /**
- * An {@link AsyncOneToOne} whose calls wait for their result, and which throws what that one
- * signals. Immutable and thread-safe. Do not call it on a thread of Reactor.
+ * An {@link AsyncOneToOne} whose calls wait for their results and throw its errors. Immutable and
+ * thread-safe. Do not call it on a thread of Reactor.
  *
- * @param <A> the first, by which pairs are found
- * @param <B> the second
+ * @param <A> the first entity, whose key finds a pair
+ * @param <B> the second entity
  */
 public final class OneToOne<A, B> {
   private final AsyncOneToOne<A, B> async;
@@ -18,7 +18,7 @@ public final class OneToOne<A, B> {
     this.async = async;
   }
 
-  /** The same; calls do not wait. */
+  /** Returns the same relation with calls that do not wait. */
   public AsyncOneToOne<A, B> async() {
     return async;
   }
@@ -31,7 +31,7 @@ public final class OneToOne<A, B> {
   /**
    * See {@link AsyncOneToOne#insert}.
    *
-   * @throws AlreadyExists if one of them is there
+   * @throws AlreadyExists if one of them exists
    */
   public void insert(A first, B second) {
     async.insert(first, second).block();

@@ -16,11 +16,11 @@ import java.util.function.Function;
 import reactor.core.publisher.Mono;
 
 /**
- * Makes tokens with which users reach their rows of a table, and no others. For a service that
- * users trust and that has the account's key; that it knows who is asking is its own business.
- * Mutable, thread-safe; its memory is bounded.
+ * Creates tokens that give each user access to the user's own rows of a table, and to no others. It
+ * belongs in a service that users trust and that has the account's key. That service must
+ * authenticate its users itself. Mutable, thread-safe; its memory is bounded.
  *
- * @param <U> what names a user; equal for the same user
+ * @param <U> the identity of a user; equal for the same user
  */
 public final class AsyncSasBroker<U> {
   private final TableAsyncClient table;
@@ -28,7 +28,7 @@ public final class AsyncSasBroker<U> {
   private final SasOptions options;
   private final Clock clock;
 
-  /** In the order in which they were last asked for. */
+  /** Ordered by last use. */
   @GuardedBy("tokens")
   private final Map<U, Refreshed<SasToken>> tokens = new LinkedHashMap<>(16, 0.75f, true);
 
@@ -44,40 +44,43 @@ public final class AsyncSasBroker<U> {
   }
 
   /**
-   * A broker for a table.
+   * Creates a broker for a table.
    *
    * @param table a client with the account's key
-   * @param rowsOf which rows are a user's; fails for one who has none
+   * @param rowsOf returns the rows of a user; fails for a user without rows
    */
   public static <U> AsyncSasBroker<U> of(
       TableAsyncClient table, Function<? super U, Mono<KeyRange>> rowsOf) {
     return new AsyncSasBroker<>(table, rowsOf, SasOptions.DEFAULT, Clock.systemUTC());
   }
 
-  /** Another broker, with other options. */
+  /** Returns another broker, with other options. */
   public AsyncSasBroker<U> with(SasOptions other) {
     return new AsyncSasBroker<>(table, rowsOf, other, clock);
   }
 
-  /** Another broker, with another clock. */
+  /** Returns another broker, with another clock. */
   public AsyncSasBroker<U> with(Clock other) {
     return new AsyncSasBroker<>(table, rowsOf, options, other);
   }
 
-  /** The same broker; calls wait. */
+  /** Returns the same broker with calls that wait. */
   public SasBroker<U> blocking() {
     return new SasBroker<>(this);
   }
 
   /**
-   * A token for a user's rows that can be used for longer than the margin. No request to the
-   * storage service, but those that it takes to know which rows these are.
+   * Returns a token for a user's rows that stays valid for longer than the margin. Sends no request
+   * to the storage service, except those that {@code rowsOf} sends.
    */
   public Mono<SasToken> token(U user) {
     return Mono.defer(() -> tokenOf(user).value());
   }
 
-  /** Forgets the token of a user whose rows have changed. Tokens that are out stay valid. */
+  /**
+   * Drops the token of a user whose rows have changed. Tokens that were already handed out stay
+   * valid.
+   */
   public void forget(U user) {
     synchronized (tokens) {
       tokens.remove(user);
@@ -99,13 +102,16 @@ public final class AsyncSasBroker<U> {
         Mono.defer(() -> rowsOf.apply(user)).map(this::signed), this::freshness, clock);
   }
 
-  /** The owner of an old one could not use it for long enough, so it is not handed out. */
+  /** Ends the use of a token before the margin: its owner could not use it for long enough. */
   private Freshness freshness(SasToken token) {
     Instant end = token.expiresAt().minus(options.margin());
     return new Freshness(end, end);
   }
 
-  /** Without a time from which it is valid: clocks differ. Signatures have whole seconds. */
+  /**
+   * Creates a token without a start time, because clocks differ. Its expiry is in whole seconds, as
+   * in signatures.
+   */
   private SasToken signed(KeyRange rows) {
     Instant expiresAt = clock.instant().plus(options.lifetime()).truncatedTo(ChronoUnit.SECONDS);
     TableSasPermission permissions = TableSasPermission.parse(options.permissions());

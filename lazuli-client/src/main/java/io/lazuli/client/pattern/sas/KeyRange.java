@@ -2,13 +2,11 @@ package io.lazuli.client.pattern.sas;
 
 import io.lazuli.client.entity.EntityKey;
 
-/**
- * The rows between two keys, both included, in the order of partition key and row key. Immutable.
- */
+/** The rows between two keys, inclusive, in the order of partition key and row key. Immutable. */
 public record KeyRange(EntityKey first, EntityKey last) {
   private static final String HIGHEST = "\uffff";
 
-  /** Refuses a range without rows. */
+  /** Rejects a range without rows. */
   public KeyRange {
     int partitions = first.partitionKey().compareTo(last.partitionKey());
     if (partitions > 0 || (partitions == 0 && first.rowKey().compareTo(last.rowKey()) > 0)) {
@@ -21,12 +19,12 @@ public record KeyRange(EntityKey first, EntityKey last) {
     return between(partitionKey, "", HIGHEST);
   }
 
-  /** The rows of a partition whose keys begin with a prefix. */
+  /** The rows of a partition whose row keys begin with a prefix. */
   public static KeyRange prefix(String partitionKey, String rowKeyPrefix) {
     return between(partitionKey, rowKeyPrefix, rowKeyPrefix + HIGHEST);
   }
 
-  /** The rows of a partition from one row key to another, both included. */
+  /** The rows of a partition from one row key to another, inclusive. */
   public static KeyRange between(String partitionKey, String firstRow, String lastRow) {
     return new KeyRange(
         new EntityKey(partitionKey, firstRow), new EntityKey(partitionKey, lastRow));

@@ -14,17 +14,18 @@ import java.time.Instant;
 import reactor.core.publisher.Mono;
 
 /**
- * The client's side of a SAS broker: a credential that has a valid token whenever a request is
- * made. It is both the credential and a policy of the client that uses it. Thread-safe.
+ * The client's side of a SAS broker: a credential that has a valid token for every request. It
+ * provides the credential and is also a policy of the client that uses it. Thread-safe.
  *
  * <pre>{@code
  * RenewingSas sas = RenewingSas.of(askTheBroker);
  * new TableClientBuilder().endpoint(…).tableName(…).credential(sas.credential()).addPolicy(sas)
  * }</pre>
  *
- * <p>Before the first request the broker is asked for a token. When half of the margin before its
- * end is left, requests wait for the next; before that, one is fetched beside them. There is no
- * thread and no timer: a client that makes no requests asks for nothing.
+ * <p>The first request asks the broker for a token. From the margin before the token's end on, a
+ * request starts the fetch of the next token in the background. From half of the margin on,
+ * requests wait for the next token. There is no thread and no timer: a client that sends no
+ * requests does not call the broker.
  */
 public final class RenewingSas implements HttpPipelinePolicy {
   private final AzureSasCredential credential = new AzureSasCredential("sig=none-yet");
@@ -39,18 +40,18 @@ public final class RenewingSas implements HttpPipelinePolicy {
   }
 
   /**
-   * Tokens of a broker, renewed five minutes before they expire.
+   * Uses tokens of a broker and renews them five minutes before they expire.
    *
-   * @param broker asks for a token each time it is subscribed to
+   * @param broker requests a token each time it is subscribed to
    */
   public static RenewingSas of(Mono<SasToken> broker) {
     return of(broker, Duration.ofMinutes(5), Clock.systemUTC());
   }
 
   /**
-   * Tokens of a broker.
+   * Uses tokens of a broker.
    *
-   * @param margin how long before its end a token is renewed; shorter than the broker's
+   * @param margin how long before its end a token is renewed; shorter than the broker's margin
    */
   public static RenewingSas of(Mono<SasToken> broker, Duration margin, Clock clock) {
     return new RenewingSas(broker, margin, clock);
@@ -61,18 +62,18 @@ public final class RenewingSas implements HttpPipelinePolicy {
     return new Freshness(renewAt, renewAt.plus(margin.dividedBy(2)));
   }
 
-  /** What to give to the builder of the client, besides this policy. */
+  /** Returns the credential to give to the client's builder, in addition to this policy. */
   public AzureSasCredential credential() {
     return credential;
   }
 
-  /** Before the credential is used, and before what repeats requests. */
+  /** Runs once per call: before the credential is used, and before the retry policy. */
   @Override
   public HttpPipelinePosition getPipelinePosition() {
     return HttpPipelinePosition.PER_CALL;
   }
 
-  /** Sends a request when the credential has a valid token. */
+  /** Sends a request once the credential has a valid token. */
   @Override
   public Mono<HttpResponse> process(HttpPipelineCallContext context, HttpPipelineNextPolicy next) {
     return token.value().flatMap(valid -> next.process());

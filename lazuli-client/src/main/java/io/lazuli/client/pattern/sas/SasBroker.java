@@ -3,10 +3,10 @@ package io.lazuli.client.pattern.sas;
 import java.util.Objects;
 
 /**
- * Makes tokens with which users reach their rows of a table. Calls wait; {@link AsyncSasBroker}
- * says more. Thread-safe. Do not call it on a thread of Reactor.
+ * Creates tokens that give users access to their rows of a table. Calls wait; {@link
+ * AsyncSasBroker} describes more. Thread-safe. Do not call it on a thread of Reactor.
  *
- * @param <U> what names a user
+ * @param <U> the identity of a user
  */
 public final class SasBroker<U> {
   private final AsyncSasBroker<U> async;
@@ -15,17 +15,20 @@ public final class SasBroker<U> {
     this.async = async;
   }
 
-  /** The same broker; calls do not wait. */
+  /** Returns the same broker with calls that do not wait. */
   public AsyncSasBroker<U> async() {
     return async;
   }
 
-  /** A token for a user's rows that can be used for longer than the margin. */
+  /** Returns a token for a user's rows that stays valid for longer than the margin. */
   public SasToken token(U user) {
     return Objects.requireNonNull(async.token(user).block(), "a token");
   }
 
-  /** Forgets the token of a user whose rows have changed. Tokens that are out stay valid. */
+  /**
+   * Drops the token of a user whose rows have changed. Tokens that were already handed out stay
+   * valid.
+   */
   public void forget(U user) {
     async.forget(user);
   }

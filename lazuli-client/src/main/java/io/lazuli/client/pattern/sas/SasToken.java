@@ -3,11 +3,11 @@ package io.lazuli.client.pattern.sas;
 import java.time.Instant;
 
 /**
- * A shared access signature and when it ends, as a broker hands it to a client. Immutable. Who has
- * it may do what it allows: its text is not shown.
+ * A shared access signature and its expiry, as a broker returns it to a client. Immutable. Anyone
+ * who has the signature can use it, so {@code toString} does not show it.
  *
  * @param signature the query string, without a question mark
- * @param expiresAt from this time on the service refuses it
+ * @param expiresAt from this time on the service rejects it
  */
 public record SasToken(String signature, Instant expiresAt) {
   @Override

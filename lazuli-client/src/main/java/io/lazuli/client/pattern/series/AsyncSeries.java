@@ -20,16 +20,16 @@ import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 
 /**
- * Series of numbered points, each series in one entity, each point in one property. Immutable;
+ * Series of numbered points. Each series is one entity and each point is one property. Immutable;
  * threads may share it.
  *
  * @param <V> the type of the values
  */
 public final class AsyncSeries<V> {
-  /** How many properties an entity has room for. */
+  /** The number of properties that an entity can have. */
   public static final int POINTS_MAX = 252;
 
-  /** How often {@link #update} tries. */
+  /** The maximum number of attempts of {@link #update}. */
   public static final int ATTEMPTS = AsyncTable.UPDATE_ATTEMPTS;
 
   private static final Duration BACKOFF_MIN = Duration.ofMillis(5);
@@ -62,25 +62,25 @@ public final class AsyncSeries<V> {
   }
 
   /**
-   * The series in a table.
+   * Returns the series in a table.
    *
-   * @param type of the points: {@code Long}, {@code Integer}, {@code Double}, {@code Boolean} or
-   *     {@code String}
-   * @param name what the names of the properties begin with; {@code Hour} becomes {@code Hour000}
-   *     to {@code Hour023}
-   * @param count how many points a series has, at most {@value #POINTS_MAX}
+   * @param type the type of the points: {@code Long}, {@code Integer}, {@code Double}, {@code
+   *     Boolean} or {@code String}
+   * @param name the prefix of the property names; {@code Hour} becomes {@code Hour000} to {@code
+   *     Hour023}
+   * @param count the number of points of a series, at most {@value #POINTS_MAX}
    */
   public static <V> AsyncSeries<V> of(
       TableAsyncClient table, Class<V> type, String name, int count) {
     return new AsyncSeries<>(AsyncTable.of(table, EntityCodec.dynamic()), type, name, count);
   }
 
-  /** The same; every call waits for the result. */
+  /** Returns the same series with calls that wait for their results. */
   public Series<V> blocking() {
     return new Series<>(this);
   }
 
-  /** The points of a series, none of them set if there is no such entity: one request. */
+  /** Returns the points of a series; none is set if the entity does not exist. One request. */
   public Mono<Points<V>> read(EntityKey key) {
     return table.find(key).map(this::points).defaultIfEmpty(new Points<>(count, Map.of()));
   }
@@ -100,12 +100,12 @@ public final class AsyncSeries<V> {
     return name + String.format(Locale.ROOT, "%03d", Points.checked(point, count));
   }
 
-  /** Sets a point, whatever it was, and keeps the others: one request. */
+  /** Sets a point, whatever its value was, and keeps the others: one request. */
   public Mono<Void> set(EntityKey key, int point, V value) {
     return set(key, Map.of(point, value));
   }
 
-  /** Sets several points at once, and keeps the others: one request. */
+  /** Sets several points in one write, and keeps the others: one request. */
   public Mono<Void> set(EntityKey key, Map<Integer, V> values) {
     return Mono.defer(() -> table.upsertMerge(entity(key, values))).then();
   }
@@ -117,12 +117,13 @@ public final class AsyncSeries<V> {
   }
 
   /**
-   * Changes a point, and keeps the others: two requests for each attempt, of which there are at
-   * most {@value #ATTEMPTS}.
+   * Changes a point and keeps the others: two requests for each attempt, at most {@value #ATTEMPTS}
+   * attempts.
    *
-   * @param change of the value as it is, empty if it was never set; it may be called several times
-   * @return the value that was written; {@link ConditionNotMet} or {@link AlreadyExists} if even
-   *     the last attempt came too late
+   * @param change takes the current value, empty if it was never set, and returns the new one; it
+   *     may be called several times
+   * @return the value that was written; the error {@link ConditionNotMet} or {@link AlreadyExists}
+   *     if the last attempt also lost against another change
    */
   public Mono<V> update(EntityKey key, int point, Function<Optional<V>, V> change) {
     return table
@@ -149,7 +150,7 @@ public final class AsyncSeries<V> {
     return written.thenReturn(next);
   }
 
-  /** Somebody changed, inserted or deleted the entity since it was read. */
+  /** Returns whether somebody changed, inserted or deleted the entity since it was read. */
   private static boolean isOvertaken(Throwable failure) {
     return failure instanceof ConditionNotMet
         || failure instanceof AlreadyExists
@@ -157,8 +158,8 @@ public final class AsyncSeries<V> {
   }
 
   /**
-   * Adds to a point of a series of longs, which counts as 0 if it was never set; the answer is the
-   * sum. See {@link #update}.
+   * Adds an amount to a point of a series of longs and returns the sum. A point that was never set
+   * counts as 0. See {@link #update}.
    */
   public static Mono<Long> add(AsyncSeries<Long> series, EntityKey key, int point, long amount) {
     return series.update(key, point, value -> Math.addExact(value.orElse(0L), amount));

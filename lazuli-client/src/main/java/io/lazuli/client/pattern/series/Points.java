@@ -22,29 +22,29 @@ public final class Points<V> {
     this.values = Collections.unmodifiableSortedMap(new TreeMap<>(values));
   }
 
-  /** How many points the series has room for. */
+  /** Returns the number of points in the series, set or not. */
   public int count() {
     return count;
   }
 
-  /** The value of a point; empty if it was never set. */
+  /** Returns the value of a point; empty if it was never set. */
   public Optional<V> at(int point) {
     return Optional.ofNullable(values.get(checked(point, count)));
   }
 
-  /** The points that were set, by their number, in order. */
+  /** Returns the points that were set, by their number, in order. */
   public SortedMap<Integer, V> values() {
     return values;
   }
 
-  /** The value of every point, from 0 on, with another for those that were never set. */
+  /** Returns the values of all points, from 0 on, with a default for those that were never set. */
   public List<V> orElse(V missing) {
     return IntStream.range(0, count)
         .mapToObj(point -> values.getOrDefault(point, missing))
         .toList();
   }
 
-  /** Every point, from 0 on; empty where none was set. */
+  /** Returns all points, from 0 on; empty where none was set. */
   public List<Optional<V>> toList() {
     return IntStream.range(0, count).mapToObj(this::at).toList();
   }

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Series of numbered points, each series in one entity. Every call waits for its result; {@link
- * AsyncSeries} says more of each. Immutable; threads may share it.
+ * Series of numbered points; each series is one entity. Each call waits for its result. {@link
+ * AsyncSeries} describes each method in more detail. Immutable; threads may share it.
  *
  * @param <V> the type of the values
  */
@@ -20,37 +20,37 @@ public final class Series<V> {
     this.async = async;
   }
 
-  /** The series in a table: see {@link AsyncSeries#of}. */
+  /** Returns the series in a table: see {@link AsyncSeries#of}. */
   public static <V> Series<V> of(TableAsyncClient table, Class<V> type, String name, int count) {
     return AsyncSeries.of(table, type, name, count).blocking();
   }
 
-  /** The same; calls do not wait. */
+  /** Returns the same series with calls that do not wait. */
   public AsyncSeries<V> async() {
     return async;
   }
 
-  /** The points of a series, none of them set if there is no such entity. */
+  /** Returns the points of a series; none is set if the entity does not exist. */
   public Points<V> read(EntityKey key) {
     return Objects.requireNonNull(async.read(key).block());
   }
 
-  /** Sets a point, whatever it was, and keeps the others. */
+  /** Sets a point, whatever its value was, and keeps the others. */
   public void set(EntityKey key, int point, V value) {
     async.set(key, point, value).block();
   }
 
-  /** Sets several points at once, and keeps the others. */
+  /** Sets several points in one write, and keeps the others. */
   public void set(EntityKey key, Map<Integer, V> values) {
     async.set(key, values).block();
   }
 
-  /** Changes a point, and keeps the others; the answer is the value that was written. */
+  /** Changes a point and keeps the others; returns the value that was written. */
   public V update(EntityKey key, int point, Function<Optional<V>, V> change) {
     return Objects.requireNonNull(async.update(key, point, change).block());
   }
 
-  /** Adds to a point of a series of longs; the answer is the sum. */
+  /** Adds an amount to a point of a series of longs; returns the sum. */
   public static long add(Series<Long> series, EntityKey key, int point, long amount) {
     return Objects.requireNonNull(AsyncSeries.add(series.async, key, point, amount).block());
   }

@@ -15,7 +15,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * Reads partitions that are spread over buckets. Entities are written through the table itself,
- * with the partition key that the {@link KeySpreader} gives. Immutable; threads may share it.
+ * with the partition key from the {@link KeySpreader}. Immutable; threads may share it.
  *
  * @param <T> the type of the entities
  */
@@ -24,7 +24,7 @@ public final class AsyncSpread<T> {
       Comparator.comparing((Keyed<?> keyed) -> keyed.key().rowKey())
           .thenComparing(keyed -> keyed.key().partitionKey());
 
-  /** How many entities of a bucket may wait to be decrypted at once. */
+  /** The number of entities of a bucket that may wait to be decrypted at once. */
   private static final int KEYS_AWAITED = 16;
 
   private final AsyncTable<T> table;
@@ -35,19 +35,19 @@ public final class AsyncSpread<T> {
     this.spreader = spreader;
   }
 
-  /** The spread partitions of a table. */
+  /** Returns the spread partitions of a table. */
   public static <T> AsyncSpread<T> of(AsyncTable<T> table, KeySpreader spreader) {
     return new AsyncSpread<>(table, spreader);
   }
 
-  /** The same; every call waits for the result. */
+  /** Returns the same spread with calls that wait for their results. */
   public Spread<T> blocking() {
     return new Spread<>(this);
   }
 
   /**
-   * The entity with an id and a row key; empty if there is none. One request if it was written with
-   * the present number of buckets.
+   * Returns the entity with an id and a row key; empty if there is none. One request if it was
+   * written with the current number of buckets.
    */
   public Mono<T> find(String partition, String id, String rowKey) {
     return Flux.fromIterable(spreader.candidates(partition, id))
@@ -56,8 +56,8 @@ public final class AsyncSpread<T> {
   }
 
   /**
-   * The entities of a query in all buckets of a partition, which are asked at the same time; in the
-   * order of their row keys, and where these are equal, of the buckets.
+   * Runs a query in all buckets of a partition at the same time. Returns the entities in the order
+   * of their row keys; entities with equal row keys are in the order of the buckets.
    */
   @SuppressWarnings({"unchecked", "rawtypes"}) // An array of a generic type.
   public Flux<T> query(String partition, Query query) {
@@ -71,7 +71,7 @@ public final class AsyncSpread<T> {
     return query.top().isPresent() ? values.take(query.top().getAsInt()) : values;
   }
 
-  /** A value with the key it was read with, so that it need not be written to be compared. */
+  /** A value with the key it was read with, so that it need not be encoded to compare keys. */
   private record Keyed<T>(EntityKey key, T value) {}
 
   private record KeyedCodec<T>(EntityCodec<T> codec) implements EntityCodec<Keyed<T>> {

@@ -11,13 +11,12 @@ import java.util.stream.IntStream;
 import java.util.zip.CRC32;
 
 /**
- * Spreads a partition over buckets, which are partitions of their own. Immutable; threads may share
- * it.
+ * Spreads a partition over buckets, each of which is a partition. Immutable; threads may share it.
  */
 public final class KeySpreader {
   private static final int BUCKETS_MAX = 100;
 
-  /** Numbers of buckets there have been, the newest first. */
+  /** The current and earlier numbers of buckets, the newest first. */
   private final List<Integer> counts;
 
   private KeySpreader(List<Integer> counts) {
@@ -27,8 +26,8 @@ public final class KeySpreader {
   /**
    * Spreads over a number of buckets.
    *
-   * @param buckets 2 to 100; about as many as there are servers to share the load, since each query
-   *     asks all of them
+   * @param buckets 2 to 100; about as many as there are servers to share the load, because each
+   *     query reads all of them
    */
   public static KeySpreader of(int buckets) {
     if (buckets < 2 || buckets > BUCKETS_MAX) {
@@ -38,9 +37,10 @@ public final class KeySpreader {
   }
 
   /**
-   * The same with more buckets from now on. The package tells the rule for this.
+   * Returns a spreader with more buckets from now on. The package documentation has the rules for
+   * this.
    *
-   * @throws IllegalArgumentException if they are not more
+   * @throws IllegalArgumentException if the number is not greater
    */
   public KeySpreader grownTo(int buckets) {
     if (buckets <= counts.get(0) || buckets > BUCKETS_MAX) {
@@ -53,23 +53,26 @@ public final class KeySpreader {
   }
 
   /**
-   * The partition key for a new entity.
+   * Returns the partition key for a new entity.
    *
-   * @param partition what the entities would be found under if they were not spread
-   * @param id what decides the bucket; it differs from entity to entity
+   * @param partition the partition key that the entity would have without buckets
+   * @param id determines the bucket; it differs from entity to entity
    */
   public String partitionKey(String partition, String id) {
     return partitionKey(partition, bucket(id, counts.get(0)));
   }
 
-  /** Where an entity may be: under its key of now, then under those of earlier numbers. */
+  /**
+   * Returns the partition keys under which an entity may be stored: for the current number of
+   * buckets, then for earlier numbers.
+   */
   public Set<String> candidates(String partition, String id) {
     Set<String> keys = new LinkedHashSet<>();
     counts.forEach(count -> keys.add(partitionKey(partition, bucket(id, count))));
     return Collections.unmodifiableSet(keys);
   }
 
-  /** All partition keys over which a partition is spread, in order. */
+  /** Returns all partition keys over which a partition is spread, in order. */
   public List<String> partitionKeys(String partition) {
     return IntStream.range(0, counts.get(0))
         .mapToObj(bucket -> partitionKey(partition, bucket))

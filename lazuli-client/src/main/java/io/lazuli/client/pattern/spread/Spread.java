@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Reads partitions that are spread over buckets. Every call waits for its result; {@link
- * AsyncSpread} says more of each. Immutable; threads may share it.
+ * Reads partitions that are spread over buckets. Each call waits for its result. {@link
+ * AsyncSpread} describes each in more detail. Immutable; threads may share it.
  *
  * @param <T> the type of the entities
  */
@@ -18,24 +18,24 @@ public final class Spread<T> {
     this.async = async;
   }
 
-  /** The spread partitions of a table. */
+  /** Returns the spread partitions of a table. */
   public static <T> Spread<T> of(Table<T> table, KeySpreader spreader) {
     return AsyncSpread.of(table.async(), spreader).blocking();
   }
 
-  /** The same; calls do not wait. */
+  /** Returns the same spread with calls that do not wait. */
   public AsyncSpread<T> async() {
     return async;
   }
 
-  /** The entity with an id and a row key. */
+  /** Returns the entity with an id and a row key. */
   public Optional<T> find(String partition, String id, String rowKey) {
     return async.find(partition, id, rowKey).blockOptional();
   }
 
   /**
-   * The entities of a query in all buckets of a partition, in the order of their row keys. Close
-   * the stream if it is not read to its end.
+   * Returns the entities of a query in all buckets of a partition, in the order of their row keys.
+   * Close the stream if it is not read to its end.
    */
   public Stream<T> query(String partition, Query query) {
     return async.query(partition, query).toStream(1);

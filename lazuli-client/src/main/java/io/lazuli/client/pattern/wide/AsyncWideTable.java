@@ -27,19 +27,19 @@ import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 
 /**
- * A table of entities that may be too wide for one: each lies in parts of one partition. The
- * package tells how. Immutable; threads may share it.
+ * A table of entities that may be too wide for one entity: each is stored in parts, in one
+ * partition. The package documentation describes how. Immutable; threads may share it.
  *
- * <p>Other entities may lie in the same table and partition, as long as none has the row key of a
- * part. The ETag that a value is read with is that of its first part; it says nothing of merges.
+ * <p>Other entities may be in the same table and partition, as long as none has the row key of a
+ * part. The ETag of a value is that of its first part; merges do not change it.
  *
  * @param <T> the type of the entities
  */
 public final class AsyncWideTable<T> {
-  /** How often a write is tried if others write the same entity. */
+  /** The maximum number of attempts of a write while others write the same entity. */
   public static final int ATTEMPTS = AsyncTable.UPDATE_ATTEMPTS;
 
-  /** How often {@link #find} reads if the parts do not belong together. */
+  /** The maximum number of reads of {@link #find} if the parts do not belong together. */
   public static final int READ_ATTEMPTS = 10;
 
   private static final Duration BACKOFF_MIN = Duration.ofMillis(5);
@@ -55,21 +55,22 @@ public final class AsyncWideTable<T> {
     this.codec = codec;
   }
 
-  /** The wide entities in the table that a client talks to. */
+  /** Returns the wide entities in the table of a client. */
   public static <T> AsyncWideTable<T> of(TableAsyncClient client, EntityCodec<T> codec) {
     return new AsyncWideTable<>(AsyncTable.of(client, EntityCodec.dynamic()), codec);
   }
 
-  /** The same; every call waits for the result. */
+  /** Returns the same table with calls that wait for their results. */
   public WideTable<T> blocking() {
     return new WideTable<>(this);
   }
 
   /**
-   * The entity with a key; empty if there is none. One request, more if it has more than the
-   * service sends at once.
+   * Returns the entity with a key; empty if there is none. One request, more if the entity exceeds
+   * the size of one response.
    *
-   * @return {@link TornRead} if its parts never belonged together
+   * @return the entity; the error {@link TornRead} if its parts did not belong together in any
+   *     attempt
    */
   public Mono<T> find(EntityKey key) {
     return parts(key)
@@ -77,7 +78,7 @@ public final class AsyncWideTable<T> {
         .flatMap(parts -> codec.decode(Parts.join(key, parts)));
   }
 
-  /** All parts of one version; none if there is no such entity. */
+  /** Returns all parts of one version; none if there is no such entity. */
   private Mono<List<TableEntity>> parts(EntityKey key) {
     return rows(Query.partition(key.partitionKey()), key)
         .flatMap(
@@ -88,7 +89,10 @@ public final class AsyncWideTable<T> {
         .retryWhen(again(READ_ATTEMPTS, TornRead.class::isInstance));
   }
 
-  /** The part with the ETag that guards all is read first: it is old if any other is. */
+  /**
+   * Reads the first part first. Its ETag guards the whole: if any part is from an old version, the
+   * first part is too, and a write based on it fails.
+   */
   private Mono<List<TableEntity>> rows(Query partition, EntityKey key) {
     return table
         .query(
@@ -110,8 +114,8 @@ public final class AsyncWideTable<T> {
   /**
    * Inserts an entity: one request.
    *
-   * @return {@link AlreadyExists} if there is one with its key; an {@link IllegalArgumentException}
-   *     if it has more than 100 parts or 4 MiB
+   * @return completes when it is stored; fails with {@link AlreadyExists} if an entity with its key
+   *     exists, or {@link IllegalArgumentException} if it has more than 100 parts or 4 MiB
    */
   public Mono<Void> insert(T value) {
     return split(value)
@@ -134,10 +138,11 @@ public final class AsyncWideTable<T> {
   }
 
   /**
-   * Inserts an entity or replaces the one that is there, with all its parts: two requests for each
+   * Inserts an entity or replaces the existing one, with all its parts: two requests for each
    * attempt.
    *
-   * @return an {@link IllegalArgumentException} if it has more than 100 parts or 4 MiB
+   * @return completes when it is stored; fails with {@link IllegalArgumentException} if it has more
+   *     than 100 parts or 4 MiB
    */
   public Mono<Void> upsertReplace(T value) {
     return split(value)
@@ -148,14 +153,15 @@ public final class AsyncWideTable<T> {
                     .retryWhen(again(ATTEMPTS, AsyncWideTable::isOvertaken)));
   }
 
-  /** The keys and ETags of the parts that are there. */
+  /** Returns the keys and ETags of the existing parts. */
   private Mono<List<TableEntity>> shape(EntityKey key) {
     return rows(Query.partition(key.partitionKey()).select(Parts.COUNT), key);
   }
 
   /**
-   * Replaces parts, and deletes those that are too many. The first part must be as it was read, so
-   * that nobody else has written the whole meanwhile; if all must be, no merge is lost either.
+   * Replaces parts and deletes those that are no longer needed. The first part must not have
+   * changed since it was read, so that nobody else has written the whole in between. If all parts
+   * must be unchanged, no merge is lost either.
    */
   private static List<Write<TableEntity>> replacing(
       List<TableEntity> old, List<TableEntity> next, boolean allUnchanged) {
@@ -181,24 +187,27 @@ public final class AsyncWideTable<T> {
   }
 
   /**
-   * Reads an entity, changes it and replaces it, and begins anew if somebody else changed any part
-   * of it meanwhile: two requests for each attempt.
+   * Reads an entity, changes it and replaces it. Starts over if somebody else changed any part of
+   * it in between: two requests for each attempt.
    *
    * @param change may be called several times; it must not change the key
-   * @return the value as it was written; {@link NotFound} if there is no such entity
+   * @return the value as it was written; the error {@link NotFound} if there is no such entity
    */
   public Mono<T> update(EntityKey key, UnaryOperator<T> change) {
     return ifPresent(key, parts(key).flatMap(old -> updated(key, old, change)));
   }
 
-  /** What is done with the parts is empty if there are none. */
+  /**
+   * Runs an attempt, which is empty if the entity has no parts; it then fails with {@link
+   * NotFound}.
+   */
   private static <R> Mono<R> ifPresent(EntityKey key, Mono<R> attempt) {
     return attempt
         .retryWhen(again(ATTEMPTS, AsyncWideTable::isOvertaken))
         .switchIfEmpty(Mono.error(() -> new NotFound(key, null)));
   }
 
-  /** Somebody wrote or deleted a part since it was read. */
+  /** Returns whether somebody wrote or deleted a part since it was read. */
   private static boolean isOvertaken(Throwable failure) {
     return failure instanceof TableFailure && !(failure instanceof BatchFailed);
   }
@@ -217,12 +226,13 @@ public final class AsyncWideTable<T> {
   }
 
   /**
-   * Changes properties, by their names in the table, and keeps the others; only the parts that have
-   * them are written. Two requests for each attempt.
+   * Changes properties, by their names in the table, and keeps the others; writes only the parts
+   * that have these properties. Two requests for each attempt.
    *
-   * @return {@link NotFound} if there is no such entity; an {@link IllegalArgumentException} if it
-   *     does not have all these properties: new ones need an {@link #update}. A codec that encrypts
-   *     refuses to merge what it encrypts
+   * @return completes when they are stored; fails with {@link NotFound} if there is no such entity,
+   *     or {@link IllegalArgumentException} if it does not have all these properties: use {@link
+   *     #update} for new ones. A codec that encrypts rejects the merge of properties that it
+   *     encrypts
    */
   public Mono<Void> merge(EntityKey key, Map<String, Object> changes) {
     Map<String, Object> copy = Map.copyOf(changes);
@@ -231,7 +241,9 @@ public final class AsyncWideTable<T> {
         .then();
   }
 
-  /** Lets the codec refuse; the parts are merged as they are stored, which it would not see. */
+  /**
+   * Lets the codec reject the merge. The merge itself writes stored parts and bypasses the codec.
+   */
   private Mono<TableEntity> mergeable(EntityKey key, Map<String, Object> changes) {
     TableEntity merge = new TableEntity(key.partitionKey(), key.rowKey());
     changes.forEach(merge::addProperty);
@@ -263,7 +275,7 @@ public final class AsyncWideTable<T> {
     return batch(List.copyOf(writes.values())).thenReturn(true);
   }
 
-  /** Deletes an entity with all its parts: two requests. The answer is whether it was there. */
+  /** Deletes an entity with all its parts: two requests. Returns whether it existed. */
   public Mono<Boolean> deleteIfExists(EntityKey key) {
     return shape(key)
         .flatMap(

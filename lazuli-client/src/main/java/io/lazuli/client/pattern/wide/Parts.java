@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** How a wide entity is cut into parts, and put together. */
+/** Splits a wide entity into parts and joins them. */
 final class Parts {
   static final String VERSION = "WideVersion";
   static final String COUNT = "WideParts";
@@ -17,10 +17,10 @@ final class Parts {
   private static final int PARTS_MAX = 100;
   private static final int PROPERTIES_MAX = 250;
 
-  /** Of 1 MiB; keys, version and count need less than the rest. */
+  /** The limit is 1 MiB; the remainder is enough for keys, version and count. */
   private static final long STORED_MAX = (1L << 20) - 8_192;
 
-  /** Of 4 MiB; each part has a head of its own in the request, with its key. */
+  /** The limit is 4 MiB; each part has its own header in the request, with its key. */
   private static final long SENT_MAX = 4L << 20;
 
   private static final long ENVELOPE_SENT = 1_500;
@@ -33,12 +33,15 @@ final class Parts {
     return key.rowKey() + String.format(Locale.ROOT, "~%02d", part);
   }
 
-  /** Not those of an entity whose own row key looks like that of a part. */
+  /**
+   * Returns whether a row key is a part of this entity. Parts of an entity whose own row key looks
+   * like a part do not match.
+   */
   static boolean isPart(EntityKey key, String rowKey) {
     return rowKey.length() == key.rowKey().length() + 3 && rowKey.startsWith(key.rowKey() + "~");
   }
 
-  /** In one version, which no other write has. */
+  /** Splits an entity into parts with a new, unique version. */
   static List<TableEntity> split(TableEntity whole) {
     EntityKey key = EntityKey.of(whole);
     List<TableEntity> parts = new ArrayList<>();
@@ -95,7 +98,7 @@ final class Parts {
         || name.equals(COUNT);
   }
 
-  /** Whether these are all parts of one version, in order. */
+  /** Returns whether these are all parts of one version, in order. */
   static boolean isWhole(EntityKey key, List<TableEntity> parts) {
     TableEntity head = parts.get(0);
     if (!Integer.valueOf(parts.size()).equals(head.getProperty(COUNT))) {
@@ -113,7 +116,7 @@ final class Parts {
     return true;
   }
 
-  /** With the ETag and the Timestamp of the first part. */
+  /** Joins the parts, with the ETag and the Timestamp of the first part. */
   static TableEntity join(EntityKey key, List<TableEntity> parts) {
     TableEntity whole = new TableEntity(key.partitionKey(), key.rowKey());
     for (TableEntity part : parts) {
@@ -129,7 +132,7 @@ final class Parts {
     return whole.addProperty(E_TAG, head.getETag()).addProperty(TIMESTAMP, head.getTimestamp());
   }
 
-  /** The part that has a property. */
+  /** Returns the part that has a property. */
   static Optional<TableEntity> holding(List<TableEntity> parts, String property) {
     return parts.stream()
         .filter(part -> !isSystem(property) && part.getProperties().containsKey(property))

@@ -3,10 +3,10 @@ package io.lazuli.client.pattern.wide;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What a property adds to an entity and to a request.
+ * The size that a property adds to an entity and to a request.
  *
- * @param stored as the service counts for its limit of 1 MiB
- * @param sent an upper estimate of its JSON, with that of its type
+ * @param stored the size that the service counts for its limit of 1 MiB
+ * @param sent an upper estimate of its JSON, including its type
  */
 record Size(long stored, long sent) {
   private static final int FIXED_STORED = 8;
@@ -32,7 +32,7 @@ record Size(long stored, long sent) {
     return new Size(LARGEST_NUMBER, 0);
   }
 
-  /** In UTF-8, where JSON may escape what is not printable. */
+  /** Returns the size in UTF-8, including JSON escapes. */
   private static long bytes(String text) {
     long escapes = text.chars().filter(c -> c < ' ' || c == '"' || c == '\\').count();
     return text.getBytes(StandardCharsets.UTF_8).length + escapes * (ESCAPED_MAX - 1);

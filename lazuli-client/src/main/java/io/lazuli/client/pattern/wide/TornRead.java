@@ -3,8 +3,8 @@ package io.lazuli.client.pattern.wide;
 import io.lazuli.client.entity.EntityKey;
 
 /**
- * The parts of an entity were of different versions each time they were read: it is written all the
- * time, or somebody wrote or deleted parts by other means.
+ * The parts of an entity had different versions in every attempt to read them: it is written
+ * constantly, or somebody wrote or deleted parts by other means.
  */
 public final class TornRead extends RuntimeException {
   private static final long serialVersionUID = 1;
@@ -16,7 +16,7 @@ public final class TornRead extends RuntimeException {
     this.key = key;
   }
 
-  /** The key of the entity. */
+  /** Returns the key of the entity. */
   public EntityKey key() {
     return key;
   }

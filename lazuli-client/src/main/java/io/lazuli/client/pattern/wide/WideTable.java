@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * A table of entities that may be too wide for one. Every call waits for its result; {@link
- * AsyncWideTable} says more of each. Immutable; threads may share it.
+ * A table of entities that may be too wide for one entity. Each call waits for its result. {@link
+ * AsyncWideTable} describes each in more detail. Immutable; threads may share it.
  *
  * @param <T> the type of the entities
  */
@@ -23,20 +23,20 @@ public final class WideTable<T> {
     this.async = async;
   }
 
-  /** The wide entities in the table that a client talks to. */
+  /** Returns the wide entities in the table of a client. */
   public static <T> WideTable<T> of(TableAsyncClient client, EntityCodec<T> codec) {
     return AsyncWideTable.of(client, codec).blocking();
   }
 
-  /** The same; calls do not wait. */
+  /** Returns the same table with calls that do not wait. */
   public AsyncWideTable<T> async() {
     return async;
   }
 
   /**
-   * The entity with a key.
+   * Returns the entity with a key.
    *
-   * @throws TornRead if its parts never belonged together
+   * @throws TornRead if its parts did not belong together in any attempt
    */
   public Optional<T> find(EntityKey key) {
     return async.find(key).blockOptional();
@@ -45,7 +45,7 @@ public final class WideTable<T> {
   /**
    * Inserts an entity.
    *
-   * @throws AlreadyExists if there is one with its key
+   * @throws AlreadyExists if an entity with its key exists
    * @throws IllegalArgumentException if it has more than 100 parts or 4 MiB
    */
   public void insert(T value) {
@@ -53,7 +53,7 @@ public final class WideTable<T> {
   }
 
   /**
-   * Inserts an entity or replaces the one that is there, with all its parts.
+   * Inserts an entity or replaces the existing one, with all its parts.
    *
    * @throws IllegalArgumentException if it has more than 100 parts or 4 MiB
    */
@@ -62,7 +62,7 @@ public final class WideTable<T> {
   }
 
   /**
-   * Reads an entity, changes it and replaces it; the answer is the value as it was written.
+   * Reads an entity, changes it and replaces it; returns the value as it was written.
    *
    * @throws NotFound if there is no such entity
    */
@@ -80,7 +80,7 @@ public final class WideTable<T> {
     async.merge(key, changes).block();
   }
 
-  /** Deletes an entity with all its parts; the answer is whether it was there. */
+  /** Deletes an entity with all its parts; returns whether it existed. */
   public boolean deleteIfExists(EntityKey key) {
     return Objects.requireNonNull(async.deleteIfExists(key).block());
   }
