@@ -121,7 +121,7 @@ public final class AsyncDetailCopies<O, H> {
         ? put(embed.apply(held, Optional.of(original)), holder, group)
         : Mono.error(
             new IllegalArgumentException(
-                holder + " may not hold details of " + originals.key(original).rowKey()));
+                holder + " must not hold details of " + originals.key(original).rowKey()));
   }
 
   /**
@@ -170,7 +170,8 @@ public final class AsyncDetailCopies<O, H> {
 
   private void checkSameHolders(O old, O next) {
     if (!holderRows.apply(old).equals(holderRows.apply(next))) {
-      throw new IllegalArgumentException("what may hold its details must stay the same");
+      throw new IllegalArgumentException(
+          "a change must not change which entities may hold the details");
     }
   }
 
@@ -232,7 +233,8 @@ public final class AsyncDetailCopies<O, H> {
 
   private void checkSameOriginal(H old, H next) {
     if (!originalRow.apply(old).equals(originalRow.apply(next))) {
-      throw new IllegalArgumentException("whose details are held is changed by assign and clear");
+      throw new IllegalArgumentException(
+          "a change must not change the original; use assign or clear");
     }
   }
 

@@ -118,7 +118,8 @@ public final class AsyncIndexedTable<T> {
                 .filter(index -> index.prefix().equals(prefix))
                 .findFirst()
                 .orElseThrow(
-                    () -> new IllegalArgumentException("no index has the prefix " + prefix))
+                    () ->
+                        new IllegalArgumentException("there is no index with the prefix " + prefix))
                 .properties()
                 .map(AsyncIndexedTable::withKeys)
                 .orElse(Set.of());

@@ -34,7 +34,7 @@ record IndexRows(String prefix) {
 
   private static void checkPrefix(String prefix) {
     if (prefix.isEmpty()) {
-      throw new IllegalArgumentException("a prefix has at least one character");
+      throw new IllegalArgumentException("a prefix must have at least one character");
     }
   }
 

@@ -82,7 +82,8 @@ public final class AsyncListedTable<T> {
     if (prefix.isEmpty()
         || values.keySet().stream()
             .anyMatch(other -> other.startsWith(prefix) || prefix.startsWith(other))) {
-      throw new IllegalArgumentException("lists with the prefix " + prefix + " mix with others");
+      throw new IllegalArgumentException(
+          "lists with the prefix " + prefix + " would mix with others");
     }
     Map<String, Function<T, Optional<String>>> all = new LinkedHashMap<>(values);
     all.put(prefix, value);
@@ -147,7 +148,8 @@ public final class AsyncListedTable<T> {
 
   private Function<T, Optional<String>> requireValue(String prefix) {
     return Optional.ofNullable(values.get(prefix))
-        .orElseThrow(() -> new IllegalArgumentException("no lists have the prefix " + prefix));
+        .orElseThrow(
+            () -> new IllegalArgumentException("there are no lists with the prefix " + prefix));
   }
 
   /**

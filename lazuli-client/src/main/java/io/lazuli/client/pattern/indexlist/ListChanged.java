@@ -12,7 +12,7 @@ final class ListChanged extends RuntimeException {
   private static final double JITTER = 0.9;
 
   ListChanged() {
-    super("others changed the list at every attempt");
+    super("other clients changed the list at every attempt");
   }
 
   /** Starts over, with growing random pauses. */

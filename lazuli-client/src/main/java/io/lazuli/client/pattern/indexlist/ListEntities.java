@@ -61,7 +61,7 @@ record ListEntities(Optional<ListBlobs> overflow) {
               Mono.error(
                   () ->
                       new IllegalStateException(
-                          EntityKey.of(entity) + " is in a blob; name the container")))
+                          EntityKey.of(entity) + " is in a blob; configure a container")))
           .flatMap(blobs -> blobs.download(blob))
           .map(KeyList::parse);
     }

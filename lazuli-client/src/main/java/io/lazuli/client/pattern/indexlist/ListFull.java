@@ -8,7 +8,7 @@ public final class ListFull extends RuntimeException {
 
   ListFull(EntityKey list, int bytes) {
     super(
-        "the list %s has %d bytes, an entity holds %d; name a container with overflowingTo"
+        "the list %s has %d bytes, but an entity can contain %d; configure a container with overflowingTo"
             .formatted(list, bytes, ListEntities.BYTES_MAX));
   }
 }

@@ -67,7 +67,12 @@ public final class KeyFormat<T extends Record> {
     RecordComponent[] components = type.getRecordComponents();
     if (typed.size() != components.length) {
       throw new IllegalArgumentException(
-          type.getName() + " has " + components.length + " components, not " + typed.size());
+          type.getName()
+              + " has "
+              + components.length
+              + " components, but the key has "
+              + typed.size()
+              + " parts that are not literals");
     }
     for (int i = 0; i < components.length; i++) {
       if (!typed.get(i).fits(components[i].getType())) {
@@ -108,8 +113,7 @@ public final class KeyFormat<T extends Record> {
     String separator = Pattern.quote(String.valueOf(escaping.separator()));
     List<String> texts = Arrays.stream(key.split(separator, -1)).map(escaping::unescape).toList();
     if (texts.size() != parts.size()) {
-      throw new IllegalArgumentException(
-          "a key of " + parts.size() + " parts was expected, not " + key);
+      throw new IllegalArgumentException("the key must have " + parts.size() + " parts: " + key);
     }
     RecordComponent[] components = type.getRecordComponents();
     Object[] values = new Object[components.length];
@@ -120,7 +124,7 @@ public final class KeyFormat<T extends Record> {
         values[next] = part.value(texts.get(i), components[next].getType());
         next++;
       } else if (!part.text(key).equals(texts.get(i))) {
-        throw new IllegalArgumentException("part " + i + " is not as it always is: " + key);
+        throw new IllegalArgumentException("part " + i + " does not equal its literal: " + key);
       }
     }
     return made(values);
@@ -136,9 +140,9 @@ public final class KeyFormat<T extends Record> {
       constructor.setAccessible(true);
       return constructor.newInstance(values);
     } catch (InvocationTargetException e) {
-      throw new IllegalArgumentException(type.getName() + " refused its values", e.getCause());
+      throw new IllegalArgumentException(type.getName() + " rejected its values", e.getCause());
     } catch (ReflectiveOperationException e) {
-      throw new IllegalArgumentException("cannot make a " + type.getName(), e);
+      throw new IllegalArgumentException("cannot create a " + type.getName(), e);
     }
   }
 
@@ -189,7 +193,7 @@ public final class KeyFormat<T extends Record> {
 
   private static String checked(String key) {
     if (key.length() > UNITS_MAX) {
-      throw new IllegalArgumentException("a key has at most 1,024 units, not " + key.length());
+      throw new IllegalArgumentException("a key can have at most 1,024 units, not " + key.length());
     }
     return key;
   }

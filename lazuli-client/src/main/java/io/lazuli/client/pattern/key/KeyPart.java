@@ -40,7 +40,7 @@ public final class KeyPart {
    */
   public static KeyPart number(int digits) {
     if (digits < 1 || digits > LONG_DIGITS_MAX) {
-      throw new IllegalArgumentException("1 to 18 digits, not " + digits);
+      throw new IllegalArgumentException("the number of digits must be 1 to 18, not " + digits);
     }
     return new KeyPart(Number.class, value -> padded((Number) value, digits), Long::valueOf);
   }
@@ -80,7 +80,10 @@ public final class KeyPart {
   String text(Object value) {
     if (type != null && !type.isInstance(value)) {
       throw new IllegalArgumentException(
-          "a part is a " + type.getSimpleName() + ", not " + value.getClass().getSimpleName());
+          "this part of the key must be a "
+              + type.getSimpleName()
+              + ", not a "
+              + value.getClass().getSimpleName());
     }
     return write.apply(value);
   }
@@ -89,7 +92,8 @@ public final class KeyPart {
   Object value(String text, Class<?> component) {
     Object value = read.apply(text);
     if (!text(value).equals(text)) {
-      throw new IllegalArgumentException("not as this part would be written: " + text);
+      throw new IllegalArgumentException(
+          "this part of the key is not in its canonical form: " + text);
     }
     return component == int.class ? (Object) Math.toIntExact((Long) value) : value;
   }

@@ -26,7 +26,7 @@ final class KeyText {
 
   KeyText(char separator) {
     if ("_-|".indexOf(separator) < 0) {
-      throw new IllegalArgumentException("a separator is _ or - or |, not " + separator);
+      throw new IllegalArgumentException("the separator must be _ or - or |, not " + separator);
     }
     this.separator = separator;
     this.escaped =
@@ -42,7 +42,7 @@ final class KeyText {
     for (int i = 0; i < text.length(); i++) {
       char each = text.charAt(i);
       if (Character.isSurrogate(each) && !isPaired(text, i)) {
-        throw new IllegalArgumentException("half of a surrogate pair cannot stand in a key");
+        throw new IllegalArgumentException("a key cannot contain an unpaired surrogate");
       }
       append(key, each);
     }
@@ -123,6 +123,6 @@ final class KeyText {
   }
 
   private static IllegalArgumentException notEscaped(String key) {
-    return new IllegalArgumentException("not a part of a compound key: " + key);
+    return new IllegalArgumentException("not an escaped part of a compound key: " + key);
   }
 }

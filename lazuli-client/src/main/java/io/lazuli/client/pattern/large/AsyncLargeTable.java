@@ -453,7 +453,7 @@ public final class AsyncLargeTable<T> {
       throw new IllegalArgumentException(
           "blobs younger than "
               + options.orphanAgeMin()
-              + " are not collected, as a write may take "
+              + " are not collected, because a write may take "
               + options.writeMax());
     }
     return blobs

@@ -20,10 +20,10 @@ public record LargeOptions(int inlineBytesMax, Duration writeMax) {
   /** Rejects values that the service would reject. */
   public LargeOptions {
     if (inlineBytesMax < 0 || inlineBytesMax > PROPERTY_BYTES_MAX) {
-      throw new IllegalArgumentException("inline values have 0 to 65,536 bytes");
+      throw new IllegalArgumentException("inlineBytesMax must be 0 to 65,536");
     }
     if (writeMax.isNegative() || writeMax.isZero()) {
-      throw new IllegalArgumentException("a write takes some time");
+      throw new IllegalArgumentException("writeMax must be positive");
     }
   }
 

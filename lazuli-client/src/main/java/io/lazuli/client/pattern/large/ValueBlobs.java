@@ -74,7 +74,7 @@ final class ValueBlobs {
       byte[] hash = digest.digest(key.rowKey().getBytes(StandardCharsets.UTF_8));
       return HexFormat.of().formatHex(Arrays.copyOf(hash, OWNER_BYTES));
     } catch (NoSuchAlgorithmException missing) {
-      throw new IllegalStateException("every Java has SHA-256", missing);
+      throw new IllegalStateException("this Java runtime does not have SHA-256", missing);
     }
   }
 
@@ -151,7 +151,8 @@ final class ValueBlobs {
   static EntityKey owner(BlobItem blob) {
     Map<String, String> metadata = blob.getMetadata();
     if (metadata == null || !metadata.containsKey(PARTITION_KEY)) {
-      throw new IllegalStateException("the blob " + blob.getName() + " holds no large value");
+      throw new IllegalStateException(
+          "the blob " + blob.getName() + " does not contain a large value");
     }
     return new EntityKey(
         decoded(String.valueOf(metadata.get(PARTITION_KEY))),

@@ -125,7 +125,7 @@ public final class AsyncLogWriter {
     last = now.isBefore(last) ? last : now;
     byte[] line = PlainLines.INSTANCE.line(new LogEntry(last, text));
     if (line.length > LogBlock.BYTES_MAX) {
-      return Mono.error(new IllegalArgumentException("a log line has at most 4 MiB"));
+      return Mono.error(new IllegalArgumentException("a log line can have at most 4 MiB"));
     }
     appended++;
     lines.add(new LogBlock.Line(line, last, appended));

@@ -56,7 +56,7 @@ final class LogBlobs {
    */
   private Mono<OpenLogBlob> create(Instant first, Instant hour, int counter) {
     if (counter > COUNTER_MAX) {
-      return Mono.error(new IllegalStateException("an hour has at most a million blobs"));
+      return Mono.error(new IllegalStateException("an hour can have at most a million blobs"));
     }
     AppendBlobAsyncClient blob =
         container.getBlobAsyncClient(names.of(hour, counter)).getAppendBlobAsyncClient();

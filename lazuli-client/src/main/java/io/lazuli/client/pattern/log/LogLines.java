@@ -30,7 +30,7 @@ final class LogLines {
         lines.add(rest.toString(StandardCharsets.UTF_8));
         rest.reset();
       } else if (rest.size() == LINE_BYTES_MAX) {
-        throw new IllegalArgumentException("a log line of more than 4 MiB");
+        throw new IllegalArgumentException("a log line exceeds 4 MiB");
       } else {
         rest.write(next);
       }

@@ -21,7 +21,7 @@ final class LogNames {
 
   LogNames(String prefix) {
     if (prefix.isEmpty() || prefix.startsWith("/") || prefix.endsWith("/")) {
-      throw new IllegalArgumentException("a prefix like app/web, not " + prefix);
+      throw new IllegalArgumentException("the prefix must be like app/web, not " + prefix);
     }
     this.prefix = prefix + "/";
   }

@@ -19,10 +19,11 @@ public record LogOptions(
   /** Rejects values that the service would reject. */
   public LogOptions {
     if (blobBlocksMax < 1 || blobBlocksMax > BLOCKS_MAX) {
-      throw new IllegalArgumentException("a blob has 1 to 50,000 blocks, not " + blobBlocksMax);
+      throw new IllegalArgumentException("blobBlocksMax must be 1 to 50,000, not " + blobBlocksMax);
     }
     if (flushBytes < 1 || bufferBytesMax < flushBytes) {
-      throw new IllegalArgumentException("a buffer holds at least what is sent at once");
+      throw new IllegalArgumentException(
+          "flushBytes must be at least 1, and bufferBytesMax at least flushBytes");
     }
   }
 

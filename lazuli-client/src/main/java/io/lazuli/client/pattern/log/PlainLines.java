@@ -22,7 +22,7 @@ enum PlainLines implements LogFormat {
       Instant time = Instant.parse(line.substring(0, Math.max(space, 0)));
       return new LogEntry(time, unescaped(line.substring(space + 1)));
     } catch (DateTimeException failure) {
-      throw new IllegalArgumentException("no log line: " + line, failure);
+      throw new IllegalArgumentException("not a log line: " + line, failure);
     }
   }
 

@@ -12,12 +12,12 @@ enum RequestLogLines implements LogFormat {
   public LogEntry parse(String line) {
     String[] fields = line.split(";", 3);
     if (fields.length < 3) {
-      throw new IllegalArgumentException("no line of a request log: " + line);
+      throw new IllegalArgumentException("not a line of a request log: " + line);
     }
     try {
       return new LogEntry(Instant.parse(fields[1]), line);
     } catch (DateTimeException failure) {
-      throw new IllegalArgumentException("no line of a request log: " + line, failure);
+      throw new IllegalArgumentException("not a line of a request log: " + line, failure);
     }
   }
 

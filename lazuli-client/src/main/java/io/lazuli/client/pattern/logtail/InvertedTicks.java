@@ -34,7 +34,7 @@ public final class InvertedTicks {
   private static long left(Instant time) {
     long seconds = time.getEpochSecond() + SECONDS_BEFORE_1970;
     if (seconds < 0 || seconds > TICKS_MAX / TICKS_PER_SECOND) {
-      throw new IllegalArgumentException("not in the years 1 to 9999: " + time);
+      throw new IllegalArgumentException("the time is not in the years 1 to 9999: " + time);
     }
     return TICKS_MAX - seconds * TICKS_PER_SECOND - time.getNano() / NANOS_PER_TICK;
   }
@@ -51,11 +51,11 @@ public final class InvertedTicks {
    */
   public static Instant time(String text) {
     if (text.length() < DIGITS || !text.substring(0, DIGITS).matches("[0-9]+")) {
-      throw new IllegalArgumentException("does not begin with 19 digits: " + text);
+      throw new IllegalArgumentException("the text does not begin with 19 digits: " + text);
     }
     long left = Long.parseLong(text.substring(0, DIGITS));
     if (left > TICKS_MAX) {
-      throw new IllegalArgumentException("before the year 1: " + text);
+      throw new IllegalArgumentException("the time is before the year 1: " + text);
     }
     long ticks = TICKS_MAX - left;
     return Instant.ofEpochSecond(

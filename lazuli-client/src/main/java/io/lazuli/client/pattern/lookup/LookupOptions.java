@@ -17,7 +17,7 @@ public record LookupOptions(Duration refreshEvery, Duration staleMax, int rowsMa
   /** Rejects negative times and a limit below 1. */
   public LookupOptions {
     if (rowsMax < 1 || refreshEvery.isNegative() || staleMax.isNegative()) {
-      throw new IllegalArgumentException("a cache holds something for some time");
+      throw new IllegalArgumentException("rowsMax must be at least 1, and no time may be negative");
     }
   }
 

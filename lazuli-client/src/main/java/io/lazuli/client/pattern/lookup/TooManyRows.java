@@ -6,7 +6,7 @@ public final class TooManyRows extends RuntimeException {
 
   TooManyRows(String query, int rowsMax) {
     super(
-        "the lookup table has more than %d rows (query: %s); it is too large to be cached whole"
+        "the lookup table has more than %d rows (query: %s); it is too large for the cache"
             .formatted(rowsMax, query));
   }
 }

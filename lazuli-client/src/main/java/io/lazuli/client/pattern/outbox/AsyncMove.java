@@ -93,7 +93,7 @@ public final class AsyncMove<T> {
    */
   public Mono<Void> move(EntityKey oldKey, EntityKey newKey) {
     if (oldKey.equals(newKey) && from.isSameTableAs(to)) {
-      return Mono.error(new IllegalArgumentException("it is there already: " + newKey));
+      return Mono.error(new IllegalArgumentException("the entity already has this key: " + newKey));
     }
     return from.rows()
         .find(oldKey)

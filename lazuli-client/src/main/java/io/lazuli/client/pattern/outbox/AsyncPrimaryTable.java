@@ -257,7 +257,8 @@ public final class AsyncPrimaryTable<T> {
     }
     if (before.filter(Row::isCopy).isPresent()) {
       return Mono.error(
-          new IllegalArgumentException("a copy is there, which follows its primary: " + key));
+          new IllegalArgumentException(
+              "this key has a copy, which only its primary may change: " + key));
     }
     return primaryOrNone(key, before)
         .map(current -> new Plan<>(before, current, change.apply(current.value())));
@@ -291,7 +292,7 @@ public final class AsyncPrimaryTable<T> {
     if (!codec().key(value).equals(key)) {
       return Mono.error(
           new IllegalArgumentException(
-              "a change keeps the key " + key + ", this one has " + codec().key(value)));
+              "a change must not change the key from " + key + " to " + codec().key(value)));
     }
     return codec().encode(value, TableTransactionActionType.UPSERT_REPLACE);
   }

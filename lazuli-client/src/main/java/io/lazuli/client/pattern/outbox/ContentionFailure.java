@@ -10,6 +10,6 @@ public final class ContentionFailure extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   ContentionFailure(EntityKey key) {
-    super("changed by others at every attempt: " + key);
+    super("other clients changed the entity at every attempt: " + key);
   }
 }

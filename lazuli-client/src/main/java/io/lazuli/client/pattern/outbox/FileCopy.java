@@ -105,7 +105,7 @@ public final class FileCopy<T> implements Target<T> {
     byte[] digits = "%020d".formatted(version).getBytes(StandardCharsets.US_ASCII);
     int written = versions.write(ByteBuffer.wrap(digits), 0);
     if (written < digits.length) {
-      throw new IOException("the version was not written in full");
+      throw new IOException("the version was written only in part");
     }
     versions.force(false);
   }

@@ -39,7 +39,8 @@ public interface IdempotentStep {
     IdempotentStep none =
         message ->
             Mono.error(
-                new IllegalArgumentException("no step for messages of kind " + message.kind()));
+                new IllegalArgumentException(
+                    "there is no step for messages of kind " + message.kind()));
     return message -> known.getOrDefault(message.kind(), none).apply(message);
   }
 }

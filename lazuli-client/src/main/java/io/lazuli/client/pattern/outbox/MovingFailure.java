@@ -7,6 +7,6 @@ public final class MovingFailure extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   MovingFailure(EntityKey key) {
-    super("about to be moved elsewhere: " + key);
+    super("the entity is being moved: " + key);
   }
 }

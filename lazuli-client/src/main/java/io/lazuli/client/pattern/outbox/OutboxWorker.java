@@ -47,10 +47,11 @@ public final class OutboxWorker implements AutoCloseable {
     /** Rejects values outside the limits of queues and workers. */
     public Options {
       if (visibility.toSeconds() < 1 || attemptsMax < 1) {
-        throw new IllegalArgumentException("at least one second, and one attempt");
+        throw new IllegalArgumentException(
+            "visibility must be at least one second, and attemptsMax at least 1");
       }
       if (concurrency < 1 || concurrency > MESSAGES_MAX) {
-        throw new IllegalArgumentException("1 to 32 messages at once, not " + concurrency);
+        throw new IllegalArgumentException("concurrency must be 1 to 32, not " + concurrency);
       }
     }
 
@@ -158,7 +159,7 @@ public final class OutboxWorker implements AutoCloseable {
     HeldMessage held = new HeldMessage(queue, item, options.visibility(), renewEvery);
     return held.envelope()
         .map(envelope -> handle(held, envelope))
-        .orElseGet(() -> giveUp(held, "no outbox wrote this message"))
+        .orElseGet(() -> giveUp(held, "the message was not written by an outbox"))
         .onErrorResume(failure -> Mono.fromSupplier(() -> told(failure)));
   }
 
@@ -169,7 +170,7 @@ public final class OutboxWorker implements AutoCloseable {
 
   private Mono<Boolean> handle(HeldMessage held, Envelope envelope) {
     if (held.attempts() > options.attemptsMax()) {
-      return giveUp(held, "no worker came to an end with it");
+      return giveUp(held, "no worker finished it");
     }
     return held.whileHeld(
             Mono.defer(() -> step.apply(envelope.message())).timeout(options.stepMax()))

@@ -11,7 +11,7 @@ public final class PlaceTaken extends RuntimeException {
 
   PlaceTaken(String name, EntityKey place, Row holder, EntityKey claimant) {
     super(
-        "%s %s belongs to %s, so %s cannot have it"
+        "%s %s belongs to %s, so %s cannot have this key"
             .formatted(name, place, holder.isCopy() ? holder.primary() : "an entity", claimant));
   }
 }

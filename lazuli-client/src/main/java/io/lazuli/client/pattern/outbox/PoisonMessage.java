@@ -43,6 +43,6 @@ public record PoisonMessage(String text, long attempts, String reason) {
   }
 
   private static PoisonMessage foreign(String text) {
-    return new PoisonMessage(text, 0, "not put here by a worker");
+    return new PoisonMessage(text, 0, "the message was not put here by a worker");
   }
 }

@@ -46,7 +46,7 @@ public final class AsyncPeriodTables<T> {
       Function<? super T, Instant> time) {
     if (!name.matches(NAME)) {
       throw new IllegalArgumentException(
-          "a name has letters and digits, begins and ends with a letter, and has at most 44: "
+          "a name must have at most 44 letters and digits, and begin and end with a letter: "
               + name);
     }
     this.service = service;

@@ -33,7 +33,7 @@ public enum Period {
   public String name(Instant time) {
     OffsetDateTime utc = time.atOffset(ZoneOffset.UTC);
     if (utc.getYear() < 0 || utc.getYear() > YEAR_MAX) {
-      throw new IllegalArgumentException("not in the years 0 to 9999: " + time);
+      throw new IllegalArgumentException("the time is not in the years 0 to 9999: " + time);
     }
     return format.format(utc);
   }

@@ -66,7 +66,7 @@ final class Register {
     private static final long serialVersionUID = 1;
 
     Overtaken(Throwable cause) {
-      super("other processes opened or dropped periods whenever this one tried to", cause);
+      super("other processes opened or dropped periods at every attempt", cause);
     }
   }
 

@@ -276,7 +276,7 @@ public final class AsyncOneToMany<P, C> {
 
   private void checkChild(EntityKey key) {
     if (!key.rowKey().startsWith(childPrefix)) {
-      throw new IllegalArgumentException("a child's row key begins with " + childPrefix);
+      throw new IllegalArgumentException("a child's row key must begin with " + childPrefix);
     }
   }
 }

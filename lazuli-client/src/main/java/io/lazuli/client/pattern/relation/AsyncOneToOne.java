@@ -91,7 +91,7 @@ public final class AsyncOneToOne<A, B> {
     EntityKey firstKey = firsts.codec().key(first);
     EntityKey secondKey = seconds.codec().key(second);
     if (!link.apply(first).filter(secondKey::equals).isPresent()) {
-      return Mono.error(new IllegalArgumentException(firstKey + " does not lead to " + secondKey));
+      return Mono.error(new IllegalArgumentException(firstKey + " does not refer to " + secondKey));
     }
     return EntityGroup.transact(
         firsts,
@@ -141,7 +141,7 @@ public final class AsyncOneToOne<A, B> {
     if (!first.partitionKey().equals(second.partitionKey())
         || !firsts.client().getTableEndpoint().equals(seconds.client().getTableEndpoint())) {
       throw new IllegalArgumentException(
-          "no transaction spans "
+          "no transaction can write both "
               + first
               + " and "
               + second

@@ -10,7 +10,7 @@ public record KeyRange(EntityKey first, EntityKey last) {
   public KeyRange {
     int partitions = first.partitionKey().compareTo(last.partitionKey());
     if (partitions > 0 || (partitions == 0 && first.rowKey().compareTo(last.rowKey()) > 0)) {
-      throw new IllegalArgumentException("no row is from " + first + " to " + last);
+      throw new IllegalArgumentException("the range is empty: " + first + " to " + last);
     }
   }
 

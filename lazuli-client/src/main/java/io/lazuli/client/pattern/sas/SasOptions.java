@@ -20,7 +20,8 @@ public record SasOptions(String permissions, Duration lifetime, Duration margin,
   public SasOptions {
     TableSasPermission.parse(permissions);
     if (margin.isNegative() || margin.compareTo(lifetime) >= 0 || usersMax < 1) {
-      throw new IllegalArgumentException("a token lives longer than the margin, for some user");
+      throw new IllegalArgumentException(
+          "the lifetime must exceed the margin, and usersMax must be at least 1");
     }
   }
 

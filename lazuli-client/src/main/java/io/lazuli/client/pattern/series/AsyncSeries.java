@@ -46,13 +46,13 @@ public final class AsyncSeries<V> {
   private AsyncSeries(AsyncTable<TableEntity> table, Class<V> type, String name, int count) {
     if (!TYPES.contains(type)) {
       throw new IllegalArgumentException(
-          "points are Long, Integer, Double, Boolean or String, not " + type.getSimpleName());
+          "points must be Long, Integer, Double, Boolean or String, not " + type.getSimpleName());
     }
     if (count < 1 || count > POINTS_MAX) {
       throw new IllegalArgumentException(
-          "an entity has room for 1 to 252 points, not "
+          "a series in one entity can have 1 to 252 points, not "
               + count
-              + "; put more into a wide entity (io.lazuli.client.pattern.wide, P10) or a blob"
+              + "; for more use a wide entity (io.lazuli.client.pattern.wide, P10) or a blob"
               + " (io.lazuli.client.pattern.large, P11)");
     }
     this.table = table;

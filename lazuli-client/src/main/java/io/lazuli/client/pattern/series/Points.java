@@ -51,7 +51,8 @@ public final class Points<V> {
 
   static int checked(int point, int count) {
     if (point < 0 || point >= count) {
-      throw new IllegalArgumentException("points are 0 to " + (count - 1) + ", not " + point);
+      throw new IllegalArgumentException(
+          "points are numbered 0 to " + (count - 1) + ", not " + point);
     }
     return point;
   }

@@ -31,7 +31,7 @@ public final class KeySpreader {
    */
   public static KeySpreader of(int buckets) {
     if (buckets < 2 || buckets > BUCKETS_MAX) {
-      throw new IllegalArgumentException("2 to 100 buckets, not " + buckets);
+      throw new IllegalArgumentException("the number of buckets must be 2 to 100, not " + buckets);
     }
     return new KeySpreader(List.of(buckets));
   }
@@ -45,7 +45,10 @@ public final class KeySpreader {
   public KeySpreader grownTo(int buckets) {
     if (buckets <= counts.get(0) || buckets > BUCKETS_MAX) {
       throw new IllegalArgumentException(
-          "more than " + counts.get(0) + " buckets and at most 100, not " + buckets);
+          "the number of buckets must be more than "
+              + counts.get(0)
+              + " and at most 100, not "
+              + buckets);
     }
     List<Integer> grown = new ArrayList<>(List.of(buckets));
     grown.addAll(counts);

@@ -265,7 +265,7 @@ public final class AsyncWideTable<T> {
                   .orElseThrow(
                       () ->
                           new IllegalArgumentException(
-                              key + " has no property " + name + "; update it to add one"));
+                              key + " has no property " + name + "; use update to add one"));
           TableEntity merge =
               merges.computeIfAbsent(
                   part.getRowKey(), row -> new TableEntity(part.getPartitionKey(), row));

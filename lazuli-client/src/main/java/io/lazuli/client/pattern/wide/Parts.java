@@ -80,7 +80,7 @@ final class Parts {
               + parts.size()
               + " parts and a request of about "
               + sent
-              + " bytes; a transaction takes 100 and 4 MiB. Put large values into blobs"
+              + " bytes; a transaction can have 100 and 4 MiB. Put large values into blobs"
               + " (io.lazuli.client.pattern.large, P11)");
     }
     String version = UUID.randomUUID().toString();

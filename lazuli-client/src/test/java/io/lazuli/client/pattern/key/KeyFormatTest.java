@@ -167,7 +167,7 @@ class KeyFormatTest {
   void whatNoKeyCanBeIsRefused() {
     refused(() -> REVIEWS.format(new ReviewId(1_000_000, 2012)), "6 digits");
     refused(() -> REVIEWS.format(new ReviewId(-1, 2012)), "-1");
-    refused(() -> REVIEWS.prefix("123"), "Number, not String");
+    refused(() -> REVIEWS.prefix("123"), "Number, not a String");
     refused(() -> REVIEWS.prefix(1, 2, 3), "too many");
     for (String key :
         List.of("", "empid_000123", "empid_123_2012", "x_000123_2012", "empid_+00123_2012")) {
@@ -175,7 +175,7 @@ class KeyFormatTest {
     }
     KeyFormat<Two> format = KeyFormat.of(Two.class, text(), text());
     for (String key : List.of("a_b~", "a_b~zz", "a_b.", "a_b.x", "a_b 41", "a_b ", "a_b/")) {
-      refused(() -> format.parse(key), "not a part");
+      refused(() -> format.parse(key), "not an escaped part");
     }
     refused(() -> format.format(new Two("\ud83d", "")), "surrogate");
     refused(() -> format.format(new Two("a".repeat(1_000), "a".repeat(24))), "1,024");

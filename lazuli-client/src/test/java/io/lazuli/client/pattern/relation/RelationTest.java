@@ -255,7 +255,7 @@ class RelationTest {
     assertThat(contracts.find(JONES.key()))
         .contains(new AsyncOneToOne.Pair<>(JONES, Optional.of(contract)));
     assertThatThrownBy(() -> contracts.insert(JONES, new Contract("Sales", "other", 1)))
-        .hasMessageContaining("does not lead");
+        .hasMessageContaining("does not refer");
     assertThatThrownBy(() -> contracts.insert(JONES, contract)).isInstanceOf(AlreadyExists.class);
     assertThat(client.count(() -> contracts.deleteIfExists(JONES.key()))).isEqualTo(3);
     assertThat(employees.as(EntityCodec.of(Contract.class)).find(contractKey()).blockOptional())
