@@ -65,7 +65,7 @@ public final class ArchiveExample {
     example.leave("Sales", "000123");
     boolean more = true;
     while (more) {
-      more = example.workOff();
+      more = example.runUntilEmpty();
     }
   }
 
@@ -81,14 +81,14 @@ public final class ArchiveExample {
   }
 
   /** Works off one message; false if there is none to be seen. */
-  boolean workOff() {
+  boolean runUntilEmpty() {
     Optional<QueueMessageItem> message =
         work.receiveMessages(1, patience, TIMEOUT, Context.NONE).stream().findFirst();
-    message.ifPresent(this::workOff);
+    message.ifPresent(this::runUntilEmpty);
     return message.isPresent();
   }
 
-  private void workOff(QueueMessageItem message) {
+  private void runUntilEmpty(QueueMessageItem message) {
     steps.accept("received");
     String text = message.getBody().toString();
     if (message.getDequeueCount() > ATTEMPTS_MAX) {

@@ -102,7 +102,7 @@ public final class TransfersExample {
 
   /** Works off what waits in the queue, as any number of processes may; says how much it was. */
   public long work() {
-    return worker.workOff().blockOptional().orElseThrow();
+    return worker.runUntilEmpty().blockOptional().orElseThrow();
   }
 
   public Optional<Employee> byEmail(String email) {

@@ -31,8 +31,8 @@ class ArchiveExampleTest {
     ArchiveExample example = example();
     example.hire("Sales", "000123", "Kwok");
     example.leave("Sales", "000123");
-    assertThat(example.workOff()).isTrue();
-    assertThat(example.workOff()).isFalse();
+    assertThat(example.runUntilEmpty()).isTrue();
+    assertThat(example.runUntilEmpty()).isFalse();
     assertThat(steps)
         .containsExactly("hired", "asked", "received", "copied", "removed", "message deleted");
     assertArchived();
@@ -47,9 +47,9 @@ class ArchiveExampleTest {
     killWorkerAfter(step);
     boolean finished = step.equals("message deleted");
     if (!finished) {
-      Awaitility.await().until(example::workOff);
+      Awaitility.await().until(example::runUntilEmpty);
     }
-    assertThat(example.workOff()).isFalse();
+    assertThat(example.runUntilEmpty()).isFalse();
     assertArchived();
   }
 
@@ -60,14 +60,14 @@ class ArchiveExampleTest {
     for (int attempt = 1; attempt <= ArchiveExample.ATTEMPTS_MAX; attempt++) {
       Awaitility.await().until(() -> failsOn(example));
     }
-    Awaitility.await().until(example::workOff);
+    Awaitility.await().until(example::runUntilEmpty);
     assertThat(queue("archive").getProperties().getApproximateMessagesCountLong()).isZero();
     assertThat(queue("archive-poison").peekMessage().getBody()).hasToString("no key");
   }
 
   private static boolean failsOn(ArchiveExample example) {
     try {
-      assertThat(example.workOff()).as("something was worked off").isFalse();
+      assertThat(example.runUntilEmpty()).as("something was worked off").isFalse();
       return false;
     } catch (ArrayIndexOutOfBoundsException noKey) {
       return true;

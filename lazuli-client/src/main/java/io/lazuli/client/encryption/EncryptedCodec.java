@@ -116,7 +116,7 @@ public final class EncryptedCodec<T> implements EntityCodec<T> {
 
   /** Returns the other codec, extended so that it encrypts like this one. */
   @Override
-  public <S> EntityCodec<S> beside(EntityCodec<S> other) {
+  public <S> EntityCodec<S> forSameTable(EntityCodec<S> other) {
     return other instanceof EncryptedCodec<S> ? other : of(other, cipher, scope);
   }
 

@@ -60,7 +60,7 @@ public interface EntityCodec<T> {
   }
 
   /** Returns the codec to use for values of another type in the same table. */
-  default <S> EntityCodec<S> beside(EntityCodec<S> other) {
+  default <S> EntityCodec<S> forSameTable(EntityCodec<S> other) {
     return other;
   }
 

@@ -73,7 +73,7 @@ final class MappedCodec<T> implements EntityCodec<T> {
       throw found
           .get(1)
           .member()
-          .failure("is the same part of the entity as " + found.get(0).member().place());
+          .failure("is the same part of the entity as " + found.get(0).member().qualifiedName());
     }
     return found.isEmpty() ? null : found.get(0);
   }

@@ -52,11 +52,11 @@ record Member(
   }
 
   MappingFailure failure(String text) {
-    return new MappingFailure(place() + " " + text);
+    return new MappingFailure(qualifiedName() + " " + text);
   }
 
   /** Returns the name of the member for messages: {@code Employee.age}. */
-  String place() {
+  String qualifiedName() {
     return owner.getName() + "." + name;
   }
 }

@@ -257,12 +257,13 @@ record Shape(Class<?> type, List<Member> members, MethodHandle constructor) {
   private static Object lambda(
       Lookup lookup,
       String method,
-      Class<?> face,
+      Class<?> functionalInterface,
       MethodType generic,
       MethodHandle body,
       MethodType exact) {
     try {
-      return LambdaMetafactory.metafactory(lookup, method, methodType(face), generic, body, exact)
+      return LambdaMetafactory.metafactory(
+              lookup, method, methodType(functionalInterface), generic, body, exact)
           .getTarget()
           .invoke();
     } catch (Throwable e) {

@@ -219,7 +219,7 @@ record Slot(
     try {
       return conversion.write().apply(value);
     } catch (IllegalArgumentException e) {
-      throw new MappingFailure(member.place() + " " + e.getMessage(), e);
+      throw new MappingFailure(member.qualifiedName() + " " + e.getMessage(), e);
     }
   }
 
@@ -297,7 +297,7 @@ record Slot(
   private MappingFailure unreadable(TableEntity entity, IllegalArgumentException cause) {
     return new MappingFailure(
         "%s: the property %s of %s %s"
-            .formatted(member.place(), name, EntityKey.of(entity), cause.getMessage()),
+            .formatted(member.qualifiedName(), name, EntityKey.of(entity), cause.getMessage()),
         cause);
   }
 }

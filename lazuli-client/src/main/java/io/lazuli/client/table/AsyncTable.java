@@ -80,7 +80,7 @@ public final class AsyncTable<T> {
    * Returns the same table with entities of another type, for example one with fewer properties.
    */
   public <S> AsyncTable<S> as(EntityCodec<S> other) {
-    return new AsyncTable<>(client, codec.beside(other));
+    return new AsyncTable<>(client, codec.forSameTable(other));
   }
 
   /**

@@ -163,8 +163,8 @@ public final class EntityGroup {
   }
 
   private static void copyTo(TableEntity copy, String name, Object value) {
-    boolean ofTheService = name.equals("Timestamp") || name.contains("odata.");
-    if (!ofTheService && !copy.getProperties().containsKey(name)) {
+    boolean isServiceProperty = name.equals("Timestamp") || name.contains("odata.");
+    if (!isServiceProperty && !copy.getProperties().containsKey(name)) {
       copy.addProperty(name, value);
     }
   }

@@ -14,21 +14,21 @@ final class SentEntity {
    */
   static TableEntity of(TableEntity entity) {
     Map<String, Object> properties = entity.getProperties();
-    if (properties.values().stream().noneMatch(SentEntity::isNoNumber)) {
+    if (properties.values().stream().noneMatch(SentEntity::isNotFinite)) {
       return entity;
     }
     TableEntity sent = new TableEntity(entity.getPartitionKey(), entity.getRowKey());
     properties.forEach(
         (name, value) -> {
           sent.addProperty(name, value);
-          if (isNoNumber(value)) {
+          if (isNotFinite(value)) {
             sent.addProperty(name + "@odata.type", "Edm.Double");
           }
         });
     return sent;
   }
 
-  private static boolean isNoNumber(@Nullable Object value) {
+  private static boolean isNotFinite(@Nullable Object value) {
     return value instanceof Double number && !Double.isFinite(number);
   }
 }

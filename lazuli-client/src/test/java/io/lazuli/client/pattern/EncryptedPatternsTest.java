@@ -236,13 +236,13 @@ class EncryptedPatternsTest {
         AsyncPartitionIndex.of(bare, "id", client.table(other), person -> at("id", person.id()));
     AsyncPrimaryTable<Person> people = bare.copiedTo(byEmail).copiedTo(byId);
     done(people.insert(JONES));
-    work.workOff(client, people.step());
+    work.runUntilEmpty(client, people.step());
     assertHidden(3, "Salary", table, other);
     assertThat(done(byEmail.find(new EntityKey("email", "jones@contoso.com")))).contains(JONES);
     assertThat(all(byId.partition("id"))).containsExactly(JONES);
 
     done(people.update(JONES.key(), jones -> jones.withEmail("jj@contoso.com")));
-    work.workOff(client, people.step());
+    work.runUntilEmpty(client, people.step());
     assertThat(done(byEmail.find(new EntityKey("email", "jones@contoso.com")))).isEmpty();
     assertThat(all(byEmail.prefix("email", "jj"))).hasSize(1);
     assertThat(all(people.query(Query.all().select("Email", "Salary"))))
@@ -250,7 +250,7 @@ class EncryptedPatternsTest {
     assertHidden(3, "Salary", table, other);
 
     done(people.delete(JONES.key()));
-    work.workOff(client, people.step());
+    work.runUntilEmpty(client, people.step());
     assertThat(all(byEmail.partition("email"))).isEmpty();
     assertThat(done(people.find(JONES.key()))).isEmpty();
     assertHidden(0, "Salary", table, other);
@@ -295,11 +295,11 @@ class EncryptedPatternsTest {
             Map.of("person", people.step(), "transfer", transfer.step(), "retire", retire.step()));
     done(people.insert(JONES));
     done(transfer.move(JONES.key(), JONES.in("IT").key()));
-    work.workOff(client, step);
+    work.runUntilEmpty(client, step);
     assertThat(all(people.query(Query.all()))).containsExactly(JONES.in("IT"));
     assertHidden(1, "Salary", table);
     done(retire.move(JONES.in("IT").key()));
-    work.workOff(client, step);
+    work.runUntilEmpty(client, step);
     assertThat(all(people.query(Query.all()))).isEmpty();
     assertThat(all(archive.query(Query.all()))).containsExactly(JONES.in("IT"));
     assertHidden(1, "Salary", table, archived);

@@ -90,17 +90,17 @@ public final class AsyncPartitionIndex<T> implements Target<T> {
   }
 
   @Override
-  public Set<EntityKey> places(T value) {
-    return copies.places(value);
+  public Set<EntityKey> copyKeys(T value) {
+    return copies.copyKeys(value);
   }
 
   @Override
-  public Mono<Void> bring(Primary<T> primary) {
-    return copies.bring(primary);
+  public Mono<Void> update(Primary<T> primary) {
+    return copies.update(primary);
   }
 
   @Override
-  public Mono<Void> vacate(EntityKey place, Primary<T> primary) {
-    return copies.vacate(place, primary);
+  public Mono<Void> removeCopy(EntityKey indexKey, Primary<T> primary) {
+    return copies.removeCopy(indexKey, primary);
   }
 }

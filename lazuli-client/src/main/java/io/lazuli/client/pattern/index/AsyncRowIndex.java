@@ -49,7 +49,7 @@ public final class AsyncRowIndex<T> {
    * copies.
    */
   public <S> AsyncRowIndex<S> as(EntityCodec<S> other) {
-    return new AsyncRowIndex<>(table, rows, prefix, properties, codec.beside(other));
+    return new AsyncRowIndex<>(table, rows, prefix, properties, codec.forSameTable(other));
   }
 
   /** Returns the same index with calls that wait. */

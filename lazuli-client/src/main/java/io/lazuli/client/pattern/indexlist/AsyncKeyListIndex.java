@@ -150,7 +150,7 @@ public final class AsyncKeyListIndex<T> implements Target<T> {
     return keys(listKey)
         .flatMapIterable(keys -> keys)
         .flatMapSequential(source::find, POINT_QUERIES, 1)
-        .filter(value -> places(value).contains(listKey));
+        .filter(value -> copyKeys(value).contains(listKey));
   }
 
   @Override
@@ -159,39 +159,40 @@ public final class AsyncKeyListIndex<T> implements Target<T> {
   }
 
   @Override
-  public Set<EntityKey> places(T value) {
+  public Set<EntityKey> copyKeys(T value) {
     return list.apply(value).map(Set::of).orElse(Set.of());
   }
 
   /** Sends three requests. */
   @Override
-  public Mono<Void> bring(Primary<T> primary) {
+  public Mono<Void> update(Primary<T> primary) {
     return Mono.justOrEmpty(primary.value().flatMap(list))
-        .flatMap(place -> look(place, primary.key()))
+        .flatMap(listKey -> refresh(listKey, primary.key()))
         .then();
   }
 
   /** Sends three requests. */
   @Override
-  public Mono<Void> vacate(EntityKey place, Primary<T> primary) {
-    return look(place, primary.key()).then();
+  public Mono<Void> removeCopy(EntityKey listKey, Primary<T> primary) {
+    return refresh(listKey, primary.key()).then();
   }
 
-  private Mono<Boolean> look(EntityKey place, EntityKey key) {
-    return Mono.defer(() -> lists.read(place))
-        .flatMap(before -> leads(key, place).flatMap(there -> write(place, key, before, there)))
+  private Mono<Boolean> refresh(EntityKey listKey, EntityKey key) {
+    return Mono.defer(() -> lists.read(listKey))
+        .flatMap(
+            before -> belongsOn(key, listKey).flatMap(there -> write(listKey, key, before, there)))
         .switchIfEmpty(Mono.error(ListChanged::new))
         .retryWhen(ListChanged.again());
   }
 
   private Mono<Boolean> write(
-      EntityKey place, EntityKey key, KeyLists.Stored before, boolean there) {
-    return lists.write(place, before, before.keys().changed(text(key), there));
+      EntityKey listKey, EntityKey key, KeyLists.Stored before, boolean there) {
+    return lists.write(listKey, before, before.keys().changed(text(key), there));
   }
 
   /** Returns whether the primary now belongs on the list. It is read after the list. */
-  private Mono<Boolean> leads(EntityKey key, EntityKey place) {
-    return source.find(key).map(value -> places(value).contains(place)).defaultIfEmpty(false);
+  private Mono<Boolean> belongsOn(EntityKey key, EntityKey listKey) {
+    return source.find(key).map(value -> copyKeys(value).contains(listKey)).defaultIfEmpty(false);
   }
 
   /**

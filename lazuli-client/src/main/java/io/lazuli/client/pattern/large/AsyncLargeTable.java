@@ -112,8 +112,8 @@ public final class AsyncLargeTable<T> {
    * @param kind the kind of the messages, which must differ from all other kinds in the same queue
    */
   public AsyncLargeTable<T> announcedIn(Outbox outbox, String kind) {
-    Duration lastLook = options.orphanAgeMin().plus(options.writeMax()).plusSeconds(2);
-    Outbox patient = outbox.lastLookAfter(Duration.ofSeconds(lastLook.toSeconds()));
+    Duration lastCheck = options.orphanAgeMin().plus(options.writeMax()).plusSeconds(2);
+    Outbox patient = outbox.lastCheckAfter(Duration.ofSeconds(lastCheck.toSeconds()));
     return new AsyncLargeTable<>(codec, rows, container, options, new Announcing(kind, patient));
   }
 
@@ -163,9 +163,9 @@ public final class AsyncLargeTable<T> {
   }
 
   /** An entity that was read, and its large values. */
-  private record Loaded(TableEntity stored, Kept kept) {
+  private record Loaded(TableEntity stored, StoredValues known) {
     TableEntity whole() {
-      return Addresses.filled(stored, kept.values());
+      return Addresses.filled(stored, known.values());
     }
   }
 
@@ -191,7 +191,9 @@ public final class AsyncLargeTable<T> {
 
   private Mono<Loaded> load(TableEntity stored) {
     Map<String, String> addresses = Addresses.of(stored);
-    return blobs.download(addresses).map(values -> new Loaded(stored, new Kept(addresses, values)));
+    return blobs
+        .download(addresses)
+        .map(values -> new Loaded(stored, new StoredValues(addresses, values)));
   }
 
   /**
@@ -201,7 +203,7 @@ public final class AsyncLargeTable<T> {
    * @return its ETag; the error {@link AlreadyExists} if a value with its key exists
    */
   public Mono<String> insert(T value) {
-    return split(value, Kept.NOTHING)
+    return split(value, StoredValues.NONE)
         .flatMap(
             split -> {
               Mono<String> inserted =
@@ -227,7 +229,7 @@ public final class AsyncLargeTable<T> {
    * @return its ETag
    */
   public Mono<String> put(T value) {
-    return split(value, Kept.NOTHING).flatMap(this::put);
+    return split(value, StoredValues.NONE).flatMap(this::put);
   }
 
   private Mono<String> put(Split split) {
@@ -236,7 +238,7 @@ public final class AsyncLargeTable<T> {
     Mono<String> attempt =
         current(key)
             .flatMap(before -> written(split, before, replaced))
-            .retryWhen(whenOthersCame());
+            .retryWhen(retryWhenOvertaken());
     return finished(
         key,
         uploaded(split, attempt).map(eTag -> new Written<>(eTag, requireNonNull(replaced.get()))));
@@ -305,7 +307,7 @@ public final class AsyncLargeTable<T> {
    *     if it has another ETag
    */
   public Mono<String> replace(T value) {
-    return split(value, Kept.NOTHING).flatMap(this::replace);
+    return split(value, StoredValues.NONE).flatMap(this::replace);
   }
 
   private Mono<String> replace(Split split) {
@@ -341,7 +343,7 @@ public final class AsyncLargeTable<T> {
         loaded(key)
             .switchIfEmpty(Mono.error(() -> new NotFound(key, null)))
             .flatMap(before -> updated(key, before, change))
-            .retryWhen(whenOthersCame()));
+            .retryWhen(retryWhenOvertaken()));
   }
 
   private Mono<Written<T>> updated(EntityKey key, Loaded before, UnaryOperator<T> change) {
@@ -351,7 +353,7 @@ public final class AsyncLargeTable<T> {
         .doOnNext(value -> key.checkKept(codec.key(value)))
         .flatMap(
             value ->
-                split(value, before.kept())
+                split(value, before.known())
                     .flatMap(split -> replaced(before.stored(), split))
                     .map(done -> new Written<>(value, done.replaced())));
   }
@@ -389,7 +391,7 @@ public final class AsyncLargeTable<T> {
         key,
         current(key)
             .flatMap(before -> before.map(row -> deleted(key, row)).orElse(NOTHING_DELETED))
-            .retryWhen(whenOthersCame()));
+            .retryWhen(retryWhenOvertaken()));
   }
 
   private Mono<Written<Boolean>> deleted(EntityKey key, TableEntity stored) {
@@ -398,24 +400,24 @@ public final class AsyncLargeTable<T> {
         .onErrorResume(NotFound.class, gone -> NOTHING_DELETED);
   }
 
-  private Mono<Split> split(T value, Kept kept) {
+  private Mono<Split> split(T value, StoredValues known) {
     return Mono.defer(() -> codec.encode(value, TableTransactionActionType.UPSERT_REPLACE))
-        .map(whole -> Split.of(whole, kept, blobs, options.inlineBytesMax()));
+        .map(whole -> Split.of(whole, known, blobs, options.inlineBytesMax()));
   }
 
   private <R> Mono<R> uploaded(Split split, Mono<R> write) {
     return blobs.upload(split).then(write).timeout(options.writeMax());
   }
 
-  private static Retry whenOthersCame() {
+  private static Retry retryWhenOvertaken() {
     return Retry.backoff(ATTEMPTS - 1L, BACKOFF_MIN)
         .maxBackoff(BACKOFF_MAX)
         .jitter(0.9)
-        .filter(AsyncLargeTable::othersCame)
+        .filter(AsyncLargeTable::isOvertaken)
         .onRetryExhaustedThrow((spec, signal) -> signal.failure());
   }
 
-  private static boolean othersCame(Throwable failure) {
+  private static boolean isOvertaken(Throwable failure) {
     return failure instanceof ConditionNotMet || failure instanceof AlreadyExists;
   }
 

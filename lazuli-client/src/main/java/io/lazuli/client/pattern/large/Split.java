@@ -18,9 +18,9 @@ record Split(TableEntity entity, Map<String, LargeValue> fresh) {
    * Splits an entity.
    *
    * @param whole the entity with all values
-   * @param kept the large values that the stored entity already has
+   * @param known the large values that the stored entity already has
    */
-  static Split of(TableEntity whole, Kept kept, ValueBlobs blobs, int inlineBytesMax) {
+  static Split of(TableEntity whole, StoredValues known, ValueBlobs blobs, int inlineBytesMax) {
     Map<String, Object> properties = new HashMap<>(whole.getProperties());
     Map<String, LargeValue> fresh = new HashMap<>();
     whole
@@ -31,7 +31,7 @@ record Split(TableEntity entity, Map<String, LargeValue> fresh) {
                     .filter(value -> !isKey(name) && value.bytesInEntity() > inlineBytesMax)
                     .ifPresent(
                         value -> {
-                          String address = kept.address(name, value);
+                          String address = known.address(name, value);
                           if (address == null) {
                             address = blobs.freshAddress(whole, checked(name, value));
                             fresh.put(address, value);

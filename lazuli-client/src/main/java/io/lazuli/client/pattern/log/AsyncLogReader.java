@@ -93,8 +93,8 @@ public final class AsyncLogReader {
     return Flux.defer(
         () -> {
           Following following = new Following(from);
-          return Flux.defer(following::look)
-              .repeatWhen(looks -> looks.concatMap(look -> Mono.delay(every)))
+          return Flux.defer(following::poll)
+              .repeatWhen(polls -> polls.concatMap(poll -> Mono.delay(every)))
               .filter(entry -> !entry.time().isBefore(from));
         });
   }
@@ -108,17 +108,17 @@ public final class AsyncLogReader {
       this.from = from;
     }
 
-    Flux<LogEntry> look() {
+    Flux<LogEntry> poll() {
       Instant now = clock.instant();
       Set<String> listed = new HashSet<>();
       return blobs(from, now.plus(AHEAD))
           .doOnNext(blob -> listed.add(blob.getName()))
           .filter(blob -> length(blob) > seen(blob.getName()))
-          .concatMap(blob -> news(blob.getName()), 1)
+          .concatMap(blob -> newEntries(blob.getName()), 1)
           .doOnComplete(() -> forget(listed, now));
     }
 
-    private Flux<LogEntry> news(String name) {
+    private Flux<LogEntry> newEntries(String name) {
       long begin = seen(name);
       return entries(name, begin, complete -> seen.put(name, begin + complete));
     }

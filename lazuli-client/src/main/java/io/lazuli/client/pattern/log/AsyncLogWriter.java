@@ -43,7 +43,7 @@ public final class AsyncLogWriter {
   private final Deque<LogBlock.Line> lines = new ArrayDeque<>();
 
   @GuardedBy("lock")
-  private final Deque<Waiter> waiters = new ArrayDeque<>();
+  private final Deque<PendingAppend> pending = new ArrayDeque<>();
 
   @GuardedBy("lock")
   private long bytes;
@@ -72,7 +72,7 @@ public final class AsyncLogWriter {
   private volatile @Nullable OpenLogBlob blob;
 
   /** A caller that waits until the line with a number is stored. */
-  private record Waiter(long number, Sinks.Empty<Void> stored) {}
+  private record PendingAppend(long number, Sinks.Empty<Void> stored) {}
 
   AsyncLogWriter(
       BlobContainerAsyncClient container, String prefix, LogOptions options, Clock clock) {
@@ -176,10 +176,10 @@ public final class AsyncLogWriter {
 
   @GuardedBy("lock")
   private Mono<Void> waiting() {
-    Waiter waiter = new Waiter(appended, Sinks.empty());
-    waiters.add(waiter);
+    PendingAppend append = new PendingAppend(appended, Sinks.empty());
+    pending.add(append);
     send();
-    return waiter.stored().asMono();
+    return append.stored().asMono();
   }
 
   @GuardedBy("lock")
@@ -274,19 +274,19 @@ public final class AsyncLogWriter {
   }
 
   private void settle(LogBlock block) {
-    List<Waiter> done = taken(block);
-    done.forEach(waiter -> waiter.stored().tryEmitEmpty());
+    List<PendingAppend> done = taken(block);
+    done.forEach(append -> append.stored().tryEmitEmpty());
   }
 
   /** Removes a block that is settled, and returns the callers that wait for its lines. */
-  private List<Waiter> taken(LogBlock block) {
+  private List<PendingAppend> taken(LogBlock block) {
     unsettled = null;
     synchronized (lock) {
       settled = block.number();
       bytes -= block.bytes().length;
-      List<Waiter> done = new ArrayList<>();
-      while (!waiters.isEmpty() && waiters.element().number() <= block.number()) {
-        done.add(waiters.remove());
+      List<PendingAppend> done = new ArrayList<>();
+      while (!pending.isEmpty() && pending.element().number() <= block.number()) {
+        done.add(pending.remove());
       }
       return done;
     }
@@ -301,18 +301,18 @@ public final class AsyncLogWriter {
       return Mono.error(failure);
     }
     blob = null;
-    taken(block).forEach(waiter -> waiter.stored().tryEmitError(failure));
+    taken(block).forEach(append -> append.stored().tryEmitError(failure));
     return Mono.empty();
   }
 
   private void pause(Throwable failure) {
-    List<Waiter> told;
+    List<PendingAppend> failed;
     synchronized (lock) {
       sending = false;
-      told = List.copyOf(waiters);
-      waiters.clear();
+      failed = List.copyOf(pending);
+      pending.clear();
       sendLater();
     }
-    told.forEach(waiter -> waiter.stored().tryEmitError(failure));
+    failed.forEach(append -> append.stored().tryEmitError(failure));
   }
 }

@@ -99,7 +99,7 @@ public final class AsyncMove<T> {
         .find(oldKey)
         .flatMap(
             row ->
-                row.filter(found -> leadsTo(newKey, found)).isPresent()
+                row.filter(found -> isMovingTo(newKey, found)).isPresent()
                     ? from.outbox().send(message(oldKey))
                     : decide(row, oldKey, newKey));
   }
@@ -139,7 +139,7 @@ public final class AsyncMove<T> {
 
   private Mono<Boolean> markAgain(
       Optional<Row> row, EntityKey key, EntityKey newKey, String change) {
-    return row.filter(now -> now.changedBy(change) || leadsTo(newKey, now)).isPresent()
+    return row.filter(now -> now.changedBy(change) || isMovingTo(newKey, now)).isPresent()
         ? Mono.just(true)
         : mark(requireMovable(row, key), newKey, change);
   }
@@ -158,7 +158,7 @@ public final class AsyncMove<T> {
     return new OutboxMessage(kind, key);
   }
 
-  private static boolean leadsTo(EntityKey newKey, Row row) {
+  private static boolean isMovingTo(EntityKey newKey, Row row) {
     return destination(row).filter(newKey::equals).isPresent();
   }
 
@@ -216,22 +216,22 @@ public final class AsyncMove<T> {
       return insert(row, newKey, move, found);
     }
     return found.get().deleted()
-        ? insertOverMarker(row, newKey, move, found)
-        : Mono.error(new PlaceTaken(kind, newKey, found.get(), row.key()));
+        ? insertOverTombstone(row, newKey, move, found)
+        : Mono.error(new KeyTaken(kind, newKey, found.get(), row.key()));
   }
 
   /**
    * Replaces a tombstone. If the move has finished by now, the tombstone may be that of the moved
    * entity, which was deleted; so the old key is read again.
    */
-  private Mono<Boolean> insertOverMarker(
-      Row row, EntityKey newKey, String move, Optional<Row> marker) {
+  private Mono<Boolean> insertOverTombstone(
+      Row row, EntityKey newKey, String move, Optional<Row> tombstone) {
     return from.rows()
         .find(row.key())
         .flatMap(
             now ->
                 now.filter(same -> same.moving() && same.version() == row.version()).isPresent()
-                    ? insert(row, newKey, move, marker)
+                    ? insert(row, newKey, move, tombstone)
                     : Mono.just(true));
   }
 
@@ -251,8 +251,8 @@ public final class AsyncMove<T> {
    */
   private Mono<Boolean> leave(Row row) {
     return from.next(row.key(), Optional.of(row), Optional.empty())
-        .map(marker -> marker.addProperty(Row.MOVE_TO, row.text(Row.MOVE_TO).orElseThrow()))
-        .flatMap(marker -> from.rows().swap(Optional.of(row), marker))
+        .map(tombstone -> tombstone.addProperty(Row.MOVE_TO, row.text(Row.MOVE_TO).orElseThrow()))
+        .flatMap(tombstone -> from.rows().swap(Optional.of(row), tombstone))
         .filter(done -> done);
   }
 }

@@ -50,15 +50,15 @@ public final class AsyncPrimaryTable<T> {
   private final String kind;
   private final AsyncTable<T> table;
   private final Outbox outbox;
-  private final Places<T> places;
+  private final Targets<T> targets;
   private final Clock clock;
 
   private AsyncPrimaryTable(
-      String kind, AsyncTable<T> table, Outbox outbox, Places<T> places, Clock clock) {
+      String kind, AsyncTable<T> table, Outbox outbox, Targets<T> targets, Clock clock) {
     this.kind = kind;
     this.table = table;
     this.outbox = outbox;
-    this.places = places;
+    this.targets = targets;
     this.clock = clock;
   }
 
@@ -70,17 +70,18 @@ public final class AsyncPrimaryTable<T> {
    *     for it
    */
   public static <T> AsyncPrimaryTable<T> of(String kind, AsyncTable<T> table, Outbox outbox) {
-    return new AsyncPrimaryTable<>(kind, table, outbox, new Places<>(List.of()), Clock.systemUTC());
+    return new AsyncPrimaryTable<>(
+        kind, table, outbox, new Targets<>(List.of()), Clock.systemUTC());
   }
 
   /** Returns this table with one more target. Clients and workers must have the same targets. */
   public AsyncPrimaryTable<T> copiedTo(Target<T> target) {
-    return new AsyncPrimaryTable<>(kind, table, outbox, places.and(target), clock);
+    return new AsyncPrimaryTable<>(kind, table, outbox, targets.and(target), clock);
   }
 
   /** Returns this table with another clock, which dates versions and tombstones. */
   public AsyncPrimaryTable<T> with(Clock other) {
-    return new AsyncPrimaryTable<>(kind, table, outbox, places, other);
+    return new AsyncPrimaryTable<>(kind, table, outbox, targets, other);
   }
 
   /** Returns the same table with calls that wait. */
@@ -113,7 +114,7 @@ public final class AsyncPrimaryTable<T> {
   }
 
   boolean hasTargets() {
-    return !places.targets().isEmpty();
+    return !targets.all().isEmpty();
   }
 
   /** Returns the value with this key; empty if there is none. One request. */
@@ -273,7 +274,7 @@ public final class AsyncPrimaryTable<T> {
       EntityKey key, Optional<Row> before, Optional<T> current, Optional<T> value) {
     return value
         .map(present -> written(key, present).map(entity -> Row.of(key, entity)))
-        .orElseGet(() -> Mono.fromSupplier(() -> Row.marker(key, clock.instant())))
+        .orElseGet(() -> Mono.fromSupplier(() -> Row.tombstone(key, clock.instant())))
         .map(entity -> marked(entity, before, left(before, current, value)));
   }
 
@@ -304,9 +305,9 @@ public final class AsyncPrimaryTable<T> {
   private Set<String> left(Optional<Row> before, Optional<T> current, Optional<T> next) {
     Set<String> left = new LinkedHashSet<>();
     before.ifPresent(row -> left.addAll(row.unsettled()));
-    current.ifPresent(value -> left.addAll(places.of(value)));
+    current.ifPresent(value -> left.addAll(targets.of(value)));
     left.remove(Row.DELETION);
-    next.ifPresent(value -> left.removeAll(places.of(value)));
+    next.ifPresent(value -> left.removeAll(targets.of(value)));
     if (next.isEmpty() && hasTargets()) {
       left.add(Row.DELETION);
     }
@@ -343,9 +344,9 @@ public final class AsyncPrimaryTable<T> {
     return primary(row)
         .flatMap(
             primary ->
-                places
-                    .bring(primary)
-                    .then(Mono.defer(() -> places.vacate(row.unsettled(), primary))))
+                targets
+                    .update(primary)
+                    .then(Mono.defer(() -> targets.removeCopies(row.unsettled(), primary))))
         .then(Mono.defer(() -> settle(row)));
   }
 

@@ -64,7 +64,7 @@ public final class BlobCopy<T> implements Target<T> {
 
   /** Sends two requests, or one if the blob is up to date. */
   @Override
-  public Mono<Void> bring(Primary<T> primary) {
+  public Mono<Void> update(Primary<T> primary) {
     BlockBlobAsyncClient blob =
         container.getBlobAsyncClient(name.apply(primary.key())).getBlockBlobAsyncClient();
     return Swaps.until(primary.key(), found(blob).flatMap(before -> upload(blob, before, primary)))

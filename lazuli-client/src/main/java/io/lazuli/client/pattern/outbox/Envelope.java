@@ -10,14 +10,14 @@ import java.util.Optional;
  * was sent.
  *
  * @param written the primary was written; otherwise it may still be written until the message is as
- *     old as {@code lastLook}
+ *     old as {@code lastCheck}
  */
-record Envelope(OutboxMessage message, boolean written, Duration lastLook) {
+record Envelope(OutboxMessage message, boolean written, Duration lastCheck) {
   private static final String ANNOUNCED = "announced";
   private static final String WRITTEN = "written";
 
-  static Envelope announced(OutboxMessage message, Duration lastLook) {
-    return new Envelope(message, false, lastLook);
+  static Envelope announced(OutboxMessage message, Duration lastCheck) {
+    return new Envelope(message, false, lastCheck);
   }
 
   static Envelope written(OutboxMessage message) {
@@ -27,7 +27,7 @@ record Envelope(OutboxMessage message, boolean written, Duration lastLook) {
   String text() {
     return Parts.join(
         written ? WRITTEN : ANNOUNCED,
-        Long.toString(lastLook.toSeconds()),
+        Long.toString(lastCheck.toSeconds()),
         message.kind(),
         message.key().partitionKey(),
         message.key().rowKey());
@@ -42,8 +42,8 @@ record Envelope(OutboxMessage message, boolean written, Duration lastLook) {
         return Optional.empty();
       }
       EntityKey key = new EntityKey(parts.get(3), parts.get(4));
-      Duration lastLook = Duration.ofSeconds(Long.parseLong(parts.get(1)));
-      return Optional.of(new Envelope(new OutboxMessage(parts.get(2), key), written, lastLook));
+      Duration lastCheck = Duration.ofSeconds(Long.parseLong(parts.get(1)));
+      return Optional.of(new Envelope(new OutboxMessage(parts.get(2), key), written, lastCheck));
     } catch (IllegalArgumentException notOurs) {
       return Optional.empty();
     }

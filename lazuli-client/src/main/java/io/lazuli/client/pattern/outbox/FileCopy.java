@@ -53,7 +53,7 @@ public final class FileCopy<T> implements Target<T> {
 
   /** Writes or deletes the file unless it has a newer version. Sends no requests. */
   @Override
-  public Mono<Void> bring(Primary<T> primary) {
+  public Mono<Void> update(Primary<T> primary) {
     return Mono.<Void>fromCallable(
             () -> {
               synchronized (ONE_AT_A_TIME) {
@@ -67,7 +67,7 @@ public final class FileCopy<T> implements Target<T> {
   private void write(Path file, Primary<T> primary) throws IOException {
     try (FileChannel versions =
             FileChannel.open(
-                beside(file, ".version"),
+                sibling(file, ".version"),
                 StandardOpenOption.CREATE,
                 StandardOpenOption.READ,
                 StandardOpenOption.WRITE);
@@ -84,12 +84,12 @@ public final class FileCopy<T> implements Target<T> {
       Files.deleteIfExists(file);
       return;
     }
-    Path next = beside(file, ".next");
+    Path next = sibling(file, ".next");
     Files.write(next, content.apply(primary.value().get()).toBytes());
     Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  private static Path beside(Path file, String suffix) {
+  private static Path sibling(Path file, String suffix) {
     return file.resolveSibling(file.getFileName() + suffix);
   }
 

@@ -61,7 +61,7 @@ final class HeldMessage {
    * Deletes the message, or hides it for one more delivery if its sender may not have written yet.
    */
   Mono<Void> finish(Envelope envelope) {
-    Duration young = envelope.lastLook().minus(age());
+    Duration young = envelope.lastCheck().minus(age());
     return envelope.written() || young.isNegative() || young.isZero() ? delete() : hideFor(young);
   }
 

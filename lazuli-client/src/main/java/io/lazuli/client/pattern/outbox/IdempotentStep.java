@@ -27,7 +27,7 @@ public interface IdempotentStep {
    */
   static IdempotentStep blocking(Consumer<OutboxMessage> step) {
     return message ->
-        Mono.<Void>fromRunnable(() -> step.accept(message)).subscribeOn(WaitingThreads.ALL);
+        Mono.<Void>fromRunnable(() -> step.accept(message)).subscribeOn(BlockingStepThreads.ALL);
   }
 
   /**

@@ -25,7 +25,7 @@ import reactor.core.publisher.Mono;
  * <p>A client that crashes after step 1 leaves a message that becomes visible by itself. A worker
  * that receives a message without the mark does the step, which is right if the write was made. It
  * then lets the message reappear once more, when the message reaches the age of the last check
- * ({@link #lastLookAfter}), because the client may only have been slow. The outbox gives up work
+ * ({@link #lastCheckAfter}), because the client may only have been slow. The outbox gives up work
  * that takes longer. So the only assumption about time is that no request arrives later than that
  * after its client gave it up.
  */
@@ -38,12 +38,12 @@ public final class Outbox {
 
   private final QueueAsyncClient queue;
   private final Duration hidden;
-  private final Duration lastLook;
+  private final Duration lastCheck;
 
-  private Outbox(QueueAsyncClient queue, Duration hidden, Duration lastLook) {
+  private Outbox(QueueAsyncClient queue, Duration hidden, Duration lastCheck) {
     this.queue = queue;
     this.hidden = hidden;
-    this.lastLook = lastLook;
+    this.lastCheck = lastCheck;
   }
 
   /**
@@ -58,7 +58,7 @@ public final class Outbox {
    * Sets how long a message is hidden, in whole seconds. It should be longer than most writes take.
    */
   public Outbox hiddenFor(Duration time) {
-    return new Outbox(queue, time, lastLook);
+    return new Outbox(queue, time, lastCheck);
   }
 
   /**
@@ -66,7 +66,7 @@ public final class Outbox {
    * Work that takes longer is given up. With zero there is one check and no time limit, which is
    * right only if no client is slower than the time for which messages are hidden.
    */
-  public Outbox lastLookAfter(Duration age) {
+  public Outbox lastCheckAfter(Duration age) {
     return new Outbox(queue, hidden, age);
   }
 
@@ -79,7 +79,7 @@ public final class Outbox {
    *     visible by itself
    */
   public <R> Mono<R> around(OutboxMessage message, Mono<R> work) {
-    return put(Envelope.announced(message, lastLook), hidden)
+    return put(Envelope.announced(message, lastCheck), hidden)
         .flatMap(sent -> limited(work).flatMap(result -> release(sent, message).thenReturn(result)))
         .flatMap(Mono::justOrEmpty);
   }
@@ -91,7 +91,7 @@ public final class Outbox {
 
   private <R> Mono<Optional<R>> limited(Mono<R> work) {
     Mono<Optional<R>> result = work.map(Optional::of).defaultIfEmpty(Optional.empty());
-    return lastLook.isZero() ? result : result.timeout(lastLook);
+    return lastCheck.isZero() ? result : result.timeout(lastCheck);
   }
 
   private Mono<SendMessageResult> put(Envelope envelope, Duration invisible) {

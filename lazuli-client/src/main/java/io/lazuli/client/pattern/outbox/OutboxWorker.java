@@ -118,7 +118,7 @@ public final class OutboxWorker implements AutoCloseable {
    *
    * @return the number of finished messages
    */
-  public Mono<Long> workOff() {
+  public Mono<Long> runUntilEmpty() {
     return Mono.defer(this::round)
         .expand(last -> last.taken() == 0 ? Mono.empty() : round())
         .reduce(0L, (sum, last) -> sum + last.finished());
@@ -160,10 +160,10 @@ public final class OutboxWorker implements AutoCloseable {
     return held.envelope()
         .map(envelope -> handle(held, envelope))
         .orElseGet(() -> giveUp(held, "the message was not written by an outbox"))
-        .onErrorResume(failure -> Mono.fromSupplier(() -> told(failure)));
+        .onErrorResume(failure -> Mono.fromSupplier(() -> report(failure)));
   }
 
-  private boolean told(Throwable failure) {
+  private boolean report(Throwable failure) {
     failures.accept(failure);
     return false;
   }

@@ -46,7 +46,7 @@ record Row(TableEntity entity) {
   static final String DELETION = "deleted";
 
   /** The properties that distinguish tombstones and copies from values. */
-  static final List<String> TELLING = List.of(DELETED_AT, PRIMARY_PARTITION, PRIMARY_ROW);
+  static final List<String> DISTINGUISHING = List.of(DELETED_AT, PRIMARY_PARTITION, PRIMARY_ROW);
 
   private static final String OURS = "Lazuli";
 
@@ -98,7 +98,7 @@ record Row(TableEntity entity) {
   /** Returns the entity as the codec wrote it, under this key. */
   TableEntity plain(EntityKey key) {
     TableEntity plain = of(key, entity);
-    plain.getProperties().putAll(ofTheService(entity));
+    plain.getProperties().putAll(serviceProperties(entity));
     plain.getProperties().keySet().removeIf(name -> name.startsWith(OURS));
     return plain;
   }
@@ -112,7 +112,9 @@ record Row(TableEntity entity) {
         .getProperties()
         .forEach(
             (name, value) -> {
-              if (!ofTheService(name) && !name.equals("PartitionKey") && !name.equals("RowKey")) {
+              if (!isServiceProperty(name)
+                  && !name.equals("PartitionKey")
+                  && !name.equals("RowKey")) {
                 copy.addProperty(name, value);
               }
             });
@@ -120,7 +122,7 @@ record Row(TableEntity entity) {
   }
 
   /** Returns the tombstone of an entity. */
-  static TableEntity marker(EntityKey key, Instant now) {
+  static TableEntity tombstone(EntityKey key, Instant now) {
     OffsetDateTime time = now.truncatedTo(ChronoUnit.MILLIS).atOffset(ZoneOffset.UTC);
     return new TableEntity(key.partitionKey(), key.rowKey()).addProperty(DELETED_AT, time);
   }
@@ -130,13 +132,13 @@ record Row(TableEntity entity) {
     return String.join(" ", unsettled);
   }
 
-  private static Map<String, Object> ofTheService(TableEntity entity) {
+  private static Map<String, Object> serviceProperties(TableEntity entity) {
     Map<String, Object> found = new HashMap<>(entity.getProperties());
-    found.keySet().removeIf(name -> !ofTheService(name));
+    found.keySet().removeIf(name -> !isServiceProperty(name));
     return found;
   }
 
-  private static boolean ofTheService(String name) {
+  private static boolean isServiceProperty(String name) {
     return name.equals("Timestamp") || name.contains("odata.");
   }
 }

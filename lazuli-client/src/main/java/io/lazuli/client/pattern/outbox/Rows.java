@@ -59,7 +59,7 @@ record Rows(AsyncTable<TableEntity> table) {
    */
   Flux<Row> query(Query query, Set<String> needed) {
     String[] selected =
-        Stream.of(query.selected(), Row.TELLING, needed)
+        Stream.of(query.selected(), Row.DISTINGUISHING, needed)
             .flatMap(Collection::stream)
             .toArray(String[]::new);
     return table.query(query.selected().isEmpty() ? query : query.select(selected)).map(Row::new);

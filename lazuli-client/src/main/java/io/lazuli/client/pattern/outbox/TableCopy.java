@@ -27,7 +27,7 @@ import reactor.core.publisher.Mono;
  *   <li>A tombstone of another primary: replaced after our own primary has been read again, because
  *       a tombstone of our primary, which would have stopped us, may have been replaced.
  *   <li>A copy of another primary: replaced if the copy of that primary now has another key.
- *       Otherwise two primaries need the same key, and the step fails with {@link PlaceTaken}.
+ *       Otherwise two primaries need the same key, and the step fails with {@link KeyTaken}.
  *   <li>Any other entity: it is not a copy, and the step fails too.
  * </ul>
  *
@@ -79,91 +79,92 @@ public final class TableCopy<T> implements Target<T> {
   }
 
   @Override
-  public Set<EntityKey> places(T value) {
+  public Set<EntityKey> copyKeys(T value) {
     return where.apply(value).map(Set::of).orElse(Set.of());
   }
 
   /** Sends two requests, or one if the copy is up to date. */
   @Override
-  public Mono<Void> bring(Primary<T> primary) {
+  public Mono<Void> update(Primary<T> primary) {
     return Mono.justOrEmpty(primary.value().flatMap(where))
-        .flatMap(place -> Swaps.until(place, bring(place, primary)))
+        .flatMap(copyKey -> Swaps.until(copyKey, update(copyKey, primary)))
         .then();
   }
 
   /** Sends two requests, or one if there is no copy at this key. */
   @Override
-  public Mono<Void> vacate(EntityKey place, Primary<T> primary) {
-    return Swaps.until(place, rows.find(place).flatMap(found -> vacate(place, primary, found)))
+  public Mono<Void> removeCopy(EntityKey copyKey, Primary<T> primary) {
+    return Swaps.until(
+            copyKey, rows.find(copyKey).flatMap(found -> removeCopy(copyKey, primary, found)))
         .then();
   }
 
-  private Mono<Boolean> bring(EntityKey place, Primary<T> primary) {
-    return rows.find(place)
+  private Mono<Boolean> update(EntityKey copyKey, Primary<T> primary) {
+    return rows.find(copyKey)
         .flatMap(
             found -> {
               if (isFor(primary, found)) {
-                return isCurrent(primary, found) ? Mono.just(true) : write(place, primary, found);
+                return isCurrent(primary, found) ? Mono.just(true) : write(copyKey, primary, found);
               }
               return found.isEmpty()
-                  ? write(place, primary, found)
-                  : takeOver(place, primary, found.get());
+                  ? write(copyKey, primary, found)
+                  : takeOver(copyKey, primary, found.get());
             });
   }
 
-  private Mono<Boolean> vacate(EntityKey place, Primary<T> primary, Optional<Row> found) {
+  private Mono<Boolean> removeCopy(EntityKey copyKey, Primary<T> primary, Optional<Row> found) {
     boolean current =
         isFor(primary, found)
             ? isCurrent(primary, found)
             : found.filter(row -> !row.isCopy() || !row.deleted()).isPresent();
-    TableEntity marker = Row.marker(place, source.clock().instant());
+    TableEntity tombstone = Row.tombstone(copyKey, source.clock().instant());
     return current
         ? Mono.just(true)
-        : rows.swap(found, marked(marker, primary)).filter(done -> done);
+        : rows.swap(found, marked(tombstone, primary)).filter(done -> done);
   }
 
   /**
    * Replaces the copy or tombstone of another primary. If our primary has changed since it was
    * read, this version no longer needs the key.
    */
-  private Mono<Boolean> takeOver(EntityKey place, Primary<T> primary, Row other) {
+  private Mono<Boolean> takeOver(EntityKey copyKey, Primary<T> primary, Row other) {
     return source
         .read(primary.key())
         .filter(now -> now.version() == primary.version())
         .hasElement()
-        .flatMap(current -> current ? replace(place, primary, other) : Mono.just(true));
+        .flatMap(current -> current ? replace(copyKey, primary, other) : Mono.just(true));
   }
 
-  private Mono<Boolean> replace(EntityKey place, Primary<T> primary, Row other) {
+  private Mono<Boolean> replace(EntityKey copyKey, Primary<T> primary, Row other) {
     boolean vacant = other.isCopy() && other.deleted();
-    return (vacant ? Mono.just(false) : stillLeadsHere(place, other))
+    return (vacant ? Mono.just(false) : stillUses(copyKey, other))
         .flatMap(
             taken ->
                 taken
-                    ? Mono.error(new PlaceTaken(name, place, other, primary.key()))
-                    : write(place, primary, Optional.of(other)));
+                    ? Mono.error(new KeyTaken(name, copyKey, other, primary.key()))
+                    : write(copyKey, primary, Optional.of(other)));
   }
 
   /**
    * Returns whether the other entity may keep the key. An entity that is not a copy, such as a
    * primary in the same table, always may.
    */
-  private Mono<Boolean> stillLeadsHere(EntityKey place, Row other) {
+  private Mono<Boolean> stillUses(EntityKey copyKey, Row other) {
     if (!other.isCopy()) {
       return Mono.just(true);
     }
     return source
         .read(other.primary())
-        .map(holder -> holder.value().flatMap(where).filter(place::equals).isPresent())
+        .map(holder -> holder.value().flatMap(where).filter(copyKey::equals).isPresent())
         .defaultIfEmpty(false);
   }
 
   /** Writes the copy; empty if the entity at its key changed since it was read. */
-  private Mono<Boolean> write(EntityKey place, Primary<T> primary, Optional<Row> found) {
+  private Mono<Boolean> write(EntityKey copyKey, Primary<T> primary, Optional<Row> found) {
     return source
         .codec()
         .encode(primary.value().orElseThrow(), TableTransactionActionType.UPSERT_REPLACE)
-        .map(written -> marked(Row.of(place, written), primary))
+        .map(written -> marked(Row.of(copyKey, written), primary))
         .flatMap(copy -> rows.swap(found, copy))
         .filter(done -> done);
   }
@@ -183,8 +184,8 @@ public final class TableCopy<T> implements Target<T> {
   }
 
   /** Returns the value whose copy has this key. One request. */
-  public Mono<T> find(EntityKey place) {
-    return rows.find(place)
+  public Mono<T> find(EntityKey copyKey) {
+    return rows.find(copyKey)
         .flatMap(row -> Mono.justOrEmpty(row.filter(found -> found.isCopy() && !found.deleted())))
         .flatMap(row -> source.codec().decode(row.plain(row.primary())));
   }

@@ -103,7 +103,7 @@ public final class AsyncPeriodTables<T> {
     String name = period.name(when);
     return Mono.defer(() -> table(name).flatMap(action))
         .onErrorResume(
-            Gone::isTable,
+            MissingTable::isCauseOf,
             gone -> {
               open.remove(name);
               return table(name).flatMap(action);
@@ -144,7 +144,7 @@ public final class AsyncPeriodTables<T> {
             })
         .flatMap(table -> table.find(key))
         .onErrorResume(
-            failure -> failure instanceof PeriodDropped || Gone.isTable(failure),
+            failure -> failure instanceof PeriodDropped || MissingTable.isCauseOf(failure),
             gone -> Mono.empty());
   }
 
@@ -165,7 +165,7 @@ public final class AsyncPeriodTables<T> {
                 table ->
                     tableNamed(table)
                         .query(query)
-                        .onErrorResume(Gone::isTable, gone -> Flux.empty()),
+                        .onErrorResume(MissingTable::isCauseOf, gone -> Flux.empty()),
                 0);
     return query.top().isPresent() ? all.take(query.top().getAsInt()) : all;
   }

@@ -104,13 +104,13 @@ final class Register {
    * created one.
    */
   private Mono<String> opened(String periodName, View view, String fresh, boolean isCreated) {
-    Mono<Void> tidy = isCreated ? delete(fresh).then() : Mono.empty();
+    Mono<Void> cleanup = isCreated ? delete(fresh).then() : Mono.empty();
     if (periodName.compareTo(view.firstKept()) < 0) {
-      return tidy.then(Mono.error(() -> new PeriodDropped(periodName, view.firstKept())));
+      return cleanup.then(Mono.error(() -> new PeriodDropped(periodName, view.firstKept())));
     }
     if (view.table().isPresent()) {
       String table = view.table().get();
-      return (table.equals(fresh) ? Mono.<Void>empty() : tidy).thenReturn(table);
+      return (table.equals(fresh) ? Mono.<Void>empty() : cleanup).thenReturn(table);
     }
     Mono<Void> create = isCreated ? Mono.empty() : service.createTableIfNotExists(fresh).then();
     return create.then(Mono.defer(() -> enter(periodName, view.mark(), fresh))).thenReturn(fresh);
@@ -134,7 +134,7 @@ final class Register {
     return control
         .find(new EntityKey(name, periodName))
         .map(Register::table)
-        .onErrorResume(Gone::isTable, gone -> Mono.empty());
+        .onErrorResume(MissingTable::isCauseOf, gone -> Mono.empty());
   }
 
   /** Returns the tables of the periods from one to another, in order. */
@@ -142,7 +142,7 @@ final class Register {
     return control
         .query(Query.partition(name).and(rowKey().ge(from)).and(rowKey().le(to)))
         .map(Register::table)
-        .onErrorResume(Gone::isTable, gone -> Flux.empty());
+        .onErrorResume(MissingTable::isCauseOf, gone -> Flux.empty());
   }
 
   private static String table(TableEntity entry) {
@@ -154,11 +154,11 @@ final class Register {
     return control
         .query(Query.partition(name).and(rowKey().ge(periodName)))
         .collectList()
-        .onErrorResume(Gone::isTable, gone -> Mono.just(List.of()))
+        .onErrorResume(MissingTable::isCauseOf, gone -> Mono.just(List.of()))
         .flatMap(
             found ->
                 found.isEmpty()
-                    ? begin().then(Mono.defer(() -> view(periodName)))
+                    ? createMark().then(Mono.defer(() -> view(periodName)))
                     : Mono.just(view(periodName, found)));
   }
 
@@ -170,7 +170,7 @@ final class Register {
   }
 
   /** Creates the control table and the mark, unless another process does. */
-  private Mono<Void> begin() {
+  private Mono<Void> createMark() {
     TableEntity mark = new TableEntity(name, MARK).addProperty(FIRST_KEPT, "");
     return service
         .createTableIfNotExists(control.client().getTableName())
@@ -184,12 +184,12 @@ final class Register {
     Mono<TableEntity> move =
         control.update(new EntityKey(name, MARK), mark -> moved(mark, firstKept));
     return move.onErrorResume(
-            failure -> failure instanceof NotFound || Gone.isTable(failure),
-            missing -> begin().then(move))
+            failure -> failure instanceof NotFound || MissingTable.isCauseOf(failure),
+            missing -> createMark().then(move))
         .flatMap(
             mark ->
                 dropTables(View.firstKept(mark))
-                    .flatMap(count -> forget(View.firstKept(mark)).thenReturn(count)));
+                    .flatMap(count -> deleteEntries(View.firstKept(mark)).thenReturn(count)));
   }
 
   /** Moves the mark forward, never back. */
@@ -214,11 +214,11 @@ final class Register {
   private Mono<String> delete(String table) {
     return service
         .deleteTable(table)
-        .onErrorResume(Gone::isTable, gone -> Mono.empty())
+        .onErrorResume(MissingTable::isCauseOf, gone -> Mono.empty())
         .thenReturn(table);
   }
 
-  private Mono<Void> forget(String firstKept) {
+  private Mono<Void> deleteEntries(String firstKept) {
     return control
         .query(Query.partition(name).and(rowKey().lt(firstKept)))
         .concatMap(entry -> control.deleteIfExists(EntityKey.of(entry)))

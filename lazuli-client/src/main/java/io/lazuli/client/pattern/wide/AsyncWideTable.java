@@ -248,7 +248,7 @@ public final class AsyncWideTable<T> {
     TableEntity merge = new TableEntity(key.partitionKey(), key.rowKey());
     changes.forEach(merge::addProperty);
     return codec
-        .beside(EntityCodec.dynamic())
+        .forSameTable(EntityCodec.dynamic())
         .encode(merge, TableTransactionActionType.UPDATE_MERGE);
   }
 

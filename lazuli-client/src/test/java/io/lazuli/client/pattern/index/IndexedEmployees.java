@@ -44,12 +44,12 @@ record IndexedEmployees(Work work, String table, String idTable) {
     return bare(client).copiedTo(byEmail(client)).copiedTo(byId(client));
   }
 
-  void workOff(TestClient client) {
-    work.workOff(client, table(client).step());
+  void runUntilEmpty(TestClient client) {
+    work.runUntilEmpty(client, table(client).step());
   }
 
   void workOnce(TestClient client) {
-    work.worker(client, table(client).step()).workOff().block();
+    work.worker(client, table(client).step()).runUntilEmpty().block();
   }
 
   /** Every entity is in both indexes, and nothing else is. */

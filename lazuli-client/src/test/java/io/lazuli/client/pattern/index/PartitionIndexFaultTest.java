@@ -23,7 +23,7 @@ class PartitionIndexFaultTest {
   private static IndexedEmployees withJones(TestClient client) {
     IndexedEmployees world = IndexedEmployees.fresh(client);
     world.table(client).insert(Employee.JONES).block();
-    world.workOff(client);
+    world.runUntilEmpty(client);
     return world;
   }
 
@@ -49,7 +49,7 @@ class PartitionIndexFaultTest {
     int requests =
         withJones.forEveryCut(
             PartitionIndexFaultTest::changeEmail,
-            IndexedEmployees::workOff,
+            IndexedEmployees::runUntilEmpty,
             IndexedEmployees::agree);
     assertThat(requests).isEqualTo(4);
   }
@@ -60,7 +60,7 @@ class PartitionIndexFaultTest {
         Faults.in(ACCOUNT, PartitionIndexFaultTest::withNewEmail)
             .forEveryCut(
                 IndexedEmployees::workOnce,
-                IndexedEmployees::workOff,
+                IndexedEmployees::runUntilEmpty,
                 (world, client) -> {
                   world.agree(client);
                   assertThat(world.byEmail(client).find(OLD_PLACE).blockOptional()).isEmpty();
@@ -74,7 +74,7 @@ class PartitionIndexFaultTest {
   @Test
   void aDeletedEntityLeavesNoIndexWhereverTheClientDies() {
     withJones.forEveryCut(
-        PartitionIndexFaultTest::delete, IndexedEmployees::workOff, IndexedEmployees::agree);
+        PartitionIndexFaultTest::delete, IndexedEmployees::runUntilEmpty, IndexedEmployees::agree);
   }
 
   @Test
@@ -88,7 +88,7 @@ class PartitionIndexFaultTest {
             })
         .forEveryCut(
             IndexedEmployees::workOnce,
-            IndexedEmployees::workOff,
+            IndexedEmployees::runUntilEmpty,
             (world, client) -> {
               world.agree(client);
               assertThat(world.byEmail(client).partition("email_Sales").collectList().block())

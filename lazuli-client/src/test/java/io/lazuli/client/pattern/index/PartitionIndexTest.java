@@ -34,7 +34,7 @@ class PartitionIndexTest {
     for (Employee employee : employees) {
       world.table(client).insert(employee).block();
     }
-    world.workOff(client);
+    world.runUntilEmpty(client);
   }
 
   private static Employee named(String id, String name) {
@@ -73,7 +73,7 @@ class PartitionIndexTest {
     insert(named("1", "a"), named("2", "b"));
     world.table(client).put(named("1", "b")).block();
     world.table(client).put(named("2", "a")).block();
-    world.workOff(client);
+    world.runUntilEmpty(client);
     world.agree(client);
   }
 
@@ -81,7 +81,7 @@ class PartitionIndexTest {
   void aValueThatBelongsToAnotherEntityIsNotTakenFromIt() {
     insert(named("1", "a"));
     world.table(client).insert(named("2", "a")).block();
-    world.workOff(client);
+    world.runUntilEmpty(client);
     assertThat(
             world
                 .byEmail(client)
@@ -99,13 +99,13 @@ class PartitionIndexTest {
   void anEntityInTheSameTableIsNoPlaceForACopy() {
     Employee intruder = new Employee("email_Sales", "a@contoso.com", "other", 1);
     world.table(client).insert(intruder).block();
-    world.workOff(client);
+    world.runUntilEmpty(client);
     world.table(client).insert(named("1", "a")).block();
-    world.workOff(client);
+    world.runUntilEmpty(client);
     assertThat(world.table(client).find(intruder.key()).blockOptional()).contains(intruder);
     assertThat(world.work().poisoned(client)).isEqualTo(1);
     world.table(client).delete(named("1", "a").key()).block();
-    world.workOff(client);
+    world.runUntilEmpty(client);
     assertThat(world.table(client).find(intruder.key()).blockOptional()).contains(intruder);
   }
 
@@ -126,7 +126,7 @@ class PartitionIndexTest {
     assertThat(world.table(client).sweep(Duration.ofSeconds(-5)).block())
         .as("the indexes do not know yet")
         .isZero();
-    world.workOff(client);
+    world.runUntilEmpty(client);
     assertThat(world.table(client).sweep(Duration.ofDays(7)).block()).as("young").isZero();
     assertThat(world.table(client).sweep(Duration.ofSeconds(-5)).block()).isEqualTo(1);
     assertThat(world.byEmail(client).sweep(Duration.ofSeconds(-5)).block()).isEqualTo(2);
@@ -167,11 +167,11 @@ class PartitionIndexTest {
     } finally {
       threads.shutdownNow();
     }
-    world.workOff(client);
+    world.runUntilEmpty(client);
     PoisonQueue.of(client.queue(world.work().poison()))
         .sendBack(client.queue(world.work().queue()))
         .block();
-    world.workOff(client);
+    world.runUntilEmpty(client);
     world.agree(client);
   }
 

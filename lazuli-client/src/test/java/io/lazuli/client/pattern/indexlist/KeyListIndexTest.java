@@ -47,7 +47,7 @@ class KeyListIndexTest {
     static World withJones(TestClient client) {
       World world = fresh(client);
       world.employees(client).insert(JONES).block();
-      world.workOff(client);
+      world.runUntilEmpty(client);
       return world;
     }
 
@@ -80,12 +80,12 @@ class KeyListIndexTest {
       employees(client).update(JONES.key(), jones -> jones.withName(name)).block();
     }
 
-    void workOff(TestClient client) {
-      work.workOff(client, employees(client).step());
+    void runUntilEmpty(TestClient client) {
+      work.runUntilEmpty(client, employees(client).step());
     }
 
     void workOnce(TestClient client) {
-      work.worker(client, employees(client).step()).workOff().block();
+      work.worker(client, employees(client).step()).runUntilEmpty().block();
     }
 
     /** The lists are those of the primaries, in both kinds of storage. */
@@ -134,12 +134,12 @@ class KeyListIndexTest {
     listed.insert(new Named("Sales", "000152", "Jones", 40)).block();
     // end
     listed.insert(OTHER_JONES).block();
-    world.work().workOff(client, listed.step());
+    world.work().runUntilEmpty(client, listed.step());
     assertThat(byLastName.blocking().find(JONESES)).containsExactlyInAnyOrder(JONES, OTHER_JONES);
     assertThat(byLastName.blocking().keys(SMITHS)).isEmpty();
     listed.delete(JONES.key()).block();
     assertThat(byLastName.blocking().find(JONESES)).containsExactly(OTHER_JONES);
-    world.work().workOff(client, listed.step());
+    world.work().runUntilEmpty(client, listed.step());
     assertThat(byLastName.blocking().keys(JONESES)).containsExactly(OTHER_JONES.key());
   }
 
@@ -148,7 +148,9 @@ class KeyListIndexTest {
     int requests =
         Faults.in(ACCOUNT, World::withJones)
             .forEveryCut(
-                (world, mortal) -> world.rename(mortal, "Smith"), World::workOff, World::agree);
+                (world, mortal) -> world.rename(mortal, "Smith"),
+                World::runUntilEmpty,
+                World::agree);
     assertThat(requests).isEqualTo(4);
   }
 
@@ -156,7 +158,7 @@ class KeyListIndexTest {
   void aRenameReachesTheListsWhereverTheWorkerDies() {
     int requests =
         Faults.in(ACCOUNT, World::withRename)
-            .forEveryCut(World::workOnce, World::workOff, World::agree);
+            .forEveryCut(World::workOnce, World::runUntilEmpty, World::agree);
     assertThat(requests)
         .as("take, read, 3 for each of 4 lists, settle, delete, find nothing")
         .isEqualTo(2 + 4 * 3 + 3);
@@ -179,7 +181,7 @@ class KeyListIndexTest {
             }
           }
         });
-    world.workOff(client);
+    world.runUntilEmpty(client);
     assertThatCode(() -> world.agree(client)).as("seed %d", seed).doesNotThrowAnyException();
   }
 
@@ -197,12 +199,12 @@ class KeyListIndexTest {
   @Test
   void aMessageOfAnOlderVersionChangesNothing() {
     World world = World.withRename(client);
-    world.workOff(client);
+    world.runUntilEmpty(client);
     Primary<Named> older = new Primary<>(JONES.key(), 1, Optional.of(JONES));
-    world.inTable(client).bring(older).block();
-    world.inBlobs(client).bring(older).block();
-    world.inTable(client).vacate(SMITHS, older).block();
-    world.inBlobs(client).vacate(SMITHS, older).block();
+    world.inTable(client).update(older).block();
+    world.inBlobs(client).update(older).block();
+    world.inTable(client).removeCopy(SMITHS, older).block();
+    world.inBlobs(client).removeCopy(SMITHS, older).block();
     world.agree(client);
     assertThat(world.inTable(client).blocking().keys(SMITHS)).containsExactly(JONES.key());
   }
@@ -248,7 +250,7 @@ class KeyListIndexTest {
             "slow",
             new Interrupted(lists, new AtomicBoolean(true), event),
             KeyListIndexTest::list)
-        .vacate(JONESES, primary)
+        .removeCopy(JONESES, primary)
         .block();
     world.agree(client);
   }
@@ -263,7 +265,7 @@ class KeyListIndexTest {
           lists.apply(world),
           () -> {
             world.rename(client, "Smith");
-            world.workOff(client);
+            world.runUntilEmpty(client);
           });
     }
   }
@@ -278,7 +280,7 @@ class KeyListIndexTest {
           lists.apply(world),
           () -> {
             world.rename(client, "Jones");
-            world.workOff(client);
+            world.runUntilEmpty(client);
           });
     }
   }
@@ -286,7 +288,7 @@ class KeyListIndexTest {
   @Test
   void emptyListsAreSweptWhenTheyAreOld() {
     World world = World.withRename(client);
-    world.workOff(client);
+    world.runUntilEmpty(client);
     AsyncKeyListIndex<Named> inTable = world.inTable(client);
     AsyncKeyListIndex<Named> inBlobs = world.inBlobs(client);
     assertThat(inTable.sweep(Duration.ofHours(1)).block()).isZero();

@@ -43,7 +43,7 @@ class MoveTest {
     static World withJones(TestClient client) {
       World world = fresh(client);
       world.employees(client).insert(Employee.JONES).block();
-      world.workOff(client);
+      world.runUntilEmpty(client);
       return world;
     }
 
@@ -88,12 +88,12 @@ class MoveTest {
               "retire", retire(client).step()));
     }
 
-    void workOff(TestClient client) {
-      work.workOff(client, step(client));
+    void runUntilEmpty(TestClient client) {
+      work.runUntilEmpty(client, step(client));
     }
 
     void workOnce(TestClient client) {
-      work.worker(client, step(client)).workOff().block();
+      work.worker(client, step(client)).runUntilEmpty().block();
     }
 
     List<Employee> all(TestClient client) {
@@ -124,7 +124,7 @@ class MoveTest {
         Faults.in(ACCOUNT, World::withJones)
             .forEveryCut(
                 (world, mortal) -> world.transfer(mortal).move(SALES, MARKETING).block(),
-                World::workOff,
+                World::runUntilEmpty,
                 World::isOnce);
     assertThat(requests).isEqualTo(5);
   }
@@ -135,7 +135,7 @@ class MoveTest {
         Faults.in(ACCOUNT, MoveTest::decided)
             .forEveryCut(
                 World::workOnce,
-                World::workOff,
+                World::runUntilEmpty,
                 (world, live) -> {
                   world.isOnce(live);
                   assertThat(world.all(live)).containsExactly(MOVED);
@@ -156,7 +156,7 @@ class MoveTest {
             })
         .forEveryCut(
             World::workOnce,
-            World::workOff,
+            World::runUntilEmpty,
             (world, live) -> {
               world.isOnce(live);
               assertThat(world.archive(live).find(SALES).blockOptional()).contains(Employee.JONES);
@@ -169,10 +169,12 @@ class MoveTest {
     AsyncPrimaryTable<Employee> bare = world.table(client, "employee", world.table());
     AsyncMove<Employee> retire = AsyncMove.archiving("retire", bare, world.archive(client));
     bare.insert(Employee.JONES).block();
-    world.workOff(client);
+    world.runUntilEmpty(client);
     assertThat(client.count(() -> retire.move(SALES).block())).isEqualTo(5);
     OutboxWorker worker = world.work().worker(client, retire.step());
-    assertThat(client.count(() -> worker.workOff().block())).as("and find nothing").isEqualTo(7);
+    assertThat(client.count(() -> worker.runUntilEmpty().block()))
+        .as("and find nothing")
+        .isEqualTo(7);
     assertThat(world.all(client)).containsExactly(Employee.JONES);
   }
 
@@ -184,7 +186,7 @@ class MoveTest {
     assertThatThrownBy(() -> world.transfer(client).move(SALES, new EntityKey("IT", "1")).block())
         .isInstanceOf(MovingFailure.class);
     world.transfer(client).move(SALES, MARKETING).block();
-    world.workOff(client);
+    world.runUntilEmpty(client);
     world.isOnce(client);
   }
 
@@ -205,14 +207,14 @@ class MoveTest {
   void aMoveToAPlaceThatWasTakenMeanwhileWaitsInThePoisonQueue() {
     World world = decided(client);
     world.employees(client).insert(MOVED.withEmail("other")).block();
-    world.workOff(client);
+    world.runUntilEmpty(client);
     assertThat(world.work().poisoned(client)).isEqualTo(1);
     assertThat(world.employees(client).find(SALES).blockOptional()).contains(Employee.JONES);
     world.employees(client).delete(MARKETING).block();
     PoisonQueue.of(client.queue(world.work().poison()))
         .sendBack(client.queue(world.work().queue()))
         .block();
-    world.workOff(client);
+    world.runUntilEmpty(client);
     world.isOnce(client);
     assertThat(world.all(client)).containsExactly(MOVED);
   }
@@ -220,10 +222,10 @@ class MoveTest {
   @Test
   void anEntityCanComeBack() {
     World world = decided(client);
-    world.workOff(client);
+    world.runUntilEmpty(client);
     world.employees(client).update(MARKETING, jones -> jones.withSalary(7)).block();
     world.transfer(client).move(MARKETING, SALES).block();
-    world.workOff(client);
+    world.runUntilEmpty(client);
     world.isOnce(client);
     assertThat(world.all(client)).containsExactly(Employee.JONES.withSalary(7));
     assertThat(world.employees(client).sweep(Duration.ofSeconds(-5)).block()).isEqualTo(1);
@@ -253,7 +255,7 @@ class MoveTest {
     } finally {
       threads.shutdownNow();
     }
-    world.workOff(client);
+    world.runUntilEmpty(client);
     assertThat(world.all(client))
         .singleElement()
         .satisfies(jones -> assertThat(jones.salary()).isEqualTo(1 + raises));

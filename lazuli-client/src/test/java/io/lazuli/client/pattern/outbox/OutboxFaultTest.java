@@ -51,7 +51,7 @@ class OutboxFaultTest {
     static World withJones(TestClient client) {
       World world = fresh(client);
       world.employees(client).insert(Employee.JONES).block();
-      world.workOff(client);
+      world.runUntilEmpty(client);
       return world;
     }
 
@@ -69,12 +69,12 @@ class OutboxFaultTest {
       return BinaryData.fromString("salary " + employee.salary());
     }
 
-    void workOff(TestClient client) {
-      work.workOff(client, employees(client).step());
+    void runUntilEmpty(TestClient client) {
+      work.runUntilEmpty(client, employees(client).step());
     }
 
     void workOnce(TestClient client) {
-      work.worker(client, employees(client).step()).workOff().block();
+      work.worker(client, employees(client).step()).runUntilEmpty().block();
     }
 
     Optional<Employee> primary(TestClient client) {
@@ -123,7 +123,7 @@ class OutboxFaultTest {
     int requests =
         faults.forEveryCut(
             (world, client) -> world.employees(client).insert(Employee.JONES).block(),
-            World::workOff,
+            World::runUntilEmpty,
             World::equal);
     assertThat(requests).isEqualTo(4);
   }
@@ -137,7 +137,7 @@ class OutboxFaultTest {
                     .employees(client)
                     .update(Employee.JONES.key(), jones -> jones.withSalary(2))
                     .block(),
-            World::workOff,
+            World::runUntilEmpty,
             World::equal);
     assertThat(requests).isEqualTo(4);
   }
@@ -147,7 +147,7 @@ class OutboxFaultTest {
     int requests =
         withJones.forEveryCut(
             (world, client) -> world.employees(client).delete(Employee.JONES.key()).block(),
-            World::workOff,
+            World::runUntilEmpty,
             World::equal);
     assertThat(requests).isEqualTo(4);
   }
@@ -158,7 +158,7 @@ class OutboxFaultTest {
         Faults.in(ACCOUNT, OutboxFaultTest::withRaise)
             .forEveryCut(
                 World::workOnce,
-                World::workOff,
+                World::runUntilEmpty,
                 (world, client) -> {
                   world.equal(client);
                   assertThat(world.copy(client)).contains(RAISED);
@@ -172,7 +172,7 @@ class OutboxFaultTest {
         Faults.in(ACCOUNT, OutboxFaultTest::withDeletion)
             .forEveryCut(
                 World::workOnce,
-                World::workOff,
+                World::runUntilEmpty,
                 (world, client) -> {
                   world.equal(client);
                   assertThat(world.copy(client)).isEmpty();

@@ -41,7 +41,7 @@ class OutboxPageTest {
     IdempotentStep step = IdempotentStep.byKind(Map.of(employees.kind(), employees.step()));
     OutboxWorker worker = OutboxWorker.of(queue, PoisonQueue.of(poisonQueue), step);
     // end
-    assertThat(worker.workOff().block()).isEqualTo(1);
+    assertThat(worker.runUntilEmpty().block()).isEqualTo(1);
     assertThat(Table.of(backup, Employee.class).find(jones.key())).contains(jones);
     assertThat(container.getBlobAsyncClient(jones.id()).downloadContent().block())
         .hasToString("salary 5000");

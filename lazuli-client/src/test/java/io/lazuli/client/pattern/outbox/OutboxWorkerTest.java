@@ -51,7 +51,7 @@ class OutboxWorkerTest {
   @Test
   void anyKeyArrivesAsItWasSent() {
     send();
-    assertThat(worker().workOff().block()).isEqualTo(1);
+    assertThat(worker().runUntilEmpty().block()).isEqualTo(1);
     assertThat(seen).containsExactly(MESSAGE);
     assertThat(Work.messages(queue)).isZero();
   }
@@ -67,10 +67,10 @@ class OutboxWorkerTest {
     Outbox outbox = Outbox.of(queue);
     String result =
         outbox
-            .around(MESSAGE, Mono.defer(() -> worker().workOff().map(done -> "saw " + done)))
+            .around(MESSAGE, Mono.defer(() -> worker().runUntilEmpty().map(done -> "saw " + done)))
             .block();
     assertThat(result).isEqualTo("saw 0");
-    assertThat(worker().workOff().block()).isEqualTo(1);
+    assertThat(worker().runUntilEmpty().block()).isEqualTo(1);
   }
 
   @Test
@@ -78,17 +78,17 @@ class OutboxWorkerTest {
     Mono<Integer> failing = Mono.error(new IllegalStateException("lost answer"));
     assertThat(work.outbox(client).around(MESSAGE, failing).onErrorReturn(-1).block())
         .isEqualTo(-1);
-    assertThat(worker().workOff().block()).isEqualTo(1);
+    assertThat(worker().runUntilEmpty().block()).isEqualTo(1);
   }
 
   @Test
   void aWorkerThatCameTooEarlyComesBack() {
-    Outbox hasty = Outbox.of(queue).hiddenFor(Duration.ZERO).lastLookAfter(Duration.ofSeconds(5));
-    hasty.around(MESSAGE, worker().workOff()).block();
+    Outbox hasty = Outbox.of(queue).hiddenFor(Duration.ZERO).lastCheckAfter(Duration.ofSeconds(5));
+    hasty.around(MESSAGE, worker().runUntilEmpty()).block();
     assertThat(seen).as("before the write").hasSize(1);
-    worker().workOff().block();
+    worker().runUntilEmpty().block();
     assertThat(seen).as("after it: the message was sent again").hasSize(2);
-    work.workOff(client, this::see);
+    work.runUntilEmpty(client, this::see);
     assertThat(seen).as("and once it cannot be written any more").hasSize(3);
   }
 
@@ -102,7 +102,7 @@ class OutboxWorkerTest {
     Awaitility.await()
         .until(
             () -> {
-              assertThat(worker.workOff().block()).isZero();
+              assertThat(worker.runUntilEmpty().block()).isZero();
               return work.poisoned(client) == 1;
             });
     assertThat(failures).hasSize(2);
@@ -116,7 +116,7 @@ class OutboxWorkerTest {
               assertThat(poisoned.reason()).contains("it is broken");
             });
     assertThat(poison.sendBack(queue).block()).isEqualTo(1);
-    worker().workOff().block();
+    worker().runUntilEmpty().block();
     assertThat(seen).containsExactly(MESSAGE);
   }
 
@@ -124,7 +124,7 @@ class OutboxWorkerTest {
   void whatNoOutboxWroteIsPoisoned() {
     List.of("hello", "written/x/k/p/r", "other/1/k/p/r", "written/1/%zz/p/r")
         .forEach(text -> queue.sendMessage(text).block());
-    worker().workOff().block();
+    worker().runUntilEmpty().block();
     assertThat(poison.peek().map(PoisonMessage::text).collectList().block())
         .containsExactlyInAnyOrder(
             "hello", "written/x/k/p/r", "other/1/k/p/r", "written/1/%zz/p/r");
@@ -135,7 +135,7 @@ class OutboxWorkerTest {
   void aKindWithoutAStepIsPoisoned() {
     send();
     IdempotentStep none = IdempotentStep.byKind(Map.of("other", this::see));
-    work.worker(client, none).with(options().withAttemptsMax(1)).workOff().block();
+    work.worker(client, none).with(options().withAttemptsMax(1)).runUntilEmpty().block();
     assertThat(poison.peek().map(PoisonMessage::reason).collectList().block())
         .singleElement()
         .asString()
@@ -149,12 +149,12 @@ class OutboxWorkerTest {
     Sinks.Empty<Void> looked = Sinks.empty();
     IdempotentStep slow = message -> Mono.fromRunnable(running::countDown).then(looked.asMono());
     OutboxWorker.Options patient = options().withVisibility(Duration.ofSeconds(3));
-    Mono<Long> first = work.worker(client, slow).with(patient).workOff().cache();
+    Mono<Long> first = work.worker(client, slow).with(patient).runUntilEmpty().cache();
     first.subscribe();
     Awaitility.await().until(() -> running.getCount() == 0);
     // Longer than the message is hidden if nobody sees to it.
     Awaitility.await().pollDelay(Duration.ofMillis(3500)).until(() -> true);
-    assertThat(worker().workOff().block()).isZero();
+    assertThat(worker().runUntilEmpty().block()).isZero();
     looked.tryEmitEmpty();
     assertThat(first.block()).isEqualTo(1);
     assertThat(Work.messages(queue)).isZero();
@@ -169,7 +169,7 @@ class OutboxWorkerTest {
       Awaitility.await().until(() -> seen.size() == 1);
     }
     send();
-    assertThat(worker().workOff().block()).as("left by the closed one").isEqualTo(1);
+    assertThat(worker().runUntilEmpty().block()).as("left by the closed one").isEqualTo(1);
   }
 
   @Test
@@ -185,7 +185,7 @@ class OutboxWorkerTest {
     for (int i = 0; i < 10; i++) {
       send();
     }
-    work.worker(client, step).with(options().withConcurrency(3)).workOff().block();
+    work.worker(client, step).with(options().withConcurrency(3)).runUntilEmpty().block();
     assertThat(most.get()).isBetween(2, 3);
   }
 
@@ -194,7 +194,7 @@ class OutboxWorkerTest {
     send();
     IdempotentStep blocking =
         IdempotentStep.blocking(message -> Mono.delay(Duration.ofMillis(1)).block());
-    work.worker(client, blocking.then(this::see)).workOff().block();
+    work.worker(client, blocking.then(this::see)).runUntilEmpty().block();
     assertThat(seen).containsExactly(MESSAGE);
   }
 

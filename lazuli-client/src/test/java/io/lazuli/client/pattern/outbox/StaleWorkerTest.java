@@ -44,8 +44,8 @@ class StaleWorkerTest {
     return employees.put(employee).blockOptional().orElseThrow();
   }
 
-  private void workOff() {
-    work.workOff(client, employees.step());
+  private void runUntilEmpty() {
+    work.runUntilEmpty(client, employees.step());
   }
 
   private Optional<Employee> found() {
@@ -56,18 +56,18 @@ class StaleWorkerTest {
   void anOlderVersionDoesNotReplaceANewerOne() {
     Primary<Employee> stale = put(Employee.JONES);
     put(Employee.JONES.withSalary(2));
-    workOff();
-    byEmail.bring(stale).block();
+    runUntilEmpty();
+    byEmail.update(stale).block();
     assertThat(found()).contains(Employee.JONES.withSalary(2));
   }
 
   @Test
   void whatWasDeletedDoesNotComeBack() {
     Primary<Employee> stale = put(Employee.JONES);
-    workOff();
+    runUntilEmpty();
     employees.delete(KEY).block();
-    workOff();
-    byEmail.bring(stale).block();
+    runUntilEmpty();
+    byEmail.update(stale).block();
     assertThat(found()).isEmpty();
   }
 
@@ -75,8 +75,8 @@ class StaleWorkerTest {
   void whatWasDeletedBeforeItWasCopiedDoesNotComeBack() {
     Primary<Employee> stale = put(Employee.JONES);
     employees.delete(KEY).block();
-    workOff();
-    byEmail.bring(stale).block();
+    runUntilEmpty();
+    byEmail.update(stale).block();
     assertThat(found()).isEmpty();
   }
 
@@ -84,8 +84,8 @@ class StaleWorkerTest {
   void aPlaceThatWasLeftIsNotTakenAgain() {
     Primary<Employee> stale = put(Employee.JONES);
     put(Employee.JONES.withEmail("new"));
-    workOff();
-    byEmail.bring(stale).block();
+    runUntilEmpty();
+    byEmail.update(stale).block();
     assertThat(found()).isEmpty();
   }
 
@@ -93,34 +93,34 @@ class StaleWorkerTest {
   void aPlaceThatWasLeftAndThenUsedByAnotherIsNotTakenAgain() {
     Primary<Employee> stale = put(Employee.JONES);
     put(Employee.JONES.withEmail("new"));
-    workOff();
+    runUntilEmpty();
     put(SMITH);
-    workOff();
-    byEmail.bring(stale).block();
+    runUntilEmpty();
+    byEmail.update(stale).block();
     assertThat(found()).contains(SMITH);
     put(SMITH.withEmail("newer"));
-    workOff();
-    byEmail.bring(stale).block();
+    runUntilEmpty();
+    byEmail.update(stale).block();
     assertThat(found()).as("the marker there is of another").isEmpty();
   }
 
   @Test
   void aPlaceIsVacatedByItsHolderOnly() {
     Primary<Employee> jones = put(Employee.JONES);
-    workOff();
+    runUntilEmpty();
     put(Employee.JONES.withEmail("new"));
     put(SMITH);
-    workOff();
-    byEmail.vacate(PLACE, jones).block();
+    runUntilEmpty();
+    byEmail.removeCopy(PLACE, jones).block();
     assertThat(found()).contains(SMITH);
   }
 
   @Test
   void onlyOneOfTwoCanHaveAPlace() {
     put(Employee.JONES);
-    workOff();
+    runUntilEmpty();
     Primary<Employee> smith = put(SMITH);
-    assertThatThrownBy(() -> byEmail.bring(smith).block()).isInstanceOf(PlaceTaken.class);
+    assertThatThrownBy(() -> byEmail.update(smith).block()).isInstanceOf(KeyTaken.class);
     assertThat(found()).contains(Employee.JONES);
   }
 
@@ -131,16 +131,16 @@ class StaleWorkerTest {
             client.container(client.newContainer()),
             EntityKey::rowKey,
             employee -> BinaryData.fromString(employee.email()));
-    blobs.bring(new Primary<>(KEY, 5, Optional.of(Employee.JONES))).block();
+    blobs.update(new Primary<>(KEY, 5, Optional.of(Employee.JONES))).block();
     assertThat(client.count(() -> again(blobs))).as("only looks").isEqualTo(1);
-    blobs.bring(new Primary<>(KEY, 7, Optional.empty())).block();
-    blobs.bring(new Primary<>(KEY, 6, Optional.of(Employee.JONES))).block();
+    blobs.update(new Primary<>(KEY, 7, Optional.empty())).block();
+    blobs.update(new Primary<>(KEY, 6, Optional.of(Employee.JONES))).block();
     assertThat(blobs.sweep(Duration.ofDays(1)).block()).as("young").isZero();
     assertThat(blobs.sweep(Duration.ofSeconds(-5)).block()).isEqualTo(1);
   }
 
   private static void again(BlobCopy<Employee> blobs) {
-    blobs.bring(new Primary<>(KEY, 5, Optional.of(Employee.JONES))).block();
+    blobs.update(new Primary<>(KEY, 5, Optional.of(Employee.JONES))).block();
   }
 
   @Test
@@ -148,15 +148,15 @@ class StaleWorkerTest {
     FileCopy<Employee> files =
         FileCopy.of(folder, EntityKey::rowKey, jones -> BinaryData.fromString("" + jones.salary()));
     Path file = folder.resolve("000223");
-    files.bring(new Primary<>(KEY, 5, Optional.of(Employee.JONES))).block();
+    files.update(new Primary<>(KEY, 5, Optional.of(Employee.JONES))).block();
     assertThat(file).hasContent("1");
-    files.bring(new Primary<>(KEY, 4, Optional.of(Employee.JONES.withSalary(4)))).block();
+    files.update(new Primary<>(KEY, 4, Optional.of(Employee.JONES.withSalary(4)))).block();
     assertThat(file).hasContent("1");
     Files.delete(file);
-    files.bring(new Primary<>(KEY, 5, Optional.of(Employee.JONES))).block();
+    files.update(new Primary<>(KEY, 5, Optional.of(Employee.JONES))).block();
     assertThat(file).as("a crash after the version was noted").hasContent("1");
-    files.bring(new Primary<>(KEY, 7, Optional.empty())).block();
-    files.bring(new Primary<>(KEY, 6, Optional.of(Employee.JONES))).block();
+    files.update(new Primary<>(KEY, 7, Optional.empty())).block();
+    files.update(new Primary<>(KEY, 6, Optional.of(Employee.JONES))).block();
     assertThat(file).doesNotExist();
   }
 }

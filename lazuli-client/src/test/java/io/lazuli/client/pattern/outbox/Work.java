@@ -16,7 +16,7 @@ public record Work(String queue, String poison) {
 
   /** An outbox whose messages are visible at once, as if time had passed. */
   public Outbox outbox(TestClient client) {
-    return Outbox.of(client.queue(queue)).hiddenFor(Duration.ZERO).lastLookAfter(Duration.ZERO);
+    return Outbox.of(client.queue(queue)).hiddenFor(Duration.ZERO).lastCheckAfter(Duration.ZERO);
   }
 
   /** A worker whose messages reappear after a second, and which makes no requests by the clock. */
@@ -27,7 +27,7 @@ public record Work(String queue, String poison) {
   }
 
   /** Works until the queue is empty of hidden messages too. */
-  public void workOff(TestClient client, IdempotentStep step) {
+  public void runUntilEmpty(TestClient client, IdempotentStep step) {
     OutboxWorker worker = worker(client, step);
     Awaitility.await()
         .pollDelay(Duration.ZERO)
@@ -35,7 +35,7 @@ public record Work(String queue, String poison) {
         .atMost(Duration.ofSeconds(30))
         .until(
             () -> {
-              worker.workOff().block(Duration.ofSeconds(20));
+              worker.runUntilEmpty().block(Duration.ofSeconds(20));
               return messages(client.queue(queue)) == 0;
             });
   }

@@ -224,14 +224,14 @@ class PeriodTablesTest {
     for (String code : List.of("TableBeingDeleted", "TableNotFound")) {
       TableServiceException refused =
           new TableServiceException(code, null, new TableServiceError(code, ""));
-      assertThat(Gone.isTable(refused)).isTrue();
-      assertThat(Gone.isTable(new IllegalStateException(refused))).isTrue();
+      assertThat(MissingTable.isCauseOf(refused)).isTrue();
+      assertThat(MissingTable.isCauseOf(new IllegalStateException(refused))).isTrue();
     }
     assertThat(
-            Gone.isTable(
+            MissingTable.isCauseOf(
                 new TableServiceException("", null, new TableServiceError("ResourceNotFound", ""))))
         .isFalse();
-    assertThat(Gone.isTable(new IllegalStateException())).isFalse();
+    assertThat(MissingTable.isCauseOf(new IllegalStateException())).isFalse();
   }
 
   @Test

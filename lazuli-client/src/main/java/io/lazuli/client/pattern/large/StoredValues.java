@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * The large values of an entity that was read, and their blobs. Used so that unchanged values are
  * not uploaded again. Immutable.
  */
-record Kept(Map<String, String> addresses, Map<String, LargeValue> values) {
-  static final Kept NOTHING = new Kept(Map.of(), Map.of());
+record StoredValues(Map<String, String> addresses, Map<String, LargeValue> values) {
+  static final StoredValues NONE = new StoredValues(Map.of(), Map.of());
 
   /** Returns the blob of this property if it already has this value, otherwise null. */
   @Nullable String address(String name, LargeValue value) {

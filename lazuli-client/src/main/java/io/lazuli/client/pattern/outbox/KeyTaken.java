@@ -6,12 +6,12 @@ import io.lazuli.client.entity.EntityKey;
  * A copy or a moved entity needs a key that is not free. The current owner keeps it; the message
  * goes to the poison queue.
  */
-public final class PlaceTaken extends RuntimeException {
+public final class KeyTaken extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  PlaceTaken(String name, EntityKey place, Row holder, EntityKey claimant) {
+  KeyTaken(String name, EntityKey key, Row holder, EntityKey claimant) {
     super(
         "%s %s belongs to %s, so %s cannot have this key"
-            .formatted(name, place, holder.isCopy() ? holder.primary() : "an entity", claimant));
+            .formatted(name, key, holder.isCopy() ? holder.primary() : "an entity", claimant));
   }
 }

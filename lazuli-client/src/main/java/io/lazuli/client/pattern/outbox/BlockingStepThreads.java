@@ -8,7 +8,7 @@ import reactor.core.scheduler.Schedulers;
  * which the Azure SDK needs to finish its calls: if blocked steps used all of those threads, the
  * calls that they wait for would never end.
  */
-final class WaitingThreads {
+final class BlockingStepThreads {
   private static final int QUEUED_MAX = 1_000;
   private static final int IDLE_SECONDS = 60;
 
@@ -17,9 +17,9 @@ final class WaitingThreads {
       Schedulers.newBoundedElastic(
           Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE,
           QUEUED_MAX,
-          "lazuli-waiting-step",
+          "lazuli-blocking-step",
           IDLE_SECONDS,
           true);
 
-  private WaitingThreads() {}
+  private BlockingStepThreads() {}
 }

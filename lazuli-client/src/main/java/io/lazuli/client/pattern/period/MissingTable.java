@@ -5,10 +5,10 @@ import com.azure.data.tables.models.TableServiceException;
 import org.jspecify.annotations.Nullable;
 
 /** Recognises failures because a table does not exist or is being deleted. */
-final class Gone {
-  private Gone() {}
+final class MissingTable {
+  private MissingTable() {}
 
-  static boolean isTable(@Nullable Throwable failure) {
+  static boolean isCauseOf(@Nullable Throwable failure) {
     for (Throwable each = failure; each != null; each = each.getCause()) {
       if (each instanceof TableServiceException thrown && thrown.getValue() != null) {
         TableErrorCode code = thrown.getValue().getErrorCode();

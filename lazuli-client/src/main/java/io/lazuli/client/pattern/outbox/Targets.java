@@ -1,0 +1,56 @@
+package io.lazuli.client.pattern.outbox;
+
+import io.lazuli.client.entity.EntityKey;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * All targets of a primary table. It names the copies of a value as {@code
+ * target/partitionKey/rowKey}; the primary lists these names when its copies must be removed.
+ */
+record Targets<T>(List<Target<T>> all) {
+  Targets {
+    all = List.copyOf(all);
+  }
+
+  Targets<T> and(Target<T> another) {
+    return new Targets<>(Stream.concat(all.stream(), Stream.of(another)).toList());
+  }
+
+  Set<String> of(T value) {
+    Set<String> names = new LinkedHashSet<>();
+    for (Target<T> target : all) {
+      for (EntityKey copyKey : target.copyKeys(value)) {
+        names.add(Parts.join(target.name(), copyKey.partitionKey(), copyKey.rowKey()));
+      }
+    }
+    return names;
+  }
+
+  Mono<Void> update(Primary<T> primary) {
+    return Flux.fromIterable(all).concatMap(target -> target.update(primary)).then();
+  }
+
+  /**
+   * Removes copies of the primary under keys that it no longer uses. Targets that no longer exist
+   * are ignored.
+   */
+  Mono<Void> removeCopies(List<String> left, Primary<T> primary) {
+    return Flux.fromIterable(left)
+        .filter(name -> !name.equals(Row.DELETION))
+        .concatMap(name -> removeCopy(Parts.split(name), primary))
+        .then();
+  }
+
+  private Mono<Void> removeCopy(List<String> copyKey, Primary<T> primary) {
+    return Flux.fromIterable(all)
+        .filter(target -> target.name().equals(copyKey.get(0)))
+        .concatMap(
+            target -> target.removeCopy(new EntityKey(copyKey.get(1), copyKey.get(2)), primary))
+        .then();
+  }
+}
