@@ -10,7 +10,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
-/** Who may know whom: no cycles, the layers, nothing of the server. */
+/** Checks the dependencies between packages: no cycles, the layers, and nothing of the server. */
 class ArchitectureTest {
   private static final JavaClasses CLASSES =
       new ClassFileImporter()

@@ -37,8 +37,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * The code of {@code docs/client.md}, compiled and run. Indentation does not count, and … stands
- * for anything.
+ * Compiles and runs the code of {@code docs/client.md}. Indentation is ignored, and … matches any
+ * text.
  */
 class ClientPageTest {
   @RegisterExtension static final TestAccount ACCOUNT = new TestAccount();

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * The account that the tests of a class talk to: on a server in their process, or the one named by
- * {@code -Dclient.account=<connection string>}, be it on Azurite or Azure.
+ * The account that the tests of a class use: on a server in their process, or the one named by
+ * {@code -Dclient.account=<connection string>}, which may be on Azurite or Azure.
  */
 public final class TestAccount implements BeforeAllCallback {
   private final String elsewhere = System.getProperty("client.account", "");
@@ -32,7 +32,7 @@ public final class TestAccount implements BeforeAllCallback {
     return elsewhere.isEmpty() ? lazuli.connectionString() : elsewhere;
   }
 
-  /** The policies see every attempt of a request, retries included. */
+  /** Returns a client. The policies see every attempt of a request, including retries. */
   public TableServiceAsyncClient tables(HttpPipelinePolicy... policies) {
     TableServiceClientBuilder builder =
         new TableServiceClientBuilder().connectionString(connectionString());
@@ -54,7 +54,7 @@ public final class TestAccount implements BeforeAllCallback {
     return builder.buildAsyncClient();
   }
 
-  /** A name that no table, queue or container of another test has. */
+  /** Returns a name that no table, queue or container of another test has. */
   public static String uniqueName(String prefix) {
     return prefix + UUID.randomUUID().toString().replace("-", "").substring(0, 12);
   }

@@ -7,7 +7,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A clock that stands still until it is told to go on. Thread-safe. */
+/** A clock that moves only when a test moves it. Thread-safe. */
 public final class TestClock extends Clock {
   private final AtomicReference<Instant> now;
 

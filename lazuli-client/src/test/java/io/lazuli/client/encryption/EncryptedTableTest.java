@@ -35,7 +35,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/** A table with an encrypting codec, on a server; what is stored is looked at without it. */
+/**
+ * A table with an encrypting codec, on a server. The tests read stored entities without that codec.
+ */
 class EncryptedTableTest {
   @RegisterExtension static final TestAccount ACCOUNT = new TestAccount();
 
@@ -293,7 +295,7 @@ class EncryptedTableTest {
         .hasMessage("vault is away");
   }
 
-  /** A key elsewhere, whose answers come on other threads. */
+  /** A remote key, whose results arrive on other threads. */
   private record LateKey(WrappingKey key, Duration delay) implements WrappingKey {
     @Override
     public String id() {

@@ -28,7 +28,7 @@ class EntityCipherTest {
 
   private final EntityCipher cipher = EntityCipher.gcm(KeyRing.of(key("k1", 1)));
 
-  /** Ciphers of both formats; what holds for these holds for both. */
+  /** Ciphers of both formats, for properties that both guarantee. */
   enum Format {
     GCM,
     LEGACY;

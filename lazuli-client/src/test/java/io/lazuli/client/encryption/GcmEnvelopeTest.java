@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Values and lists of names are bound to their place, each by itself. */
+/** Values and lists of names are each bound to their own location. */
 class GcmEnvelopeTest {
   private static final Envelope ENVELOPE =
       GcmEnvelope.FORMAT.create(new WrappedKey("k", "A256KW", new byte[40]));

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The real legacy client on one side, our codec of its format on the other. */
+/** Tests our codec of the legacy format against the real legacy client. */
 class LegacyInteropTest {
   @RegisterExtension static final TestAccount ACCOUNT = new TestAccount();
 
@@ -55,7 +55,7 @@ class LegacyInteropTest {
   private TableAsyncClient ours;
   private CloudTable theirs;
 
-  /** Mapped by the legacy client, which looks for both annotations. */
+  /** An entity of the legacy client, which requires annotations on both accessors. */
   public static final class Person extends TableServiceEntity {
     private String secret = "";
     private String open = "";
@@ -251,7 +251,7 @@ class LegacyInteropTest {
     assertThat(read.getProperties()).doesNotContainKey("_ClientEncryptionMetadata1");
   }
 
-  /** .NET puts the row key first, lists names as JSON and calls itself otherwise. */
+  /** .NET puts the row key first, lists names as JSON and identifies itself by another name. */
   @Test
   void weReadTheOrderOfTheDotNetClient() throws Exception {
     byte[] content = bytes(9);

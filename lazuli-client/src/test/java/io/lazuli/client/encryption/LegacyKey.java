@@ -12,7 +12,7 @@ import javax.crypto.spec.SecretKeySpec;
 import org.apache.commons.lang3.tuple.Pair;
 import org.apache.commons.lang3.tuple.Triple;
 
-/** A key-encryption key as the legacy client wants it, made without any code of ours. */
+/** A key-encryption key for the legacy client, implemented without any of our code. */
 record LegacyKey(String getKid, String getDefaultKeyWrapAlgorithm, Key wrapping, Key unwrapping)
     implements IKey {
   static LegacyKey aes(String id, byte[] bytes) {

@@ -8,7 +8,7 @@ import reactor.core.publisher.Mono;
 public final class AtOnce {
   private AtOnce() {}
 
-  /** Runs the act for 0, 1 and so on, each on a thread of its own; fails if one fails. */
+  /** Runs the act for 0, 1 and so on, each on its own thread; fails if one fails. */
   public static void run(int actors, IntConsumer act) {
     Flux.range(0, actors)
         .flatMap(

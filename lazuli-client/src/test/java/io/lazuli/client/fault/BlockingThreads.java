@@ -4,8 +4,9 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Threads for tests that wait. Not Reactor's elastic ones: the SDK needs some of them, there are
- * few on a small machine, and it would wait for us while we wait for it.
+ * Threads for tests that block. They are separate from Reactor's elastic threads, which the SDK
+ * needs: there are few of them on a small machine, and if blocked tests used them all, the SDK
+ * could not answer these tests.
  */
 public final class BlockingThreads {
   private static final int THREADS_MAX = 64;

@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/** What every request of a client fails with from the moment at which it was cut. */
+/** The error of every request of a client from the moment at which it was cut. */
 public final class ClientDied extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -12,7 +12,7 @@ public final class ClientDied extends RuntimeException {
     super("the client was cut");
   }
 
-  /** Whether this failure is, or comes from, the death of a client. */
+  /** Returns whether the death of a client caused this failure. */
   public static boolean caused(Throwable failure) {
     Deque<Throwable> open = new ArrayDeque<>();
     open.add(failure);

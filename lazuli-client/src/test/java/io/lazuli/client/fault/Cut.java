@@ -9,7 +9,7 @@ public record Cut(int request, Moment moment) {
   public enum Moment {
     /** The request never arrives. */
     BEFORE,
-    /** It was served, and the client never learns of it. */
+    /** The server processes the request, but the client never gets the response. */
     AFTER
   }
 
@@ -25,7 +25,7 @@ public record Cut(int request, Moment moment) {
     return number >= request;
   }
 
-  /** Whether the request of this number still reaches the server. */
+  /** Returns whether the request with this number reaches the server. */
   boolean serves(int number) {
     return number < request || (number == request && moment == Moment.AFTER);
   }

@@ -10,8 +10,8 @@ import java.util.List;
 import reactor.core.publisher.Mono;
 
 /**
- * Counts the requests that pass, and lets the client die at one of them: it and everything after it
- * fails with {@link ClientDied}. Thread-safe: clients of all services share one.
+ * Counts requests and lets the client die at one of them: that request and all later ones fail with
+ * {@link ClientDied}. Thread-safe: clients of all services share one instance.
  */
 public final class Cuts implements HttpPipelinePolicy {
   private final Cut cut;
@@ -42,12 +42,12 @@ public final class Cuts implements HttpPipelinePolicy {
     return requests.size();
   }
 
-  /** The requests so far as method and path, those that were cut included. */
+  /** Returns the requests so far as method and path, including those that were cut. */
   public synchronized List<String> requests() {
     return List.copyOf(requests);
   }
 
-  /** Whether the client lived long enough to die. */
+  /** Returns whether the client got as far as the cut. */
   boolean happened() {
     return cut.reachedBy(requests().size());
   }

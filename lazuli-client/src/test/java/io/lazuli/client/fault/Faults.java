@@ -13,13 +13,13 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Runs a scenario once for every moment at which its client can die, each time in a world of its
- * own, lets a fresh client go on, and checks what is left.
+ * Runs a scenario once for every moment at which its client can die, each time in its own
+ * environment, lets a new client continue, and checks the result.
  *
- * <p>The worlds run side by side, so that a wait for a message that becomes visible again costs
+ * <p>The environments run in parallel, so that waiting for a message to become visible costs time
  * once, not once for every cut.
  *
- * @param <W> the names of what a scenario works on: tables, queues, containers
+ * @param <W> the environment: the names of the tables, queues and containers of a scenario
  */
 public final class Faults<W> {
   private static final int AT_ONCE = 12;
@@ -27,7 +27,7 @@ public final class Faults<W> {
   private final TestAccount account;
   private final Function<TestClient, W> world;
 
-  /** Something that a client does in a world. */
+  /** An action of a client in an environment. */
   @FunctionalInterface
   public interface Act<W> {
     void run(W world, TestClient client);
@@ -38,18 +38,18 @@ public final class Faults<W> {
     this.world = world;
   }
 
-  /** Faults in worlds that {@code world} makes. */
+  /** Creates environments with {@code world}. */
   public static <W> Faults<W> in(TestAccount account, Function<TestClient, W> world) {
     return new Faults<>(account, world);
   }
 
   /**
-   * Cuts the scenario before and after every request that it makes, and once not at all.
+   * Cuts the scenario before and after every request that it sends, and runs it once without a cut.
    *
-   * @param scenario may swallow its death, as a worker does, but fail of nothing else
-   * @param resume what happens after the death, with a client that lives
-   * @param check fails if the end is not the promised one
-   * @return how many requests the scenario makes if it is not cut
+   * @param scenario may ignore its death, as a worker does, but must not fail for any other reason
+   * @param resume runs after the death, with a new client
+   * @param check fails if the result is not the guaranteed one
+   * @return the number of requests of the scenario without a cut
    */
   public int forEveryCut(Act<W> scenario, Act<W> resume, Act<W> check) {
     List<String> requests = uncut(scenario, resume, check);
@@ -106,7 +106,7 @@ public final class Faults<W> {
             trace);
   }
 
-  /** Whatever goes wrong is the outcome of this cut, and the others still run. */
+  /** Returns any failure as the outcome of this cut, so that the other cuts still run. */
   private Optional<Throwable> failure(Cut cut, Act<W> scenario, Act<W> resume, Act<W> check) {
     TestClient live = TestClient.of(account);
     try {

@@ -7,7 +7,7 @@ import com.azure.core.http.policy.HttpPipelinePolicy;
 import java.util.concurrent.atomic.AtomicInteger;
 import reactor.core.publisher.Mono;
 
-/** Holds a client back before its n-th request, counted from 1, until somebody else has acted. */
+/** Delays a client before its n-th request, counted from 1, until another actor has acted. */
 public final class Meanwhile implements HttpPipelinePolicy {
   private final int request;
   private final Runnable act;
@@ -29,7 +29,7 @@ public final class Meanwhile implements HttpPipelinePolicy {
                 : next.process());
   }
 
-  /** How many requests passed, those of attempts that were in vain included. */
+  /** Returns the number of requests, including those of failed attempts. */
   public int requests() {
     return requests.get();
   }

@@ -17,8 +17,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * One client process: SDK clients of all three services that share one count of requests, retry
- * nothing, and die together at a {@link Cut}.
+ * One simulated client process: SDK clients of all three services that share a count of requests,
+ * do not retry, and die together at a {@link Cut}.
  */
 public final class TestClient {
   private static final HttpClient HTTP = HttpClient.createDefault();
@@ -55,12 +55,12 @@ public final class TestClient {
             .buildAsyncClient();
   }
 
-  /** One that dies at the cut. */
+  /** Creates a client that dies at the cut. */
   public static TestClient of(TestAccount account, Cut cut) {
     return new TestClient(account, new Cuts(cut));
   }
 
-  /** One that lives on, and only counts. */
+  /** Creates a client that never dies and only counts requests. */
   public static TestClient of(TestAccount account) {
     return of(account, Cut.NEVER);
   }
@@ -89,33 +89,36 @@ public final class TestClient {
     return blobs().getBlobContainerAsyncClient(name);
   }
 
-  /** A new table of this client's account. */
+  /** Creates a table in this client's account. */
   public String newTable() {
     String name = TestAccount.uniqueName("table");
     tables().createTable(name).block();
     return name;
   }
 
-  /** A new queue of this client's account. */
+  /** Creates a queue in this client's account. */
   public String newQueue() {
     String name = TestAccount.uniqueName("queue");
     queues().createQueue(name).block();
     return name;
   }
 
-  /** A new container of this client's account. */
+  /** Creates a container in this client's account. */
   public String newContainer() {
     String name = TestAccount.uniqueName("container");
     blobs().createBlobContainer(name).block();
     return name;
   }
 
-  /** All requests so far, as method and path. */
+  /** Returns all requests so far, as method and path. */
   public List<String> requests() {
     return cuts.requests();
   }
 
-  /** How many requests the action makes, if nothing else uses this client meanwhile. */
+  /**
+   * Returns the number of requests that the action sends, provided that nothing else uses this
+   * client.
+   */
   public int count(Runnable action) {
     int before = requests().size();
     action.run();

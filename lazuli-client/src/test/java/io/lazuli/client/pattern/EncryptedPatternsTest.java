@@ -60,8 +60,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Patterns on tables that encrypt, with keys that are there and with keys that must be waited for.
- * Everything runs on threads that must not wait. What is stored is looked at without decrypting.
+ * Patterns on tables that encrypt, with local keys and with keys that arrive later. Everything runs
+ * on threads that must not block. The tests read stored entities without decrypting them.
  */
 class EncryptedPatternsTest {
   @RegisterExtension static final TestAccount ACCOUNT = new TestAccount();
@@ -98,7 +98,7 @@ class EncryptedPatternsTest {
     }
   }
 
-  /** What a copy with some of the properties has. */
+  /** The properties of a partial copy. */
   record Contact(@PartitionKey String department, @RowKey String id, String email) {}
 
   record Team(@PartitionKey String department, @RowKey String id, @Encrypted String note) {}
@@ -110,7 +110,7 @@ class EncryptedPatternsTest {
     return Stream.of(LOCAL, new LateKeys());
   }
 
-  /** Keys elsewhere, whose answers come late and on other threads. */
+  /** Remote keys, whose results arrive late and on other threads. */
   private static final class LateKeys implements KeyResolver {
     @Override
     public Mono<WrappingKey> current() {
@@ -124,7 +124,8 @@ class EncryptedPatternsTest {
   }
 
   /**
-   * Would encrypt the marks of patterns too, if they passed through it, and insists on metadata.
+   * Requires encryption, and also encrypts properties whose names begin with {@code Lazuli}. If the
+   * properties that a pattern adds passed through this codec, they would be encrypted too.
    */
   private static <T> EntityCodec<T> encrypting(
       EntityCodec<T> codec, KeyResolver keys, String table) {
@@ -143,7 +144,7 @@ class EncryptedPatternsTest {
     return AsyncTable.of(client.table(name), encrypting(EntityCodec.of(Person.class), keys, name));
   }
 
-  /** On a thread on which waiting fails. */
+  /** Runs on a thread on which blocking fails. */
   private static <R> Optional<R> done(Mono<R> mono) {
     return mono.subscribeOn(Schedulers.parallel()).blockOptional(PATIENCE);
   }
@@ -156,7 +157,7 @@ class EncryptedPatternsTest {
     return client.table(name).listEntities().collectList().blockOptional().orElseThrow();
   }
 
-  /** Each row has a content key, nonces and thereby bytes of its own. */
+  /** Checks that each row has its own content key and nonces, and therefore its own ciphertext. */
   private void assertHidden(int live, String property, String... names) {
     List<TableEntity> encrypted =
         Stream.of(names)

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The Java code of the pages in {@code docs/patterns} stands in a test or an example too, where it
- * is compiled. Indentation and empty lines do not count.
+ * Checks that the Java code of the pages in {@code docs/patterns} also appears in a test or an
+ * example, where it is compiled. Indentation and empty lines are ignored.
  */
 class PatternPagesTest {
   private static final Pattern CODE = Pattern.compile("(?ms)^```java\\R(.*?)^```$");
@@ -57,7 +57,7 @@ class PatternPagesTest {
     return plain(file).contains(plain(code));
   }
 
-  /** Ends of lines on both sides, so that lines are found whole. */
+  /** Adds line ends on both sides, so that only whole lines match. */
   private static String plain(String code) {
     return code.lines()
         .map(String::strip)

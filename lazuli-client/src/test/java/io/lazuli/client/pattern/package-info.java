@@ -1,3 +1,3 @@
-/** Tests of what all patterns share. */
+/** Tests that concern all patterns. */
 @org.jspecify.annotations.NullMarked
 package io.lazuli.client.pattern;

@@ -125,7 +125,7 @@ class FilterTest {
     assertThat(rowKey().startsWith("").text()).isEqualTo("RowKey ge ''");
   }
 
-  /** Java compares text by UTF-16 code units, as the service does. */
+  /** Java compares text by UTF-16 code units, like the service. */
   @Test
   void exactlyTheTextsWithThePrefixLieInItsRange() {
     long seed = new Random().nextLong();
@@ -141,7 +141,7 @@ class FilterTest {
     }
   }
 
-  /** Whole characters, most of them at the edges of the code space. */
+  /** Returns whole characters, most of them at the boundaries of the code space. */
   private static String text(Random random, int characters) {
     int[] edges = {'a', 'b', 0xD7FF, 0xE000, 0xFFFE, 0xFFFF, 0x10000, 0x103FF, 0x10400, 0x10FFFF};
     StringBuilder text = new StringBuilder();

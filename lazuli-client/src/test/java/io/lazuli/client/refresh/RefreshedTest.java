@@ -15,13 +15,13 @@ import reactor.core.publisher.Sinks;
 class RefreshedTest {
   private final TestClock clock = new TestClock(Instant.parse("2026-07-31T18:00:00Z"));
 
-  /** One for each fetch, to be answered by the test. */
+  /** One entry for each fetch; the test completes it. */
   private final List<Sinks.One<String>> fetches = new ArrayList<>();
 
   private final List<String> answers = new ArrayList<>();
   private final List<Throwable> failures = new ArrayList<>();
 
-  /** To be renewed after 10 seconds, not used after 20. */
+  /** Is renewed after 10 seconds and expires after 20. */
   private final Refreshed<String> refreshed =
       new Refreshed<>(
           Mono.defer(

@@ -154,7 +154,7 @@ class EntityGroupTest {
         .orElseThrow();
   }
 
-  /** What another client does during the first attempt. */
+  /** Runs the action of another client during the first attempt. */
   private Mono<Void> once(Mono<?> act) {
     return attempts.get() == 1 ? act.then() : Mono.empty();
   }

@@ -69,7 +69,7 @@ class LiteralsTest {
     }
   }
 
-  /** As a codec would write it. */
+  /** Returns the value as a codec would write it. */
   private static Object stored(Object value) {
     return value instanceof Instant time ? time.atOffset(java.time.ZoneOffset.UTC) : value;
   }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Random values of all types come back from the service as they were written. */
+/** Random values of all types are read from the service as they were written. */
 class RoundTripTest {
   @RegisterExtension static final TestAccount ACCOUNT = new TestAccount();
 
@@ -108,7 +108,7 @@ class RoundTripTest {
         Map.of(text(random), List.of(random.nextInt())));
   }
 
-  /** Of a year that tables know, with a tenth of a microsecond at least. */
+  /** Returns a time in a year that tables support, in whole ticks of 100 nanoseconds. */
   private static Instant instant(Random random) {
     long seconds = OffsetDateTime.parse("1601-01-01T00:00:00Z").toEpochSecond();
     int scale = (int) Math.pow(10, random.nextInt(8));

@@ -179,7 +179,7 @@ class DetailCopiesTest {
     assertThat(requests).isEqualTo(3);
   }
 
-  /** Jones is nobody's manager yet, so that the change does not touch the department. */
+  /** Jones is not a manager yet, so the change does not touch the department. */
   @Test
   void aChangeOfWhoIsBeingAssignedIsNotOverlooked() {
     Meanwhile lastMoment =

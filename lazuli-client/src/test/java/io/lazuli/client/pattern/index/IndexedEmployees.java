@@ -52,7 +52,7 @@ record IndexedEmployees(Work work, String table, String idTable) {
     work.worker(client, table(client).step()).runUntilEmpty().block();
   }
 
-  /** Every entity is in both indexes, and nothing else is. */
+  /** Checks that every entity is in both indexes, and that nothing else is. */
   void agree(TestClient client) {
     List<Employee> primaries = list(table(client).query(Query.all()));
     assertThat(primaries)

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Clients die, and meet; no copy ever disagrees with its entity. */
+/** Clients die and compete, but no copy ever disagrees with its entity. */
 class IndexedTableFaultTest {
   @RegisterExtension static final TestAccount ACCOUNT = new TestAccount();
 
@@ -99,7 +99,7 @@ class IndexedTableFaultTest {
     assertThatCode(() -> agree(table, live)).as("seed %d", seed).doesNotThrowAnyException();
   }
 
-  /** Two employees and three addresses, so that everybody is in everybody's way. */
+  /** Uses two employees and three addresses, so that the clients often conflict. */
   private static void act(Random random, IndexedTable<Person> people) {
     Person person = random.nextBoolean() ? JONES : SMITH;
     String email = random.nextInt(3) + "@contoso.com";
@@ -139,7 +139,9 @@ class IndexedTableFaultTest {
         .blocking();
   }
 
-  /** Every entity has its copy, every copy its entity, and they are equal. */
+  /**
+   * Checks that every entity has its copy, that every copy has its entity, and that they are equal.
+   */
   private static void agree(String table, TestClient client) {
     IndexedTable<Person> people = people(table, client);
     List<Person> entities = people.by("empid_").partition("Sales").toList();

@@ -167,7 +167,7 @@ class IndexedTableTest {
     assertThat(rows()).as("an index that was dropped").hasSize(2);
   }
 
-  /** What the copies by name have. */
+  /** The properties of the copies by name. */
   record Contact(@PartitionKey String department, @RowKey String id, String email) {}
 
   @Test
@@ -194,7 +194,7 @@ class IndexedTableTest {
         .isInstanceOf(IllegalArgumentException.class);
   }
 
-  /** Stands for encryption: what it writes is different each time, and bound to the key. */
+  /** Simulates encryption: its result differs each time and is bound to the key. */
   private static final class SealingCodec implements EntityCodec<Person> {
     private final EntityCodec<Person> plain = EntityCodec.of(Person.class);
 

@@ -10,7 +10,7 @@ import io.lazuli.client.pattern.outbox.Employee;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Clients and workers die at every request; each index still follows its entities. */
+/** Clients and workers die at every request, but each index still follows its entities. */
 class PartitionIndexFaultTest {
   @RegisterExtension static final TestAccount ACCOUNT = new TestAccount();
 

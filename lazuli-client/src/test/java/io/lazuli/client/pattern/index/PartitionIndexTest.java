@@ -137,9 +137,10 @@ class PartitionIndexTest {
   }
 
   /**
-   * Two clients change, delete, and announce in vain, while two workers work and a reader watches.
-   * Messages are visible before the write, are doubled, and come in any order; clients and workers
-   * die now and then. Messages that too many workers died with are sent back in the end.
+   * Two clients change and delete entities, and send announcements without a change, while two
+   * workers work and a reader checks versions. Messages are visible before the write, are
+   * duplicated, and arrive in any order; clients and workers sometimes die. In the end, messages
+   * that were poisoned because too many workers died are sent back.
    */
   @Test
   void indexesConvergeAndNeverGoBack() throws Exception {
@@ -191,7 +192,7 @@ class PartitionIndexTest {
     };
   }
 
-  /** One in five dies at one of its first requests. */
+  /** Lets one client in five die at one of its first requests. */
   private static void mortally(Random random, Consumer<TestClient> act) {
     Cut cut =
         random.nextBoolean() ? Cut.before(random.nextInt(1, 9)) : Cut.after(random.nextInt(1, 9));
@@ -204,7 +205,7 @@ class PartitionIndexTest {
     }
   }
 
-  /** Each entity has values of its own, so that no two claim one place. */
+  /** Gives each entity its own values, so that no two need the same index key. */
   private void change(TestClient mortal, Random random) {
     String id = Integer.toString(random.nextInt(3));
     Employee employee = named(id, id + "-" + random.nextInt(3)).withSalary(random.nextInt(1000));

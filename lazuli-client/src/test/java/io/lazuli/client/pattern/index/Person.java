@@ -4,7 +4,7 @@ import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.entity.PartitionKey;
 import io.lazuli.client.entity.RowKey;
 
-/** The guide's employee, who is found by id and by e-mail address. */
+/** The guide's employee, indexed by id and by e-mail address. */
 record Person(
     @PartitionKey String department, @RowKey String id, String name, String email, int age) {
   static final Person JONES = new Person("Sales", "000223", "Jun Jones", "jonesj@contoso.com", 40);

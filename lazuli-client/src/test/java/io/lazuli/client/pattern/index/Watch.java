@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Reads all copies again and again, and fails when one of them has become older. */
+/** Reads all copies repeatedly, and fails when the version of one of them decreases. */
 final class Watch implements Callable<Void> {
   private final TestClient client;
   private final IndexedEmployees world;

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.core.publisher.Mono;
 
-/** Lists in blobs and lists in another table keep the same promises. */
+/** Lists in blobs and lists in another table have the same guarantees. */
 class KeyListIndexTest {
   @RegisterExtension static final TestAccount ACCOUNT = new TestAccount();
 
@@ -88,7 +88,7 @@ class KeyListIndexTest {
       work.worker(client, employees(client).step()).runUntilEmpty().block();
     }
 
-    /** The lists are those of the primaries, in both kinds of storage. */
+    /** Checks that the lists match the primaries, in both kinds of storage. */
     void agree(TestClient client) {
       for (EntityKey list : List.of(JONESES, SMITHS)) {
         List<EntityKey> expected =
@@ -185,7 +185,7 @@ class KeyListIndexTest {
     assertThatCode(() -> world.agree(client)).as("seed %d", seed).doesNotThrowAnyException();
   }
 
-  /** Messages are repeated, and come late. */
+  /** Includes messages that are repeated or arrive late. */
   private static void act(Random random, AsyncPrimaryTable<Named> employees) {
     Named employee = random.nextBoolean() ? JONES : OTHER_JONES;
     String name = random.nextBoolean() ? "Jones" : "Smith";
@@ -209,7 +209,7 @@ class KeyListIndexTest {
     assertThat(world.inTable(client).blocking().keys(SMITHS)).containsExactly(JONES.key());
   }
 
-  /** Lists where something happens once between reading the primary and writing the list. */
+  /** Lists that run an event once between reading the primary and writing the list. */
   private record Interrupted(KeyLists lists, AtomicBoolean once, Runnable event)
       implements KeyLists {
     @Override
@@ -242,7 +242,7 @@ class KeyListIndexTest {
         world -> new BlobKeyLists(client.container(world.container()), Clock.systemUTC()));
   }
 
-  /** A worker that looks at a list, and what happens between its reading and its writing. */
+  /** Runs a worker for a list, with an event between its reading and its writing. */
   private void slowly(World world, KeyLists lists, Runnable event) {
     Primary<Named> primary = new Primary<>(JONES.key(), 1, Optional.of(JONES));
     new AsyncKeyListIndex<>(

@@ -168,7 +168,7 @@ class ListedTableTest {
     return client.container(container).listBlobs().count().blockOptional().orElseThrow();
   }
 
-  /** Keys of 1,024 bytes each with their ends. */
+  /** Returns keys of 1,024 bytes each, including the line feed. */
   private static Set<String> keysOf(int bytes) {
     return IntStream.range(0, bytes / 1024)
         .mapToObj(number -> "%01023d".formatted(number))
@@ -242,7 +242,10 @@ class ListedTableTest {
     }
   }
 
-  /** Every list has the keys of those who have its name, and there are no others. */
+  /**
+   * Checks that every list has exactly the keys of the employees with its name, and that there are
+   * no other lists.
+   */
   private static void agree(String name, TestClient client) {
     AsyncTable<TableEntity> stored = AsyncTable.of(client.table(name), EntityCodec.dynamic());
     Map<Boolean, List<TableEntity>> rows =

@@ -4,7 +4,7 @@ import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.entity.PartitionKey;
 import io.lazuli.client.entity.RowKey;
 
-/** The guide's employee, who is found by last name. */
+/** The guide's employee, listed by last name. */
 record Named(@PartitionKey String department, @RowKey String id, String lastName, int age) {
   static final Named JONES = new Named("Sales", "000152", "Jones", 40);
   static final Named OTHER_JONES = new Named("Sales", "000223", "Jones", 30);

@@ -31,7 +31,10 @@ class KeyFormatTest {
 
   private static final long SEED = System.nanoTime();
 
-  /** What is escaped, its neighbours, what is special in the code, and a few others. */
+  /**
+   * The escaped characters, their neighbours, characters that are special in the code, and a few
+   * others.
+   */
   private static final String ALPHABET =
       "\0\n\u001f !\"#$%&',-./0129:;>?@AZ[\\]^_`az{|}~\u007f\u0085\u009f\u00a0\u00e9\ud83d\uffee";
 

@@ -76,7 +76,7 @@ class LargeTableTest {
       return new World(client.newTable(), client.newContainer());
     }
 
-    /** One with an employee who has a large photo. */
+    /** Creates an environment with an employee who has a large photo. */
     static World withJones(TestClient client) {
       World world = fresh(client);
       world.employees(client).insert(jones("Jones", 1));
@@ -91,7 +91,7 @@ class LargeTableTest {
       return AsyncLargeTable.of(rows(client), client.container(container)).blocking();
     }
 
-    /** The names of all blobs there are. */
+    /** Returns the names of all existing blobs. */
     Set<String> blobs(TestClient client) {
       return client
           .container(container)
@@ -102,7 +102,7 @@ class LargeTableTest {
           .orElseThrow();
     }
 
-    /** The names of all blobs that entities have. */
+    /** Returns the names of all blobs that entities refer to. */
     Set<String> named(TestClient client) {
       return rows(client)
           .as(EntityCodec.dynamic())
@@ -305,7 +305,7 @@ class LargeTableTest {
         .hasMessageContaining("Sales/000123");
   }
 
-  /** Leaves a blob without an entity, as a client that dies does. */
+  /** Leaves a blob without an entity, like a client that dies. */
   private void orphan() {
     LargeTable<Employee> mortal = world.employees(TestClient.of(ACCOUNT, Cut.before(2)));
     assertThatThrownBy(() -> mortal.insert(jones("Jones", 1))).isNotNull();
@@ -350,7 +350,7 @@ class LargeTableTest {
     assertThat(world.blobs(client)).isEqualTo(world.named(client));
   }
 
-  /** A client that loses the answer of one request, and repeats it. */
+  /** Returns a client that loses the response of one request, and repeats the request. */
   private TableAsyncClient losing(int request, AtomicInteger number) {
     HttpPipelinePolicy losing =
         new HttpPipelinePolicy() {
@@ -432,7 +432,7 @@ class LargeTableTest {
             LargeTableTest::isWhole);
   }
 
-  /** A world whose writes are announced in a queue. */
+  /** An environment whose writes are announced in a queue. */
   record Announced(World world, String queue) {
     static Announced withJones(TestClient client) {
       return new Announced(World.withJones(client), client.newQueue());
@@ -446,7 +446,7 @@ class LargeTableTest {
           .announcedIn(Outbox.of(client.queue(queue)), "photos");
     }
 
-    /** Those that are hidden included. */
+    /** Counts all messages, including hidden ones. */
     int messages(TestClient client) {
       return client
           .queue(queue)
@@ -504,7 +504,10 @@ class LargeTableTest {
     here.collectAll(live);
   }
 
-  /** The value is the old or the new one as a whole, and every blob is named by an entity. */
+  /**
+   * Checks that the value is completely the old or the new one, and that every blob has an entity
+   * that names it.
+   */
   private static void isWhole(World here, TestClient live) {
     here.employees(live)
         .find(JONES)
@@ -579,7 +582,7 @@ class LargeTableTest {
     }
   }
 
-  /** The name says which photo belongs to it. */
+  /** Checks that the photo matches the name. */
   private static void assertWhole(Employee employee) {
     assertThat(employee.photo().orElseThrow()).isEqualTo(photo(Integer.parseInt(employee.name())));
   }

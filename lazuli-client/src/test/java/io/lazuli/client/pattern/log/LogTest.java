@@ -263,7 +263,7 @@ class LogTest {
     assertThat(requests).as("3 lines, 2 blobs").isEqualTo(3 + 2 * 3);
   }
 
-  /** A network that loses some requests or answers. */
+  /** A network that loses some requests or responses. */
   private record Lossy(IntPredicate requests, IntPredicate answers, AtomicInteger number)
       implements HttpPipelinePolicy {
     Lossy(IntPredicate requests, IntPredicate answers) {

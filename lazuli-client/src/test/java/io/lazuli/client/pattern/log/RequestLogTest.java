@@ -15,7 +15,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Always against Lazuli: Azurite writes no request logs, and Azure takes an hour. */
+/** Always runs against Lazuli: Azurite writes no request logs, and Azure takes an hour. */
 class RequestLogTest {
   @RegisterExtension static final LazuliExtension LAZULI = new LazuliExtension();
 

@@ -4,7 +4,7 @@ import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.entity.PartitionKey;
 import io.lazuli.client.entity.RowKey;
 
-/** The guide's example. */
+/** The employee of the guide's example. */
 public record Employee(
     @PartitionKey String department, @RowKey String id, String email, int salary) {
   public static final Employee JONES = new Employee("Sales", "000223", "jonesj@contoso.com", 1);

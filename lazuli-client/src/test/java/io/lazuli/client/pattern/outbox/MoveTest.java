@@ -34,7 +34,7 @@ class MoveTest {
 
   private final TestClient client = TestClient.of(ACCOUNT);
 
-  /** Employees with an index by e-mail, all departments in one, and an archive. */
+  /** Employees of all departments in one table, with an index by e-mail, and an archive. */
   private record World(Work work, String table, String archive) {
     static World fresh(TestClient client) {
       return new World(Work.fresh(client), client.newTable(), client.newTable());
@@ -103,7 +103,7 @@ class MoveTest {
           .toList();
     }
 
-    /** It is in one place, and the index knows which. */
+    /** Checks that the entity exists once, and that the index has its key. */
     void isOnce(TestClient client) {
       assertThat(all(client)).hasSize(1);
       assertThat(byEmail(client).query(Query.partition("email")).toStream())
@@ -231,7 +231,7 @@ class MoveTest {
     assertThat(world.employees(client).sweep(Duration.ofSeconds(-5)).block()).isEqualTo(1);
   }
 
-  /** Two clients move one entity about and raise its salary, while two workers work. */
+  /** Two clients move one entity around and raise its salary, while two workers work. */
   @Test
   void nothingIsLostOrDoubledOnTheWay() throws Exception {
     long seed = new Random().nextLong();
@@ -268,7 +268,7 @@ class MoveTest {
     return () -> IntStream.range(0, 20).map(round -> act(world, own, random)).sum();
   }
 
-  /** The number of raises: none if it is elsewhere or under way. */
+  /** Returns the number of raises: none if the entity is elsewhere or being moved. */
   private static int act(World world, TestClient own, Random random) {
     List<String> departments = List.of("Sales", "Marketing", "IT");
     EntityKey here = new EntityKey(departments.get(random.nextInt(3)), "000223");

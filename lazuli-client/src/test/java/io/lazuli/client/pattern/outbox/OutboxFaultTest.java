@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Clients and workers die before and after every request; the copies become equal all the same. */
+/** Clients and workers die before and after every request, but the copies still become equal. */
 class OutboxFaultTest {
   @RegisterExtension static final TestAccount ACCOUNT = new TestAccount();
 

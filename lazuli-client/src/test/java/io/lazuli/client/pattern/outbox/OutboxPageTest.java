@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The code that docs/patterns/outbox.md shows. */
+/** The code of docs/patterns/outbox.md. */
 class OutboxPageTest {
   @RegisterExtension static final TestAccount ACCOUNT = new TestAccount();
 

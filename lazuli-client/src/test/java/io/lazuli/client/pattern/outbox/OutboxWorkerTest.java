@@ -152,7 +152,7 @@ class OutboxWorkerTest {
     Mono<Long> first = work.worker(client, slow).with(patient).runUntilEmpty().cache();
     first.subscribe();
     Awaitility.await().until(() -> running.getCount() == 0);
-    // Longer than the message is hidden if nobody sees to it.
+    // Longer than the message would be hidden without a renewal.
     Awaitility.await().pollDelay(Duration.ofMillis(3500)).until(() -> true);
     assertThat(worker().runUntilEmpty().block()).isZero();
     looked.tryEmitEmpty();
@@ -198,7 +198,7 @@ class OutboxWorkerTest {
     assertThat(seen).containsExactly(MESSAGE);
   }
 
-  /** As many as Reactor's elastic threads, which the SDK needs to answer them. */
+  /** Runs as many steps as Reactor has elastic threads, which the SDK needs to answer the steps. */
   @Test
   void stepsThatWaitLeaveTheThreadsOfTheSdkAlone() {
     int steps = Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A worker that read the primary long ago, and only now gets to write, changes nothing. */
+/** A worker that read the primary long ago and writes only now changes nothing. */
 class StaleWorkerTest {
   @RegisterExtension static final TestAccount ACCOUNT = new TestAccount();
 

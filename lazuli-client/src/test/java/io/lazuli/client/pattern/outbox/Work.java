@@ -14,19 +14,21 @@ public record Work(String queue, String poison) {
     return new Work(client.newQueue(), client.newQueue());
   }
 
-  /** An outbox whose messages are visible at once, as if time had passed. */
+  /** Creates an outbox whose messages are visible immediately, as if time had passed. */
   public Outbox outbox(TestClient client) {
     return Outbox.of(client.queue(queue)).hiddenFor(Duration.ZERO).lastCheckAfter(Duration.ZERO);
   }
 
-  /** A worker whose messages reappear after a second, and which makes no requests by the clock. */
+  /**
+   * Creates a worker whose messages reappear after a second, and that sends no requests on a timer.
+   */
   public OutboxWorker worker(TestClient client, IdempotentStep step) {
     return OutboxWorker.of(client.queue(queue), PoisonQueue.of(client.queue(poison)), step)
         .with(QUICK)
         .renewingEvery(Duration.ofHours(1));
   }
 
-  /** Works until the queue is empty of hidden messages too. */
+  /** Works until the queue has no messages, not even hidden ones. */
   public void runUntilEmpty(TestClient client, IdempotentStep step) {
     OutboxWorker worker = worker(client, step);
     Awaitility.await()

@@ -198,7 +198,7 @@ class PeriodTablesTest {
         .isInstanceOf(PeriodDropped.class);
   }
 
-  /** The race that the package tells of, at every request of the writer. */
+  /** Tests the race that the package documentation describes, at every request of the writer. */
   @Test
   void aDropBetweenAnyTwoRequestsOfAWriterLeavesNothing() {
     IntStream.rangeClosed(1, 7).forEach(PeriodTablesTest::dropAtRequest);

@@ -62,7 +62,7 @@ class RelationTest {
                 EntityCodec.of(Team.class),
                 EntityCodec.of(Employee.class),
                 "EmployeeCount", // the property of a team that has the count
-                "empid_", // what the row keys of employees begin with
+                "empid_", // the prefix of the row keys of employees
                 Employee::team)
             .blocking();
     // end
@@ -191,7 +191,7 @@ class RelationTest {
     assertThat(staff.count(WEST)).contains(1L);
   }
 
-  /** Another client acts before the last of the requests, which begin anew. */
+  /** Lets another client act before the last request, so that all requests are sent again. */
   private void counted(int requests, Consumer<OneToMany<Team, Employee>> act, Runnable other) {
     Meanwhile lastMoment = new Meanwhile(requests, other);
     act.accept(staff(ACCOUNT.tables(lastMoment).getTableClient(table)));

@@ -179,7 +179,7 @@ class WideTableTest {
             (table, live) -> assertThat(rows(live, table)).isEmpty());
   }
 
-  /** Each write sets all properties to one value, and has a width of its own. */
+  /** Each write sets all properties to one value, and has its own width. */
   @Test
   void readersNeverSeeAMixOfWrites() {
     wide.insert(entity(300, 300));
@@ -206,7 +206,7 @@ class WideTableTest {
     assertOneWrite(wide.find(KEY).orElseThrow());
   }
 
-  /** A segment of one row each: between any two of them the whole is written anew. */
+  /** Each segment has one row, and the whole entity is written between any two segments. */
   @Test
   void aReaderBetweenWhoseSegmentsTheEntityIsWrittenReadsAgain() {
     wide.insert(entity(600, 600));
@@ -280,7 +280,7 @@ class WideTableTest {
     assertThat(rows(client, table)).hasSize(((isOld ? width : otherWidth) + 249) / 250);
   }
 
-  /** The value of all properties is their number. */
+  /** Checks that all properties have the same value, which is their number. */
   private static void assertOneWrite(TableEntity entity) {
     List<Object> values = values(entity);
     assertThat(values).hasSize((Integer) values.get(0)).containsOnly(values.get(0));
