@@ -18,12 +18,12 @@ class ArchitectureTest {
           .importPackages("io.lazuli.client");
 
   @Test
-  void noPackagesKnowEachOtherInACircle() {
+  void packagesHaveNoCycles() {
     slices().matching("io.lazuli.client.(**)").should().beFreeOfCycles().check(CLASSES);
   }
 
   @Test
-  void theServerIsUnknown() {
+  void nothingDependsOnTheServer() {
     noClasses()
         .should()
         .dependOnClassesThat(
@@ -32,7 +32,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void entitiesKnowNothingElseAndQueriesOnlyThem() {
+  void entitiesDependOnNothingAndQueriesNotOnTables() {
     classes()
         .that()
         .resideInAPackage("io.lazuli.client.entity")

@@ -9,7 +9,7 @@ class TestAccountTest {
   @RegisterExtension static final TestAccount ACCOUNT = new TestAccount();
 
   @Test
-  void allThreeServicesAnswer() {
+  void allThreeServicesRespond() {
     String name = TestAccount.uniqueName("made");
     assertThat(ACCOUNT.tables().createTable(name).block()).isNotNull();
     assertThat(ACCOUNT.queues().createQueue(name).block()).isNotNull();

@@ -112,14 +112,14 @@ class EncryptedTableTest {
   }
 
   @Test
-  void mergesOfEncryptedPropertiesAreRefusedAndNothingIsSent() {
+  void mergesOfEncryptedPropertiesAreRejectedAndNothingIsSent() {
     table.insert(employee("1", "100"));
     Employee change = employee("1", "200");
-    refused(Kind.MERGE, () -> table.merge(change, Condition.any()));
-    refused(Kind.MERGE, () -> table.upsertMerge(change));
-    refused(Kind.MERGE, () -> table.batch(Batch.of(Write.merge(change, Condition.any()))));
-    refused(Kind.MERGE, () -> table.inChunks(List.of(Write.upsertMerge(change)), 1));
-    refused(Kind.MERGE, () -> Write.upsertMerge(change).with(table.async().codec()));
+    rejected(Kind.MERGE, () -> table.merge(change, Condition.any()));
+    rejected(Kind.MERGE, () -> table.upsertMerge(change));
+    rejected(Kind.MERGE, () -> table.batch(Batch.of(Write.merge(change, Condition.any()))));
+    rejected(Kind.MERGE, () -> table.inChunks(List.of(Write.upsertMerge(change)), 1));
+    rejected(Kind.MERGE, () -> Write.upsertMerge(change).with(table.async().codec()));
     assertThat(table.find(ANN)).contains(employee("1", "100"));
   }
 
@@ -131,7 +131,7 @@ class EncryptedTableTest {
   }
 
   @Test
-  void projectionsAskForTheMetadataByThemselves() {
+  void projectionsIncludeTheMetadata() {
     table.insert(employee("1", "100"));
     table.insert(new Employee("Sales", "2", "n2", null, null));
     Query some = Query.all().select("Name", "Salary");
@@ -148,7 +148,7 @@ class EncryptedTableTest {
   }
 
   @Test
-  void dynamicEntitiesOfTheSameTableAreEncryptedAlike() {
+  void dynamicEntitiesOfTheSameTableAreEncryptedToo() {
     table.insert(employee("1", "100"));
     Table<TableEntity> dynamic = table.as(EntityCodec.dynamic());
     dynamic.update(ANN, entity -> entity.addProperty("Salary", "200").addProperty("New", "n"));
@@ -174,7 +174,7 @@ class EncryptedTableTest {
   }
 
   @Test
-  void copiesToOtherRowsAndTablesAreNoticed() {
+  void copiesToOtherRowsAndTablesAreDetected() {
     table.insert(employee("1", "100"));
     TableEntity copied = new TableEntity("Sales", "2");
     for (String property :
@@ -183,9 +183,9 @@ class EncryptedTableTest {
     }
     raw.createEntity(copied).block();
     EncryptionFailure failure =
-        refused(Kind.TAMPERED, () -> table.find(new EntityKey("Sales", "2")));
+        rejected(Kind.TAMPERED, () -> table.find(new EntityKey("Sales", "2")));
     assertThat(failure.key()).isEqualTo(new EntityKey("Sales", "2"));
-    refused(Kind.TAMPERED, () -> table.query(Query.all()).toList());
+    rejected(Kind.TAMPERED, () -> table.query(Query.all()).toList());
     assertThat(table.query(Query.where(rowKey().eq("1")))).hasSize(1);
   }
 
@@ -199,15 +199,15 @@ class EncryptedTableTest {
         Table.of(
             raw,
             EncryptedCodec.of(EntityCodec.of(Employee.class), EntityCipher.gcm(KEYS), required));
-    refused(Kind.NOT_ENCRYPTED, () -> strict.find(ANN));
+    rejected(Kind.NOT_ENCRYPTED, () -> strict.find(ANN));
     strict.upsertReplace(new Employee("Sales", "1", "n1", null, null));
     assertThat(strict.find(ANN)).contains(new Employee("Sales", "1", "n1", null, null));
     raw.updateEntity(stored("1").addProperty("Salary", "forged")).block();
-    assertThat(refused(Kind.NOT_ENCRYPTED, () -> strict.find(ANN)).property()).isEqualTo("Salary");
+    assertThat(rejected(Kind.NOT_ENCRYPTED, () -> strict.find(ANN)).property()).isEqualTo("Salary");
   }
 
   @Test
-  void keysRotateByWritingAnew() {
+  void keysRotateByWritingAgain() {
     table.insert(employee("1", "100"));
     table.insert(employee("2", "200"));
     Table<Employee> rotated = Table.of(raw, codec(KEYS.rotatedTo(key("k2", 2))));
@@ -217,7 +217,7 @@ class EncryptedTableTest {
     assertThat(rowsUnder("k2")).containsExactly("1");
     Table<Employee> newest = Table.of(raw, codec(KeyRing.of(key("k2", 2))));
     assertThat(newest.find(ANN)).contains(employee("1", "100"));
-    refused(Kind.UNKNOWN_KEY, () -> newest.find(new EntityKey("Sales", "2")));
+    rejected(Kind.UNKNOWN_KEY, () -> newest.find(new EntityKey("Sales", "2")));
   }
 
   @Test
@@ -225,7 +225,7 @@ class EncryptedTableTest {
     String largest = "x".repeat(65_536 - 28);
     table.insert(employee("1", largest));
     assertThat(table.find(ANN).orElseThrow().salary()).isEqualTo(largest);
-    refused(Kind.TOO_LARGE, () -> table.insert(employee("2", largest + "x")));
+    rejected(Kind.TOO_LARGE, () -> table.insert(employee("2", largest + "x")));
   }
 
   @Test
@@ -245,7 +245,7 @@ class EncryptedTableTest {
   }
 
   @Test
-  void keysThatAnswerLaterDoNotBlockTheTable() {
+  void remoteKeysDoNotBlockTheTable() {
     WrappingKey remote = new LateKey(key("late", 3), Duration.ofMillis(1));
     AsyncTable<Employee> late = AsyncTable.of(raw, codec(KeyRing.of(remote)));
     List<Write<Employee>> writes =
@@ -270,8 +270,8 @@ class EncryptedTableTest {
   }
 
   @Test
-  void aKeyThatCannotBeAskedFailsAsItDoes() {
-    UnsupportedOperationException cause = new UnsupportedOperationException("vault is away");
+  void theFailureOfAKeyReachesTheCaller() {
+    UnsupportedOperationException cause = new UnsupportedOperationException("vault is unavailable");
     KeyResolver away =
         new KeyResolver() {
           @Override
@@ -287,12 +287,12 @@ class EncryptedTableTest {
     table.insert(employee("1", "100"));
     Table<Employee> keyless = Table.of(raw, codec(away));
     assertThat(catchThrowableOfType(UnsupportedOperationException.class, () -> keyless.find(ANN)))
-        .hasMessage("vault is away");
+        .hasMessage("vault is unavailable");
     assertThat(
             catchThrowableOfType(
                 UnsupportedOperationException.class,
                 () -> codec(away).write(employee("1", "x"), TableTransactionActionType.CREATE)))
-        .hasMessage("vault is away");
+        .hasMessage("vault is unavailable");
   }
 
   /** A remote key, whose results arrive on other threads. */
@@ -345,7 +345,7 @@ class EncryptedTableTest {
         .block();
   }
 
-  private static EncryptionFailure refused(Kind kind, ThrowingCallable call) {
+  private static EncryptionFailure rejected(Kind kind, ThrowingCallable call) {
     EncryptionFailure failure = catchThrowableOfType(EncryptionFailure.class, call);
     assertThat(failure).as("a failure of kind " + kind).isNotNull();
     assertThat(failure.kind()).isEqualTo(kind);

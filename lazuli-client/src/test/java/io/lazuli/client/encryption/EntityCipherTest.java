@@ -40,7 +40,7 @@ class EntityCipherTest {
 
   @ParameterizedTest
   @EnumSource
-  void chosenStringsComeBackAndTheRestStaysAsItIs(Format format) {
+  void chosenStringsRoundTripAndOtherPropertiesStay(Format format) {
     EntityCipher cipher = format.of(KeyRing.of(key("k1", 1)));
     TableEntity plain =
         employee().addProperty("Age", 42).addProperty("odata.etag", "W/\"1\"").addProperty("B", 7L);
@@ -55,7 +55,7 @@ class EntityCipherTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", " ", "a", "ü€😀", "\0", "\u202eabc", "line\nline"})
-  void everyStringComesBack(String text) {
+  void everyStringRoundTrips(String text) {
     for (Format format : Format.values()) {
       EntityCipher cipher = format.of(KeyRing.of(key("k1", 1)));
       TableEntity back = opened(cipher, sealed(cipher, employee().addProperty("Notes", text)));
@@ -74,7 +74,7 @@ class EntityCipherTest {
   }
 
   @Test
-  void anEntityThatIsGivenIsNotChanged() {
+  void theGivenEntityIsNotChanged() {
     TableEntity entity = employee();
     TableEntity sealed = sealed(cipher, entity);
     assertThat(entity.getProperties()).isEqualTo(employee().getProperties());
@@ -90,23 +90,23 @@ class EntityCipherTest {
       for (int at = 0; at < value.length; at++) {
         byte[] changed = value.clone();
         changed[at] ^= (byte) (1 << (at % 8));
-        refused(Kind.TAMPERED, property, copy(sealed).addProperty(property, changed));
+        rejected(Kind.TAMPERED, property, copy(sealed).addProperty(property, changed));
       }
     }
   }
 
   @Test
-  void valuesThatAreCutOrReplacedAreRefused() {
+  void truncatedOrReplacedValuesAreRejected() {
     TableEntity sealed = sealed(cipher, employee());
     byte[] value = (byte[]) sealed.getProperty("Salary");
     for (int length = 0; length < value.length; length++) {
       byte[] cut = Arrays.copyOf(value, length);
-      refused(Kind.TAMPERED, "Salary", copy(sealed).addProperty("Salary", cut));
+      rejected(Kind.TAMPERED, "Salary", copy(sealed).addProperty("Salary", cut));
     }
     byte[] longer = Arrays.copyOf(value, value.length + 1);
-    refused(Kind.TAMPERED, "Salary", copy(sealed).addProperty("Salary", longer));
-    refused(Kind.TAMPERED, "Salary", copy(sealed).addProperty("Salary", "100000"));
-    refused(Kind.MISSING, "Salary", without(sealed, "Salary"));
+    rejected(Kind.TAMPERED, "Salary", copy(sealed).addProperty("Salary", longer));
+    rejected(Kind.TAMPERED, "Salary", copy(sealed).addProperty("Salary", "100000"));
+    rejected(Kind.MISSING, "Salary", without(sealed, "Salary"));
   }
 
   @Test
@@ -121,25 +121,25 @@ class EntityCipherTest {
       assertThat(failure.kind())
           .isIn(Kind.MALFORMED, Kind.UNSUPPORTED, Kind.UNKNOWN_KEY, Kind.WRONG_KEY, Kind.TAMPERED);
     }
-    refused(Kind.MALFORMED, KEY, copy(sealed).addProperty(KEY, ""));
-    refused(Kind.MALFORMED, KEY, copy(sealed).addProperty(KEY, "1 A256GCM k1 A256KW *"));
-    refused(Kind.UNSUPPORTED, KEY, copy(sealed).addProperty(KEY, text.replaceFirst("1", "2")));
-    refused(Kind.MALFORMED, null, copy(sealed).addProperty(KEY, 1));
-    refused(Kind.MALFORMED, null, without(sealed, NAMES));
-    refused(Kind.MALFORMED, null, without(sealed, KEY));
+    rejected(Kind.MALFORMED, KEY, copy(sealed).addProperty(KEY, ""));
+    rejected(Kind.MALFORMED, KEY, copy(sealed).addProperty(KEY, "1 A256GCM k1 A256KW *"));
+    rejected(Kind.UNSUPPORTED, KEY, copy(sealed).addProperty(KEY, text.replaceFirst("1", "2")));
+    rejected(Kind.MALFORMED, null, copy(sealed).addProperty(KEY, 1));
+    rejected(Kind.MALFORMED, null, without(sealed, NAMES));
+    rejected(Kind.MALFORMED, null, without(sealed, KEY));
   }
 
   @Test
-  void valuesDecryptInTheirPlaceOnly() {
+  void valuesDecryptOnlyAtTheirLocation() {
     TableEntity sealed = sealed(cipher, employee());
     TableEntity swapped =
         copy(sealed)
             .addProperty("Salary", sealed.getProperty("Notes"))
             .addProperty("Notes", sealed.getProperty("Salary"));
     assertThat(failure(swapped, SCOPE).kind()).isEqualTo(Kind.TAMPERED);
-    refused(Kind.TAMPERED, NAMES, moved(sealed, "p", "other"));
-    refused(Kind.TAMPERED, NAMES, moved(sealed, "other", "r"));
-    refused(Kind.TAMPERED, NAMES, moved(sealed, "pr", ""));
+    rejected(Kind.TAMPERED, NAMES, moved(sealed, "p", "other"));
+    rejected(Kind.TAMPERED, NAMES, moved(sealed, "other", "r"));
+    rejected(Kind.TAMPERED, NAMES, moved(sealed, "pr", ""));
     EncryptionScope elsewhere = EncryptionScope.of("Staff2", SCOPE.encrypted());
     EncryptionFailure failure = failure(sealed, elsewhere);
     assertThat(failure.kind()).isEqualTo(Kind.TAMPERED);
@@ -147,10 +147,10 @@ class EntityCipherTest {
   }
 
   @Test
-  void valuesOfAnotherWriteOfTheSameEntityAreRefused() {
+  void valuesOfAnotherWriteOfTheSameEntityAreRejected() {
     TableEntity before = sealed(cipher, employee());
     TableEntity after = sealed(cipher, employee());
-    refused(Kind.TAMPERED, "Notes", copy(after).addProperty("Notes", before.getProperty("Notes")));
+    rejected(Kind.TAMPERED, "Notes", copy(after).addProperty("Notes", before.getProperty("Notes")));
   }
 
   @Test
@@ -221,7 +221,7 @@ class EntityCipherTest {
 
   @ParameterizedTest
   @EnumSource
-  void anotherKeyOfTheSameIdIsNoticed(Format format) {
+  void anotherKeyWithTheSameIdIsDetected(Format format) {
     TableEntity sealed = sealed(format.of(KeyRing.of(key("k1", 1))), employee());
     for (WrappingKey other : Set.of(key("k1", 2), AesWrappingKey.of("k1", new byte[16]))) {
       EncryptionFailure failure = failure(format.of(KeyRing.of(other)), sealed, SCOPE, WHOLE);
@@ -247,7 +247,7 @@ class EntityCipherTest {
   }
 
   @Test
-  void aChosenPropertyThatIsPlainBesideEncryptedOnesIsRefusedWhereEncryptionIsRequired() {
+  void requiredEncryptionRejectsAPlainPropertyAmongEncryptedOnes() {
     TableEntity sealed = sealed(cipher, without(employee(), "Notes")).addProperty("Notes", "new");
     assertThat(opened(cipher, sealed).getProperty("Notes")).isEqualTo("new");
     EncryptionFailure failure = failure(sealed, SCOPE.requireEncryption());
@@ -256,7 +256,7 @@ class EntityCipherTest {
   }
 
   @Test
-  void metadataIsWrittenForNothingOnlyWhereEncryptionIsRequired() {
+  void entitiesWithoutChosenPropertiesGetMetadataOnlyIfRequired() {
     TableEntity plain = new TableEntity("p", "r").addProperty("Name", "Ann");
     assertThat(sealed(cipher, plain).getProperties()).doesNotContainKeys(KEY, NAMES);
     EncryptionScope required = SCOPE.requireEncryption();
@@ -274,7 +274,7 @@ class EntityCipherTest {
     assertThat(back.getProperties()).containsOnlyKeys("PartitionKey", "RowKey", "Salary");
     EncryptionFailure failure = failure(cipher, some, SCOPE, Set.of("Salary", "Notes"));
     assertThat(failure.kind()).isEqualTo(Kind.MISSING);
-    refused(Kind.MISSING, "RowKey", without(sealed(cipher, employee()), "RowKey"));
+    rejected(Kind.MISSING, "RowKey", without(sealed(cipher, employee()), "RowKey"));
     assertThat(cipher.requiredProperties()).containsOnly("PartitionKey", "RowKey", KEY, NAMES);
   }
 
@@ -288,7 +288,7 @@ class EntityCipherTest {
   }
 
   @Test
-  void whatCannotBeEncryptedIsRefusedBeforeItIsSent() {
+  void valuesThatCannotBeEncryptedAreRejected() {
     assertThat(encryptFailure(cipher, employee().addProperty("Salary", 100_000)).kind())
         .isEqualTo(Kind.NOT_A_STRING);
     assertThat(encryptFailure(cipher, employee().addProperty("Notes", "\ud83d")).kind())
@@ -312,7 +312,7 @@ class EntityCipherTest {
   }
 
   @Test
-  void aStringWhoseCiphertextExceedsAPropertyIsRefused() {
+  void aStringWhoseCiphertextExceedsAPropertyIsRejected() {
     String largest = "ä".repeat((65_536 - 28) / 2);
     TableEntity sealed = sealed(cipher, employee().addProperty("Notes", largest));
     assertThat((byte[]) sealed.getProperty("Notes")).hasSize(65_536);
@@ -328,7 +328,7 @@ class EntityCipherTest {
   }
 
   @Test
-  void mergesOfEncryptedPropertiesAreRefused() {
+  void mergesOfEncryptedPropertiesAreRejected() {
     EncryptionFailure failure =
         catchThrowableOfType(EncryptionFailure.class, () -> SCOPE.checkMerge(employee(), false));
     assertThat(failure.kind()).isEqualTo(Kind.MERGE);
@@ -357,7 +357,7 @@ class EntityCipherTest {
   }
 
   @Test
-  void aTableThatChangesOverReadsBothFormats() {
+  void aTableInConversionReadsBothFormats() {
     KeyRing keys = KeyRing.of(key("k1", 1));
     EntityCipher legacy = EntityCipher.legacy(keys);
     EntityCipher changing = cipher.alsoReading(legacy);
@@ -416,7 +416,7 @@ class EntityCipherTest {
     return cipher.decrypt(SCOPE, entity, WHOLE).block();
   }
 
-  private void refused(Kind kind, String property, TableEntity entity) {
+  private void rejected(Kind kind, String property, TableEntity entity) {
     EncryptionFailure failure = failure(entity, SCOPE);
     assertThat(failure.kind()).isEqualTo(kind);
     assertThat(failure.property()).isEqualTo(property);

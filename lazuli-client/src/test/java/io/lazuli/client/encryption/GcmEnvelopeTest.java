@@ -43,7 +43,7 @@ class GcmEnvelopeTest {
   }
 
   @Test
-  void aValueIsNoListOfNames() throws Exception {
+  void aValueIsNotAcceptedAsAListOfNames() throws Exception {
     byte[] value = ENVELOPE.encrypt(CONTENT_KEY, PLACE, new byte[0]);
     byte[] names = ENVELOPE.encryptNames(CONTENT_KEY, PLACE, List.of());
     assertThatThrownBy(() -> ENVELOPE.decryptNames(CONTENT_KEY, PLACE, value))

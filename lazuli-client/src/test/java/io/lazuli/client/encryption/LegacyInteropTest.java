@@ -196,7 +196,7 @@ class LegacyInteropTest {
   }
 
   @Test
-  void aKeyWeDoNotHaveIsNamedAsSuch() throws Exception {
+  void anUnknownKeyIsReported() throws Exception {
     Person person = new Person("p", "r");
     person.setSecret("secret");
     theirs.execute(
@@ -244,7 +244,7 @@ class LegacyInteropTest {
   }
 
   @Test
-  void whatTheLegacyClientWroteWithoutPropertiesPasses() throws Exception {
+  void legacyEntitiesWithoutPropertiesAreRead() throws Exception {
     theirs.execute(
         TableOperation.insert(new DynamicTableEntity("p", "r")), options(LEGACY_FIRST, null), null);
     TableEntity read = cipher.decrypt(scope, ours.getEntity("p", "r").block(), WHOLE).block();
@@ -291,7 +291,7 @@ class LegacyInteropTest {
   }
 
   @Test
-  void unreadableMetadataIsRefused() {
+  void unreadableMetadataIsRejected() {
     TableEntity plain = new TableEntity("p", "r").addProperty("Secret", "s");
     TableEntity sealed = cipher.encrypt(scope, plain).block();
     String json = (String) sealed.getProperty("_ClientEncryptionMetadata1");

@@ -39,16 +39,16 @@ class WrappingKeysTest {
   }
 
   @Test
-  void aesRefusesOtherAlgorithmsLengthsAndContents() {
+  void aesRejectsOtherAlgorithmsLengthsAndContents() {
     AesWrappingKey key = AesWrappingKey.of("k", new byte[32]);
     byte[] wrapped = key.wrap(new byte[32]).block();
-    refused(() -> key.unwrap("A128KW", wrapped).block());
-    refused(() -> key.unwrap("A256KW", new byte[0]).block());
-    refused(() -> key.unwrap("A256KW", new byte[41]).block());
+    rejected(() -> key.unwrap("A128KW", wrapped).block());
+    rejected(() -> key.unwrap("A256KW", new byte[0]).block());
+    rejected(() -> key.unwrap("A256KW", new byte[41]).block());
     for (int at = 0; at < wrapped.length; at++) {
       byte[] changed = wrapped.clone();
       changed[at] ^= 1;
-      refused(() -> key.unwrap("A256KW", changed).block());
+      rejected(() -> key.unwrap("A256KW", changed).block());
     }
     assertThatThrownBy(() -> AesWrappingKey.of("k", new byte[31]))
         .isInstanceOf(IllegalArgumentException.class);
@@ -63,9 +63,9 @@ class WrappingKeysTest {
     byte[] content = new byte[32];
     byte[] wrapped = key.wrap(content).block();
     assertThat(key.unwrap("RSA-OAEP", wrapped).block()).isEqualTo(content);
-    refused(() -> key.unwrap("RSA-OAEP-256", wrapped).block());
-    refused(() -> key.unwrap("RSA1_5", wrapped).block());
-    refused(() -> RsaWrappingKey.of("k", pair()).unwrap("RSA-OAEP", wrapped).block());
+    rejected(() -> key.unwrap("RSA-OAEP-256", wrapped).block());
+    rejected(() -> key.unwrap("RSA1_5", wrapped).block());
+    rejected(() -> RsaWrappingKey.of("k", pair()).unwrap("RSA-OAEP", wrapped).block());
     Cipher sha1 = Cipher.getInstance("RSA/ECB/OAEPWithSHA-1AndMGF1Padding");
     sha1.init(Cipher.DECRYPT_MODE, pair.getPrivate());
     assertThat(sha1.doFinal(wrapped)).isEqualTo(content);
@@ -86,7 +86,7 @@ class WrappingKeysTest {
     assertThat(ring.current().block().id()).isEqualTo("Key-2");
     byte[] wrapped = ring.current().block().wrap(new byte[32]).block();
     assertThat(ring.find("Key-2").block().unwrap("A256KW", wrapped).block()).hasSize(32);
-    refused(() -> ring.find("Key-1").block().unwrap("A256KW", wrapped).block());
+    rejected(() -> ring.find("Key-1").block().unwrap("A256KW", wrapped).block());
     assertThat(ring.find("key-3").blockOptional()).isEmpty();
     assertThat(ring.rotatedTo(AesWrappingKey.of("key-3", other)).find("KEY-1").block()).isNotNull();
     assertThatThrownBy(() -> KeyRing.open(file, PASSWORD, "Key-3"))
@@ -112,7 +112,7 @@ class WrappingKeysTest {
     return generator.generateKeyPair();
   }
 
-  private static void refused(ThrowingCallable call) {
+  private static void rejected(ThrowingCallable call) {
     assertThatThrownBy(call).hasCauseInstanceOf(GeneralSecurityException.class);
   }
 }

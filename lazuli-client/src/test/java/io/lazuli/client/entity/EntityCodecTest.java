@@ -92,7 +92,7 @@ class EntityCodecTest {
   }
 
   @Test
-  void whatIsReadEqualsWhatWasWritten() {
+  void entitiesRoundTrip() {
     EntityCodec<Everything> codec = EntityCodec.of(Everything.class);
     TableEntity entity = codec.write(EVERYTHING).addProperty("Timestamp", TIME);
     assertThat(codec.read(entity))
@@ -104,7 +104,7 @@ class EntityCodecTest {
   }
 
   @Test
-  void timesAreCutToTicksAndComeBackInUtc() {
+  void timesAreTruncatedToTicksAndReadInUtc() {
     record Event(String partitionKey, String rowKey, OffsetDateTime at) {}
     OffsetDateTime fine =
         OffsetDateTime.of(2020, 1, 1, 0, 0, 0, 123_456_789, ZoneOffset.ofHours(2));
@@ -115,7 +115,7 @@ class EntityCodecTest {
   }
 
   @Test
-  void theCodecOfATypeIsMadeOnce() {
+  void theCodecOfATypeIsCreatedOnce() {
     assertThat(EntityCodec.of(Everything.class)).isSameAs(EntityCodec.of(Everything.class));
   }
 
@@ -128,7 +128,7 @@ class EntityCodecTest {
   }
 
   @Test
-  void whatDoesNotFitNamesTheMemberAndTheEntity() {
+  void mismatchesNameTheMemberAndTheEntity() {
     record Count(String partitionKey, String rowKey, int count, DayOfWeek day) {}
     EntityCodec<Count> codec = EntityCodec.of(Count.class);
     TableEntity entity = new TableEntity("p", "r");
@@ -153,7 +153,7 @@ class EntityCodecTest {
   }
 
   @Test
-  void whatAConstructorRefusesIsThrownAsItIs() {
+  void exceptionsOfConstructorsAreThrownUnchanged() {
     record Positive(String partitionKey, String rowKey, int count) {
       Positive {
         if (count <= 0) {
@@ -247,7 +247,7 @@ class EntityCodecTest {
   }
 
   @Test
-  void aPropertyThatIsAbsentLeavesABeanAsItWasMade() {
+  void anAbsentPropertyLeavesTheDefaultOfABean() {
     Bean read = EntityCodec.of(Bean.class).read(new TableEntity("Sales", "1"));
     assertThat(read.visits).isEqualTo(1);
     assertThat(read.tags).containsExactly("none");
@@ -256,7 +256,7 @@ class EntityCodecTest {
   record Secret(String partitionKey, String rowKey, @Encrypted @Name("Ssn") String number) {}
 
   @Test
-  void aCodecTellsItsPropertiesAndWhichOfThemAreEncrypted() {
+  void aCodecListsItsPropertiesAndTheEncryptedOnes() {
     EntityCodec<Secret> codec = EntityCodec.of(Secret.class);
     assertThat(codec.encryptedProperties()).containsExactly("Ssn");
     assertThat(codec.properties())
@@ -266,41 +266,41 @@ class EntityCodecTest {
   }
 
   @Test
-  void whatCannotBeMappedIsRefusedAtOnceWithAdvice() {
+  void typesThatCannotBeMappedAreRejectedWithAdvice() {
     record NoKey(String partitionKey, String name) {}
-    refuses(NoKey.class, "NoKey has no RowKey; mark a String member with @RowKey");
+    rejects(NoKey.class, "NoKey has no RowKey; mark a String member with @RowKey");
     record TwoKeys(String partitionKey, String rowKey, @RowKey String id) {}
-    refuses(TwoKeys.class, "TwoKeys.id is the same part of the entity as");
+    rejects(TwoKeys.class, "TwoKeys.id is the same part of the entity as");
     record NumberKey(String partitionKey, int rowKey) {}
-    refuses(NumberKey.class, "NumberKey.rowKey is the row key and must be a String");
+    rejects(NumberKey.class, "NumberKey.rowKey is the row key and must be a String");
     record Amount(String partitionKey, String rowKey, BigDecimal amount) {}
-    refuses(
+    rejects(
         Amount.class,
         "Amount.amount is a BigDecimal, which tables have no type for; mark it @Json");
     record Lists(String partitionKey, String rowKey, List<String> names) {}
-    refuses(Lists.class, "Lists.names is a java.util.List<java.lang.String>");
+    rejects(Lists.class, "Lists.names is a java.util.List<java.lang.String>");
     record Dropped(String partitionKey, String rowKey, @Ignored String cache) {}
-    refuses(Dropped.class, "Dropped.cache is @Ignored and therefore null after a read");
+    rejects(Dropped.class, "Dropped.cache is @Ignored and therefore null after a read");
     record Taken(String partitionKey, String rowKey, String timestamp) {}
-    refuses(Taken.class, "would be the property Timestamp", "mark it @Timestamp");
+    rejects(Taken.class, "would be the property Timestamp", "mark it @Timestamp");
     record Odata(String partitionKey, String rowKey, @Name("odata.id") String id) {}
-    refuses(Odata.class, "Odata.id would be the property odata.id");
+    rejects(Odata.class, "Odata.id would be the property odata.id");
     record Same(String partitionKey, String rowKey, String name, @Name("Name") String other) {}
-    refuses(Same.class, "Same.other would be the property Name, which exists already");
+    rejects(Same.class, "Same.other would be the property Name, which exists already");
     record Hidden(String partitionKey, String rowKey, @Encrypted int pin) {}
-    refuses(Hidden.class, "Hidden.pin is @Encrypted and must be a String");
-    refuses(Face.class, "Face must be a record, a sealed type or a class");
-    refuses(Unmakeable.class, "no constructor without parameters");
-    refuses(Integer.class, "java.lang.Integer cannot be accessed; open its package");
+    rejects(Hidden.class, "Hidden.pin is @Encrypted and must be a String");
+    rejects(PlainInterface.class, "Face must be a record, a sealed type or a class");
+    rejects(NoSuitableConstructor.class, "no constructor without parameters");
+    rejects(Integer.class, "java.lang.Integer cannot be accessed; open its package");
   }
 
-  interface Face {}
+  interface PlainInterface {}
 
-  static class Unmakeable {
-    Unmakeable(@SuppressWarnings("unused") int number) {}
+  static class NoSuitableConstructor {
+    NoSuitableConstructor(@SuppressWarnings("unused") int number) {}
   }
 
-  private static void refuses(Class<?> type, String... parts) {
+  private static void rejects(Class<?> type, String... parts) {
     assertThatThrownBy(() -> EntityCodec.of(type))
         .isInstanceOf(MappingFailure.class)
         .message()

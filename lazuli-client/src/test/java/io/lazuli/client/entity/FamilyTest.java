@@ -34,7 +34,7 @@ class FamilyTest {
   private static final Employee SMITH = new Employee("Sales", "1", "Jo", "Smith");
 
   @Test
-  void theTypeAndVersionAreWrittenAndFoundAgain() {
+  void theTypeAndVersionAreWrittenAndRead() {
     TableEntity smith = STAFF.write(SMITH);
     TableEntity manager = STAFF.write(new Manager("Sales", "2", 5));
     assertThat(smith.getProperty("EntityType")).isEqualTo("Employee_V2");
@@ -46,7 +46,7 @@ class FamilyTest {
   }
 
   @Test
-  void theRowKeyTellsTheClass() {
+  void theRowKeyIdentifiesTheClass() {
     EntityCodec<Indexed> codec = EntityCodec.of(Indexed.class);
     assertThat(codec.read(new TableEntity("Sales", "empid_1"))).isInstanceOf(ById.class);
     assertThat(codec.read(new TableEntity("Sales", "email_a@b"))).isInstanceOf(ByEmail.class);
@@ -78,7 +78,7 @@ class FamilyTest {
   }
 
   @Test
-  void aNewerOrOtherTypeIsNotMistaken() {
+  void aNewerOrOtherTypeIsRejected() {
     EntityCodec<Employee> codec = EntityCodec.of(Employee.class);
     TableEntity newer = EntityCodec.of(EmployeeV3.class).write(new EmployeeV3("Sales", "1"));
     assertThatThrownBy(() -> codec.read(newer)).hasMessageContaining("newer version");
@@ -101,7 +101,7 @@ class FamilyTest {
   record Other(String partitionKey, String rowKey) implements Twice {}
 
   @Test
-  void aFamilyWhoseClassesCannotBeToldApartIsRefused() {
+  void aFamilyWithAmbiguousClassesIsRejected() {
     assertThatThrownBy(() -> EntityCodec.of(Unmarked.class))
         .isInstanceOf(MappingFailure.class)
         .hasMessageContaining("needs a @TypeName or a @RowKeyPrefix");

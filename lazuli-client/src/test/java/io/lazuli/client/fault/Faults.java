@@ -86,10 +86,10 @@ public final class Faults<W> {
     return Mono.fromCallable(() -> failure(cut, scenario, resume, check))
         .subscribeOn(BlockingThreads.get())
         .flatMap(Mono::justOrEmpty)
-        .map(failure -> said(cut, requests, failure));
+        .map(failure -> describe(cut, requests, failure));
   }
 
-  private static String said(Cut cut, List<String> requests, Throwable failure) {
+  private static String describe(Cut cut, List<String> requests, Throwable failure) {
     String trace =
         Stream.of(failure.getStackTrace())
             .limit(8)

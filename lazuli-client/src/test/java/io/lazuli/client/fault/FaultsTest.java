@@ -21,7 +21,7 @@ class FaultsTest {
   private final Faults<String> inATable = Faults.in(ACCOUNT, TestClient::newTable);
 
   @Test
-  void twoWritesThatMustAgreeAreFoundOut() {
+  void twoWritesThatMustAgreeAreDetected() {
     assertThatThrownBy(
             () ->
                 inATable.forEveryCut(
@@ -52,7 +52,7 @@ class FaultsTest {
   }
 
   @Test
-  void everyCutHasAWorldOfItsOwn() {
+  void everyCutHasItsOwnWorld() {
     AtomicInteger worlds = new AtomicInteger();
     Faults.in(
             ACCOUNT,
@@ -95,11 +95,11 @@ class FaultsTest {
   }
 
   @Test
-  void aFailureOfTheScenarioThatIsNoDeathIsReported() {
+  void aFailureOtherThanTheCutIsReported() {
     assertThatThrownBy(
             () ->
                 inATable.forEveryCut(
-                    FaultsTest::twoInsertsThatHideTheirDeath,
+                    FaultsTest::twoInsertsThatHideTheCut,
                     (table, client) -> {},
                     (table, client) -> {}))
         .hasMessageContaining("cut BEFORE request 1 of 2")
@@ -107,15 +107,15 @@ class FaultsTest {
   }
 
   @Test
-  void waitsOfAllCutsAreSharedWhenAWorkerDies() {
+  void cutsWaitInParallelWhenAWorkerDies() {
     Faults.in(ACCOUNT, FaultsTest::queueOfOneMessage)
         .forEveryCut(
-            FaultsTest::workOffOne,
+            FaultsTest::processOne,
             (queue, client) ->
                 Awaitility.await()
                     .until(
                         () -> {
-                          workOffOne(queue, client);
+                          processOne(queue, client);
                           return isEmpty(queue, client);
                         }),
             (queue, client) -> assertThat(isEmpty(queue, client)).isTrue());
@@ -136,7 +136,7 @@ class FaultsTest {
     return queue;
   }
 
-  private static void workOffOne(String queue, TestClient client) {
+  private static void processOne(String queue, TestClient client) {
     client
         .queue(queue)
         .receiveMessages(1, Duration.ofSeconds(1))
@@ -151,7 +151,7 @@ class FaultsTest {
     upsert(table, client, "b");
   }
 
-  private static void twoInsertsThatHideTheirDeath(String table, TestClient client) {
+  private static void twoInsertsThatHideTheCut(String table, TestClient client) {
     try {
       twoInserts(table, client);
     } catch (ClientDied death) {

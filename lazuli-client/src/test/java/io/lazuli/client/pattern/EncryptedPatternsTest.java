@@ -256,7 +256,7 @@ class EncryptedPatternsTest {
     assertThat(done(people.find(JONES.key()))).isEmpty();
     assertHidden(0, "Salary", table, other);
     assertThat(rows(table))
-        .as("markers are not encrypted")
+        .as("tombstones are not encrypted")
         .hasSize(3)
         .allSatisfy(row -> assertThat(row.getProperties()).containsKey("LazuliDeletedAt"));
     assertThat(done(people.sweep(Duration.ofSeconds(-5)))).contains(1L);
@@ -265,7 +265,7 @@ class EncryptedPatternsTest {
 
   @ParameterizedTest
   @MethodSource("resolvers")
-  void whatCannotBeEncryptedIsNotAnnounced(KeyResolver keys) {
+  void aWriteThatCannotBeEncryptedIsNotAnnounced(KeyResolver keys) {
     Work work = Work.fresh(client);
     AsyncPrimaryTable<Person> people =
         AsyncPrimaryTable.of("person", people(keys), work.outbox(client));

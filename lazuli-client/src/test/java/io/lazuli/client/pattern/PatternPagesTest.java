@@ -21,7 +21,7 @@ class PatternPagesTest {
   private static final int LINES_MAX = 50;
 
   @Test
-  void theirCodeIsCompiled() throws IOException {
+  void theCodeOfPagesIsCompiled() throws IOException {
     List<String> compiled = texts(Path.of("src", "test"), ".java");
     compiled.addAll(texts(Path.of("..", "examples", "src"), ".java"));
     for (Path page : files(Path.of("..", "docs", "patterns"), ".md")) {
@@ -29,14 +29,14 @@ class PatternPagesTest {
       assertThat(shown).as("Java code of %s", page).isNotEmpty();
       for (String code : shown) {
         assertThat(compiled.stream().anyMatch(file -> shows(file, code)))
-            .as("%s shows what is compiled:%n%s", page, code)
+            .as("%s shows compiled code:%n%s", page, code)
             .isTrue();
       }
     }
   }
 
   @Test
-  void theyAreShort() throws IOException {
+  void pagesAreShort() throws IOException {
     assertThat(files(Path.of("..", "docs", "patterns"), ".md"))
         .isNotEmpty()
         .allSatisfy(page -> assertThat(Files.readAllLines(page)).hasSizeLessThan(LINES_MAX + 1));

@@ -69,7 +69,7 @@ class FilterTest {
   }
 
   @Test
-  void whatNoLiteralCanHoldIsRefused() {
+  void unsupportedLiteralsAreRejected() {
     for (Object value :
         new Object[] {Double.NaN, Double.POSITIVE_INFINITY, new BigDecimal(1), Optional.empty()}) {
       assertThatThrownBy(() -> property("A").eq(value))
@@ -95,7 +95,7 @@ class FilterTest {
   }
 
   @Test
-  void aNameOfAMemberIsCheckedAndItsValuesBecomeItsType() {
+  void memberNamesAreCheckedAndValuesConverted() {
     assertThat(property(EMPLOYEES, "salary").eq(7).text()).isEqualTo("Salary eq 7L");
     assertThat(property(EMPLOYEES, "rating").eq(7).text()).isEqualTo("Rating eq 7.0");
     assertThat(property(EMPLOYEES, "manager").eq("x").text()).isEqualTo("Manager eq 'x'");
@@ -127,7 +127,7 @@ class FilterTest {
 
   /** Java compares text by UTF-16 code units, like the service. */
   @Test
-  void exactlyTheTextsWithThePrefixLieInItsRange() {
+  void aPrefixRangeHasExactlyTheTextsWithThePrefix() {
     long seed = new Random().nextLong();
     Random random = new Random(seed);
     for (int round = 0; round < 100_000; round++) {

@@ -47,14 +47,14 @@ class QueryTest {
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void aQueryTellsItsKindBeforeItIsRun(Kind kind, Filter filter) {
+  void aQueryReportsItsKindBeforeItRuns(Kind kind, Filter filter) {
     Explanation explanation = Query.where(filter).explain();
     assertThat(explanation.kind()).as(filter.text()).isEqualTo(kind);
     assertThat(explanation.advice()).isNotBlank().doesNotContain("\n");
   }
 
   @Test
-  void theShortFormsAreOfTheirKind() {
+  void theShortFormsHaveTheirKind() {
     assertThat(Query.all().explain().kind()).isEqualTo(Kind.TABLE);
     assertThat(Query.partition("Sales").explain().kind()).isEqualTo(Kind.PARTITION);
     assertThat(Query.prefix("Sales", "email_").explain().kind()).isEqualTo(Kind.ROW_RANGE);

@@ -42,7 +42,7 @@ class RefreshedTest {
   }
 
   @Test
-  void allWhoWaitShareOneFetch() {
+  void allCallersShareOneFetch() {
     ask();
     ask();
     assertThat(fetches).hasSize(1);
@@ -54,7 +54,7 @@ class RefreshedTest {
   }
 
   @Test
-  void nothingIsFetchedWhileNobodyAsks() {
+  void nothingIsFetchedWithoutCallers() {
     refreshed.value();
     assertThat(fetches).isEmpty();
   }
@@ -84,7 +84,7 @@ class RefreshedTest {
   }
 
   @Test
-  void aFailureIsToldToThoseWhoWaitAndTheNextAskAgain() {
+  void waitingCallersGetTheFailureAndTheNextCallFetchesAgain() {
     ask();
     ask();
     fetches.get(0).tryEmitError(new IllegalStateException("down")).orThrow();
@@ -95,7 +95,7 @@ class RefreshedTest {
   }
 
   @Test
-  void aFailedRenewalIsTriedAgainALittleLater() {
+  void aFailedRenewalIsRetriedLater() {
     ask();
     answer(0, "a");
     clock.pass(Duration.ofSeconds(10));

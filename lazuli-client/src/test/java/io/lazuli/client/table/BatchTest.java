@@ -74,7 +74,7 @@ class BatchTest {
   }
 
   @Test
-  void aFailedBatchNamesTheWriteAndDoesNothing() {
+  void aFailedBatchNamesTheWriteAndWritesNothing() {
     notes.insert(note("taken", "first"));
     Note second = note("taken", "second");
     assertThatThrownBy(
@@ -94,7 +94,7 @@ class BatchTest {
   }
 
   @Test
-  void theCauseSaysWhyTheWriteAloneWouldFail() {
+  void theCauseIsTheFailureOfTheWrite() {
     String eTag = notes.insert(note("a", "1"));
     notes.upsertReplace(note("a", "2"));
     assertThatThrownBy(
@@ -109,17 +109,17 @@ class BatchTest {
   }
 
   @Test
-  void whatNoBatchCanBeIsRefusedBeforeItIsSent() {
+  void invalidBatchesAreRejectedBeforeTheyAreSent() {
     Note other = new Note("other", "a", "");
-    refused(new Batch<Note>(List.of()), "1 to 100");
-    refused(new Batch<>(inserts(101)), "use inChunks");
-    refused(Batch.of(insert(note("a", "")), insert(other)), "one partition");
-    refused(Batch.of(insert(note("a", "")), delete(key("a"), Condition.any())), "twice: p/a");
-    refused(Batch.of(replace(note("a", ""))), "carries no ETag");
+    rejected(new Batch<Note>(List.of()), "1 to 100");
+    rejected(new Batch<>(inserts(101)), "use inChunks");
+    rejected(Batch.of(insert(note("a", "")), insert(other)), "one partition");
+    rejected(Batch.of(insert(note("a", "")), delete(key("a"), Condition.any())), "twice: p/a");
+    rejected(Batch.of(replace(note("a", ""))), "carries no ETag");
     assertThat(requests).hasValue(0);
   }
 
-  private void refused(Batch<Note> batch, String part) {
+  private void rejected(Batch<Note> batch, String part) {
     assertThatThrownBy(() -> notes.batch(batch))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(part);
@@ -142,7 +142,7 @@ class BatchTest {
   }
 
   @Test
-  void chunksHoldAHundredWritesOfOnePartition() {
+  void chunksHaveAHundredWritesOfOnePartition() {
     List<Write<Note>> writes = new ArrayList<>(inserts(250));
     writes.add(insert(new Note("other", "a", "")));
     assertThat(notes.inChunks(writes, 2)).isEqualTo(251);
@@ -173,7 +173,7 @@ class BatchTest {
   }
 
   @Test
-  void aRefusedChunkIsNamedByItsPlaceInTheWholeList() {
+  void aRejectedChunkHasItsIndexInTheWholeList() {
     List<Write<Note>> writes = new ArrayList<>(inserts(150));
     writes.set(120, merge(note("missing", ""), Condition.any()));
     assertThatThrownBy(() -> notes.inChunks(writes, 1))

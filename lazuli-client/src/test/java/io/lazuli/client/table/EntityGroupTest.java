@@ -24,7 +24,7 @@ class EntityGroupTest {
   private final AtomicInteger attempts = new AtomicInteger();
 
   @Test
-  void whatWasReadAndChangedMeanwhileBeginsAnew() {
+  void aTransactionStartsOverIfAnEntityChanged() {
     table.insert(row("a", 1)).block();
     int sum =
         transact(
@@ -44,7 +44,7 @@ class EntityGroupTest {
   }
 
   @Test
-  void numbersThatAreNoneAreStillNumbersWhenTheyWerePassedOn() {
+  void nonFiniteNumbersKeepTheirTypeInATransaction() {
     table.insert(row("a", 1).addProperty("Odd", Double.NaN)).block();
     transact(
         group ->
@@ -54,7 +54,7 @@ class EntityGroupTest {
   }
 
   @Test
-  void whatWasNotThereAndIsNowBeginsAnew() {
+  void aTransactionStartsOverIfAnEntityWasInserted() {
     transact(
         group ->
             group
@@ -69,7 +69,7 @@ class EntityGroupTest {
   }
 
   @Test
-  void whatWasDeletedMeanwhileBeginsAnew() {
+  void aTransactionStartsOverIfAnEntityWasDeleted() {
     table.insert(row("a", 1)).block();
     boolean there =
         transact(
@@ -86,7 +86,7 @@ class EntityGroupTest {
   }
 
   @Test
-  void aRowThatMustBeThereIsLookedForAgain() {
+  void aTransactionStartsOverIfARequiredRowIsMissing() {
     TableEntity found =
         transact(
             group ->
@@ -99,7 +99,7 @@ class EntityGroupTest {
   }
 
   @Test
-  void whatWasNotReadIsRefusedForGood() {
+  void aRejectedWriteWithoutAReadIsFinal() {
     table.insert(row("a", 1)).block();
     assertThatThrownBy(
             () ->
@@ -116,7 +116,7 @@ class EntityGroupTest {
   }
 
   @Test
-  void whatIsNotReadIsReplacedWhateverItIs() {
+  void aRowThatWasNotReadIsReplaced() {
     table.insert(row("a", 1)).block();
     transact(
         group -> {

@@ -98,7 +98,7 @@ class LiteralsTest {
   }
 
   @Test
-  void notAndOrAreUnderstoodAsBuilt() {
+  void notAndOrMatchTheFilterTree() {
     Filter two = property("Value").eq("'").or(property("Value").eq(true));
     assertThat(found(partitionKey().eq("values").and(two))).containsExactlyInAnyOrder("1", "8");
     assertThat(found(partitionKey().eq("values").and(not(two)))).hasSize(VALUES.size() - 2);
@@ -106,7 +106,7 @@ class LiteralsTest {
   }
 
   @Test
-  void keysWithAnythingInThemAreFoundByKeyAndByPrefix() {
+  void keysWithAnyCharactersAreFoundByKeyAndByPrefix() {
     List<String> rows = List.of("o'neil", "o'neil 世界", "o'neim", "o'neil\uD83D\uDE00", "ö%20");
     rows.forEach(row -> table.insert(new TableEntity("it's", row)));
     for (String row : rows) {

@@ -55,7 +55,7 @@ class RoundTripTest {
   }
 
   @Test
-  void randomValuesComeBackAsTheyWere() {
+  void randomValuesRoundTrip() {
     long seed = new Random().nextLong();
     Random random = new Random(seed);
     List<Everything> values = new ArrayList<>();
@@ -74,7 +74,7 @@ class RoundTripTest {
   }
 
   @Test
-  void numbersThatAreNoneComeBack() {
+  void nonFiniteNumbersRoundTrip() {
     double[] odd = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, -0.0, 5.0};
     for (int i = 0; i < odd.length; i++) {
       Measure of = new Measure("odd", "row" + i, odd[i]);

@@ -82,7 +82,7 @@ class TableQueryTest {
   }
 
   @Test
-  void aStreamFetchesASegmentOnlyWhenItComesToIt() {
+  void aStreamFetchesSegmentsLazily() {
     Iterator<Employee> sales = employees.query(Query.partition("Sales").segmentSize(10)).iterator();
     assertThat(REQUESTS).hasValue(0);
     for (int i = 0; i < 10; i++) {
@@ -94,7 +94,7 @@ class TableQueryTest {
   }
 
   @Test
-  void topEndsTheQueryAndAsksForNoMore() {
+  void topEndsTheQueryWithoutFurtherRequests() {
     assertThat(employees.query(Query.partition("Sales").top(10)))
         .extracting(Employee::age)
         .containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9);
@@ -105,7 +105,7 @@ class TableQueryTest {
   }
 
   @Test
-  void segmentsGoOnFromATokenThatWasText() {
+  void segmentsContinueFromATokenStoredAsText() {
     Query sales = Query.partition("Sales").segmentSize(10);
     List<Integer> sizes = new ArrayList<>();
     String text = null;
@@ -119,7 +119,7 @@ class TableQueryTest {
   }
 
   @Test
-  void selectFetchesWhatASmallerTypeNeeds() {
+  void selectFetchesThePropertiesOfASmallerType() {
     Query emails = Query.prefix("Sales", "empid_00001").select("Email");
     assertThat(employees.as(EntityCodec.of(Email.class)).query(emails))
         .hasSize(10)
@@ -131,7 +131,7 @@ class TableQueryTest {
   }
 
   @Test
-  void fanOutAsksEachPartitionOnceAndNoMoreThanAllowedAtOnce() {
+  void fanOutQueriesEachPartitionOnceWithLimitedConcurrency() {
     Query older = Query.where(property(employees.codec(), Employee::age).ge(20));
     assertThat(employees.fanOut(DEPARTMENTS, older, 2)).hasSize(15);
     assertThat(REQUESTS).hasValue(3);

@@ -57,7 +57,7 @@ class TableTest {
   }
 
   @Test
-  void whatIsInsertedIsFoundWithETagAndTime() {
+  void anInsertedEntityIsFoundWithETagAndTime() {
     Employee smith = Employee.of("insert", "Smith");
     String eTag = employees.insert(smith);
     Employee found = employees.find(smith.key()).orElseThrow();
@@ -67,12 +67,12 @@ class TableTest {
   }
 
   @Test
-  void whatIsNotThereIsNotFound() {
+  void aMissingEntityIsNotFound() {
     assertThat(employees.find(new EntityKey("Sales", "nobody"))).isEmpty();
   }
 
   @Test
-  void aTableThatIsNotThereIsNotMistakenForAnEntity() {
+  void aMissingTableIsNotReportedAsAMissingEntity() {
     TableAsyncClient nowhere = ACCOUNT.tables().getTableClient(TestAccount.uniqueName("nowhere"));
     Table<Employee> missing = Table.of(nowhere, Employee.class);
     assertThatThrownBy(() -> missing.find(new EntityKey("Sales", "nobody")))
@@ -115,7 +115,7 @@ class TableTest {
   }
 
   @Test
-  void mergeAndItsUpsertKeepWhatTheOthersDrop() {
+  void mergesKeepPropertiesThatReplacesDrop() {
     EntityKey key = new EntityKey("Sales", "more");
     Table<TableEntity> dynamic = employees.as(EntityCodec.dynamic());
     TableEntity more =
@@ -129,7 +129,7 @@ class TableTest {
   }
 
   @Test
-  void deleteSaysWhetherItDeleted() {
+  void deleteReturnsWhetherItDeleted() {
     Employee leaving = Employee.of("leaving", "Leaving");
     String eTag = employees.insert(leaving);
     employees.upsertReplace(leaving);

@@ -51,7 +51,7 @@ class UpdateTest {
   }
 
   @Test
-  void anUpdateAnswersWhatItWrote() {
+  void anUpdateReturnsTheWrittenValue() {
     assertThat(counters.update(zero("once"), Counter::plusOne))
         .isEqualTo(new Counter("p", "once", 1));
   }
@@ -79,13 +79,13 @@ class UpdateTest {
   }
 
   @Test
-  void whatIsNotThereCannotBeUpdated() {
+  void aMissingEntityCannotBeUpdated() {
     assertThatThrownBy(() -> counters.update(new EntityKey("p", "none"), Counter::plusOne))
         .isInstanceOf(NotFound.class);
   }
 
   @Test
-  void anUpdateMayNotMoveTheEntity() {
+  void anUpdateCannotMoveTheEntity() {
     EntityKey key = zero("moved");
     assertThatThrownBy(() -> counters.update(key, counter -> new Counter("p", "elsewhere", 1)))
         .isInstanceOf(IllegalArgumentException.class)
@@ -93,7 +93,7 @@ class UpdateTest {
   }
 
   @Test
-  void whatTheChangeThrowsEndsTheUpdate() {
+  void anExceptionOfTheChangeEndsTheUpdate() {
     EntityKey key = zero("refused");
     assertThatThrownBy(
             () ->
@@ -107,7 +107,7 @@ class UpdateTest {
   }
 
   @Test
-  void anUpdateOfTheDynamicEntityKeepsWhatTheTypeDoesNotKnow() {
+  void anUpdateOfTheDynamicEntityKeepsUnmappedProperties() {
     EntityKey key = zero("dynamic");
     Table<TableEntity> dynamic = counters.as(EntityCodec.dynamic());
     dynamic.update(key, entity -> entity.addProperty("Extra", "kept"));

@@ -10,9 +10,9 @@ import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.entity.PartitionKey;
 import io.lazuli.client.entity.RowKey;
-import io.lazuli.client.fault.AtOnce;
+import io.lazuli.client.fault.Concurrently;
 import io.lazuli.client.fault.Faults;
-import io.lazuli.client.fault.Meanwhile;
+import io.lazuli.client.fault.InterleavedAction;
 import io.lazuli.client.fault.TestClient;
 import io.lazuli.client.table.NotFound;
 import io.lazuli.client.table.Table;
@@ -109,7 +109,7 @@ class DetailCopiesTest {
   }
 
   @Test
-  void whoIsNotTheManagerDoesNotReachTheDepartment() {
+  void aChangeOfAnotherEmployeeDoesNotReachTheDepartment() {
     managers.assign(SALES, JONES.id());
     managers.updateOriginal(SMITH.key(), smith -> smith.withEmail("other@x.com"));
     assertThat(managerEmail()).contains("j@x.com");
@@ -132,7 +132,7 @@ class DetailCopiesTest {
   }
 
   @Test
-  void aManagerWhoIsDeletedLeavesNoDetails() {
+  void aDeletedManagerLeavesNoDetails() {
     managers.assign(SALES, JONES.id());
     assertThat(client.count(() -> managers.deleteOriginalIfExists(JONES.key()))).isEqualTo(3);
     assertThat(managers.holder(SALES).orElseThrow().managerId()).isEmpty();
@@ -147,7 +147,7 @@ class DetailCopiesTest {
   }
 
   @Test
-  void aChangeIsWholeWhereverTheClientDies() {
+  void aChangeIsAtomicWhereverTheClientDies() {
     int requests =
         Faults.in(ACCOUNT, DetailCopiesTest::managedByJones)
             .forEveryCut(
@@ -169,7 +169,7 @@ class DetailCopiesTest {
   }
 
   @Test
-  void anAssignmentIsWholeWhereverTheClientDies() {
+  void anAssignmentIsAtomicWhereverTheClientDies() {
     int requests =
         Faults.in(ACCOUNT, DetailCopiesTest::managedByJones)
             .forEveryCut(
@@ -181,19 +181,19 @@ class DetailCopiesTest {
 
   /** Jones is not a manager yet, so the change does not touch the department. */
   @Test
-  void aChangeOfWhoIsBeingAssignedIsNotOverlooked() {
-    Meanwhile lastMoment =
-        new Meanwhile(
+  void aChangeDuringAnAssignmentIsNotLost() {
+    InterleavedAction interleaved =
+        new InterleavedAction(
             3, () -> managers.updateOriginal(JONES.key(), jones -> jones.withEmail("new@x.com")));
-    managers(ACCOUNT.tables(lastMoment).getTableClient(table)).assign(SALES, JONES.id());
+    managers(ACCOUNT.tables(interleaved).getTableClient(table)).assign(SALES, JONES.id());
     assertThat(managerEmail()).contains("new@x.com");
-    assertThat(lastMoment.requests()).as("two attempts").isEqualTo(6);
+    assertThat(interleaved.requests()).as("two attempts").isEqualTo(6);
   }
 
   @Test
-  void clientsThatMeetLeaveDetailsThatAgree() {
+  void concurrentClientsLeaveDetailsThatAgree() {
     long seed = System.nanoTime();
-    AtOnce.run(
+    Concurrently.run(
         4,
         actor -> {
           Random random = new Random(seed + actor);

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import com.azure.data.tables.models.TableEntity;
 import io.lazuli.client.TestAccount;
 import io.lazuli.client.entity.EntityCodec;
-import io.lazuli.client.fault.AtOnce;
+import io.lazuli.client.fault.Concurrently;
 import io.lazuli.client.fault.Faults;
 import io.lazuli.client.fault.TestClient;
 import io.lazuli.client.query.Query;
@@ -37,7 +37,7 @@ class IndexedTableFaultTest {
           });
 
   @Test
-  void anInsertIsWholeWhereverTheClientDies() {
+  void anInsertIsAtomicWhereverTheClientDies() {
     int requests =
         faults.forEveryCut(
             (table, client) -> people(table, client).insert(JONES),
@@ -51,7 +51,7 @@ class IndexedTableFaultTest {
   }
 
   @Test
-  void aChangeIsWholeWhereverTheClientDies() {
+  void aChangeIsAtomicWhereverTheClientDies() {
     int requests =
         withJones.forEveryCut(
             IndexedTableFaultTest::changeMail,
@@ -70,7 +70,7 @@ class IndexedTableFaultTest {
   }
 
   @Test
-  void aDeletionIsWholeWhereverTheClientDies() {
+  void aDeletionIsAtomicWhereverTheClientDies() {
     int requests =
         withJones.forEveryCut(
             (table, client) -> people(table, client).deleteIfExists(JONES.key()),
@@ -83,11 +83,11 @@ class IndexedTableFaultTest {
   }
 
   @Test
-  void clientsThatMeetLeaveCopiesThatAgree() {
+  void concurrentClientsLeaveCopiesThatAgree() {
     TestClient live = TestClient.of(ACCOUNT);
     String table = live.newTable();
     long seed = System.nanoTime();
-    AtOnce.run(
+    Concurrently.run(
         4,
         actor -> {
           Random random = new Random(seed + actor);
@@ -110,17 +110,17 @@ class IndexedTableFaultTest {
         case 2 -> people.update(person.key(), old -> old.withEmail(email).withAge(old.age() + 1));
         default -> people.deleteIfExists(person.key());
       }
-    } catch (AlreadyExists | NotFound refused) {
-      assertThat(refused.key().partitionKey()).isEqualTo("Sales");
+    } catch (AlreadyExists | NotFound rejected) {
+      assertThat(rejected.key().partitionKey()).isEqualTo("Sales");
     }
   }
 
   @Test
-  void noChangeOfTwoClientsIsLost() {
+  void concurrentChangesAreNotLost() {
     TestClient live = TestClient.of(ACCOUNT);
     String table = live.newTable();
     people(table, live).insert(JONES.withAge(0));
-    AtOnce.run(
+    Concurrently.run(
         3,
         actor -> {
           IndexedTable<Person> people = people(table, TestClient.of(ACCOUNT));

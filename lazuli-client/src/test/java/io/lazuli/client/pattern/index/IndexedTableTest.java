@@ -79,7 +79,7 @@ class IndexedTableTest {
   }
 
   @Test
-  void aTakenValueIsRefusedAndNamesItsIndex() {
+  void aTakenValueIsRejectedAndTheErrorNamesItsIndex() {
     people.insert(JONES);
     assertThatThrownBy(() -> people.insert(SMITH.withEmail(JONES.email())))
         .isInstanceOfSatisfying(
@@ -133,7 +133,7 @@ class IndexedTableTest {
   }
 
   @Test
-  void whatIsNotThereCannotBeChangedNorMoved() {
+  void missingEntitiesCannotBeChangedNorMoved() {
     assertThatThrownBy(() -> people.update(JONES.key(), jones -> jones))
         .isInstanceOf(NotFound.class);
     people.insert(JONES);
@@ -185,7 +185,7 @@ class IndexedTableTest {
   }
 
   @Test
-  void prefixesThatMixAreRefused() {
+  void prefixesThatMixAreRejected() {
     assertThatThrownBy(() -> indexed.indexedBy("email_work_", person -> Optional.empty()))
         .hasMessageContaining("would mix");
     assertThatThrownBy(() -> indexed.indexedBy("emp", person -> Optional.empty()))
@@ -214,7 +214,7 @@ class IndexedTableTest {
   }
 
   @Test
-  void aCodecThatSealsSealsEveryCopyAnew() {
+  void anEncryptingCodecEncryptsEveryCopySeparately() {
     IndexedTable<Person> sealed =
         AsyncIndexedTable.of(table.as(new SealingCodec()), "empid_")
             .indexedBy("email_", person -> Optional.of(person.email()))

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class PartitionIndexFaultTest {
   @RegisterExtension static final TestAccount ACCOUNT = new TestAccount();
 
-  private static final EntityKey OLD_PLACE = new EntityKey("email_Sales", "jonesj@contoso.com");
+  private static final EntityKey OLD_INDEX_KEY = new EntityKey("email_Sales", "jonesj@contoso.com");
   private static final EntityKey NEW_PLACE = new EntityKey("email_Sales", "jane@contoso.com");
 
   private final Faults<IndexedEmployees> withJones =
@@ -63,11 +63,11 @@ class PartitionIndexFaultTest {
                 IndexedEmployees::runUntilEmpty,
                 (world, client) -> {
                   world.agree(client);
-                  assertThat(world.byEmail(client).find(OLD_PLACE).blockOptional()).isEmpty();
+                  assertThat(world.byEmail(client).find(OLD_INDEX_KEY).blockOptional()).isEmpty();
                   assertThat(world.byEmail(client).find(NEW_PLACE).blockOptional()).isPresent();
                 });
     assertThat(requests)
-        .as("take, read, 2 for each index, 2 for the place left, note, delete, find nothing")
+        .as("receive, read, 2 for each index, 2 for the old key, settle, delete, empty receive")
         .isEqualTo(11);
   }
 

@@ -65,7 +65,7 @@ class PartitionIndexTest {
     insert(named("1", "a"));
     world.table(client).put(named("1", "a").withSalary(2)).block();
     int requests = client.count(() -> world.workOnce(client));
-    assertThat(requests).as("take, read, 2 for each index, delete, find nothing").isEqualTo(8);
+    assertThat(requests).as("receive, read, 2 for each index, delete, empty receive").isEqualTo(8);
   }
 
   @Test
@@ -78,7 +78,7 @@ class PartitionIndexTest {
   }
 
   @Test
-  void aValueThatBelongsToAnotherEntityIsNotTakenFromIt() {
+  void anIndexKeyOfAnotherEntityIsNotTaken() {
     insert(named("1", "a"));
     world.table(client).insert(named("2", "a")).block();
     world.runUntilEmpty(client);
@@ -96,7 +96,7 @@ class PartitionIndexTest {
   }
 
   @Test
-  void anEntityInTheSameTableIsNoPlaceForACopy() {
+  void aCopyDoesNotReplaceAnEntityInTheSameTable() {
     Employee intruder = new Employee("email_Sales", "a@contoso.com", "other", 1);
     world.table(client).insert(intruder).block();
     world.runUntilEmpty(client);
@@ -110,7 +110,7 @@ class PartitionIndexTest {
   }
 
   @Test
-  void aCopyIsNotChangedAsIfItWereAnEntity() {
+  void aCopyCannotBeChangedLikeAnEntity() {
     insert(named("1", "a"));
     EntityKey place = new EntityKey("email_Sales", "a@contoso.com");
     assertThat(world.table(client).find(place).blockOptional()).isEmpty();
@@ -119,15 +119,15 @@ class PartitionIndexTest {
   }
 
   @Test
-  void markersOfPlacesLeftCanBeSweptAndOnlyThose() {
+  void onlyTombstonesAreSwept() {
     insert(named("1", "a"), named("2", "b"));
     world.table(client).update(named("1", "a").key(), one -> one.withEmail("c@x")).block();
     world.table(client).delete(named("2", "b").key()).block();
     assertThat(world.table(client).sweep(Duration.ofSeconds(-5)).block())
-        .as("the indexes do not know yet")
+        .as("the indexes are not up to date yet")
         .isZero();
     world.runUntilEmpty(client);
-    assertThat(world.table(client).sweep(Duration.ofDays(7)).block()).as("young").isZero();
+    assertThat(world.table(client).sweep(Duration.ofDays(7)).block()).as("too young").isZero();
     assertThat(world.table(client).sweep(Duration.ofSeconds(-5)).block()).isEqualTo(1);
     assertThat(world.byEmail(client).sweep(Duration.ofSeconds(-5)).block()).isEqualTo(2);
     assertThat(world.byId(client).sweep(Duration.ofSeconds(-5)).block()).isEqualTo(1);
@@ -143,9 +143,9 @@ class PartitionIndexTest {
    * that were poisoned because too many workers died are sent back.
    */
   @Test
-  void indexesConvergeAndNeverGoBack() throws Exception {
+  void indexesConvergeAndNeverReturnToAnOlderVersion() throws Exception {
     long seed = new Random().nextLong();
-    System.out.println("indexesConvergeAndNeverGoBack: seed " + seed);
+    System.out.println("indexesConvergeAndNeverReturnToAnOlderVersion: seed " + seed);
     AtomicBoolean done = new AtomicBoolean();
     ExecutorService threads = Executors.newFixedThreadPool(5);
     try {
@@ -157,7 +157,7 @@ class PartitionIndexTest {
           List.of(
               threads.submit(works(new Random(seed + 2), done)),
               threads.submit(works(new Random(seed + 3), done)),
-              threads.submit(new Watch(world, ACCOUNT, done)));
+              threads.submit(new VersionWatcher(world, ACCOUNT, done)));
       for (Future<Void> changing : clients) {
         changing.get();
       }
@@ -178,7 +178,8 @@ class PartitionIndexTest {
 
   private Callable<Void> changes(Random random) {
     return () -> {
-      IntStream.range(0, 20).forEach(round -> mortally(random, mortal -> change(mortal, random)));
+      IntStream.range(0, 20)
+          .forEach(round -> asMortalClient(random, mortal -> change(mortal, random)));
       return null;
     };
   }
@@ -186,14 +187,14 @@ class PartitionIndexTest {
   private Callable<Void> works(Random random, AtomicBoolean done) {
     return () -> {
       while (!done.get()) {
-        mortally(random, world::workOnce);
+        asMortalClient(random, world::workOnce);
       }
       return null;
     };
   }
 
   /** Lets one client in five die at one of its first requests. */
-  private static void mortally(Random random, Consumer<TestClient> act) {
+  private static void asMortalClient(Random random, Consumer<TestClient> act) {
     Cut cut =
         random.nextBoolean() ? Cut.before(random.nextInt(1, 9)) : Cut.after(random.nextInt(1, 9));
     try {

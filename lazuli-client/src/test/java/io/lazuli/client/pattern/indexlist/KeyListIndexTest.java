@@ -9,8 +9,8 @@ import com.azure.storage.blob.BlobContainerAsyncClient;
 import io.lazuli.client.TestAccount;
 import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.entity.EntityKey;
-import io.lazuli.client.fault.AtOnce;
 import io.lazuli.client.fault.BlockingThreads;
+import io.lazuli.client.fault.Concurrently;
 import io.lazuli.client.fault.Faults;
 import io.lazuli.client.fault.TestClient;
 import io.lazuli.client.pattern.outbox.AsyncPrimaryTable;
@@ -119,7 +119,7 @@ class KeyListIndexTest {
   }
 
   @Test
-  void employeesAreFoundByLastNameElsewhere() {
+  void employeesAreFoundByLastNameInAnotherPartition() {
     World world = World.fresh(client);
     AsyncPrimaryTable<Named> employees = world.plain(client);
     BlobContainerAsyncClient container = client.container(world.container());
@@ -160,15 +160,15 @@ class KeyListIndexTest {
         Faults.in(ACCOUNT, World::withRename)
             .forEveryCut(World::workOnce, World::runUntilEmpty, World::agree);
     assertThat(requests)
-        .as("take, read, 3 for each of 4 lists, settle, delete, find nothing")
+        .as("receive, read, 3 for each of 4 lists, settle, delete, empty receive")
         .isEqualTo(2 + 4 * 3 + 3);
   }
 
   @Test
-  void clientsAndWorkersThatMeetLeaveListsThatAgree() {
+  void concurrentClientsAndWorkersLeaveListsThatAgree() {
     World world = World.fresh(client);
     long seed = System.nanoTime();
-    AtOnce.run(
+    Concurrently.run(
         4,
         actor -> {
           TestClient mine = TestClient.of(ACCOUNT);
@@ -256,7 +256,7 @@ class KeyListIndexTest {
   }
 
   @Test
-  void aWorkerThatReadThePrimaryBeforeARenameDoesNotBringItBack() {
+  void aWorkerThatReadThePrimaryBeforeARenameDoesNotUndoIt() {
     for (Function<World, KeyLists> lists : storages(client)) {
       World world = World.fresh(client);
       world.employees(client).insert(JONES).block();
@@ -271,7 +271,7 @@ class KeyListIndexTest {
   }
 
   @Test
-  void aWorkerThatReadThePrimaryAfterARenameDoesNotUndoTheWayBack() {
+  void aWorkerThatReadThePrimaryAfterARenameDoesNotUndoTheNextOne() {
     for (Function<World, KeyLists> lists : storages(client)) {
       World world = World.withJones(client);
       world.rename(client, "Smith");

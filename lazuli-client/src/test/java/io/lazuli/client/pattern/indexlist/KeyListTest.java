@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class KeyListTest {
   @Test
-  void keysKeepTheirOrderAndAreThereOnce() {
+  void keysKeepTheirOrderWithoutDuplicates() {
     KeyList list = KeyList.EMPTY.with("b").with("a").with("c").with("b").without("a").with("a");
     assertThat(list.inOrder()).containsExactly("b", "c", "a");
     assertThat(list.with("c")).isSameAs(list);
@@ -14,7 +14,7 @@ class KeyListTest {
   }
 
   @Test
-  void whatIsWrittenIsReadBack() {
+  void listsRoundTrip() {
     KeyList list = KeyList.EMPTY.with("").with("é€😀").with("plain 'key'").with("a\tb");
     assertThat(KeyList.parse(list.bytes()).inOrder()).isEqualTo(list.inOrder());
     assertThat(KeyList.parse(new byte[0])).isEqualTo(KeyList.EMPTY);

@@ -10,7 +10,7 @@ import com.azure.data.tables.models.TableEntity;
 import io.lazuli.client.TestAccount;
 import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.entity.EntityKey;
-import io.lazuli.client.fault.AtOnce;
+import io.lazuli.client.fault.Concurrently;
 import io.lazuli.client.fault.Faults;
 import io.lazuli.client.fault.TestClient;
 import io.lazuli.client.query.Query;
@@ -63,7 +63,7 @@ class ListedTableTest {
     List<String> ids = employees.keys("Sales", "lastname_", "Jones");
     List<Named> joneses = employees.find("Sales", "lastname_", "Jones").toList();
     // end
-    assertThat(ids).as("in the order in which they came").containsExactly("000223", "000152");
+    assertThat(ids).as("in the order of insertion").containsExactly("000223", "000152");
     assertThat(joneses).containsExactly(OTHER_JONES, JONES);
     assertThat(employees.keys("Sales", "lastname_", "Smith")).isEmpty();
     assertThat(employees.keys("Marketing", "lastname_", "Jones")).isEmpty();
@@ -71,7 +71,7 @@ class ListedTableTest {
   }
 
   @Test
-  void everyChangeCostsWhatIsSaid() {
+  void changesSendTheDocumentedNumberOfRequests() {
     assertThat(client.count(() -> employees.insert(JONES))).isEqualTo(2);
     assertThat(client.count(() -> rename(JONES, "Smith"))).isEqualTo(4);
     assertThat(client.count(() -> employees.update(JONES.key(), jones -> jones.withAge(41))))
@@ -82,7 +82,7 @@ class ListedTableTest {
   }
 
   @Test
-  void aRenameWritesThreeEntitiesAtOnce() {
+  void aRenameWritesThreeEntitiesInOneRequest() {
     employees.insert(JONES);
     employees.insert(OTHER_JONES);
     TestClient counted = TestClient.of(ACCOUNT);
@@ -97,7 +97,7 @@ class ListedTableTest {
   }
 
   @Test
-  void whatIsRefusedChangesNoList() {
+  void aRejectedWriteChangesNoList() {
     employees.insert(JONES);
     assertThatThrownBy(() -> employees.insert(JONES.withName("Smith")))
         .isInstanceOf(AlreadyExists.class);
@@ -176,7 +176,7 @@ class ListedTableTest {
   }
 
   @Test
-  void aRenameIsWholeWhereverTheClientDies() {
+  void aRenameIsAtomicWhereverTheClientDies() {
     int requests =
         Faults.in(ACCOUNT, ListedTableTest::withJones)
             .forEveryCut(
@@ -196,7 +196,7 @@ class ListedTableTest {
   }
 
   @Test
-  void insertionsAndDeletionsAreWholeWhereverTheClientDies() {
+  void insertionsAndDeletionsAreAtomicWhereverTheClientDies() {
     int requests =
         Faults.in(ACCOUNT, TestClient::newTable)
             .forEveryCut(
@@ -213,9 +213,9 @@ class ListedTableTest {
   }
 
   @Test
-  void clientsThatMeetLeaveListsThatAgree() {
+  void concurrentClientsLeaveListsThatAgree() {
     long seed = System.nanoTime();
-    AtOnce.run(
+    Concurrently.run(
         3,
         actor -> {
           Random random = new Random(seed + actor);
@@ -237,8 +237,8 @@ class ListedTableTest {
         case 2, 3, 4 -> employees.update(employee.key(), old -> old.withName(name));
         default -> employees.deleteIfExists(employee.key());
       }
-    } catch (AlreadyExists | NotFound refused) {
-      assertThat(refused.key()).isEqualTo(employee.key());
+    } catch (AlreadyExists | NotFound rejected) {
+      assertThat(rejected.key()).isEqualTo(employee.key());
     }
   }
 

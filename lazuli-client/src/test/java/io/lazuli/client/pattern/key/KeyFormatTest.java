@@ -57,7 +57,7 @@ class KeyFormatTest {
   record Dated(LocalDate day, long number) {}
 
   @Test
-  void aKeyIsThatOfTheGuide() {
+  void aKeyEqualsTheOneInTheGuide() {
     assertThat(REVIEWS.format(new ReviewId(123, 2012))).isEqualTo("empid_000123_2012");
     assertThat(REVIEWS.parse("empid_000123_2012")).isEqualTo(new ReviewId(123, 2012));
   }
@@ -91,7 +91,7 @@ class KeyFormatTest {
   }
 
   @Test
-  void aQueryTellsItsKind() {
+  void aQueryReportsItsKind() {
     assertThat(REVIEWS.query("Sales", 123).explain().kind()).isEqualTo(Explanation.Kind.ROW_RANGE);
     assertThat(REVIEWS.query("Sales", 123, 2012).explain().kind())
         .isEqualTo(Explanation.Kind.POINT);
@@ -114,7 +114,7 @@ class KeyFormatTest {
   }
 
   @Test
-  void whateverTextIsReadBack() {
+  void anyTextRoundTrips() {
     Random random = new Random(SEED);
     for (char separator : new char[] {'_', '-', '|'}) {
       KeyFormat<Two> format = KeyFormat.of(Two.class, text(), text()).separatedBy(separator);
@@ -128,7 +128,7 @@ class KeyFormatTest {
   }
 
   @Test
-  void keysAreInTheOrderOfPartsOfEqualLength() {
+  void keysSortLikeTheirPartsOfEqualLength() {
     Random random = new Random(SEED);
     for (char separator : new char[] {'_', '-', '|'}) {
       KeyFormat<Two> format = KeyFormat.of(Two.class, text(), text()).separatedBy(separator);
@@ -146,7 +146,7 @@ class KeyFormatTest {
   }
 
   @Test
-  void theQueryForAFirstPartFindsThatAndNothingElse() {
+  void theQueryForAFirstPartFindsExactlyItsEntities() {
     TestClient client = TestClient.of(ACCOUNT);
     Table<TableEntity> table = Table.of(client.table(client.newTable()), EntityCodec.dynamic());
     KeyFormat<Two> format = KeyFormat.of(Two.class, text(), text());
@@ -167,27 +167,27 @@ class KeyFormatTest {
   }
 
   @Test
-  void whatNoKeyCanBeIsRefused() {
-    refused(() -> REVIEWS.format(new ReviewId(1_000_000, 2012)), "6 digits");
-    refused(() -> REVIEWS.format(new ReviewId(-1, 2012)), "-1");
-    refused(() -> REVIEWS.prefix("123"), "Number, not a String");
-    refused(() -> REVIEWS.prefix(1, 2, 3), "too many");
+  void invalidKeysAreRejected() {
+    rejected(() -> REVIEWS.format(new ReviewId(1_000_000, 2012)), "6 digits");
+    rejected(() -> REVIEWS.format(new ReviewId(-1, 2012)), "-1");
+    rejected(() -> REVIEWS.prefix("123"), "Number, not a String");
+    rejected(() -> REVIEWS.prefix(1, 2, 3), "too many");
     for (String key :
         List.of("", "empid_000123", "empid_123_2012", "x_000123_2012", "empid_+00123_2012")) {
-      refused(() -> REVIEWS.parse(key), "");
+      rejected(() -> REVIEWS.parse(key), "");
     }
     KeyFormat<Two> format = KeyFormat.of(Two.class, text(), text());
     for (String key : List.of("a_b~", "a_b~zz", "a_b.", "a_b.x", "a_b 41", "a_b ", "a_b/")) {
-      refused(() -> format.parse(key), "not an escaped part");
+      rejected(() -> format.parse(key), "not an escaped part");
     }
-    refused(() -> format.format(new Two("\ud83d", "")), "surrogate");
-    refused(() -> format.format(new Two("a".repeat(1_000), "a".repeat(24))), "1,024");
-    refused(() -> format.separatedBy('/'), "separator");
-    refused(() -> KeyFormat.of(Two.class, text()), "components");
-    refused(() -> KeyFormat.of(Two.class, text(), number(3)), "second");
+    rejected(() -> format.format(new Two("\ud83d", "")), "surrogate");
+    rejected(() -> format.format(new Two("a".repeat(1_000), "a".repeat(24))), "1,024");
+    rejected(() -> format.separatedBy('/'), "separator");
+    rejected(() -> KeyFormat.of(Two.class, text()), "components");
+    rejected(() -> KeyFormat.of(Two.class, text(), number(3)), "second");
   }
 
-  private static void refused(Runnable act, String words) {
+  private static void rejected(Runnable act, String words) {
     assertThatThrownBy(act::run)
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(words);

@@ -146,7 +146,7 @@ class LargeTableTest {
   }
 
   @Test
-  void largeTextsAndBytesComeBack() {
+  void largeStringsAndBytesRoundTrip() {
     String vita = "Ä \uD83D\uDE00\n".repeat(50_000);
     Employee jones =
         new Employee("Sales", "000123", "Jones", Optional.of(photo(1)), Optional.of(vita), null);
@@ -159,7 +159,7 @@ class LargeTableTest {
   }
 
   @Test
-  void whatFitsIntoTheEntityStaysThereAndCostsOneRequest() {
+  void smallValuesStayInTheEntityAndCostOneRequest() {
     assertThat(client.count(() -> employees.insert(small("Jones")))).isEqualTo(1);
     assertThat(client.count(() -> employees.find(JONES))).isEqualTo(1);
     assertThat(world.rows(client).find(JONES).block()).isNotNull();
@@ -242,7 +242,7 @@ class LargeTableTest {
   }
 
   @Test
-  void thePageShowsThis() {
+  void theCodeOfThePageWorks() {
     BlobContainerAsyncClient container = client.container(world.container());
     TableAsyncClient table = client.table(world.table());
     byte[] newPhoto = photo(7);
@@ -259,7 +259,7 @@ class LargeTableTest {
   }
 
   @Test
-  void refusedWritesAreTyped() {
+  void rejectedWritesHaveTypedFailures() {
     Employee smith = jones("Smith", 2);
     assertThatThrownBy(() -> employees.update(JONES, old -> old)).isInstanceOf(NotFound.class);
     assertThat(employees.delete(JONES)).isFalse();
@@ -269,11 +269,11 @@ class LargeTableTest {
     employees.put(smith);
     assertThatThrownBy(() -> employees.replace(old)).isInstanceOf(ConditionNotMet.class);
     assertThat(employees.find(JONES).orElseThrow().name()).isEqualTo("Smith");
-    assertThat(world.collectAll(client)).as("the blob of the refused insert").isEqualTo(1);
+    assertThat(world.collectAll(client)).as("the blob of the rejected insert").isEqualTo(1);
   }
 
   @Test
-  void youngBlobsAreLeftAlone() {
+  void youngBlobsAreNotCollected() {
     orphan();
     assertThat(employees.collectOrphans()).isZero();
     assertThat(world.blobs(client)).hasSize(1);
@@ -283,7 +283,7 @@ class LargeTableTest {
   }
 
   @Test
-  void agesAreTakenByTheServicesClock() {
+  void agesAreMeasuredByTheServicesClock() {
     orphan();
     LargeTable<Employee> hasty =
         employees
@@ -295,7 +295,7 @@ class LargeTableTest {
   }
 
   @Test
-  void aBlobThatSomebodyDeletedIsNamed() {
+  void theErrorNamesAMissingBlob() {
     employees.insert(jones("Jones", 1));
     String blob = world.blobs(client).iterator().next();
     client.container(world.container()).getBlobAsyncClient(blob).delete().block();
@@ -330,7 +330,7 @@ class LargeTableTest {
   }
 
   @Test
-  void aWriteThatTheSdkRepeatsIsNotTakenForAnothers() {
+  void aWriteThatTheSdkRepeatsRecognisesItself() {
     AtomicInteger number = new AtomicInteger();
     LargeTable<Employee> unlucky =
         AsyncLargeTable.of(
@@ -474,7 +474,7 @@ class LargeTableTest {
   }
 
   @Test
-  void aWriteWhoseOldBlobStaysIsMadeAndItsMessageStays() {
+  void aWriteSucceedsEvenIfItsOldBlobStays() {
     Announced here = Announced.withJones(client);
     TestClient mortal = TestClient.of(ACCOUNT, Cut.before(5));
     here.employees(mortal).put(jones("Smith", 2)).block();
@@ -519,7 +519,7 @@ class LargeTableTest {
   }
 
   @Test
-  void writersReadersAndTheCollectorAtOnceLoseNothing() {
+  void concurrentWritersReadersAndTheCollectorLoseNothing() {
     long seed = new Random().nextLong();
     for (int key = 0; key < 6; key++) {
       employees.put(employee("e" + key, "0", 0));

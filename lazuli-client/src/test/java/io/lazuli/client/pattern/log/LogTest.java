@@ -86,7 +86,7 @@ class LogTest {
   }
 
   @Test
-  void entriesOfAnyTextComeBackInOrder() {
+  void entriesWithAnyTextAreReadInOrder() {
     List<String> texts =
         List.of(
             "",
@@ -103,7 +103,7 @@ class LogTest {
   }
 
   @Test
-  void aWriterThatSendsAtOnceMakesOneRequestForEachEntry() {
+  void anUnbufferedWriterSendsOneRequestForEachEntry() {
     LogWriter log = writer(LogOptions.atOnce());
     assertThat(client.count(() -> log.append("first"))).isEqualTo(3);
     assertThat(client.count(() -> log.append("second"))).isEqualTo(1);
@@ -112,7 +112,7 @@ class LogTest {
   }
 
   @Test
-  void aWriterThatBuffersMakesOneRequestForEachFlush() {
+  void aBufferingWriterSendsOneRequestForEachFlush() {
     LogWriter log = writer(LogOptions.buffered(AN_HOUR, 1 << 20));
     assertThat(client.count(() -> numbered(1_000).forEach(log::append))).isZero();
     assertThat(client.count(log::flush)).isEqualTo(3);
@@ -197,7 +197,7 @@ class LogTest {
   }
 
   @Test
-  void whatABlobCoversIsInItsMetadata() {
+  void theMetadataOfABlobHasItsPeriod() {
     LogWriter log = writer(LogOptions.atOnce());
     log.append("a");
     Map<String, String> open = metadata();
@@ -220,7 +220,7 @@ class LogTest {
   }
 
   @Test
-  void writersAtOnceHaveBlobsOfTheirOwnAndLoseNothing() {
+  void concurrentWritersHaveTheirOwnBlobsAndLoseNothing() {
     int writers = 4;
     Flux.range(0, writers)
         .flatMap(
@@ -354,7 +354,7 @@ class LogTest {
   }
 
   @Test
-  void aWriterWhoseBlobIsDeletedOrChangedByOthersGoesOnInAnother() {
+  void aWriterContinuesInAnotherBlobIfItsBlobIsDeletedOrChanged() {
     LogWriter log = writer(LogOptions.atOnce());
     log.append("deleted");
     BlobContainerAsyncClient here = client.container(container);
@@ -373,7 +373,7 @@ class LogTest {
   }
 
   @Test
-  void aServiceThatNeverAppendsIsNotFilledWithBlobs() {
+  void aWriterDoesNotCreateBlobsEndlesslyIfAppendsFail() {
     HttpPipelinePolicy sealing =
         (context, next) ->
             next.process()
@@ -399,7 +399,7 @@ class LogTest {
   }
 
   @Test
-  void aFollowerSeesWhatComesOnce() {
+  void aFollowerSeesNewEntriesOnce() {
     LogWriter first = writer(LogOptions.atOnce());
     first.append("a");
     ConcurrentLinkedQueue<String> seen = new ConcurrentLinkedQueue<>();
@@ -419,7 +419,7 @@ class LogTest {
   }
 
   @Test
-  void aLookOfAFollowerCostsOneRequestAndOneForEachBlobThatHasGrown() {
+  void aPollCostsOneRequestAndOneForEachBlobThatHasGrown() {
     clock.set(Instant.parse("2026-07-31T17:30:00Z"));
     writer(LogOptions.atOnce()).append("a");
     AsyncLogReader reader =
@@ -429,7 +429,7 @@ class LogTest {
   }
 
   @Test
-  void aBlobThatHasNotGrownOrIsGoneHasNothingNew() {
+  void anUnchangedOrMissingBlobHasNoNewEntries() {
     try (LogWriter log = writer(LogOptions.atOnce())) {
       log.append("a");
     }
@@ -443,7 +443,7 @@ class LogTest {
   }
 
   @Test
-  void thePageShowsThis() {
+  void theCodeOfThePageWorks() {
     BlobContainerAsyncClient container = client.container(this.container);
     Instant from = Instant.now().minusSeconds(1);
     Instant to = from.plusSeconds(600);
@@ -463,7 +463,7 @@ class LogTest {
   }
 
   @Test
-  void linesOfOthersAreNamedNotSkipped() {
+  void foreignLinesAreReportedNotSkipped() {
     assertThatThrownBy(() -> LogFormat.plain().parse("yesterday it rained"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("yesterday it rained");

@@ -50,7 +50,7 @@ class LogTailTest {
   }
 
   @Test
-  void aKeyLeadsBackToItsTimeAndLaterOnesSortFirst() {
+  void aKeyHasItsTimeAndLaterKeysSortFirst() {
     long seed = System.nanoTime();
     Random random = new Random(seed);
     for (int i = 0; i < 5_000; i++) {
@@ -64,7 +64,7 @@ class LogTailTest {
   }
 
   @Test
-  void keysOfOneTickDifferAndTheLastMadeSortsFirst() {
+  void keysOfOneTickDifferAndTheNewestSortsFirst() {
     LogKeys elsewhere = new LogKeys(Clock.systemUTC(), new Random(8));
     List<String> made = IntStream.range(0, 300).mapToObj(i -> keys.at(NOON)).toList();
     List<String> others = IntStream.range(0, 300).mapToObj(i -> elsewhere.at(NOON)).toList();
@@ -102,7 +102,7 @@ class LogTailTest {
   }
 
   @Test
-  void whatIsOlderExpiresWhereverTheClientIsStopped() {
+  void oldEntitiesExpireWhereverTheClientIsStopped() {
     Instant time = NOON.plus(Duration.ofHours(210));
     int requests =
         Faults.in(
@@ -123,7 +123,7 @@ class LogTailTest {
   }
 
   @Test
-  void twoMayExpireAtOnce() {
+  void twoClientsMayExpireConcurrently() {
     String table = client.newTable();
     hourly(table, client, 450);
     Mono<Long> one = tail(table, client).async().expire("p", NOON.plus(Duration.ofHours(445)));

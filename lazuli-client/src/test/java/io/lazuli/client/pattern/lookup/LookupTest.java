@@ -86,7 +86,7 @@ class LookupTest {
   }
 
   @Test
-  void aTableThatIsTooLargeIsRefused() {
+  void aTableThatIsTooLargeIsRejected() {
     Lookup<String, Department> one =
         departments.async().with(LookupOptions.DEFAULT.withRowsMax(1)).blocking();
     assertThatThrownBy(() -> one.find("Sales"))
@@ -96,7 +96,7 @@ class LookupTest {
   }
 
   @Test
-  void rowsWithOneKeyAreRefused() {
+  void rowsWithTheSameKeyAreRejected() {
     Lookup<String, Department> all =
         AsyncLookup.of(table.async(), Query.all(), Department::name).blocking();
     assertThatThrownBy(all::all).hasMessageContaining("key Sales");

@@ -119,7 +119,7 @@ class MoveTest {
   }
 
   @Test
-  void anEntityIsInOnePlaceWhereverTheClientDies() {
+  void anEntityHasOneKeyWhereverTheClientDies() {
     int requests =
         Faults.in(ACCOUNT, World::withJones)
             .forEveryCut(
@@ -130,7 +130,7 @@ class MoveTest {
   }
 
   @Test
-  void anEntityIsInItsNewPlaceWhereverTheWorkerDies() {
+  void anEntityHasItsNewKeyWhereverTheWorkerDies() {
     int requests =
         Faults.in(ACCOUNT, MoveTest::decided)
             .forEveryCut(
@@ -141,7 +141,7 @@ class MoveTest {
                   assertThat(world.all(live)).containsExactly(MOVED);
                 });
     assertThat(requests)
-        .as("take, 4 for the move, 5 and 3 for the indexes, delete, find nothing")
+        .as("receive, 4 for the move, 5 and 3 for the indexes, delete, empty receive")
         .isEqualTo(15);
   }
 
@@ -164,7 +164,7 @@ class MoveTest {
   }
 
   @Test
-  void aMoveWithoutTargetsCostsTheWorkerFourRequestsBesidesTheMessage() {
+  void aMoveWithoutTargetsCostsTheWorkerFourRequestsPlusTheMessage() {
     World world = World.fresh(client);
     AsyncPrimaryTable<Employee> bare = world.table(client, "employee", world.table());
     AsyncMove<Employee> retire = AsyncMove.archiving("retire", bare, world.archive(client));
@@ -173,13 +173,13 @@ class MoveTest {
     assertThat(client.count(() -> retire.move(SALES).block())).isEqualTo(5);
     OutboxWorker worker = world.work().worker(client, retire.step());
     assertThat(client.count(() -> worker.runUntilEmpty().block()))
-        .as("and find nothing")
+        .as("and an empty receive")
         .isEqualTo(7);
     assertThat(world.all(client)).containsExactly(Employee.JONES);
   }
 
   @Test
-  void whatIsAboutToBeMovedIsFrozen() {
+  void anEntityThatIsBeingMovedIsFrozen() {
     World world = decided(client);
     assertThatThrownBy(() -> world.employees(client).put(Employee.JONES).block())
         .isInstanceOf(MovingFailure.class);
@@ -191,7 +191,7 @@ class MoveTest {
   }
 
   @Test
-  void onlyWhatIsThereIsMovedToWhereNothingIs() {
+  void anExistingEntityIsMovedToAFreeKeyOnly() {
     World world = World.withJones(client);
     world.employees(client).insert(MOVED.withEmail("other")).block();
     assertThatThrownBy(() -> world.transfer(client).move(SALES, MARKETING).block())
@@ -204,7 +204,7 @@ class MoveTest {
   }
 
   @Test
-  void aMoveToAPlaceThatWasTakenMeanwhileWaitsInThePoisonQueue() {
+  void aMoveToAKeyThatIsTakenGoesToThePoisonQueue() {
     World world = decided(client);
     world.employees(client).insert(MOVED.withEmail("other")).block();
     world.runUntilEmpty(client);
@@ -220,7 +220,7 @@ class MoveTest {
   }
 
   @Test
-  void anEntityCanComeBack() {
+  void anEntityCanMoveBack() {
     World world = decided(client);
     world.runUntilEmpty(client);
     world.employees(client).update(MARKETING, jones -> jones.withSalary(7)).block();
@@ -233,9 +233,9 @@ class MoveTest {
 
   /** Two clients move one entity around and raise its salary, while two workers work. */
   @Test
-  void nothingIsLostOrDoubledOnTheWay() throws Exception {
+  void movesNeitherLoseNorDuplicateEntities() throws Exception {
     long seed = new Random().nextLong();
-    System.out.println("nothingIsLostOrDoubledOnTheWay: seed " + seed);
+    System.out.println("movesNeitherLoseNorDuplicateEntities: seed " + seed);
     World world = World.withJones(client);
     ExecutorService threads = Executors.newFixedThreadPool(4);
     int raises;

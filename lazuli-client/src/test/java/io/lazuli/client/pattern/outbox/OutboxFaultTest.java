@@ -163,7 +163,7 @@ class OutboxFaultTest {
                   world.equal(client);
                   assertThat(world.copy(client)).contains(RAISED);
                 });
-    assertThat(requests).as("take, read, 2 for each copy, delete, find nothing").isEqualTo(8);
+    assertThat(requests).as("receive, read, 2 for each copy, delete, empty receive").isEqualTo(8);
   }
 
   @Test
@@ -177,7 +177,7 @@ class OutboxFaultTest {
                   world.equal(client);
                   assertThat(world.copy(client)).isEmpty();
                 });
-    assertThat(requests).as("one more, to note that all know").isEqualTo(9);
+    assertThat(requests).as("one more, to record that all targets are up to date").isEqualTo(9);
   }
 
   private static World withRaise(TestClient client) {

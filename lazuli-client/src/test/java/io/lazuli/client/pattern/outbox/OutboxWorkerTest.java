@@ -74,7 +74,7 @@ class OutboxWorkerTest {
   }
 
   @Test
-  void aMessageOfWorkThatFailedIsSeenAllTheSame() {
+  void theMessageOfFailedWorkIsStillDelivered() {
     Mono<Integer> failing = Mono.error(new IllegalStateException("lost answer"));
     assertThat(work.outbox(client).around(MESSAGE, failing).onErrorReturn(-1).block())
         .isEqualTo(-1);
@@ -82,14 +82,14 @@ class OutboxWorkerTest {
   }
 
   @Test
-  void aWorkerThatCameTooEarlyComesBack() {
+  void aMessageReceivedTooEarlyIsDeliveredAgain() {
     Outbox hasty = Outbox.of(queue).hiddenFor(Duration.ZERO).lastCheckAfter(Duration.ofSeconds(5));
     hasty.around(MESSAGE, worker().runUntilEmpty()).block();
     assertThat(seen).as("before the write").hasSize(1);
     worker().runUntilEmpty().block();
     assertThat(seen).as("after it: the message was sent again").hasSize(2);
     work.runUntilEmpty(client, this::see);
-    assertThat(seen).as("and once it cannot be written any more").hasSize(3);
+    assertThat(seen).as("and once more when it can no longer be written").hasSize(3);
   }
 
   @Test
@@ -121,7 +121,7 @@ class OutboxWorkerTest {
   }
 
   @Test
-  void whatNoOutboxWroteIsPoisoned() {
+  void foreignMessagesArePoisoned() {
     List.of("hello", "written/x/k/p/r", "other/1/k/p/r", "written/1/%zz/p/r")
         .forEach(text -> queue.sendMessage(text).block());
     worker().runUntilEmpty().block();
@@ -143,7 +143,7 @@ class OutboxWorkerTest {
   }
 
   @Test
-  void whileAStepTakesLongNobodyElseTakesItsMessage() {
+  void noOtherWorkerReceivesTheMessageOfALongStep() {
     send();
     CountDownLatch running = new CountDownLatch(1);
     Sinks.Empty<Void> looked = Sinks.empty();
@@ -173,7 +173,7 @@ class OutboxWorkerTest {
   }
 
   @Test
-  void noMoreStepsRunAtOnceThanAllowed() {
+  void concurrencyIsLimited() {
     AtomicInteger running = new AtomicInteger();
     AtomicInteger most = new AtomicInteger();
     IdempotentStep step =
@@ -190,7 +190,7 @@ class OutboxWorkerTest {
   }
 
   @Test
-  void stepsCanWaitAndFollowUponEachOther() {
+  void stepsCanBlockAndBeChained() {
     send();
     IdempotentStep blocking =
         IdempotentStep.blocking(message -> Mono.delay(Duration.ofMillis(1)).block());
@@ -200,7 +200,7 @@ class OutboxWorkerTest {
 
   /** Runs as many steps as Reactor has elastic threads, which the SDK needs to answer the steps. */
   @Test
-  void stepsThatWaitLeaveTheThreadsOfTheSdkAlone() {
+  void blockingStepsDoNotUseTheThreadsOfTheSdk() {
     int steps = Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE;
     CountDownLatch allWait = new CountDownLatch(steps);
     Mono<Integer> answer = Mono.fromCallable(() -> 1).subscribeOn(Schedulers.boundedElastic());
@@ -215,7 +215,7 @@ class OutboxWorkerTest {
   }
 
   @Test
-  void optionsThatCannotBeKeptAreRefused() {
+  void invalidOptionsAreRejected() {
     assertThatThrownBy(() -> options().withConcurrency(33))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> options().withAttemptsMax(0))

@@ -44,7 +44,7 @@ class PrimaryTableTest {
   }
 
   @Test
-  void everyChangeHasAGreaterVersionThoughTheClockStands() {
+  void everyChangeHasAGreaterVersionEvenIfTheClockStops() {
     AsyncPrimaryTable<Employee> standing = employees.with(at(NOON));
     assertThat(
             Flux.concat(
@@ -64,14 +64,14 @@ class PrimaryTableTest {
   }
 
   @Test
-  void theVersionDoesNotGoBackWithTheClock() {
+  void theVersionDoesNotDecreaseWithTheClock() {
     long first = versionOf(employees.with(at(NOON)).insert(Employee.JONES));
     long second = versionOf(employees.with(at(NOON.minusSeconds(60))).put(Employee.JONES));
     assertThat(second).isEqualTo(first + 1);
   }
 
   @Test
-  void whatIsMadeAnewAfterItsMarkerWasSweptHasAGreaterVersion() {
+  void anEntityCreatedAfterItsTombstoneWasSweptHasAGreaterVersion() {
     employees.with(at(NOON)).insert(Employee.JONES).block();
     employees.with(at(NOON)).delete(Employee.JONES.key()).block();
     long old =
@@ -88,7 +88,7 @@ class PrimaryTableTest {
   }
 
   @Test
-  void whatWasDeletedIsNotShown() {
+  void deletedEntitiesAreNotReturned() {
     blocking.insert(Employee.JONES);
     assertThat(blocking.query(Query.all())).containsExactly(Employee.JONES);
     blocking.delete(Employee.JONES.key());
@@ -98,7 +98,7 @@ class PrimaryTableTest {
   }
 
   @Test
-  void insertAndUpdateRefuseWhatDoesNotFit() {
+  void insertAndUpdateRejectConflicts() {
     assertThatThrownBy(() -> blocking.update(Employee.JONES.key(), jones -> jones))
         .isInstanceOf(NotFound.class);
     blocking.insert(Employee.JONES);
@@ -112,13 +112,13 @@ class PrimaryTableTest {
   }
 
   @Test
-  void deletingWhatIsNotThereIsOneRequest() {
+  void deletingAMissingEntityIsOneRequest() {
     assertThat(client.count(() -> blocking.delete(Employee.JONES.key()))).isEqualTo(1);
     assertThat(Work.messages(client.queue(work.queue()))).isZero();
   }
 
   @Test
-  void anUpdateWhoseAnswerWasLostIsNotMadeTwice() {
+  void anUpdateWhoseResponseWasLostIsNotMadeTwice() {
     blocking.insert(Employee.JONES);
     AtomicBoolean lost = new AtomicBoolean();
     HttpPipelinePolicy losesTheFirstAnswer =
@@ -150,7 +150,7 @@ class PrimaryTableTest {
   }
 
   @Test
-  void dynamicEntitiesComeBackWithoutTheMarksOfThisLibrary() {
+  void dynamicEntitiesAreReadWithoutThePropertiesOfThisLibrary() {
     AsyncPrimaryTable<TableEntity> dynamic =
         AsyncPrimaryTable.of(
             "dynamic",

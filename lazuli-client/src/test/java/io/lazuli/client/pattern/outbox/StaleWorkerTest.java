@@ -62,7 +62,7 @@ class StaleWorkerTest {
   }
 
   @Test
-  void whatWasDeletedDoesNotComeBack() {
+  void aDeletedEntityIsNotRestored() {
     Primary<Employee> stale = put(Employee.JONES);
     runUntilEmpty();
     employees.delete(KEY).block();
@@ -72,7 +72,7 @@ class StaleWorkerTest {
   }
 
   @Test
-  void whatWasDeletedBeforeItWasCopiedDoesNotComeBack() {
+  void anEntityDeletedBeforeItWasCopiedIsNotRestored() {
     Primary<Employee> stale = put(Employee.JONES);
     employees.delete(KEY).block();
     runUntilEmpty();
@@ -81,7 +81,7 @@ class StaleWorkerTest {
   }
 
   @Test
-  void aPlaceThatWasLeftIsNotTakenAgain() {
+  void anAbandonedKeyIsNotUsedAgain() {
     Primary<Employee> stale = put(Employee.JONES);
     put(Employee.JONES.withEmail("new"));
     runUntilEmpty();
@@ -90,7 +90,7 @@ class StaleWorkerTest {
   }
 
   @Test
-  void aPlaceThatWasLeftAndThenUsedByAnotherIsNotTakenAgain() {
+  void anAbandonedKeyOfAnotherPrimaryIsNotUsedAgain() {
     Primary<Employee> stale = put(Employee.JONES);
     put(Employee.JONES.withEmail("new"));
     runUntilEmpty();
@@ -101,11 +101,11 @@ class StaleWorkerTest {
     put(SMITH.withEmail("newer"));
     runUntilEmpty();
     byEmail.update(stale).block();
-    assertThat(found()).as("the marker there is of another").isEmpty();
+    assertThat(found()).as("the tombstone there belongs to another primary").isEmpty();
   }
 
   @Test
-  void aPlaceIsVacatedByItsHolderOnly() {
+  void aCopyIsRemovedByItsOwnPrimaryOnly() {
     Primary<Employee> jones = put(Employee.JONES);
     runUntilEmpty();
     put(Employee.JONES.withEmail("new"));
@@ -116,7 +116,7 @@ class StaleWorkerTest {
   }
 
   @Test
-  void onlyOneOfTwoCanHaveAPlace() {
+  void onlyOneOfTwoPrimariesCanHaveAKey() {
     put(Employee.JONES);
     runUntilEmpty();
     Primary<Employee> smith = put(SMITH);
@@ -125,17 +125,17 @@ class StaleWorkerTest {
   }
 
   @Test
-  void aBlobDoesNotGoBack() {
+  void aBlobDoesNotReturnToAnOlderVersion() {
     BlobCopy<Employee> blobs =
         BlobCopy.of(
             client.container(client.newContainer()),
             EntityKey::rowKey,
             employee -> BinaryData.fromString(employee.email()));
     blobs.update(new Primary<>(KEY, 5, Optional.of(Employee.JONES))).block();
-    assertThat(client.count(() -> again(blobs))).as("only looks").isEqualTo(1);
+    assertThat(client.count(() -> again(blobs))).as("only reads").isEqualTo(1);
     blobs.update(new Primary<>(KEY, 7, Optional.empty())).block();
     blobs.update(new Primary<>(KEY, 6, Optional.of(Employee.JONES))).block();
-    assertThat(blobs.sweep(Duration.ofDays(1)).block()).as("young").isZero();
+    assertThat(blobs.sweep(Duration.ofDays(1)).block()).as("too young").isZero();
     assertThat(blobs.sweep(Duration.ofSeconds(-5)).block()).isEqualTo(1);
   }
 
@@ -144,7 +144,7 @@ class StaleWorkerTest {
   }
 
   @Test
-  void aFileDoesNotGoBack(@TempDir Path folder) throws IOException {
+  void aFileDoesNotReturnToAnOlderVersion(@TempDir Path folder) throws IOException {
     FileCopy<Employee> files =
         FileCopy.of(folder, EntityKey::rowKey, jones -> BinaryData.fromString("" + jones.salary()));
     Path file = folder.resolve("000223");
@@ -154,7 +154,7 @@ class StaleWorkerTest {
     assertThat(file).hasContent("1");
     Files.delete(file);
     files.update(new Primary<>(KEY, 5, Optional.of(Employee.JONES))).block();
-    assertThat(file).as("a crash after the version was noted").hasContent("1");
+    assertThat(file).as("a crash after the version was written").hasContent("1");
     files.update(new Primary<>(KEY, 7, Optional.empty())).block();
     files.update(new Primary<>(KEY, 6, Optional.of(Employee.JONES))).block();
     assertThat(file).doesNotExist();

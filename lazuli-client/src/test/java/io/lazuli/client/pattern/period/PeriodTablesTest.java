@@ -67,14 +67,14 @@ class PeriodTablesTest {
   }
 
   @Test
-  void whereNothingWasWrittenNothingIsFound() {
+  void unusedPeriodsHaveNoEntities() {
     assertThat(logins.query(Query.all(), NOON, day(9))).isEmpty();
     assertThat(logins.find(NOON, new EntityKey("jo", "1"))).isEmpty();
     assertThat(tables()).isEmpty();
   }
 
   @Test
-  void aQueryAsksATableWhenItComesToIt() {
+  void aQueryReadsTablesLazily() {
     IntStream.range(0, 4).forEach(day -> logins.insert(login(day)));
     int requests =
         client.count(() -> logins.query(Query.all().top(1), NOON, day(9)).forEach(login -> {}));
@@ -98,7 +98,7 @@ class PeriodTablesTest {
   }
 
   @Test
-  void droppedPeriodsAreGoneAndTheirEventsRefused() {
+  void droppedPeriodsAreDeletedAndTheirEntitiesRejected() {
     IntStream.range(0, 4).forEach(day -> logins.insert(login(day)));
     PeriodTables<Login> another = logins(name, client.tables());
     another.upsertReplace(login(1));
@@ -134,7 +134,7 @@ class PeriodTablesTest {
   }
 
   @Test
-  void manyCreatorsAtOnceAllSucceedInOneTable() {
+  void concurrentCreatorsUseOneTable() {
     List<Login> events =
         IntStream.range(0, 12).mapToObj(i -> new Login("jo", "e" + i, NOON)).toList();
     Flux.fromIterable(events)
@@ -167,7 +167,7 @@ class PeriodTablesTest {
                   PeriodTables<Login> fresh = logins(family, live.tables());
                   assertThat(fresh.query(Query.all(), NOON, NOON)).containsExactly(login(0));
                   fresh.dropBefore(day(1));
-                  assertThat(tables(family)).as("tables nobody uses go too").isEmpty();
+                  assertThat(tables(family)).as("unused tables are deleted too").isEmpty();
                 });
     assertThat(requests).isEqualTo(7);
   }
@@ -190,7 +190,7 @@ class PeriodTablesTest {
   }
 
   @Test
-  void aDropThatWasStoppedAfterItsMarkRefusesAlready() {
+  void anInterruptedDropAlreadyRejectsEntities() {
     String family = threeDays(client);
     TestClient mortal = TestClient.of(ACCOUNT, Cut.after(2));
     assertThatThrownBy(() -> logins(family, mortal.tables()).dropBefore(day(2)));
@@ -220,12 +220,12 @@ class PeriodTablesTest {
   }
 
   @Test
-  void aTableThatIsBeingDeletedCountsAsGone() {
+  void aTableThatIsBeingDeletedCountsAsMissing() {
     for (String code : List.of("TableBeingDeleted", "TableNotFound")) {
-      TableServiceException refused =
+      TableServiceException rejected =
           new TableServiceException(code, null, new TableServiceError(code, ""));
-      assertThat(MissingTable.isCauseOf(refused)).isTrue();
-      assertThat(MissingTable.isCauseOf(new IllegalStateException(refused))).isTrue();
+      assertThat(MissingTable.isCauseOf(rejected)).isTrue();
+      assertThat(MissingTable.isCauseOf(new IllegalStateException(rejected))).isTrue();
     }
     assertThat(
             MissingTable.isCauseOf(
@@ -235,7 +235,7 @@ class PeriodTablesTest {
   }
 
   @Test
-  void namesThatCouldBeMistakenAreRefused() {
+  void ambiguousNamesAreRejected() {
     for (String bad : List.of("", "Logins2", "2Logins", "Log-ins", "L".repeat(45))) {
       assertThatThrownBy(() -> logins(bad, client.tables()))
           .isInstanceOf(IllegalArgumentException.class);

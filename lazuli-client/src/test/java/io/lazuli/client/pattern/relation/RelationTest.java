@@ -10,9 +10,9 @@ import io.lazuli.client.entity.EntityCodec;
 import io.lazuli.client.entity.EntityKey;
 import io.lazuli.client.entity.PartitionKey;
 import io.lazuli.client.entity.RowKey;
-import io.lazuli.client.fault.AtOnce;
+import io.lazuli.client.fault.Concurrently;
 import io.lazuli.client.fault.Faults;
-import io.lazuli.client.fault.Meanwhile;
+import io.lazuli.client.fault.InterleavedAction;
 import io.lazuli.client.fault.TestClient;
 import io.lazuli.client.table.AlreadyExists;
 import io.lazuli.client.table.AsyncTable;
@@ -178,7 +178,7 @@ class RelationTest {
   }
 
   @Test
-  void aChildThatComesBetweenReadingAndWritingTheCountIsCounted() {
+  void aChildInsertedBetweenReadingAndWritingTheCountIsCounted() {
     Employee smith = JONES.withId("empid_2");
     counted(2, mine -> mine.insertChild(JONES), () -> staff.insertChild(smith));
     assertThat(staff.count(EAST)).contains(2L);
@@ -193,16 +193,16 @@ class RelationTest {
 
   /** Lets another client act before the last request, so that all requests are sent again. */
   private void counted(int requests, Consumer<OneToMany<Team, Employee>> act, Runnable other) {
-    Meanwhile lastMoment = new Meanwhile(requests, other);
-    act.accept(staff(ACCOUNT.tables(lastMoment).getTableClient(table)));
+    InterleavedAction interleaved = new InterleavedAction(requests, other);
+    act.accept(staff(ACCOUNT.tables(interleaved).getTableClient(table)));
     agree(table, client);
-    assertThat(lastMoment.requests()).as("two attempts").isEqualTo(2 * requests);
+    assertThat(interleaved.requests()).as("two attempts").isEqualTo(2 * requests);
   }
 
   @Test
-  void theCountIsRightWhenClientsMeet() {
+  void theCountIsRightWithConcurrentClients() {
     long seed = System.nanoTime();
-    AtOnce.run(
+    Concurrently.run(
         3,
         actor -> {
           Random random = new Random(seed + actor);
@@ -224,8 +224,8 @@ class RelationTest {
         case 3 -> staff.updateParent(team, old -> old.in(old.city() + "."));
         default -> staff.deleteChildIfExists(child.key());
       }
-    } catch (AlreadyExists | NotFound refused) {
-      assertThat(refused.key()).isEqualTo(child.key());
+    } catch (AlreadyExists | NotFound rejected) {
+      assertThat(rejected.key()).isEqualTo(child.key());
     }
   }
 
@@ -288,7 +288,7 @@ class RelationTest {
   }
 
   @Test
-  void aPairIsWholeWhereverTheClientDies() {
+  void aPairIsAtomicWhereverTheClientDies() {
     Faults.in(ACCOUNT, TestClient::newTable)
         .forEveryCut(
             (world, mortal) -> insertAndDelete(world, mortal),

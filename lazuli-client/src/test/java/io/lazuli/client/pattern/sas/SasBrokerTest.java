@@ -96,7 +96,7 @@ class SasBrokerTest {
     TableClient sales = with(partitions.blocking().token("Sales"));
     assertThat(rows(sales)).containsExactly("", "\uD83D\uDE00");
     assertThatThrownBy(() -> sales.createEntity(new TableEntity("Sales", "b")))
-        .as("tokens read, unless told otherwise")
+        .as("tokens allow only reads by default")
         .hasMessageContaining("403");
   }
 
@@ -114,7 +114,7 @@ class SasBrokerTest {
   }
 
   @Test
-  void makingATokenCostsNoRequest() {
+  void creatingATokenSendsNoRequest() {
     assertThat(client.count(() -> token("jo"))).isZero();
   }
 
@@ -125,7 +125,7 @@ class SasBrokerTest {
   }
 
   @Test
-  void tokensOfThoseWhoAskedLongestAgoAreForgotten() {
+  void theLeastRecentlyUsedTokensAreDropped() {
     AsyncSasBroker<String> small = broker.with(SasOptions.DEFAULT.withUsersMax(2));
     for (String user : List.of("a", "b", "a", "c", "a")) {
       small.token(user).block();
@@ -179,7 +179,7 @@ class SasBrokerTest {
   }
 
   @Test
-  void thePageShowsThis() {
+  void theCodeOfThePageWorks() {
     insert("Sales", "jo_1");
     insert("Sales", "mo_1");
     TableAsyncClient tableWithKey = table;
@@ -196,7 +196,7 @@ class SasBrokerTest {
   }
 
   @Test
-  void rangesWithoutRowsAreRefused() {
+  void emptyRangesAreRejected() {
     assertThatThrownBy(() -> KeyRange.between("Sales", "b", "a"))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(

@@ -58,7 +58,7 @@ class SeriesTest {
   }
 
   @Test
-  void whatIsNoPointIsKept() {
+  void otherPropertiesAreKept() {
     client
         .table(table)
         .createEntity(
@@ -90,7 +90,7 @@ class SeriesTest {
   }
 
   @Test
-  void aWriterThatIsOvertakenBeginsAnew() {
+  void aWriterThatIsOvertakenStartsOver() {
     hours.set(KEY, 0, 1L);
     AtomicInteger attempts = new AtomicInteger();
     Series<Long> slow =
@@ -133,7 +133,7 @@ class SeriesTest {
   }
 
   @Test
-  void asManyPointsAsAnEntityHasRoomFor() {
+  void anEntityCanHaveTheMaximumNumberOfPoints() {
     Series<Double> series = Series.of(client.table(table), Double.class, "P", 252);
     Map<Integer, Double> all = new java.util.HashMap<>();
     for (int i = 0; i < 252; i++) {
@@ -144,7 +144,7 @@ class SeriesTest {
   }
 
   @Test
-  void whatDoesNotFitIsRefusedWithARemedy() {
+  void tooManyPointsAreRejectedWithAdvice() {
     assertThatThrownBy(() -> Series.of(client.table(table), Long.class, "P", 253))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("pattern.wide, P10")

@@ -40,7 +40,7 @@ class SpreadTest {
   }
 
   @Test
-  void idsThatFollowUponEachOtherSpreadEvenly() {
+  void consecutiveIdsSpreadEvenly() {
     for (int buckets : new int[] {2, 7, 16, 100}) {
       KeySpreader spreader = KeySpreader.of(buckets);
       Map<String, Long> loads =
@@ -95,7 +95,7 @@ class SpreadTest {
   }
 
   @Test
-  void whatWasWrittenWithFewerBucketsIsFound() {
+  void entitiesWrittenWithFewerBucketsAreFound() {
     KeySpreader before = KeySpreader.of(3);
     KeySpreader after = before.grownTo(5).grownTo(8);
     for (int i = 0; i < 20; i++) {

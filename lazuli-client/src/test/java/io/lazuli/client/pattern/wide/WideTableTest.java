@@ -54,7 +54,7 @@ class WideTableTest {
   }
 
   @Test
-  void anyWidthIsReadBack() {
+  void anyWidthRoundTrips() {
     for (int width : new int[] {0, 1, 250, 251, 500, 501, 3}) {
       wide.upsertReplace(entity(width, width));
       assertWritten(wide, width, width);
@@ -67,7 +67,7 @@ class WideTableTest {
   }
 
   @Test
-  void moreThanOneEntityCanHoldIsReadBack() {
+  void valuesTooLargeForOneEntityRoundTrip() {
     TableEntity large = new TableEntity(KEY.partitionKey(), KEY.rowKey());
     for (int i = 0; i < 40; i++) {
       large.addProperty("Text" + i, "x".repeat(30_000) + i);
@@ -81,7 +81,7 @@ class WideTableTest {
   }
 
   @Test
-  void whatNoTransactionTakesIsRefusedWithARemedy() {
+  void valuesTooLargeForATransactionAreRejectedWithAdvice() {
     assertThatThrownBy(() -> wide.insert(entity(25_001, 1)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("101 parts")
@@ -97,14 +97,14 @@ class WideTableTest {
   }
 
   @Test
-  void aHundredPartsAreTaken() {
+  void aHundredPartsAreAccepted() {
     wide.insert(entity(25_000, 3));
     assertThat(rows()).hasSize(100);
     assertWritten(wide, 25_000, 3);
   }
 
   @Test
-  void operationsHaveTheirNumberOfRequests() {
+  void operationsSendTheDocumentedNumberOfRequests() {
     assertThat(client.count(() -> wide.insert(entity(600, 1)))).isEqualTo(1);
     assertThat(client.count(() -> wide.find(KEY))).isEqualTo(1);
     assertThat(client.count(() -> wide.upsertReplace(entity(300, 2)))).isEqualTo(2);
@@ -114,7 +114,7 @@ class WideTableTest {
   }
 
   @Test
-  void aMergeWritesThePartItConcernsAlone() {
+  void aMergeWritesOnlyThePartItConcerns() {
     wide.insert(entity(600, 1));
     List<String> before = eTags();
     wide.merge(KEY, Map.of("P300", 9));
@@ -129,7 +129,7 @@ class WideTableTest {
   }
 
   @Test
-  void whatIsMissingOrThereIsTold() {
+  void missingAndExistingEntitiesAreReported() {
     assertThatThrownBy(() -> wide.merge(KEY, Map.of("P0", 1))).isInstanceOf(NotFound.class);
     assertThatThrownBy(() -> wide.update(KEY, old -> old)).isInstanceOf(NotFound.class);
     wide.insert(entity(300, 1));
@@ -143,7 +143,7 @@ class WideTableTest {
   }
 
   @Test
-  void anEntityWhoseKeyLooksLikeThatOfAPartIsAnother() {
+  void anEntityWhoseKeyLooksLikeAPartIsSeparate() {
     wide.insert(entity(300, 1));
     TableEntity other = new TableEntity("Sales", "year~00").addProperty("P0", 5);
     wide.insert(other);
@@ -208,7 +208,7 @@ class WideTableTest {
 
   /** Each segment has one row, and the whole entity is written between any two segments. */
   @Test
-  void aReaderBetweenWhoseSegmentsTheEntityIsWrittenReadsAgain() {
+  void aReaderRestartsIfTheEntityIsWrittenBetweenItsSegments() {
     wide.insert(entity(600, 600));
     AtomicInteger requests = new AtomicInteger();
     HttpPipelinePolicy writing =
@@ -233,7 +233,7 @@ class WideTableTest {
   }
 
   @Test
-  void twoWhoUpdateLoseNothing() {
+  void concurrentUpdatesLoseNothing() {
     wide.insert(entity(300, 0));
     Flux.range(0, 20)
         .flatMap(
@@ -249,7 +249,7 @@ class WideTableTest {
   }
 
   @Test
-  void partsThatNeverBelongTogetherAreToldAndCanBeReplaced() {
+  void inconsistentPartsAreReportedAndCanBeReplaced() {
     wide.insert(entity(300, 1));
     client.table(name).deleteEntity("Sales", "year~01").block();
     assertThatThrownBy(() -> wide.find(KEY))

@@ -11,13 +11,13 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Reads all copies repeatedly, and fails when the version of one of them decreases. */
-final class Watch implements Callable<Void> {
+final class VersionWatcher implements Callable<Void> {
   private final TestClient client;
   private final IndexedEmployees world;
   private final AtomicBoolean done;
   private final Map<String, Long> newest = new HashMap<>();
 
-  Watch(IndexedEmployees world, TestAccount account, AtomicBoolean done) {
+  VersionWatcher(IndexedEmployees world, TestAccount account, AtomicBoolean done) {
     this.client = TestClient.of(account);
     this.world = world;
     this.done = done;

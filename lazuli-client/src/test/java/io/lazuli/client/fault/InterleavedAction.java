@@ -8,12 +8,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import reactor.core.publisher.Mono;
 
 /** Delays a client before its n-th request, counted from 1, until another actor has acted. */
-public final class Meanwhile implements HttpPipelinePolicy {
+public final class InterleavedAction implements HttpPipelinePolicy {
   private final int request;
   private final Runnable act;
   private final AtomicInteger requests = new AtomicInteger();
 
-  public Meanwhile(int request, Runnable act) {
+  public InterleavedAction(int request, Runnable act) {
     this.request = request;
     this.act = act;
   }
