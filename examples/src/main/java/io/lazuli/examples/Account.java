@@ -14,7 +14,7 @@ import java.util.function.Function;
 
 /**
  * A storage account: the official clients of its three services, and the tables, queues and
- * containers that the examples use, made when they are missing. Immutable and thread-safe.
+ * containers of the examples, which are created if they are missing. Immutable and thread-safe.
  */
 public final class Account {
   private final TableServiceAsyncClient tables;
@@ -39,41 +39,43 @@ public final class Account {
             .buildAsyncClient();
   }
 
-  /** The account of the first argument, or the one that every emulator has. */
+  /**
+   * Returns the account of the first argument, or the development account that every emulator has.
+   */
   public static Account of(String[] args) {
     String connectionString = args.length == 0 ? "UseDevelopmentStorage=true" : args[0];
     return watched(connectionString, service -> (call, next) -> next.process());
   }
 
   /**
-   * An account whose requests somebody watches.
+   * Returns an account whose requests pass through policies.
    *
-   * @param policies one for each service, whose name it is asked with: table, queue, blob
+   * @param policies returns the policy for a service, given its name: table, queue or blob
    */
   public static Account watched(
       String connectionString, Function<String, HttpPipelinePolicy> policies) {
     return new Account(connectionString, policies);
   }
 
-  /** The table service, for those who make tables themselves. */
+  /** Returns the table service, for examples that create tables themselves. */
   public TableServiceAsyncClient tables() {
     return tables;
   }
 
-  /** A table; it is made if it is missing. */
+  /** Returns a table, which is created if it is missing. */
   public TableAsyncClient table(String name) {
     tables.createTableIfNotExists(name).block();
     return tables.getTableClient(name);
   }
 
-  /** A queue; it is made if it is missing. */
+  /** Returns a queue, which is created if it is missing. */
   public QueueAsyncClient queue(String name) {
     QueueAsyncClient queue = queues.getQueueAsyncClient(name);
     queue.createIfNotExists().block();
     return queue;
   }
 
-  /** A container; it is made if it is missing. */
+  /** Returns a container, which is created if it is missing. */
   public BlobContainerAsyncClient container(String name) {
     BlobContainerAsyncClient container = blobs.getBlobContainerAsyncClient(name);
     container.createIfNotExists().block();

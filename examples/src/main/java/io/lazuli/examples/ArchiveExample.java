@@ -16,13 +16,16 @@ import java.util.function.Consumer;
 /**
  * The guide's eventually consistent transaction: an employee who leaves moves from the table {@code
  * Current} to the table {@code Archive}. No transaction spans two tables, so the move is a message,
- * and a worker works it off in steps that may be repeated. Wherever a worker dies, the message
- * comes back, and the next worker ends with the same result.
+ * which a worker processes in steps that may be repeated. Wherever a worker dies, the message
+ * reappears, and the next worker finishes with the same result.
  *
- * <p>As a program it takes a connection string, archives one employee, and says each step.
+ * <p>The program takes a connection string, archives one employee, and prints each step.
  */
 public final class ArchiveExample {
-  /** A message that was handed out more often than this waits for a person to look at it. */
+  /**
+   * A message that was delivered more often than this goes to the poison queue, for a person to
+   * inspect.
+   */
   static final int ATTEMPTS_MAX = 3;
 
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -35,8 +38,10 @@ public final class ArchiveExample {
   private final Consumer<String> steps;
 
   /**
-   * @param patience how long a message stays hidden from others: longer than the steps take
-   * @param steps is told of each step when it is done
+   * Creates the tables and queues if necessary.
+   *
+   * @param patience how long a message stays hidden from other workers: longer than the steps take
+   * @param steps is called with the name of each step when it is done
    */
   ArchiveExample(String connectionString, Duration patience, Consumer<String> steps) {
     TableServiceClient tables =
@@ -74,13 +79,13 @@ public final class ArchiveExample {
     steps.accept("hired");
   }
 
-  /** Asks for the move: once the message is stored, it will take place. */
+  /** Requests the move: once the message is stored, the move will happen. */
   void leave(String department, String id) {
     work.sendMessage(department + "/" + id);
     steps.accept("asked");
   }
 
-  /** Works off one message; false if there is none to be seen. */
+  /** Processes one message; returns false if none is visible. */
   boolean runUntilEmpty() {
     Optional<QueueMessageItem> message =
         work.receiveMessages(1, patience, TIMEOUT, Context.NONE).stream().findFirst();
@@ -92,7 +97,8 @@ public final class ArchiveExample {
     steps.accept("received");
     String text = message.getBody().toString();
     if (message.getDequeueCount() > ATTEMPTS_MAX) {
-      // First there, then gone here: a crash in between leaves it in both, never in neither.
+      // Send first, then delete: a crash in between leaves the message in both queues, not in
+      // neither.
       poison.sendMessage(text);
       steps.accept("put aside");
     } else {
@@ -104,15 +110,15 @@ public final class ArchiveExample {
   }
 
   /**
-   * May be run again after any of its steps, and by two workers at a time. The archive comes first:
-   * somebody who is in neither table would be lost.
+   * Moves an employee. May be repeated after any of its steps, and run in two workers at the same
+   * time. The archive is written first, because an employee in neither table would be lost.
    */
   private void move(String department, String id) {
     Optional<TableEntity> employee = find(department, id);
     if (employee.isPresent()) {
       archive.upsertEntity(copy(employee.get()));
       steps.accept("copied");
-      // Whoever was changed meanwhile is copied again when the message comes back.
+      // An employee who was changed in between is copied again when the message reappears.
       current.deleteEntityWithResponse(employee.get(), true, TIMEOUT, Context.NONE);
       steps.accept("removed");
     }

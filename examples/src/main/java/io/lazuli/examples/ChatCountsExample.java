@@ -5,8 +5,9 @@ import io.lazuli.client.pattern.series.Series;
 import java.util.List;
 
 /**
- * The chat counts of the Table Design Guide: how many messages an employee sent in each hour, a day
- * in one entity, so that one request reads what a chart shows. Takes a connection string.
+ * The chat counts of the Table Design Guide: the number of messages that an employee sent in each
+ * hour. One entity has a whole day, so that one request reads the data of a chart. Takes a
+ * connection string.
  */
 public final class ChatCountsExample {
   private static final int HOURS = 24;
@@ -28,7 +29,7 @@ public final class ChatCountsExample {
     counts.set(new EntityKey(employee, day), hour, messages);
   }
 
-  /** No message is forgotten, whoever else counts at the same time. */
+  /** Adds to the count of an hour. No addition is lost, even with concurrent writers. */
   public long add(String employee, String day, int hour, long messages) {
     // snippet
     long sum = Series.add(counts, new EntityKey(employee, day), hour, messages);
@@ -36,7 +37,7 @@ public final class ChatCountsExample {
     return sum;
   }
 
-  /** Hour by hour. */
+  /** Returns the counts of a day, hour by hour. */
   public List<Long> day(String employee, String day) {
     return counts.read(new EntityKey(employee, day)).orElse(0L);
   }

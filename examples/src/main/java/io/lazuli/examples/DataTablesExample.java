@@ -19,13 +19,13 @@ import java.util.stream.Collectors;
 
 /**
  * The employees of the table design guide, with {@code com.azure:azure-data-tables}. A department
- * is a partition; it holds its employees and an entity about itself. Takes a connection string, and
- * removes its table when it is done.
+ * is a partition; it contains its employees and an entity about itself. Takes a connection string,
+ * and deletes its table at the end.
  */
 public final class DataTablesExample {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-  /** A prefix of RowKey as a range; the backquote follows the underscore in order. */
+  /** A prefix of RowKey as a range; the backquote is the next character after the underscore. */
   private static final String EMPLOYEES_OF_SALES =
       "PartitionKey eq 'Sales' and RowKey ge 'empid_' and RowKey lt 'empid`'";
 
@@ -59,17 +59,17 @@ public final class DataTablesExample {
     System.out.println("inserted: 3 employees and their department");
   }
 
-  /** Both keys are known: the cheapest query there is. */
+  /** Both keys are known: the cheapest query. */
   private void pointQuery() {
     System.out.println("point query: " + name(table.getEntity("Sales", "empid_000102")));
   }
 
-  /** Rows that follow each other: the cost is that of the result. */
+  /** The rows are adjacent: the cost depends only on the size of the result. */
   private void rangeQuery() {
     System.out.println("range query: " + names(query(EMPLOYEES_OF_SALES, 1000)));
   }
 
-  /** No index knows other properties: every entity of the partition is looked at. */
+  /** Other properties are not indexed: the service reads every entity of the partition. */
   private void partitionScan() {
     String filter = "PartitionKey eq 'Sales' and Age ge 30";
     System.out.println("partition scan: " + names(query(filter, 1000)));
@@ -86,7 +86,7 @@ public final class DataTablesExample {
     System.out.println("transaction: " + count + " employees");
   }
 
-  /** A write on top of what somebody else wrote meanwhile is refused. */
+  /** A write is rejected if somebody else has written the entity since it was read. */
   private void optimisticConcurrency() {
     TableEntity mine = table.getEntity("Sales", "Department");
     TableEntity theirs = table.getEntity("Sales", "Department");
@@ -103,7 +103,7 @@ public final class DataTablesExample {
         entity, TableEntityUpdateMode.REPLACE, true, TIMEOUT, Context.NONE);
   }
 
-  /** Returns where the next page begins: text to store for as long as you like. */
+  /** Returns the position of the next page: text that can be stored for any length of time. */
   private String firstPage() {
     PagedResponse<TableEntity> page =
         query(EMPLOYEES_OF_SALES, 2).iterableByPage().iterator().next();

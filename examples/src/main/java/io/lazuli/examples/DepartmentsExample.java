@@ -14,13 +14,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The departments of the Table Design Guide: each knows the number of its employees and the e-mail
+ * The departments of the Table Design Guide: each has the number of its employees and the e-mail
  * address of its manager, so that one request shows both. Takes a connection string.
  */
 public final class DepartmentsExample {
   private static final String ROW = "department";
 
-  /** In the partition of the department that it works for. */
+  /** An employee, in the partition of the department. */
   public record Employee(
       @PartitionKey String department, @RowKey String id, String lastName, String email) {
     Employee withEmail(String other) {
@@ -28,7 +28,7 @@ public final class DepartmentsExample {
     }
   }
 
-  /** Has details of its manager, who is an employee as well. */
+  /** A department, with details of its manager, who is also an employee. */
   public record Department(
       @PartitionKey String name,
       @RowKey String row,
@@ -59,7 +59,7 @@ public final class DepartmentsExample {
                 employees,
                 departments,
                 employee -> Set.of(ROW), // rows that may hold an employee's details
-                Department::managerId, // whose details a department holds
+                Department::managerId, // the row key of its manager
                 Department::managedBy)
             .blocking();
   }
@@ -79,11 +79,13 @@ public final class DepartmentsExample {
     try {
       staff.insertParent(new Department(department, ROW, 0, Optional.empty(), Optional.empty()));
     } catch (AlreadyExists e) {
-      // Founded by an earlier run, with the employees that it has.
+      // An earlier run created it, with its employees.
     }
   }
 
-  /** The employee and the department's count, or neither. False if the id is taken. */
+  /**
+   * Stores the employee and the department's count, or neither. Returns false if the id is taken.
+   */
   public boolean hire(String department, String id, String lastName) {
     String email = lastName + "@contoso.com";
     try {
@@ -94,12 +96,12 @@ public final class DepartmentsExample {
     }
   }
 
-  /** From now on the department has the details of this manager. */
+  /** Copies the details of this manager to the department. */
   public void appoint(String department, String id) {
     managers.assign(new EntityKey(department, ROW), "empid_" + id);
   }
 
-  /** The employee and, if it is the manager, the department, or neither. */
+  /** Changes the employee and, for the manager, also the department; both or neither. */
   public void changeEmail(String department, String id, String email) {
     // snippet
     EntityKey key = new EntityKey(department, "empid_" + id);

@@ -17,7 +17,7 @@ import java.util.Optional;
 
 /**
  * The employees of the Table Design Guide: typed entities, the four kinds of query, and an index by
- * e-mail address inside each department. Takes a connection string.
+ * e-mail address within each department. Takes a connection string.
  */
 public final class EmployeesExample {
   private static final List<String> DEPARTMENTS = List.of("Finance", "HR", "Marketing", "Sales");
@@ -56,7 +56,10 @@ public final class EmployeesExample {
     System.out.println(example.byEmail("Sales", "Jones223@contoso.com").orElseThrow().lastName());
   }
 
-  /** So many in each department. They need not come all or none, so chunks will do. */
+  /**
+   * Stores this many employees in each department. They need not be stored all or none, so batches
+   * are enough.
+   */
   public int hire(int each) {
     List<Write<Employee>> writes = new ArrayList<>();
     for (String department : DEPARTMENTS) {
@@ -76,7 +79,7 @@ public final class EmployeesExample {
     return table;
   }
 
-  /** One of each kind, the cheapest first. */
+  /** Returns one query of each kind, the cheapest first. */
   public static List<Query> queries() {
     // snippet
     Query point = Query.point(new EntityKey("Sales", "000012"));
@@ -99,7 +102,7 @@ public final class EmployeesExample {
     return found;
   }
 
-  /** Both copies change, or neither does. */
+  /** Changes both copies, or neither. */
   public Employee marry(EntityKey key, String lastName) {
     return indexed.update(
         key, old -> new Employee(old.department(), old.id(), lastName, old.age(), old.email()));

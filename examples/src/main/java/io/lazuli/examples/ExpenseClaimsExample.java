@@ -10,8 +10,8 @@ import java.time.Clock;
 import java.util.List;
 
 /**
- * The expense claims of the Table Design Guide: row keys that begin with the time that is left, so
- * that the newest claims come first. Takes a connection string.
+ * The expense claims of the Table Design Guide: row keys begin with the time until the year 9999,
+ * so that the newest claims come first. Takes a connection string.
  */
 public final class ExpenseClaimsExample {
   /** An employee is a partition. */

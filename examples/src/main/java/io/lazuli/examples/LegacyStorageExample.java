@@ -17,11 +17,11 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
 /**
- * What {@link DataTablesExample} does, with {@code com.microsoft.azure:azure-storage}, the SDK
- * before. Takes a connection string, and removes its table when it is done.
+ * The same as {@link DataTablesExample}, with the previous SDK, {@code
+ * com.microsoft.azure:azure-storage}. Takes a connection string, and deletes its table at the end.
  */
 public final class LegacyStorageExample {
-  /** A prefix of RowKey as a range; the backquote follows the underscore in order. */
+  /** A prefix of RowKey as a range; the backquote is the next character after the underscore. */
   private static final String EMPLOYEES_OF_SALES =
       "PartitionKey eq 'Sales' and RowKey ge 'empid_' and RowKey lt 'empid`'";
 
@@ -56,17 +56,17 @@ public final class LegacyStorageExample {
     System.out.println("inserted: 3 employees and their department");
   }
 
-  /** Both keys are known: the cheapest query there is. */
+  /** Both keys are known: the cheapest query. */
   private void pointQuery() throws StorageException {
     System.out.println("point query: " + name(retrieve("empid_000102")));
   }
 
-  /** Rows that follow each other: the cost is that of the result. */
+  /** The rows are adjacent: the cost depends only on the size of the result. */
   private void rangeQuery() {
     System.out.println("range query: " + names(table.execute(query(EMPLOYEES_OF_SALES))));
   }
 
-  /** No index knows other properties: every entity of the partition is looked at. */
+  /** Other properties are not indexed: the service reads every entity of the partition. */
   private void partitionScan() {
     String filter = "PartitionKey eq 'Sales' and Age ge 30";
     System.out.println("partition scan: " + names(table.execute(query(filter))));
@@ -82,7 +82,7 @@ public final class LegacyStorageExample {
     System.out.println("transaction: " + count + " employees");
   }
 
-  /** A write on top of what somebody else wrote meanwhile is refused. */
+  /** A write is rejected if somebody else has written the entity since it was read. */
   private void optimisticConcurrency() throws StorageException {
     DynamicTableEntity mine = retrieve("Department");
     DynamicTableEntity theirs = retrieve("Department");
@@ -96,7 +96,7 @@ public final class LegacyStorageExample {
     }
   }
 
-  /** Returns where the next page begins: two keys to store for as long as you like. */
+  /** Returns the position of the next page: two keys that can be stored for any length of time. */
   private ResultContinuation firstPage() throws StorageException {
     ResultSegment<DynamicTableEntity> page =
         table.executeSegmented(query(EMPLOYEES_OF_SALES).take(2), null);

@@ -11,8 +11,8 @@ import java.time.Instant;
 import java.util.UUID;
 
 /**
- * The login attempts of the Table Design Guide: a table for each day, so that old days go by
- * deleting a table instead of each entity. Takes a connection string.
+ * The login attempts of the Table Design Guide: one table for each day, so that old days are
+ * deleted with their tables instead of entity by entity. Takes a connection string.
  */
 public final class LoginAttemptsExample {
   /** A user is a partition. */
@@ -36,7 +36,7 @@ public final class LoginAttemptsExample {
     System.out.println(example.count("jones", now.minus(Duration.ofDays(9)), now) + " are left");
   }
 
-  /** False if it comes too late: its day has been dropped, and does not come back. */
+  /** Stores an attempt; returns false if it is too late because its day was dropped. */
   public boolean attempt(String user, Instant time) {
     try {
       days.insert(new Attempt(user, UUID.randomUUID().toString(), time));
@@ -46,12 +46,12 @@ public final class LoginAttemptsExample {
     }
   }
 
-  /** The attempts of a user on the days from one time to another. */
+  /** Returns the number of attempts of a user on the days from one time to another. */
   public long count(String user, Instant from, Instant to) {
     return days.query(Query.partition(user), from, to).count();
   }
 
-  /** The answer is how many days went. */
+  /** Drops earlier days; returns their number. */
   public long dropBefore(Instant time) {
     return days.dropBefore(time);
   }

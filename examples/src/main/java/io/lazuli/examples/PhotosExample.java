@@ -16,7 +16,7 @@ import reactor.core.publisher.Mono;
  * entities have their addresses. Takes a connection string.
  */
 public final class PhotosExample {
-  /** What makes it an employee's is that it has its keys. */
+  /** A photo of an employee, with the employee's keys. */
   public record Photo(@PartitionKey String department, @RowKey String id, byte[] picture) {}
 
   private static final Duration PAUSE = Duration.ofSeconds(3);
@@ -43,7 +43,7 @@ public final class PhotosExample {
     System.out.println(example.collectSoon() + " older than a second");
   }
 
-  /** The blob first, then the entity that has its address. */
+  /** Stores the blob first, then the entity with its address. */
   public void put(String department, String id, byte[] picture) {
     photos.put(new Photo(department, id, picture));
   }
@@ -52,18 +52,24 @@ public final class PhotosExample {
     return photos.find(new EntityKey(department, id)).orElseThrow().picture().length;
   }
 
-  /** Leaves the blob behind: takes the entity away as one does who knows nothing of blobs. */
+  /**
+   * Leaves an orphaned blob: deletes the entity the way a client does that does not know about
+   * blobs.
+   */
   public void abandon(String department, String id, byte[] picture) {
     put(department, id, picture);
     rows.deleteIfExists(new EntityKey(department, id)).block();
   }
 
-  /** Removes what clients that died left behind, if it is older than an hour. */
+  /** Removes orphans that are older than an hour. */
   public long collectOrphans() {
     return photos.collectOrphans();
   }
 
-  /** Those that are older than a second, after a pause; safe only while nobody else writes. */
+  /**
+   * Removes orphans that are older than a second, after a pause; safe only while nobody else
+   * writes.
+   */
   public long collectSoon() {
     LargeOptions hasty = LargeOptions.DEFAULT.withWriteMax(Duration.ofMillis(500));
     return Mono.delay(PAUSE)

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The annual reviews of the Table Design Guide: employee and year together are the row key, so that
- * the reviews of an employee lie next to each other. Takes a connection string.
+ * The annual reviews of the Table Design Guide: the row key consists of employee and year, so that
+ * the reviews of an employee are adjacent. Takes a connection string.
  */
 public final class ReviewsExample {
   /** {@code empid_000123_2012} as a row key. */
@@ -25,7 +25,7 @@ public final class ReviewsExample {
 
   // end
 
-  /** Comments are long and not always asked for. */
+  /** A review. Comments are long and not always needed. */
   public record Review(
       @PartitionKey String department,
       @RowKey String id,
@@ -63,7 +63,7 @@ public final class ReviewsExample {
     return ratings;
   }
 
-  /** Year by year. */
+  /** Returns the ratings of an employee, year by year. */
   public List<Integer> ratings(String department, int employee) {
     return table.query(ofEmployee(department, employee)).map(Review::managerRating).toList();
   }

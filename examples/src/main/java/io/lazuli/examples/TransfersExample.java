@@ -18,10 +18,10 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * What no transaction can do, because it spans partitions or tables: an employee changes
- * department, or leaves and goes to the archive, and an index of all departments follows. Each is a
- * message that a worker works off; wherever client or worker die, the result is the same. Takes a
- * connection string.
+ * Changes that no transaction can make, because they span partitions or tables: an employee changes
+ * department, or leaves and goes to the archive, and an index across departments follows. Each
+ * change is a message that a worker processes. Wherever a client or a worker dies, the result is
+ * the same. Takes a connection string.
  */
 public final class TransfersExample {
   /** A department is a partition. */
@@ -75,7 +75,7 @@ public final class TransfersExample {
 
   public static void main(String[] args) {
     TransfersExample example = new TransfersExample(Account.of(args));
-    String id = UUID.randomUUID().toString(); // nobody can be archived twice
+    String id = UUID.randomUUID().toString(); // an id can be archived only once
     example.hire(new Employee("Sales", id, "jones@contoso.com"));
     example.work();
     example.transfer("Sales", id, "Marketing");
@@ -90,17 +90,20 @@ public final class TransfersExample {
     staff.blocking().put(employee);
   }
 
-  /** Decides the move; a worker makes it. */
+  /** Decides the move; a worker executes it. */
   public void transfer(String department, String id, String other) {
     transfer.blocking().move(new EntityKey(department, id), new EntityKey(other, id));
   }
 
-  /** Decides that the employee goes to the archive; a worker brings it there. */
+  /** Decides that the employee goes to the archive; a worker executes the move. */
   public void leave(String department, String id) {
     archive.blocking().move(new EntityKey(department, id));
   }
 
-  /** Works off what waits in the queue, as any number of processes may; says how much it was. */
+  /**
+   * Processes the messages in the queue, which any number of processes may do; returns their
+   * number.
+   */
   public long work() {
     return worker.runUntilEmpty().blockOptional().orElseThrow();
   }

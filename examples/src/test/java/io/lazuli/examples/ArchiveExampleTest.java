@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Wherever the worker is killed, the next one ends with the employee archived, once. */
+/** Wherever the worker is killed, the next one finishes with the employee archived, once. */
 class ArchiveExampleTest {
   @RegisterExtension final LazuliExtension lazuli = new LazuliExtension();
 

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The guide's scenarios run, print what they should, and can be run a second time. */
+/** The guide's scenarios run, print the expected output, and can be run a second time. */
 @ExtendWith(LazuliExtension.class)
 class GuideExamplesTest {
   private static final String DAY = "[0, 0, 0, 0, 0, 0, 0, 0, 0, 5" + ", 0".repeat(14) + "]\n";

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** With the extension in an instance field every test begins with an empty server. */
+/** With the extension in an instance field, every test starts with an empty server. */
 class OwnServerTest {
   private static final List<LazuliExtension> USED = new ArrayList<>();
 
@@ -45,7 +45,7 @@ class OwnServerTest {
             used -> assertThatThrownBy(used::server).isInstanceOf(IllegalStateException.class));
   }
 
-  /** Fails if the table is there. */
+  /** Fails if the table exists. */
   private TableClient createStaff() {
     USED.add(lazuli);
     return new TableServiceClientBuilder()

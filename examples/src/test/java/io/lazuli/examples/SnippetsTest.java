@@ -16,9 +16,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The Java code of the README and of the tutorial stands in this module too, between {@code //
- * snippet} and {@code // end}, where it is compiled. Indentation and empty lines do not count, and
- * … stands for anything.
+ * Checks that the Java code of the README and of the tutorial also appears in this module, between
+ * {@code // snippet} and {@code // end}, where it is compiled. Indentation and empty lines are
+ * ignored, and … matches any text.
  */
 class SnippetsTest {
   private static final Pattern CODE = Pattern.compile("(?ms)^```java\\R(.*?)^```$");
@@ -80,7 +80,7 @@ class SnippetsTest {
     return pattern.matcher(text).results().map(result -> result.group(1)).toList();
   }
 
-  /** Not run: the port that it means may be somebody else's. */
+  /** Not run, because another program may use this port. */
   static TableClient connect() {
     // snippet
     TableClient employees =

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** A server with rate targets, as Azure has them: the SDK's own retry gets everything done. */
+/** A server with rate targets, like Azure: thanks to the SDK's own retries, everything succeeds. */
 class ThrottlingTest {
   @Test
   void aBurstPastTheAccountsTargetSucceedsByRetries() {

@@ -19,7 +19,7 @@ class TourTest {
 
   @TempDir Path temporary;
 
-  /** Where Netty unpacks a library for a moment, in which the tour may be interrupted. */
+  /** Netty unpacks a library here for a moment, during which the tour may be interrupted. */
   @TempDir Path libraries;
 
   @Test

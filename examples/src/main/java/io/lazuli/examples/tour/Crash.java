@@ -20,12 +20,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Writers that note which of their entities were acknowledged, until their server dies. */
+/** Writers that record which of their entities were acknowledged, until their server is killed. */
 final class Crash {
   private static final int WRITERS = 4;
   private static final int SECONDS_MAX = 60;
 
-  /** One of very many. */
+  /** One of many entities. */
   record Note(@PartitionKey String writer, @RowKey String number, String text) {}
 
   private final Set<String> sent = ConcurrentHashMap.newKeySet();
@@ -42,7 +42,7 @@ final class Crash {
             .toList();
   }
 
-  /** Begins to write; see {@link #awaitEnough}. */
+  /** Starts the writers; see {@link #awaitEnough}. */
   static Crash begin(String connectionString, int enough) {
     TableAsyncClient client = client(connectionString);
     client.createTable().block();
@@ -52,7 +52,7 @@ final class Crash {
     return crash;
   }
 
-  /** Does not repeat what failed: the server it talks to does not come back at its port. */
+  /** Returns a client without retries: the server that it uses does not return on its port. */
   private static TableAsyncClient client(String connectionString) {
     return new TableServiceClientBuilder()
         .connectionString(connectionString)
@@ -71,7 +71,8 @@ final class Crash {
         enough.countDown();
       }
     } catch (RuntimeException e) {
-      // The end of the thread: the server is gone. What was sent last may be stored or not.
+      // Ends the thread, because the server was killed. The last entity that was sent may be stored
+      // or not.
       failure.set(e);
     }
   }
@@ -80,14 +81,14 @@ final class Crash {
     return note.writer() + "/" + note.number();
   }
 
-  /** Waits until so many were acknowledged as were asked for; the writers go on. */
+  /** Waits until the requested number of writes is acknowledged; the writers continue. */
   void awaitEnough() throws InterruptedException {
     if (!enough.await(SECONDS_MAX, TimeUnit.SECONDS)) {
       throw new IllegalStateException("only " + acknowledged() + " were taken", failure.get());
     }
   }
 
-  /** Waits until the writers have noticed. */
+  /** Waits until the writers have noticed that the server is gone. */
   void awaitEnd() throws InterruptedException {
     for (Thread writer : writers) {
       writer.join(TimeUnit.SECONDS.toMillis(SECONDS_MAX));
@@ -98,12 +99,12 @@ final class Crash {
     return acknowledged.size();
   }
 
-  /** How many were sent without an answer. */
+  /** Returns the number of inserts without a response. */
   int unanswered() {
     return sent.size() - acknowledged.size();
   }
 
-  /** What the server has now. */
+  /** Returns the entities that the server has now. */
   static Set<String> stored(String connectionString) {
     return Table.of(client(connectionString), Note.class)
         .query(Query.all())
@@ -111,7 +112,7 @@ final class Crash {
         .collect(Collectors.toSet());
   }
 
-  /** How many acknowledged ones are not among those stored. */
+  /** Returns the number of acknowledged entities that are not stored. */
   int lost(Set<String> stored) {
     Set<String> missing = new HashSet<>(acknowledged);
     missing.removeAll(stored);

@@ -9,7 +9,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** Tells the tour: takes each step and prints what it is for, then what it sent. One thread. */
+/**
+ * Prints the tour: runs each step and prints its purpose, then its requests. Used by one thread.
+ */
 final class Narrator {
   private static final String ROW = "   %-84s %-10s %5s %9s%n";
   private static final int WIDTH = 104;
@@ -23,14 +25,14 @@ final class Narrator {
     this.watch = watch;
   }
 
-  /** Begins a part. */
+  /** Starts a chapter. */
   void chapter(String title, String why) {
     chapters++;
     out.printf("%n%d. %s%n", chapters, title);
     say(why);
   }
 
-  /** Prints a text, broken into lines. */
+  /** Prints a text, wrapped into lines. */
   void say(String text) {
     StringBuilder line = new StringBuilder("  ");
     for (String word : text.split(" ", -1)) {
@@ -48,7 +50,7 @@ final class Narrator {
     out.printf(ROW, "query", "kind", "read", "returned");
   }
 
-  /** Runs a query and prints its kind, and how many entities were read and returned for it. */
+  /** Runs a query and prints its kind, and how many entities the server read and returned. */
   void query(Table<?> table, Query query) {
     watch.forget();
     long returned = table.query(query).count();
@@ -60,7 +62,7 @@ final class Narrator {
     return query.explain().kind().name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 
-  /** Does something and prints the requests that it made, equal ones once. */
+  /** Runs an action and prints its requests; equal requests are printed once. */
   void step(String what, Runnable action) {
     step(
         what,
@@ -70,7 +72,7 @@ final class Narrator {
         });
   }
 
-  /** The same for what has a result worth showing. */
+  /** Like {@link #step(String, Runnable)}, for an action with a result to print. */
   void step(String what, Supplier<?> action) {
     watch.forget();
     String result = String.valueOf(action.get());

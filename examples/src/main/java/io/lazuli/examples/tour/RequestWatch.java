@@ -13,15 +13,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Sees the requests that go through its policies, retries included. Thread-safe. */
+/** Records the requests that pass through its policies, including retries. Thread-safe. */
 final class RequestWatch {
   private static final HttpHeaderName PLAN = HttpHeaderName.fromString("x-lazuli-plan");
   private static final Pattern READ = Pattern.compile("read=(\\d+)");
 
-  /** A tour makes few hundreds; {@link #forget} empties it before each step. */
+  /** A tour sends a few hundred requests; {@link #forget} clears the list before each step. */
   private final List<SeenRequest> seen = new CopyOnWriteArrayList<>();
 
-  /** A policy for the client of a service. */
+  /** Returns a policy for the client of a service. */
   HttpPipelinePolicy policy(String service) {
     return (call, next) ->
         next.process().doOnNext(answer -> see(service, call.getHttpRequest(), answer));

@@ -13,11 +13,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** The packed server as a child process on free ports, durable, with its data in a given folder. */
+/** The packed server as a child process on free ports, with durable data in a given folder. */
 final class ServerProcess implements AutoCloseable {
   private static final int START_SECONDS_MAX = 120;
 
-  /** The first JDK that warns of RocksDB's native code and Netty's buffers. */
+  /** The first JDK that warns about RocksDB's native code and Netty's buffers. */
   private static final int WARNING_JDK = 24;
 
   private final Process process;
@@ -28,9 +28,9 @@ final class ServerProcess implements AutoCloseable {
   }
 
   /**
-   * Starts it; {@link #connectionString} waits until it listens.
+   * Starts the server; {@link #connectionString} waits until it listens.
    *
-   * @param folder for its data and its temporary files, because a killed process cleans nothing up
+   * @param folder for its data and its temporary files, because a killed process does not clean up
    */
   static ServerProcess start(Path jar, Path folder) {
     try {
@@ -59,7 +59,7 @@ final class ServerProcess implements AutoCloseable {
     }
   }
 
-  /** Reads on after the line that is waited for: a full pipe would stop the server. */
+  /** Keeps reading after the expected line: a full pipe would stop the server. */
   private void readOutput() {
     try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -84,7 +84,10 @@ final class ServerProcess implements AutoCloseable {
     }
   }
 
-  /** Ends it at once, as {@code kill -9} does, and waits until it is gone. Harmless when it is. */
+  /**
+   * Kills the process like {@code kill -9} and waits until it has ended. Does nothing if it has
+   * already ended.
+   */
   @Override
   public void close() {
     process.destroyForcibly();

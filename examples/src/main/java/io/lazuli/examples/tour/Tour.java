@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code lazuli tour}: one server of its own, every scenario, one crash. It ends with 0 if nothing
- * was lost, and leaves no process and no folder, also when it is interrupted.
+ * {@code lazuli tour}: runs its own server, every scenario, and one crash. The exit status is 0 if
+ * nothing was lost. It leaves no process and no folder, even when it is interrupted.
  */
 public final class Tour {
   private static final int WRITES_BEFORE_KILL = 200;
@@ -30,7 +30,7 @@ public final class Tour {
     this.folder = Files.createTempDirectory("lazuli-tour");
   }
 
-  /** The packed server is named by the system property {@code lazuli.server}. */
+  /** The system property {@code lazuli.server} names the packed server. */
   public static void main(String[] args) throws IOException, InterruptedException {
     String server = System.getProperty("lazuli.server", "");
     if (server.isEmpty() || !Files.isReadable(Path.of(server))) {
@@ -42,7 +42,7 @@ public final class Tour {
     tour.walkToTheEnd();
   }
 
-  /** Once it was interrupted, the server is being stopped, and its failures are no news. */
+  /** Ignores failures after an interruption, because the server is then being stopped. */
   private void walkToTheEnd() throws InterruptedException {
     try {
       System.exit(walk() ? 0 : 1);

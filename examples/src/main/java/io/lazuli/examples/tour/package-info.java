@@ -1,6 +1,6 @@
 /**
- * {@code lazuli tour}: starts a server and walks through the scenarios of the Table Design Guide,
- * showing the requests that they make, and ends with a kill that loses nothing.
+ * {@code lazuli tour}: starts a server, runs the scenarios of the Table Design Guide, prints their
+ * requests, and ends with a kill that loses nothing.
  */
 @NullMarked
 package io.lazuli.examples.tour;

@@ -25,7 +25,7 @@ import reactor.core.publisher.Mono;
  * <pre>{@code
  * var managers = AsyncDetailCopies.of(client, employees, departments,
  * employee -> Set.of("department"),              // where details of an employee may be
- * Department::managerId,                         // whose details a department has
+ * Department::managerId,                         // the row key of its manager
  * (department, manager) -> department.managedBy(manager));
  * managers.assign(department, manager);
  * managers.updateOriginal(manager, employee -> employee.withEmail("jun@contoso.com"));

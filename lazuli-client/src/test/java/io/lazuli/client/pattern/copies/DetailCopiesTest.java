@@ -68,7 +68,7 @@ class DetailCopiesTest {
                 EntityCodec.of(Employee.class),
                 EntityCodec.of(Department.class),
                 employee -> Set.of("department"), // rows that may hold an employee's details
-                Department::managerId, // whose details a department holds
+                Department::managerId, // the row key of its manager
                 Department::managedBy)
             .blocking();
     // end
