@@ -70,7 +70,7 @@ public final class ArchiveExample {
     example.leave("Sales", "000123");
     boolean more = true;
     while (more) {
-      more = example.runUntilEmpty();
+      more = example.processOne();
     }
   }
 
@@ -82,25 +82,25 @@ public final class ArchiveExample {
   /** Requests the move: once the message is stored, the move will happen. */
   void leave(String department, String id) {
     work.sendMessage(department + "/" + id);
-    steps.accept("asked");
+    steps.accept("requested");
   }
 
   /** Processes one message; returns false if none is visible. */
-  boolean runUntilEmpty() {
+  boolean processOne() {
     Optional<QueueMessageItem> message =
         work.receiveMessages(1, patience, TIMEOUT, Context.NONE).stream().findFirst();
-    message.ifPresent(this::runUntilEmpty);
+    message.ifPresent(this::process);
     return message.isPresent();
   }
 
-  private void runUntilEmpty(QueueMessageItem message) {
+  private void process(QueueMessageItem message) {
     steps.accept("received");
     String text = message.getBody().toString();
     if (message.getDequeueCount() > ATTEMPTS_MAX) {
       // Send first, then delete: a crash in between leaves the message in both queues, not in
       // neither.
       poison.sendMessage(text);
-      steps.accept("put aside");
+      steps.accept("sent to the poison queue");
     } else {
       String[] keys = text.split("/", 2);
       move(keys[0], keys[1]);

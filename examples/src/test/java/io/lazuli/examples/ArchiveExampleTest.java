@@ -31,10 +31,10 @@ class ArchiveExampleTest {
     ArchiveExample example = example();
     example.hire("Sales", "000123", "Kwok");
     example.leave("Sales", "000123");
-    assertThat(example.runUntilEmpty()).isTrue();
-    assertThat(example.runUntilEmpty()).isFalse();
+    assertThat(example.processOne()).isTrue();
+    assertThat(example.processOne()).isFalse();
     assertThat(steps)
-        .containsExactly("hired", "asked", "received", "copied", "removed", "message deleted");
+        .containsExactly("hired", "requested", "received", "copied", "removed", "message deleted");
     assertArchived();
   }
 
@@ -47,27 +47,27 @@ class ArchiveExampleTest {
     killWorkerAfter(step);
     boolean finished = step.equals("message deleted");
     if (!finished) {
-      Awaitility.await().until(example::runUntilEmpty);
+      Awaitility.await().until(example::processOne);
     }
-    assertThat(example.runUntilEmpty()).isFalse();
+    assertThat(example.processOne()).isFalse();
     assertArchived();
   }
 
   @Test
-  void aMessageThatNobodyCanWorkOffIsPutAside() {
+  void aMessageThatCannotBeProcessedGoesToThePoisonQueue() {
     ArchiveExample example = example();
     queue("archive").sendMessage("no key");
     for (int attempt = 1; attempt <= ArchiveExample.ATTEMPTS_MAX; attempt++) {
       Awaitility.await().until(() -> failsOn(example));
     }
-    Awaitility.await().until(example::runUntilEmpty);
+    Awaitility.await().until(example::processOne);
     assertThat(queue("archive").getProperties().getApproximateMessagesCountLong()).isZero();
     assertThat(queue("archive-poison").peekMessage().getBody()).hasToString("no key");
   }
 
   private static boolean failsOn(ArchiveExample example) {
     try {
-      assertThat(example.runUntilEmpty()).as("something was worked off").isFalse();
+      assertThat(example.processOne()).as("a message was processed").isFalse();
       return false;
     } catch (ArrayIndexOutOfBoundsException noKey) {
       return true;
@@ -89,11 +89,11 @@ class ArchiveExampleTest {
                 step)
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
-    try (BufferedReader said = worker.inputReader()) {
-      String line = said.readLine();
+    try (BufferedReader output = worker.inputReader()) {
+      String line = output.readLine();
       while (!step.equals(line)) {
-        assertThat(line).as("what the worker says before it is killed").isNotNull();
-        line = said.readLine();
+        assertThat(line).as("the output of the worker before it is killed").isNotNull();
+        line = output.readLine();
       }
     } finally {
       worker.destroyForcibly().waitFor();

@@ -13,7 +13,7 @@ final class ArchiveWorker {
         new ArchiveExample(args[0], Duration.ofSeconds(1), step -> reached(step, args[1]));
     boolean more = true;
     while (more) {
-      more = worker.runUntilEmpty();
+      more = worker.processOne();
     }
   }
 

@@ -45,7 +45,7 @@ class GuideExamplesTest {
   void loginAttempts(LazuliServer server) throws Exception {
     assertThat(printed(LoginAttemptsExample::main, server)).isEqualTo("2 are left\n");
     assertThat(printed(LoginAttemptsExample::main, server))
-        .as("those of the second run too, but not on days that were dropped")
+        .as("also the attempts of the second run, except on dropped days")
         .isEqualTo("4 are left\n");
   }
 

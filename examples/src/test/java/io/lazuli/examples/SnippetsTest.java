@@ -31,7 +31,7 @@ class SnippetsTest {
     assertThat(shown).as("Java code in README.md and docs/patterns.md").isNotEmpty();
     assertThat(shown).allMatch(code -> compiled.stream().anyMatch(snippet -> shows(code, snippet)));
     assertThat(compiled)
-        .as("snippets that a document shows")
+        .as("snippets that appear in a document")
         .allMatch(snippet -> shown.stream().anyMatch(code -> shows(code, snippet)));
   }
 

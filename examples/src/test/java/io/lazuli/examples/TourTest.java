@@ -35,13 +35,13 @@ class TourTest {
         .contains("   find by e-mail address -> 000223")
         .contains("   read the department -> 2 employees, jun@contoso.com")
         .contains("   find by e-mail address in all departments -> Marketing")
-        .contains("   look into the archive -> jones@contoso.com")
+        .contains("   read from the archive -> jones@contoso.com")
         .contains("   ratings of employee 123 -> [3, 4, 5, 6]")
         .contains("   the last ten of 30 claims -> [30, 29, 28, 27, 26, 25, 24, 23, 22, 21]")
         .contains("   drop all days before yesterday -> 2 tables deleted")
         .contains("   count 3 more messages at 9 -> 16 now")
         .contains("   read it -> 307201 bytes")
-        .contains("   and older than a second: one has lost its entity -> 1 removed")
+        .contains("   remove orphaned blobs older than a second -> 1 removed")
         .contains("        0 acknowledged inserts were lost")
         .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(COLUMNS_MAX));
   }

@@ -84,7 +84,8 @@ final class Crash {
   /** Waits until the requested number of writes is acknowledged; the writers continue. */
   void awaitEnough() throws InterruptedException {
     if (!enough.await(SECONDS_MAX, TimeUnit.SECONDS)) {
-      throw new IllegalStateException("only " + acknowledged() + " were taken", failure.get());
+      throw new IllegalStateException(
+          "only " + acknowledged() + " were acknowledged", failure.get());
     }
   }
 

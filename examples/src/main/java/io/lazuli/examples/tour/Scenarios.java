@@ -36,8 +36,9 @@ final class Scenarios {
   private static void employees(Narrator narrator, EmployeesExample example) {
     narrator.chapter(
         "Employees: the four kinds of query",
-        "The keys are the only index. What a query says of them decides what it costs; explain()"
-            + " tells the kind before it is sent, the server how many entities it read.");
+        "The keys are the only index. The conditions on them determine the cost of a query."
+            + " explain() returns the kind before it is sent; the server reports how many entities it"
+            + " read.");
     narrator.step(
         "hire 1,000 employees, in batches of up to 100",
         () -> example.hire(EMPLOYEES_EACH) + " stored");
@@ -47,9 +48,9 @@ final class Scenarios {
     narrator.say("explain() of the last: " + queries.get(queries.size() - 1).explain().advice());
 
     narrator.chapter(
-        "Employees: an index inside the partition",
-        "To find by e-mail address without a scan, store a copy under a second key, by one"
-            + " transaction: readers never see one without the other.");
+        "Employees: an index within the partition",
+        "To find employees by e-mail address without a scan, store a copy under a second key in the"
+            + " same transaction: readers never see one without the other.");
     narrator.step(
         "insert Jones with a copy by e-mail address",
         () -> example.hireIndexed(EmployeesExample.employee("Sales", 223, "Jones")));
@@ -63,14 +64,14 @@ final class Scenarios {
 
   private static void departments(Narrator narrator, DepartmentsExample example) {
     narrator.chapter(
-        "Departments: a count and details of the manager, kept with the department",
-        "One request then shows the department, how many work there and whom to write to. Both are"
-            + " written by the transaction that changes an employee, so they cannot disagree.");
+        "Departments: a count and details of the manager in the department",
+        "One request then shows the department, the number of its employees and its manager's"
+            + " address. The transaction that changes an employee writes both, so they agree.");
     example.found("Sales");
     example.hire("Sales", "000101", "Kwok");
     narrator.step(
         "hire Cao: the employee and the count",
-        () -> example.hire("Sales", "000102", "Cao") ? "hired" : "was there");
+        () -> example.hire("Sales", "000102", "Cao") ? "hired" : "existed already");
     narrator.step("make Cao the manager", () -> example.appoint("Sales", "000102"));
     narrator.step(
         "change the manager's address: the employee and the department",
@@ -85,9 +86,10 @@ final class Scenarios {
 
   private static void transfers(Narrator narrator, TransfersExample example) {
     narrator.chapter(
-        "Transfers: what no transaction spans",
-        "Another partition, another table: the change is announced in a queue first, then written;"
-            + " a worker brings the rest. Wherever one of them dies, the other finishes.");
+        "Transfers: changes that no transaction can span",
+        "Another partition or another table: the change is first announced in a queue, then"
+            + " written; a worker makes the other changes. Wherever one of them dies, the other"
+            + " finishes.");
     narrator.step(
         "hire Jones",
         () -> example.hire(new TransfersExample.Employee("Sales", "000223", "jones@contoso.com")));
@@ -101,14 +103,14 @@ final class Scenarios {
     narrator.step("Jones leaves", () -> example.leave("Marketing", "000223"));
     narrator.step("worker: to the archive, out of the index", () -> example.work() + " message");
     narrator.step(
-        "look into the archive", () -> example.former("Marketing", "000223").orElseThrow().email());
+        "read from the archive", () -> example.former("Marketing", "000223").orElseThrow().email());
   }
 
   private static void reviews(Narrator narrator, ReviewsExample example) {
     narrator.chapter(
         "Reviews: compound keys",
-        "Employee and year together are the row key, so the reviews of an employee are neighbours:"
-            + " a range query with select reads them, and no comment travels.");
+        "Employee and year together are the row key, so the reviews of an employee are adjacent:"
+            + " a range query with select reads them without transferring the comments.");
     for (int year = 2009; year <= 2012; year++) {
       for (int employee = 120; employee < 128; employee++) {
         ReviewsExample.ReviewId id = new ReviewsExample.ReviewId(employee, year);
@@ -123,8 +125,8 @@ final class Scenarios {
   private static void expenseClaims(Narrator narrator, ExpenseClaimsExample example) {
     narrator.chapter(
         "Expense claims: the newest first",
-        "Tables sort ascending. With the time that is left as row key, the last claims are the first"
-            + " rows, however many there are.");
+        "Tables sort ascending. With the time until the year 9999 as row key, the newest claims are"
+            + " the first rows, however many there are.");
     for (int amount = 1; amount <= 30; amount++) {
       example.claim("000123", amount);
     }
@@ -136,24 +138,24 @@ final class Scenarios {
   private static void loginAttempts(Narrator narrator, LoginAttemptsExample example) {
     narrator.chapter(
         "Login attempts: a table for each day",
-        "Old days go by deleting their tables, however many attempts are in them.");
+        "Old days are deleted with their tables, however many attempts they contain.");
     Instant now = Instant.now();
     for (int day = 0; day < 4; day++) {
       example.attempt("jones", now.minus(Duration.ofDays(day)));
       example.attempt("smith", now.minus(Duration.ofDays(day)));
     }
     narrator.step(
-        "count those of Jones, of five days",
+        "count the attempts of Jones on five days",
         () -> example.count("jones", now.minus(Duration.ofDays(4)), now));
     narrator.step(
         "drop all days before yesterday",
         () -> example.dropBefore(now.minus(Duration.ofDays(1))) + " tables deleted");
     narrator.step(
-        "an attempt of a dropped day comes late",
+        "a late attempt for a dropped day",
         () ->
             example.attempt("jones", now.minus(Duration.ofDays(3)))
                 ? "stored"
-                : "refused for ever");
+                : "rejected for ever");
   }
 
   private static void chatCounts(Narrator narrator, ChatCountsExample example) {
@@ -171,18 +173,16 @@ final class Scenarios {
   private static void photos(Narrator narrator, PhotosExample example) {
     narrator.chapter(
         "Photos: large values in blobs",
-        "An entity has room for 1 MiB, a property for 64 KiB. The blob is stored first, then the"
-            + " entity that names it: a reader never meets an address without a photo.");
+        "An entity can have 1 MiB, a property 64 KiB. The blob is stored first, then the"
+            + " entity that names it: a reader never finds an address without a photo.");
     narrator.step(
         "store a photo of 300 KiB", () -> example.put("Sales", "000123", new byte[PHOTO_BYTES]));
     narrator.step("replace it", () -> example.put("Sales", "000123", new byte[PHOTO_BYTES + 1]));
     narrator.step("read it", () -> example.bytes("Sales", "000123") + " bytes");
     example.abandon("Sales", "000124", new byte[PHOTO_BYTES]);
     narrator.step(
-        "look for blobs that nobody names, older than an hour",
-        () -> example.collectOrphans() + " removed");
+        "remove orphaned blobs older than an hour", () -> example.collectOrphans() + " removed");
     narrator.step(
-        "and older than a second: one has lost its entity",
-        () -> example.collectSoon() + " removed");
+        "remove orphaned blobs older than a second", () -> example.collectSoon() + " removed");
   }
 }

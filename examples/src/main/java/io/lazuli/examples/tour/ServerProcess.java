@@ -70,7 +70,7 @@ final class ServerProcess implements AutoCloseable {
     } catch (IOException e) {
       connectionString.completeExceptionally(e);
     }
-    connectionString.completeExceptionally(new IllegalStateException("it ended"));
+    connectionString.completeExceptionally(new IllegalStateException("the server process ended"));
   }
 
   String connectionString() {

@@ -34,7 +34,8 @@ public final class Tour {
   public static void main(String[] args) throws IOException, InterruptedException {
     String server = System.getProperty("lazuli.server", "");
     if (server.isEmpty() || !Files.isReadable(Path.of(server))) {
-      System.err.println("lazuli: the tour needs a packed server, and there is none: " + server);
+      System.err.println(
+          "lazuli: the tour needs a packed server, but this file cannot be read: " + server);
       System.exit(2);
     }
     Tour tour = new Tour(System.out, Path.of(server).toAbsolutePath());
@@ -54,9 +55,8 @@ public final class Tour {
   }
 
   private boolean walk() throws InterruptedException {
-    out.println(
-        "Lazuli tour: the Table Design Guide against a server of its own, in about a minute.");
-    out.println("Each step says what it is for; below it are the requests it made.");
+    out.println("Lazuli tour: the Table Design Guide against its own server, in about a minute.");
+    out.println("Each step prints its purpose and then the requests that it sent.");
     String connectionString = start().connectionString();
     RequestWatch watch = new RequestWatch();
     Narrator narrator = new Narrator(out, watch);
@@ -70,7 +70,7 @@ public final class Tour {
   private boolean crash(Narrator narrator, String connectionString) throws InterruptedException {
     narrator.chapter(
         "Kill and restart",
-        "An answer is a promise: what was acknowledged is on disk, whatever happens next.");
+        "A response is a promise: an acknowledged write is on disk, whatever happens next.");
     out.println();
     Crash crash = Crash.begin(connectionString, WRITES_BEFORE_KILL);
     crash.awaitEnough();
@@ -78,11 +78,11 @@ public final class Tour {
     crash.awaitEnd();
     out.printf("   kill -9 while 4 writers insert%n");
     out.printf("   %6d inserts were acknowledged%n", crash.acknowledged());
-    out.printf("   %6d were under way without an answer%n", crash.unanswered());
+    out.printf("   %6d had no response yet%n", crash.unanswered());
     Set<String> stored = Crash.stored(start().connectionString());
     int lost = crash.lost(stored);
     out.printf("   restart on the same folder%n");
-    out.printf("   %6d entities are there%n", stored.size());
+    out.printf("   %6d entities are stored%n", stored.size());
     out.printf("   %6d acknowledged inserts were lost%n", lost);
     return lost == 0;
   }
