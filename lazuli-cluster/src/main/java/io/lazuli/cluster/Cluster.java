@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A real HBase cluster on loopback, made of processes that end with this one, however it ends.
- * Everything that it writes is in a temporary folder, which goes with it. Thread-safe.
+ * A real HBase cluster on loopback. Its processes end with this process, however that ends. All its
+ * files are in a temporary folder, which is deleted with it. Thread-safe.
  */
 public final class Cluster implements AutoCloseable {
   private static final Duration READY_MAX = Duration.ofMinutes(5);
@@ -26,7 +26,7 @@ public final class Cluster implements AutoCloseable {
   private final ClusterFolder folder;
   private final Thread atExit = new Thread(this::end, "cluster-end");
 
-  /** Held while a question is put to the probe, which answers one at a time. */
+  /** Held while the probe is queried, because it answers one question at a time. */
   private final Object conversation = new Object();
 
   @GuardedBy("this")
@@ -39,9 +39,9 @@ public final class Cluster implements AutoCloseable {
   }
 
   /**
-   * Starts all processes at once and returns when the cluster can be used.
+   * Starts all processes at the same time and returns when the cluster can be used.
    *
-   * @throws ClusterException if one of them ends, or all take too long
+   * @throws ClusterException if one of them ends, or if they take too long
    */
   public static Cluster start(ClusterSpec spec) {
     Cluster cluster = new Cluster(spec, ClusterJava.find());
@@ -73,7 +73,7 @@ public final class Cluster implements AutoCloseable {
     launch(Part.MASTER, "start");
   }
 
-  /** Makes the empty file system that the name node starts with. */
+  /** Creates the empty file system that the name node starts with. */
   private void format() {
     ClusterProcess once = run("format", Part.NAME_NODE, 0, "-format", "-nonInteractive", "-force");
     if (!once.waitFor(READY_MAX.toNanos()) || once.process().exitValue() != 0) {
@@ -103,12 +103,15 @@ public final class Cluster implements AutoCloseable {
     return new ClusterProcess(name, command, folder);
   }
 
-  /** The settings with which clients find the cluster: an {@code hbase-site.xml}. */
+  /** Returns the {@code hbase-site.xml} with which clients find the cluster. */
   public Path clientConfig() {
     return folder.clientConfig();
   }
 
-  /** In the order of their start; with one process for all, that one. */
+  /**
+   * Returns the region servers in the order of their start; in a cluster of one process, that
+   * process.
+   */
   public List<ClusterProcess> regionServers() {
     return spec.oneProcess() ? all(Part.MASTER) : all(Part.REGION_SERVER);
   }
@@ -117,12 +120,15 @@ public final class Cluster implements AutoCloseable {
     return all(Part.MASTER).get(0);
   }
 
-  /** Those of HDFS; none without it. */
+  /** Returns the data nodes of HDFS; none without HDFS. */
   public List<ClusterProcess> dataNodes() {
     return all(Part.DATA_NODE);
   }
 
-  /** Starts one more, which takes part when {@link #awaitReady} has returned. */
+  /**
+   * Starts one more region server, which is part of the cluster once {@link #awaitReady} has
+   * returned.
+   */
   public ClusterProcess addRegionServer() {
     if (spec.oneProcess()) {
       throw new IllegalStateException("a cluster in one process cannot grow");
@@ -131,10 +137,11 @@ public final class Cluster implements AutoCloseable {
   }
 
   /**
-   * Starts a Lazuli server on this cluster, which serves when it has told its connection string.
+   * Starts a Lazuli server on this cluster. It is ready once {@link LazuliNode#connectionString}
+   * has returned.
    *
-   * @param engine its engine: {@code hbase}, or one that leaves the cluster alone
-   * @param options further ones of {@code lazuli serve}
+   * @param engine its engine: {@code hbase}, or one that does not use the cluster
+   * @param options further options of {@code lazuli serve}
    */
   public synchronized LazuliNode addLazuli(
       LazuliJars jars, String engine, LazuliPorts ports, String... options) {
@@ -153,8 +160,9 @@ public final class Cluster implements AutoCloseable {
   }
 
   /**
-   * Waits until exactly those region servers take part whose processes run, and the master and
-   * {@code hbase:meta} answer. Not while a process is paused: it may be the one that is asked.
+   * Waits until the region servers of the cluster are exactly those whose processes run, and the
+   * master and {@code hbase:meta} respond. Do not call it while a process is paused: it may be the
+   * one that must respond.
    *
    * @throws ClusterException after five minutes
    */
@@ -162,7 +170,7 @@ public final class Cluster implements AutoCloseable {
     awaitReady(List.of());
   }
 
-  /** Gives up as soon as one of these has ended. */
+  /** Waits until the cluster is ready; fails as soon as one of these processes has ended. */
   private void awaitReady(List<ClusterProcess> needed) {
     long end = System.nanoTime() + READY_MAX.toNanos();
     String answer = readyOrWhyNot();
@@ -179,7 +187,7 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
-  /** A dead server counts until its session ends, so the names are compared. */
+  /** Compares the names of the servers, because a dead server counts until its session ends. */
   private String readyOrWhyNot() {
     List<ClusterProcess> running = regionServers().stream().filter(ClusterProcess::alive).toList();
     List<String> names =
@@ -187,16 +195,16 @@ public final class Cluster implements AutoCloseable {
     String answer =
         ask("ready " + QUESTION_MILLIS + " " + running.size() + " " + String.join(" ", names))
             .get(0);
-    // Whoever did not know its name before knows it when it is asked again.
+    // A server without a known name has one at the next query.
     return names.size() == running.size() || !answer.equals("yes") ? answer : "not all have names";
   }
 
-  /** Where the regions of all tables are, in the order of their keys. */
+  /** Returns the regions of all tables and their servers, in the order of their keys. */
   public List<HostedRegion> regions() {
     return ask("regions").stream().map(HostedRegion::parse).toList();
   }
 
-  /** Asks the probe, which lives in the one process that no test of faults wants to lose. */
+  /** Queries the probe, which runs in the one process that no fault test kills. */
   private List<String> ask(String question) {
     ClusterProcess host = spec.oneProcess() ? master() : all(Part.ZOOKEEPER).get(0);
     synchronized (conversation) {
@@ -236,20 +244,20 @@ public final class Cluster implements AutoCloseable {
     return new ClusterException(what + "; its log ends with\n" + process.logTail(), null);
   }
 
-  /** Ends all processes, in order if they can be within five seconds, and removes the folder. */
+  /** Ends all processes, orderly if they can do so within five seconds, and deletes the folder. */
   @Override
   public void close() {
     try {
       Runtime.getRuntime().removeShutdownHook(atExit);
     } catch (IllegalStateException e) {
-      // This JVM is ending, and the hook does or did the same.
+      // This JVM is ending, and the hook does the same.
     }
     end();
   }
 
   private void end() {
     List<ClusterProcess> all = inOrderOfEnd();
-    // All in one process never end in order in that time.
+    // A cluster in one process never ends orderly in that time.
     long end = System.nanoTime() + (spec.oneProcess() ? 0 : ORDERLY_END_NANOS);
     all.forEach(ClusterProcess::terminate);
     all.forEach(process -> process.waitFor(Math.max(0, end - System.nanoTime())));

@@ -2,7 +2,7 @@ package io.lazuli.cluster;
 
 import org.jspecify.annotations.Nullable;
 
-/** The cluster cannot be started or asked; the message says which process and what it logged. */
+/** The cluster cannot be started or queried. The message names the process and quotes its log. */
 public final class ClusterException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

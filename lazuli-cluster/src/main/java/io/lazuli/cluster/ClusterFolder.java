@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The one folder that holds everything of a cluster: its settings, data and logs. The settings keep
- * every listener on loopback, at ports that the system chooses; ZooKeeper's and the name node's
- * must be known before.
+ * The folder with everything of a cluster: its settings, data and logs. The settings keep every
+ * listener on loopback, on ports that the system chooses. Only the ports of ZooKeeper and the name
+ * node must be known in advance.
  */
 final class ClusterFolder {
   private final Path root;
@@ -37,7 +37,9 @@ final class ClusterFolder {
     return root;
   }
 
-  /** The settings of all servers; in front of it on a data node's class path, its own. */
+  /**
+   * Returns the settings of all servers. On a data node's class path, its own settings come first.
+   */
   Path serverConfig() {
     return root.resolve("conf");
   }
@@ -50,7 +52,7 @@ final class ClusterFolder {
     return root.resolve("client/hbase-site.xml");
   }
 
-  /** Where a Lazuli server looks for what is its own: its accounts. */
+  /** Returns the data folder of a Lazuli server, for its accounts. */
   Path lazuli(int number) {
     return root.resolve("lazuli-" + number);
   }
@@ -59,7 +61,7 @@ final class ClusterFolder {
     return root.resolve("logs").resolve(process + ".log");
   }
 
-  /** The process that removes the folder when there is nobody else left to do it. */
+  /** Returns whether this process deletes the folder when no other process is left to do it. */
   boolean isRemovedBy(Part part) {
     return part == (spec.oneProcess() ? Part.MASTER : Part.ZOOKEEPER);
   }
@@ -87,7 +89,7 @@ final class ClusterFolder {
       own.put("dfs.datanode.data.dir", root.resolve("datanode-" + number).toUri().toString());
       writeSettings(dataNodeConfig(number).resolve("hdfs-site.xml"), own);
     }
-    // Name and data nodes want these for their web servers; the published jars lack them.
+    // The web servers of name and data nodes need these files, which the published jars lack.
     for (String application : new String[] {"hdfs", "datanode", "static"}) {
       Path page = serverConfig().resolve("webapps/" + application + "/WEB-INF/web.xml");
       Files.createDirectories(page.getParent());
@@ -110,7 +112,7 @@ final class ClusterFolder {
     settings.put("hbase.rootdir", hdfs ? nameNode() + "/hbase" : "file://" + root.resolve("root"));
     settings.put(
         "hbase.wal.dir", hdfs ? nameNode() + "/hbase-wal" : "file://" + root.resolve("root-wal"));
-    // Local files have no flush to replicas that could be asked for.
+    // Local files cannot flush to replicas, so this capability must not be required.
     settings.put("hbase.unsafe.stream.capability.enforce", String.valueOf(hdfs));
     settings.put("hbase.tmp.dir", root.resolve("tmp").toString());
     settings.put("hbase.zookeeper.property.dataDir", root.resolve("zk").toString());
@@ -139,9 +141,9 @@ final class ClusterFolder {
     settings.put("hbase.regionserver.handler.count", "16");
     settings.put("hbase.hregion.memstore.flush.size", "33554432");
     settings.put("hfile.block.cache.size", "0.3");
-    // It would undo our splits.
+    // The normalizer would undo our splits.
     settings.put("hbase.normalizer.enabled", "false");
-    // Else a second split or a merge waits for minutes.
+    // Otherwise a second split or a merge waits for minutes.
     settings.put("hbase.hfile.compaction.discharger.interval", "5000");
     settings.put("hbase.catalogjanitor.interval", "20000");
   }

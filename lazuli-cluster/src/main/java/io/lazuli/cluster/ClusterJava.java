@@ -13,12 +13,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The command that runs a role: a JDK, its flags, and the jars of HBase beside this module's
- * classes.
+ * The command that runs a role: a JDK, its flags, the classes of this module and the jars of HBase.
  *
- * <p>Hadoop asks the JDK for what version 24 took away (the security manager, in which it kept who
- * the user is). So a newer JDK than that is not used, but the one that {@code LAZULI_CLUSTER_JAVA}
- * names, or one that is installed beside it.
+ * <p>Hadoop uses the security manager, which JDK 24 removed, to find the current user. If this JVM
+ * is that new, the command uses the JDK that {@code LAZULI_CLUSTER_JAVA} names, or an older one
+ * that is installed next to this one.
  */
 final class ClusterJava {
   private static final int FIRST_UNSUITABLE = 24;
@@ -81,7 +80,7 @@ final class ClusterJava {
     }
   }
 
-  /** Every JDK tells its version in a file. */
+  /** Reads the version from the JDK's release file. */
   private static boolean isSuitable(Path home) {
     try (Stream<String> lines = Files.lines(home.resolve("release"))) {
       return lines.anyMatch(line -> line.matches("JAVA_VERSION=\"(1[7-9]|2[0-3])\\b.*"));
@@ -90,7 +89,10 @@ final class ClusterJava {
     }
   }
 
-  /** A folder of classes or a jar; the build puts the jars of HBase beside either. */
+  /**
+   * Returns the folder of classes or the jar of this module; the build puts the jars of HBase next
+   * to either.
+   */
   private static Path ownClasses() {
     try {
       return Path.of(Role.class.getProtectionDomain().getCodeSource().getLocation().toURI());
@@ -99,16 +101,17 @@ final class ClusterJava {
     }
   }
 
-  /** The command up to the role's main class, to which arguments can be added. */
+  /** Returns the command up to the role's main class, to which arguments can be added. */
   List<String> command(ClusterFolder folder, List<Path> config, Part part) {
     List<String> command = new ArrayList<>(List.of(java, "-Xmx" + part.heapMebibytes + "m"));
     command.add("-XX:+UseSerialGC");
     if (part != Part.REGION_SERVER && part != Part.DATA_NODE) {
-      // Who is not measured starts sooner without the second compiler: 6 s of processor, not 10.
+      // Processes whose speed is not measured start faster without the second compiler: 6 s of CPU
+      // instead of 10.
       command.add("-XX:TieredStopAtLevel=1");
     }
     command.add("-Djava.net.preferIPv4Stack=true");
-    // Else JDK 23 refuses already what 24 took away; 17 knows the word.
+    // Otherwise JDK 23 already rejects what JDK 24 removed; JDK 17 accepts the flag.
     command.add("-Djava.security.manager=allow");
     OPENED.forEach(name -> command.add("--add-opens=java.base/" + name + "=ALL-UNNAMED"));
     command.add("--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED");
@@ -126,7 +129,10 @@ final class ClusterJava {
     return command;
   }
 
-  /** The command of a Lazuli server, up to the sub-command. Any JDK that runs this runs it. */
+  /**
+   * Returns the command of a Lazuli server, up to the sub-command. It uses the same JDK as this
+   * process.
+   */
   List<String> lazuliCommand(ClusterFolder folder, LazuliJars lazuli) {
     List<String> command = new ArrayList<>(List.of(running, "-XX:+UseSerialGC"));
     command.add("-Xmx" + Part.LAZULI.heapMebibytes + "m");

@@ -16,13 +16,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One process of a cluster or a server on it, which can be killed, paused and started again. It
- * ends with this JVM, also when that is killed. Thread-safe.
+ * A process of a cluster, or a server on it, that can be killed, paused and restarted. It ends with
+ * this JVM, even if the JVM is killed. Thread-safe.
  */
 public final class ClusterProcess {
   private static final Pattern SERVER_NAME = Pattern.compile("Serving as ([^,\\s]+,\\d+,\\d+)");
 
-  /** Waits for the end of this JVM; then nobody is left to close the cluster. */
+  /** Waits for the end of this JVM, after which nobody else can close the cluster. */
   private static final String WATCH = "cat >/dev/null; kill -KILL \"$1\"; sleep 1; rm -rf \"$2\"";
 
   private static final int LOG_TAIL_LINES = 15;
@@ -35,11 +35,13 @@ public final class ClusterProcess {
   @GuardedBy("this")
   private Process process;
 
-  /** Where the log of the running process begins. */
+  /** The position in the log at which the running process begins. */
   @GuardedBy("this")
   private long logStart;
 
-  /** Kills a paused process when this JVM ends, as that cannot notice it itself. */
+  /**
+   * Kills a paused process when this JVM ends, because a paused process cannot notice that itself.
+   */
   @GuardedBy("this")
   private @Nullable Process pauseWatch;
 
@@ -61,7 +63,7 @@ public final class ClusterProcess {
     }
   }
 
-  /** What it is in the cluster, such as {@code regionserver-1}. */
+  /** Returns the name of its role in the cluster, such as {@code regionserver-1}. */
   public String name() {
     return name;
   }
@@ -74,17 +76,17 @@ public final class ClusterProcess {
     return process.isAlive();
   }
 
-  /** What it logs, over all its starts. */
+  /** Returns its log, which covers all its starts. */
   public Path log() {
     return log;
   }
 
-  /** Host, port and start code of a region server, once it serves. */
+  /** Returns host, port and start code of a region server, once it serves. */
   public Optional<String> serverName() {
     return said(SERVER_NAME).map(found -> found.group(1));
   }
 
-  /** The first place in what it logged since it was started last. */
+  /** Returns the first match in its log since its last start. */
   synchronized Optional<MatchResult> said(Pattern pattern) {
     try {
       byte[] all = Files.readAllBytes(log);
@@ -96,14 +98,14 @@ public final class ClusterProcess {
     }
   }
 
-  /** SIGKILL; returns when the process is gone. */
+  /** Sends SIGKILL; returns when the process has ended. */
   public synchronized void kill() {
     process.destroyForcibly();
     waitFor(Long.MAX_VALUE);
     endPauseWatch();
   }
 
-  /** SIGSTOP: the process does nothing and answers nothing until {@link #resume}. */
+  /** Sends SIGSTOP: the process does not run and does not respond until {@link #resume}. */
   public synchronized void pause() {
     if (pauseWatch == null) {
       pauseWatch = shell(WATCH, String.valueOf(process.pid()), folder.toString());
@@ -111,13 +113,15 @@ public final class ClusterProcess {
     }
   }
 
-  /** SIGCONT. */
+  /** Sends SIGCONT. */
   public synchronized void resume() {
     signal("CONT");
     endPauseWatch();
   }
 
-  /** Kills the process if it runs and starts a new one, which is not ready when this returns. */
+  /**
+   * Kills the process if it runs and starts a new one, which is not ready yet when this returns.
+   */
   public synchronized void restart() {
     kill();
     try {
@@ -132,7 +136,7 @@ public final class ClusterProcess {
     return process;
   }
 
-  /** SIGTERM: a wish. */
+  /** Sends SIGTERM, which asks the process to end. */
   synchronized void terminate() {
     process.destroy();
   }
@@ -146,7 +150,7 @@ public final class ClusterProcess {
     }
   }
 
-  /** The end of what it logged, without the frames of stacks, which hide the reason. */
+  /** Returns the end of the log without stack frames, which would hide the reason. */
   String logTail() {
     try (Stream<String> lines = Files.lines(log)) {
       List<String> said = lines.filter(line -> !line.startsWith("\tat ")).toList();

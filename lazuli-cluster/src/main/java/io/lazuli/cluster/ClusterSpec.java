@@ -4,13 +4,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a cluster is made of.
+ * The parts of a cluster.
  *
- * @param oneProcess ZooKeeper, master and the one region server share a JVM
- * @param regionServers how many there are at the start
- * @param dataNodes of HDFS; 0 for a folder of the file system, which survives the kill of a process
- *     but does not fence one that was paused
- * @param settings added to {@code hbase-site.xml} of the servers, or in place of what is there
+ * @param oneProcess whether ZooKeeper, master and the only region server share a JVM
+ * @param regionServers the number at the start
+ * @param dataNodes the number of HDFS data nodes; 0 for a folder of the file system, which survives
+ *     the kill of a process but does not fence a process that was paused
+ * @param settings added to the servers' {@code hbase-site.xml}; they override the defaults
  */
 public record ClusterSpec(
     boolean oneProcess, int regionServers, int dataNodes, Map<String, String> settings) {
@@ -23,22 +23,25 @@ public record ClusterSpec(
     settings = Map.copyOf(settings);
   }
 
-  /** The smallest real cluster. */
+  /** Returns the smallest real cluster. */
   public static ClusterSpec inOneProcess() {
     return new ClusterSpec(true, 1, 0, Map.of());
   }
 
-  /** ZooKeeper, a master and some region servers, each a process, on the file system. */
+  /**
+   * Returns a cluster of ZooKeeper, a master and some region servers, each in its own process, on
+   * the file system.
+   */
   public static ClusterSpec of(int regionServers) {
     return new ClusterSpec(false, regionServers, 0, Map.of());
   }
 
-  /** The same with a name node and three data nodes below it. */
+  /** Returns the same cluster on HDFS, with a name node and three data nodes. */
   public ClusterSpec withHdfs() {
     return new ClusterSpec(oneProcess, regionServers, REPLICAS, settings);
   }
 
-  /** The same with one more setting of the servers. */
+  /** Returns the same cluster with one more setting of the servers. */
   public ClusterSpec withSetting(String key, String value) {
     Map<String, String> more = new TreeMap<>(settings);
     more.put(key, value);

@@ -5,9 +5,9 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Ports that must be known before the process that listens is started. */
+/** Finds ports that must be known before the listening process starts. */
 final class FreePort {
-  /** Below what the system hands out, so that no outgoing connection takes one meanwhile. */
+  /** Below the ephemeral ports, so that no outgoing connection takes the port in between. */
   private static final int FIRST = 15_000;
 
   private static final int COUNT = 15_000;

@@ -1,13 +1,13 @@
 package io.lazuli.cluster;
 
 /**
- * Where a region is.
+ * A region and its server.
  *
- * @param table with its namespace
+ * @param table the table with its namespace
  * @param name the encoded name
- * @param start first key, as HBase writes keys; empty for the first region
- * @param end first key past it; empty for the last region
- * @param server host, port and start code; {@code null} in text while there is none
+ * @param start the first key, as HBase prints keys; empty for the first region
+ * @param end the first key after it; empty for the last region
+ * @param server host, port and start code; the text {@code null} while there is none
  */
 public record HostedRegion(String table, String name, String start, String end, String server) {
   static HostedRegion parse(String line) {

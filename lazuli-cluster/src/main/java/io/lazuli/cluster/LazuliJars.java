@@ -3,7 +3,7 @@ package io.lazuli.cluster;
 import java.nio.file.Path;
 
 /**
- * What a Lazuli server on a cluster is run from.
+ * The files that a Lazuli server on a cluster runs from.
  *
  * @param server the packed server
  * @param engineFolder the jars of the engine

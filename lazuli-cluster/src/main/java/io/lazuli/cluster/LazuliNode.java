@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/** A Lazuli server on a cluster, with which it ends. Thread-safe. */
+/** A Lazuli server on a cluster; it stops with the cluster. Thread-safe. */
 public final class LazuliNode {
   private static final Duration READY_MAX = Duration.ofMinutes(5);
   private static final long PAUSE_MILLIS = 50;
@@ -20,7 +20,7 @@ public final class LazuliNode {
     this.ports = ports;
   }
 
-  /** To kill, pause and restart it. */
+  /** Returns the process, to kill, pause and restart it. */
   public ClusterProcess process() {
     return process;
   }
@@ -42,7 +42,7 @@ public final class LazuliNode {
   }
 
   /**
-   * Waits until requests are served, after a restart too, and tells what SDKs take to send them.
+   * Waits until the server responds, also after a restart, and returns its connection string.
    *
    * @throws ClusterException if the process has ended, or after five minutes
    */

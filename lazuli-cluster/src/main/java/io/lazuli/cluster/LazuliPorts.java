@@ -2,14 +2,14 @@ package io.lazuli.cluster;
 
 import java.util.List;
 
-/** Where a Lazuli server listens, also after a restart. */
+/** The ports of a Lazuli server, which stay the same after a restart. */
 public record LazuliPorts(int blob, int queue, int table, int admin) {
-  /** Any that are free now. */
+  /** Returns ports that are free now. */
   public static LazuliPorts free() {
     return new LazuliPorts(FreePort.find(), FreePort.find(), FreePort.find(), FreePort.find());
   }
 
-  /** Four in a row. */
+  /** Returns four consecutive ports. */
   public static LazuliPorts from(int first) {
     return new LazuliPorts(first, first + 1, first + 2, first + 3);
   }

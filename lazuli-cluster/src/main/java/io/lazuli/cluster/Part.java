@@ -1,13 +1,13 @@
 package io.lazuli.cluster;
 
-/** The kinds of processes, in the order in which they are told to end. */
+/** The kinds of processes, in the order in which they are stopped. */
 enum Part {
   LAZULI("lazuli", 256, "io.lazuli.server.cli.Main"),
   REGION_SERVER("regionserver", 400, "org.apache.hadoop.hbase.regionserver.HRegionServer"),
   MASTER("master", 320, "org.apache.hadoop.hbase.master.HMaster"),
   DATA_NODE("datanode", 160, "org.apache.hadoop.hdfs.server.datanode.DataNode"),
   NAME_NODE("namenode", 192, "org.apache.hadoop.hdfs.server.namenode.NameNode"),
-  /** Also answers what is asked about the cluster, for which it has a little more than it needs. */
+  /** Also answers questions about the cluster, and has a little more memory for that. */
   ZOOKEEPER("zookeeper", 128, "org.apache.hadoop.hbase.zookeeper.HQuorumPeer");
 
   final String word;

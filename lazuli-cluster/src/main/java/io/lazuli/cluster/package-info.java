@@ -1,4 +1,4 @@
-/** Starts and stops a real HBase cluster on loopback, each role a process of its own. */
+/** Starts and stops a real HBase cluster on loopback, with one process for each role. */
 @NullMarked
 package io.lazuli.cluster;
 

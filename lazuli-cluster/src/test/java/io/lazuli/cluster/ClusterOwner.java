@@ -3,8 +3,8 @@ package io.lazuli.cluster;
 import java.io.IOException;
 
 /**
- * A program that starts the smallest cluster, prints a line about it, and waits to be killed. Told
- * {@code pause}, it pauses the cluster's process first.
+ * A program that starts the smallest cluster, prints a line about it, and waits to be killed. With
+ * the argument {@code pause} it pauses the cluster's process first.
  */
 final class ClusterOwner {
   private ClusterOwner() {}

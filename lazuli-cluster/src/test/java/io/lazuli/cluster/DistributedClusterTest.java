@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Every role in a process of its own, and what tests of faults do to them. */
+/** Every role in its own process, and the operations of fault tests on them. */
 @Tag("long")
 final class DistributedClusterTest {
   @Test

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * {@code lazuli cluster-demo}: a cluster with Lazuli servers on it, for who wants to see one. All
- * of it ends with this process.
+ * {@code lazuli cluster-demo}: runs a cluster with Lazuli servers, for demonstration. Everything
+ * ends with this process.
  */
 public final class ClusterDemo {
   private static final int PORT_STEP = 10;
@@ -30,7 +30,7 @@ public final class ClusterDemo {
     this.out = out;
   }
 
-  /** The arguments: the sub-command's name, as the start script passes it on, and options. */
+  /** Takes the name of the sub-command, which the start script passes on, and options. */
   public static void main(String[] arguments) {
     System.exit(run(arguments));
   }
@@ -58,7 +58,7 @@ public final class ClusterDemo {
     }
   }
 
-  /** Where the start script says that they are. */
+  /** Returns the files that the start script names. */
   private static LazuliJars jars(DemoOptions options) {
     Path server = Path.of(System.getProperty("lazuli.server", "lazuli.jar"));
     Path engine = Path.of(System.getProperty("lazuli.engine.hbase", "engines/hbase"));

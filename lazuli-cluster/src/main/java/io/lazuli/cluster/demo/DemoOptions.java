@@ -5,11 +5,12 @@ import java.util.Arrays;
 import java.util.Deque;
 
 /**
- * What the demonstration was asked for.
+ * The options of the demonstration.
  *
- * @param servers how many Lazuli servers
- * @param firstPort of the first server, whose neighbours follow by tens; 0 for any that are free
- * @param engine of the servers
+ * @param servers the number of Lazuli servers
+ * @param firstPort the first port of the first server; each further server begins ten ports higher.
+ *     0 for free ports
+ * @param engine the engine of the servers
  */
 record DemoOptions(
     boolean help, int regionServers, boolean hdfs, int servers, int firstPort, String engine) {
@@ -30,7 +31,9 @@ record DemoOptions(
   private static final int PORT_MAX = 65_000;
 
   /**
-   * @throws IllegalArgumentException with one line, if they are not understood
+   * Parses the arguments.
+   *
+   * @throws IllegalArgumentException with a one-line message, if an argument is invalid
    */
   static DemoOptions parse(String... arguments) {
     DemoOptions options = new DemoOptions(false, 3, false, 3, 0, "hbase");
@@ -79,7 +82,7 @@ record DemoOptions(
         return number;
       }
     } catch (NumberFormatException e) {
-      // Told below, like a number that is too large.
+      // Reported below, like a number that is out of range.
     }
     throw new IllegalArgumentException(name + " is a number from 1 to " + max);
   }

@@ -13,7 +13,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Which range of keys is on which region server: as Lazuli tells it, else as HBase does. */
+/**
+ * Lists the ranges of keys and their region servers, as Lazuli reports them or, if it does not, as
+ * HBase does.
+ */
 final class PartitionMap {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -52,7 +55,7 @@ final class PartitionMap {
     return names;
   }
 
-  /** A line for each region; ends of the key space are shown as dots. */
+  /** Returns a line for each region; the ends of the key space are printed as dots. */
   static String of(List<HostedRegion> regions, Map<String, String> names) {
     StringBuilder text = new StringBuilder();
     for (HostedRegion region : regions) {

@@ -7,14 +7,17 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** Removes the folder of a cluster whose processes are ending at this moment. */
+/** Deletes the folder of a cluster whose processes are ending. */
 public final class Leftovers {
   private static final int ATTEMPTS_MAX = 100;
   private static final long PAUSE_MILLIS = 100;
 
   private Leftovers() {}
 
-  /** Tries for some seconds, as the processes may still write; what is left then stays. */
+  /**
+   * Tries for some seconds, because the processes may still write. Files that cannot be deleted by
+   * then stay.
+   */
   public static void remove(String folder) {
     Path root = Path.of(folder);
     for (int attempt = 1; attempt <= ATTEMPTS_MAX && Files.exists(root); attempt++) {

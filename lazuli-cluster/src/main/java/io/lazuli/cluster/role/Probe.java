@@ -20,18 +20,18 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at the cluster from inside one of its processes, so that those who start clusters need no
- * class of HBase and no further process.
+ * Queries the cluster from inside one of its processes, so that programs that start clusters need
+ * neither HBase classes nor another process.
  */
 final class Probe {
   private static final long PAUSE_MILLIS = 100;
 
-  /** Only the thread that answers is here. */
+  /** Used only by the thread that answers. */
   private static @Nullable Connection connection;
 
   private Probe() {}
 
-  /** {@code ready MILLIS COUNT NAMES...} or {@code regions}. */
+  /** Answers {@code ready MILLIS COUNT NAMES...} or {@code regions}. */
   static List<String> answer(String question) {
     String[] words = question.split(" ", -1);
     try {
@@ -45,12 +45,12 @@ final class Probe {
       Thread.currentThread().interrupt();
       return List.of("failed " + e);
     } catch (IOException | RuntimeException e) {
-      // Whatever it is, the process must not end by a question.
+      // A question must never end the process.
       return List.of("failed " + e);
     }
   }
 
-  /** {@code yes}, or after the time {@code no} with the reason. */
+  /** Returns {@code yes}, or after the time {@code no} with the reason. */
   private static List<String> ready(long millis, int count, Set<String> names)
       throws InterruptedException {
     long end = System.nanoTime() + millis * 1_000_000;
@@ -70,7 +70,10 @@ final class Probe {
     }
   }
 
-  /** That ZooKeeper answers is not enough: the master must, and {@code hbase:meta}. */
+  /**
+   * Returns the reason why the cluster is not ready, or an empty text. A response of ZooKeeper is
+   * not enough: the master and {@code hbase:meta} must respond too.
+   */
   private static String look(int count, Set<String> names) throws IOException {
     Connection connection = connection();
     try (Admin admin = connection.getAdmin();
@@ -92,7 +95,9 @@ final class Probe {
     }
   }
 
-  /** A line for each region: table, name, start, end, server; keys as HBase writes them. */
+  /**
+   * Returns a line for each region: table, name, start, end, server. Keys are in HBase's notation.
+   */
   private static List<String> regions() throws IOException {
     List<String> lines = new ArrayList<>();
     Connection connection = connection();
@@ -118,7 +123,10 @@ final class Probe {
         String.valueOf(location.getServerName()));
   }
 
-  /** Made once: the cluster may not be there yet, and making one is most of the work of a look. */
+  /**
+   * Returns the connection. It is created on first use, because the cluster may not be up before,
+   * and only once, because creating it is most of the work of a query.
+   */
   private static Connection connection() throws IOException {
     Connection known = connection;
     if (known == null) {
@@ -128,7 +136,7 @@ final class Probe {
     return known;
   }
 
-  /** One that gives up soon: whoever asks asks again. */
+  /** Creates a connection with short timeouts, because the caller repeats its question. */
   private static Connection connect() throws IOException {
     Configuration config = HBaseConfiguration.create();
     config.setInt("hbase.client.retries.number", 1);

@@ -9,18 +9,18 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * The main class of every process of a cluster: runs a role of HBase or Hadoop, and ends with the
- * process that started it, however that ends, because then its input ends. Lines that it is sent
- * are questions to the {@link Probe}; the answer is lines on its output, and an empty one.
+ * The main class of every process of a cluster: runs a role of HBase or Hadoop. It ends with the
+ * process that started it, however that ends, because its input then ends. Each input line is a
+ * question for the {@link Probe}; the answer is printed as lines, followed by an empty line.
  */
 public final class Role {
   private Role() {}
 
-  /** The arguments: the main class of the role, then what it is given. */
+  /** Takes the main class of the role, followed by its arguments. */
   public static void main(String[] arguments) throws ReflectiveOperationException {
     InputStream questions = System.in;
     PrintStream answers = System.out;
-    // What the role prints must not be taken for an answer.
+    // The output of the role must not be mistaken for an answer.
     System.setOut(System.err);
     Thread watch = new Thread(() -> serve(questions, answers), "parent-watch");
     watch.setDaemon(true);
@@ -46,7 +46,7 @@ public final class Role {
     }
   }
 
-  /** At once: whoever wanted an orderly end has asked for it by a signal. */
+  /** Ends immediately: a parent that wants an orderly end has already sent a signal. */
   private static void end() {
     String folder = System.getProperty("lazuli.cluster.folder");
     if (folder != null) {

@@ -1,4 +1,4 @@
-/** What runs inside the processes of a cluster, beside HBase. */
+/** Code that runs inside the processes of a cluster, in addition to HBase. */
 @NullMarked
 package io.lazuli.cluster.role;
 

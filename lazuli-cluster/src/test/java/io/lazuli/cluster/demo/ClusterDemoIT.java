@@ -12,7 +12,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The demonstration, with servers whose engine needs no cluster, so that no module is missed. */
+/**
+ * The demonstration, with servers whose engine needs no cluster, so that it needs no other module.
+ */
 @Tag("long")
 final class ClusterDemoIT {
   @Test

@@ -12,21 +12,22 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * A Lazuli server for tests: in their process, on free ports, gone when they are done.
+ * A Lazuli server for tests: it runs in the process of the tests, on free ports, and stops when
+ * they are done.
  *
- * <p>In a static field it runs as long as the tests of its class, those of nested classes included.
- * In an instance field every test has a server of its own.
+ * <p>In a static field it runs as long as the tests of its class, including those of nested
+ * classes. In an instance field every test has its own server.
  *
  * <pre>{@code
  * @RegisterExtension static final LazuliExtension LAZULI = new LazuliExtension();
  * }</pre>
  *
- * <p>{@code @ExtendWith(LazuliExtension.class)} on a class or a method serves those that take a
- * {@link LazuliServer} as parameter.
+ * <p>{@code @ExtendWith(LazuliExtension.class)} on a class or a method provides a server to methods
+ * with a {@link LazuliServer} parameter.
  *
- * <p>Unless told otherwise the server keeps its data in a temporary folder, which is removed with
- * it, and does not wait for the disk. Classes that inherit one static field and run at the same
- * time share one server. An extension does not change: {@link #data}, {@link #inMemory} and {@link
+ * <p>By default the server keeps its data in a temporary folder, which is deleted when it stops,
+ * and does not wait for the disk. Classes that inherit one static field and run at the same time
+ * share one server. An extension is immutable: {@link #data}, {@link #inMemory} and {@link
  * #durable} return another one.
  */
 public final class LazuliExtension
@@ -42,7 +43,7 @@ public final class LazuliExtension
   @GuardedBy("this")
   private @Nullable TestServer running;
 
-  /** A server with a temporary folder. */
+  /** Creates an extension whose server uses a temporary folder. */
   public LazuliExtension() {
     this(new Storage("rocksdb", null, Durability.RELAXED));
   }
@@ -51,17 +52,26 @@ public final class LazuliExtension
     this.storage = storage;
   }
 
-  /** With this folder, which is made if it is missing and left as it is afterwards. */
+  /**
+   * Returns an extension whose server uses this folder, which is created if it is missing and kept
+   * afterwards.
+   */
   public LazuliExtension data(Path folder) {
     return new LazuliExtension(new Storage("rocksdb", folder, storage.durability()));
   }
 
-  /** Keeps nothing: all data is in memory and gone when the server stops. */
+  /**
+   * Returns an extension whose server stores nothing: all data is in memory and is lost when the
+   * server stops.
+   */
   public LazuliExtension inMemory() {
     return new LazuliExtension(new Storage("memory", null, storage.durability()));
   }
 
-  /** Answers a write after it was synced to disk, as a server in production does. */
+  /**
+   * Returns an extension whose server acknowledges a write only after it was synced to disk, like a
+   * server in production.
+   */
   public LazuliExtension durable() {
     return new LazuliExtension(new Storage(storage.engine(), storage.folder(), Durability.DISK));
   }
@@ -70,30 +80,30 @@ public final class LazuliExtension
     return storage;
   }
 
-  /** With this any SDK reaches the server. */
+  /** Returns the connection string with which any SDK reaches the server. */
   public String connectionString() {
     return server().connectionString();
   }
 
-  /** The URL of the account on the blob service. */
+  /** Returns the URL of the account on the blob service. */
   public String blobEndpoint() {
     return server().blobEndpoint();
   }
 
-  /** The URL of the account on the queue service. */
+  /** Returns the URL of the account on the queue service. */
   public String queueEndpoint() {
     return server().queueEndpoint();
   }
 
-  /** The URL of the account on the table service. */
+  /** Returns the URL of the account on the table service. */
   public String tableEndpoint() {
     return server().tableEndpoint();
   }
 
   /**
-   * The server itself.
+   * Returns the server itself.
    *
-   * @throws IllegalStateException if no test that it serves is running
+   * @throws IllegalStateException if none of its tests is running
    */
   public synchronized LazuliServer server() {
     if (running == null) {
@@ -107,7 +117,7 @@ public final class LazuliExtension
     run(context);
   }
 
-  /** Starts nothing where a context further out already did. */
+  /** Starts nothing if an outer context has already started the server. */
   @Override
   public void beforeEach(ExtensionContext context) {
     run(context);
@@ -118,14 +128,19 @@ public final class LazuliExtension
     return parameter.getParameter().getType() == LazuliServer.class;
   }
 
-  /** A constructor can be called before {@link #beforeAll}. */
+  /**
+   * Starts the server if necessary, because a constructor can be called before {@link #beforeAll}.
+   */
   @Override
   public LazuliServer resolveParameter(ParameterContext parameter, ExtensionContext context) {
     run(context);
     return server();
   }
 
-  /** JUnit looks for the use in the outer contexts too, and closes it with the one that made it. */
+  /**
+   * Registers a use of the server in the context. JUnit also searches the outer contexts, and
+   * closes the use with the context that created it.
+   */
   private void run(ExtensionContext context) {
     context
         .getStore(NAMESPACE)
@@ -149,7 +164,10 @@ public final class LazuliExtension
     }
   }
 
-  /** JUnit closes the one kind before 5.13 and asks for the other since. */
+  /**
+   * Implements both interfaces: JUnit before 5.13 closes the first kind, later versions expect the
+   * second.
+   */
   @FunctionalInterface
   private interface Use extends ExtensionContext.Store.CloseableResource, AutoCloseable {
     @Override

@@ -5,9 +5,9 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a server keeps its data, and how well.
+ * Where a server keeps its data, and how durably.
  *
- * @param engine by the name that the server's configuration has for it
- * @param folder none for a temporary one
+ * @param engine the name of the engine in the server's configuration
+ * @param folder null for a temporary folder
  */
 record Storage(String engine, @Nullable Path folder, Durability durability) {}

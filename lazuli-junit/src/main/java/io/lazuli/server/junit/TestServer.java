@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A running server and the temporary folders that go with it. */
+/** A running server and its temporary folders. */
 record TestServer(LazuliServer server, List<Path> temporary) implements AutoCloseable {
 
   static TestServer start(Storage storage) {
@@ -19,7 +19,7 @@ record TestServer(LazuliServer server, List<Path> temporary) implements AutoClos
         : new TestServer(serve(storage, storage.folder()), List.of());
   }
 
-  /** With a new folder in another one. */
+  /** Starts a server with a new folder in the given one. */
   static TestServer start(Storage storage, Path parent) {
     Path folder = newFolder(parent);
     try {

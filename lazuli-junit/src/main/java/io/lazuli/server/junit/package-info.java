@@ -1,4 +1,4 @@
-/** Lazuli in the tests of others. */
+/** A JUnit extension that runs a Lazuli server for the tests of other projects. */
 @NullMarked
 package io.lazuli.server.junit;
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
-/** Runs small test classes with the extension and looks at the servers that they met. */
+/** Runs small test classes with the extension and checks which servers they used. */
 class LazuliExtensionTest {
   private static final ConcurrentLinkedQueue<String> MET = new ConcurrentLinkedQueue<>();
   private static final CyclicBarrier BOTH = new CyclicBarrier(2);
@@ -307,7 +307,7 @@ class LazuliExtensionTest {
     MET.add(server.tableEndpoint());
   }
 
-  /** Not before the other class does the same. */
+  /** Waits until the other class does the same. */
   private static void meetTogether(LazuliServer server) throws Exception {
     BOTH.await(2, TimeUnit.MINUTES);
     meet(server);

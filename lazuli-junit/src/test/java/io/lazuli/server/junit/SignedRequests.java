@@ -13,7 +13,7 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Base64;
 
-/** As little of a client as it takes to see whether a server is there and what it kept. */
+/** A minimal client that checks whether a server responds and what it stored. */
 final class SignedRequests {
   private SignedRequests() {}
 
