@@ -196,7 +196,9 @@ public final class Cluster implements AutoCloseable {
         ask("ready " + QUESTION_MILLIS + " " + running.size() + " " + String.join(" ", names))
             .get(0);
     // A server without a known name has one at the next query.
-    return names.size() == running.size() || !answer.equals("yes") ? answer : "not all have names";
+    return names.size() == running.size() || !answer.equals("yes")
+        ? answer
+        : "not all servers have names";
   }
 
   /** Returns the regions of all tables and their servers, in the order of their keys. */
@@ -214,7 +216,7 @@ public final class Cluster implements AutoCloseable {
         process.getOutputStream().flush();
         return answer(process.inputReader(StandardCharsets.UTF_8));
       } catch (IOException e) {
-        throw failure(host.name() + " does not answer: " + e.getMessage(), host);
+        throw failure(host.name() + " does not respond: " + e.getMessage(), host);
       }
     }
   }
@@ -227,7 +229,7 @@ public final class Cluster implements AutoCloseable {
       line = reader.readLine();
     }
     if (line == null) {
-      throw new EOFException("it has ended");
+      throw new EOFException("the process has ended");
     }
     return lines;
   }

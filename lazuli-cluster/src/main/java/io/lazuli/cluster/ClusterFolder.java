@@ -29,7 +29,7 @@ final class ClusterFolder {
       folder.write();
       return folder;
     } catch (IOException e) {
-      throw new ClusterException("the folder of the cluster cannot be written", e);
+      throw new ClusterException("cannot write the folder of the cluster", e);
     }
   }
 

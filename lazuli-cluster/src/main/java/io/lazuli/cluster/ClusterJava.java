@@ -76,7 +76,7 @@ final class ClusterJava {
                       "HBase needs a JDK from 17 to 23; set LAZULI_CLUSTER_JAVA to the java of one",
                       null));
     } catch (IOException e) {
-      throw new ClusterException("the JDKs beside " + home + " cannot be listed", e);
+      throw new ClusterException("cannot list the JDKs next to " + home, e);
     }
   }
 

@@ -59,7 +59,7 @@ public final class ClusterProcess {
           .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
           .start();
     } catch (IOException e) {
-      throw new ClusterException(name + " cannot be started", e);
+      throw new ClusterException("cannot start " + name, e);
     }
   }
 
@@ -83,11 +83,11 @@ public final class ClusterProcess {
 
   /** Returns host, port and start code of a region server, once it serves. */
   public Optional<String> serverName() {
-    return said(SERVER_NAME).map(found -> found.group(1));
+    return loggedSinceStart(SERVER_NAME).map(found -> found.group(1));
   }
 
   /** Returns the first match in its log since its last start. */
-  synchronized Optional<MatchResult> said(Pattern pattern) {
+  synchronized Optional<MatchResult> loggedSinceStart(Pattern pattern) {
     try {
       byte[] all = Files.readAllBytes(log);
       int start = (int) logStart;
@@ -153,9 +153,9 @@ public final class ClusterProcess {
   /** Returns the end of the log without stack frames, which would hide the reason. */
   String logTail() {
     try (Stream<String> lines = Files.lines(log)) {
-      List<String> said = lines.filter(line -> !line.startsWith("\tat ")).toList();
+      List<String> logged = lines.filter(line -> !line.startsWith("\tat ")).toList();
       return String.join(
-          "\n", said.subList(Math.max(0, said.size() - LOG_TAIL_LINES), said.size()));
+          "\n", logged.subList(Math.max(0, logged.size() - LOG_TAIL_LINES), logged.size()));
     } catch (IOException e) {
       return "(no log: " + e.getMessage() + ")";
     }
@@ -174,7 +174,7 @@ public final class ClusterProcess {
     Process done = shell("kill -$1 $2", signal, String.valueOf(process.pid()));
     try {
       if (done.waitFor() != 0) {
-        throw new ClusterException(name + " cannot be sent a " + signal, null);
+        throw new ClusterException("cannot send SIG" + signal + " to " + name, null);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -187,7 +187,7 @@ public final class ClusterProcess {
       shell.addAll(List.of(arguments));
       return new ProcessBuilder(shell).start();
     } catch (IOException e) {
-      throw new ClusterException("no shell", e);
+      throw new ClusterException("cannot start a shell", e);
     }
   }
 }

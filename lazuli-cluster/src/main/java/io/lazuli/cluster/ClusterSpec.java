@@ -18,7 +18,8 @@ public record ClusterSpec(
 
   public ClusterSpec {
     if (regionServers < 1 || dataNodes < 0 || (oneProcess && regionServers + dataNodes > 1)) {
-      throw new IllegalArgumentException("there is no such cluster");
+      throw new IllegalArgumentException(
+          "a cluster has at least one region server; in one process, exactly one and no data nodes");
     }
     settings = Map.copyOf(settings);
   }

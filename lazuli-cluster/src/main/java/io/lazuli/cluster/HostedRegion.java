@@ -13,7 +13,7 @@ public record HostedRegion(String table, String name, String start, String end, 
   static HostedRegion parse(String line) {
     String[] fields = line.split("\t", -1);
     if (fields.length != 5) {
-      throw new ClusterException("the regions cannot be listed: " + line, null);
+      throw new ClusterException("cannot list the regions: " + line, null);
     }
     return new HostedRegion(fields[0], fields[1], fields[2], fields[3], fields[4]);
   }

@@ -50,7 +50,7 @@ public final class LazuliNode {
     long end = System.nanoTime() + READY_MAX.toNanos();
     while (System.nanoTime() < end) {
       boolean alive = process.alive();
-      MatchResult ready = process.said(READY).orElse(null);
+      MatchResult ready = process.loggedSinceStart(READY).orElse(null);
       if (ready != null) {
         return ready.group(1);
       }

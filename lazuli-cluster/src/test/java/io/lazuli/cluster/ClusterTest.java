@@ -53,7 +53,7 @@ final class ClusterTest {
   }
 
   @Test
-  void aProcessThatEndsAtStartIsNamedWithItsLog() {
+  void theErrorQuotesTheLogOfAProcessThatEndsAtStart() {
     ClusterSpec wrong =
         ClusterSpec.inOneProcess().withSetting("hbase.zookeeper.property.clientPort", "nonsense");
     assertThatThrownBy(() -> Cluster.start(wrong))
@@ -63,7 +63,7 @@ final class ClusterTest {
   }
 
   @Test
-  void clustersThatCannotBeAreRefused() {
+  void invalidSpecsAreRejected() {
     assertThatThrownBy(() -> ClusterSpec.of(0)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> ClusterSpec.inOneProcess().withHdfs())
         .isInstanceOf(IllegalArgumentException.class);

@@ -80,7 +80,7 @@ public final class ClusterDemo {
       out.println();
       out.print(PartitionMap.of(cluster, servers));
       out.println();
-      out.println("ready; Ctrl-C ends everything, and the data");
+      out.println("ready; Ctrl-C stops everything and deletes the data");
       out.flush();
       new CountDownLatch(1).await();
     }

@@ -19,13 +19,13 @@ record DemoOptions(
       Usage: lazuli cluster-demo [OPTIONS]
       Starts a cluster on this machine with Lazuli servers on it, until Ctrl-C.
         --region-servers=N   Default: 3
-        --hdfs               Below them HDFS: a name node and three data nodes.
+        --hdfs               Store data in HDFS: a name node and three data nodes.
         --servers=N          Lazuli servers. Default: 3
-        --first-port=PORT    Each server takes four ports, ten after those of the one before.
-                             Default: any that are free
-        --engine=NAME        Of the servers. Default: hbase
+        --first-port=PORT    Each server uses four ports; the next server begins ten ports higher.
+                             Default: free ports
+        --engine=NAME        Engine of the servers. Default: hbase
         --help
-      Memory: 2 GiB, with HDFS 3 GiB. It is a demonstration: the data ends with it.""";
+      Memory: 2 GiB, with HDFS 3 GiB. This is a demonstration: the data is deleted at the end.""";
 
   private static final int SERVERS_MAX = 16;
   private static final int PORT_MAX = 65_000;
@@ -53,7 +53,7 @@ record DemoOptions(
 
   private static String next(String name, Deque<String> left) {
     if (left.isEmpty()) {
-      throw new IllegalArgumentException(name + " is not known, or lacks its value");
+      throw new IllegalArgumentException(name + " is unknown, or has no value");
     }
     return left.pop();
   }
@@ -71,7 +71,7 @@ record DemoOptions(
           new DemoOptions(
               help, regionServers, hdfs, servers, number(name, value, PORT_MAX), engine);
       case "--engine" -> new DemoOptions(help, regionServers, hdfs, servers, firstPort, value);
-      default -> throw new IllegalArgumentException(name + " is not known");
+      default -> throw new IllegalArgumentException(name + " is unknown");
     };
   }
 
@@ -84,6 +84,6 @@ record DemoOptions(
     } catch (NumberFormatException e) {
       // Reported below, like a number that is out of range.
     }
-    throw new IllegalArgumentException(name + " is a number from 1 to " + max);
+    throw new IllegalArgumentException(name + " is not a number from 1 to " + max);
   }
 }

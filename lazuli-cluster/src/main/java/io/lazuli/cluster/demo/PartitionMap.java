@@ -24,15 +24,15 @@ final class PartitionMap {
 
   static String of(Cluster cluster, List<LazuliNode> servers) throws InterruptedException {
     for (LazuliNode server : servers) {
-      String told = toldBy(server);
-      if (!told.isEmpty()) {
-        return told;
+      String report = reportedBy(server);
+      if (!report.isEmpty()) {
+        return report;
       }
     }
     return of(cluster.regions(), names(cluster));
   }
 
-  private static String toldBy(LazuliNode server) throws InterruptedException {
+  private static String reportedBy(LazuliNode server) throws InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(server.adminEndpoint().resolve("/partitions"))
             .timeout(PATIENCE)

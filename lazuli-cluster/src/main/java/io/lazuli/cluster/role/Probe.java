@@ -54,17 +54,17 @@ final class Probe {
   private static List<String> ready(long millis, int count, Set<String> names)
       throws InterruptedException {
     long end = System.nanoTime() + millis * 1_000_000;
-    String missing = whatIsMissing(count, names);
+    String missing = missingOrFailure(count, names);
     while (!missing.isEmpty() && System.nanoTime() < end) {
       Thread.sleep(PAUSE_MILLIS);
-      missing = whatIsMissing(count, names);
+      missing = missingOrFailure(count, names);
     }
     return List.of(missing.isEmpty() ? "yes" : "no " + missing.replace('\n', ' '));
   }
 
-  private static String whatIsMissing(int count, Set<String> names) {
+  private static String missingOrFailure(int count, Set<String> names) {
     try {
-      return look(count, names);
+      return missing(count, names);
     } catch (IOException e) {
       return e.toString();
     }
@@ -74,7 +74,7 @@ final class Probe {
    * Returns the reason why the cluster is not ready, or an empty text. A response of ZooKeeper is
    * not enough: the master and {@code hbase:meta} must respond too.
    */
-  private static String look(int count, Set<String> names) throws IOException {
+  private static String missing(int count, Set<String> names) throws IOException {
     Connection connection = connection();
     try (Admin admin = connection.getAdmin();
         Table meta = connection.getTable(TableName.META_TABLE_NAME)) {
@@ -85,7 +85,7 @@ final class Probe {
           .keySet()
           .forEach(name -> live.add(name.toString()));
       if (live.size() != count || !live.containsAll(names)) {
-        return "there are " + live + ", not " + names;
+        return "the live servers are " + live + ", not " + names;
       }
       try (ResultScanner rows = meta.getScanner(new Scan().setLimit(1))) {
         rows.next();

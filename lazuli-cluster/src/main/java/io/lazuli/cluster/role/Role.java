@@ -40,7 +40,7 @@ public final class Role {
         line = lines.readLine();
       }
     } catch (IOException e) {
-      System.err.println("the process that started this one cannot be heard: " + e);
+      System.err.println("cannot read from the process that started this one: " + e);
     } finally {
       end();
     }

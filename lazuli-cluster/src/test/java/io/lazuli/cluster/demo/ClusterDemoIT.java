@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 @Tag("long")
 final class ClusterDemoIT {
   @Test
-  void everythingIsShownAndEndsWhenToldTo() throws IOException, InterruptedException {
+  void everythingIsPrintedAndStopsOnRequest() throws IOException, InterruptedException {
     Process demo = start("--region-servers=1", "--servers=2", "--engine=memory");
     try (BufferedReader lines = demo.inputReader(StandardCharsets.UTF_8)) {
       List<String> told = new ArrayList<>();

@@ -30,7 +30,7 @@ final class DemoOptionsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"--servers=0", "--servers=17", "--servers=x", "--first-port", "--pets=1"})
-  void whatIsNotUnderstoodIsNamed(String word) {
+  void invalidOptionsAreNamed(String word) {
     assertThatThrownBy(() -> DemoOptions.parse(word))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(word.split("=", -1)[0] + " is ");

@@ -107,7 +107,7 @@ public final class LazuliExtension
    */
   public synchronized LazuliServer server() {
     if (running == null) {
-      throw new IllegalStateException("the server runs while the tests that it serves run");
+      throw new IllegalStateException("the server runs only while its tests run");
     }
     return running.server();
   }

@@ -66,7 +66,7 @@ class LazuliExtensionTest {
     }
 
     @Test
-    void itSaysHowToReachIt() {
+    void itHasEndpoints() {
       meet(LAZULI.server());
       assertThat(LAZULI.tableEndpoint()).isEqualTo(LAZULI.server().tableEndpoint());
       assertThat(LAZULI.connectionString())
@@ -162,7 +162,7 @@ class LazuliExtensionTest {
   }
 
   @Test
-  void aConstructorThatIsCalledFirstOfAllGetsTheServerToo() {
+  void aConstructorGetsTheServerToo() {
     runAll(1, OneInstance.class);
     assertThat(MET).hasSize(2).containsOnly(MET.element());
     assertThat(answers(MET.element())).isFalse();
@@ -182,7 +182,7 @@ class LazuliExtensionTest {
   }
 
   @Test
-  void aMethodThatIsExtendedHasAServerOfItsOwn() {
+  void aMethodThatIsExtendedHasItsOwnServer() {
     runAll(2, ExtendedMethods.class);
     assertThat(MET).hasSize(2).doesNotHaveDuplicates();
     assertThat(MET).noneMatch(SignedRequests::answers);
@@ -283,17 +283,17 @@ class LazuliExtensionTest {
   }
 
   @Test
-  void beforeAndAfterItsTestsThereIsNoServer() {
+  void thereIsNoServerBeforeAndAfterItsTests() {
     assertThatThrownBy(new LazuliExtension()::server)
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("runs while the tests that it serves run");
+        .hasMessageContaining("runs only while its tests run");
     runAll(3, OnePerClass.class);
     assertThatThrownBy(OnePerClass.LAZULI::connectionString)
         .isInstanceOf(IllegalStateException.class);
   }
 
   @Test
-  void settingsMakeAnotherExtension(@TempDir Path folder) {
+  void settingsReturnAnotherExtension(@TempDir Path folder) {
     LazuliExtension plain = new LazuliExtension();
     assertThat(plain.data(folder).durable().storage())
         .isEqualTo(new Storage("rocksdb", folder, Durability.DISK));

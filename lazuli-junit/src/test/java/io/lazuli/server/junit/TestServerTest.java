@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class TestServerTest {
   @Test
-  void itsTemporaryFolderGoesWithIt(@TempDir Path parent) {
+  void itsTemporaryFolderIsDeletedWithIt(@TempDir Path parent) {
     try (TestServer server = TestServer.start(temporary("rocksdb"), parent)) {
       assertThat(SignedRequests.createTable(server.server(), "Employees")).isEqualTo(201);
       assertThat(server.temporary())
