@@ -15,8 +15,9 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * The load driver's command. Ends with 0 when everything was measured, whether the aims were met or
- * not, with 1 when a server answered wrongly or did not start, with 2 for a wrong command line.
+ * The command of the load driver. The exit status is 0 when everything was measured, whether the
+ * aims were met or not; 1 when a server responded wrongly or did not start; 2 for an invalid
+ * command line.
  */
 public final class Main {
   private final Options options;
@@ -88,7 +89,10 @@ public final class Main {
     }
   }
 
-  /** What one scenario finds wrong fails the run at its end, and leaves the others their turn. */
+  /**
+   * Runs one scenario. If it fails, the whole run fails at its end, but the other scenarios still
+   * run.
+   */
   private void run(Scenario scenario, Stage stage) {
     running = scenario.name();
     try {

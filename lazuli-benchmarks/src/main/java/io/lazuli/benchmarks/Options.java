@@ -12,12 +12,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What the command line asks for.
+ * The options of the command line.
  *
- * @param only names of the scenarios to run
+ * @param only the names of the scenarios to run
  * @param jar the packed server
- * @param before an earlier one, for what is compared with it
- * @param folder under which the servers keep their data, so that the disk can be chosen
+ * @param before an earlier packed server to compare with
+ * @param folder the parent folder of the servers' data, so that the disk can be chosen
  * @param out a file for the report and the raw figures
  */
 record Options(
@@ -47,7 +47,9 @@ record Options(
       """
           .formatted(String.join(", ", names()));
 
-  /** Reads the arguments; an {@link IllegalArgumentException} says what is wrong with them. */
+  /**
+   * Parses the arguments; the message of an {@link IllegalArgumentException} says what is wrong.
+   */
   static Options parse(List<String> arguments) {
     Scale scale = Scale.standard();
     Optional<Integer> rounds = Optional.empty();
@@ -74,7 +76,7 @@ record Options(
     return new Options(rounds.map(scale::withRounds).orElse(scale), only, jar, before, folder, out);
   }
 
-  /** {@code --a=b} is {@code --a b}. */
+  /** Splits {@code --a=b} into {@code --a b}. */
   private static List<String> split(List<String> arguments) {
     List<String> parts = new ArrayList<>();
     arguments.forEach(argument -> parts.addAll(Arrays.asList(argument.split("=", 2))));

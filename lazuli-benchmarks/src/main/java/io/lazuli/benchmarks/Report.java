@@ -12,7 +12,10 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** Prints the tables as they come, then the aims, and keeps all of it for a file. Mutable. */
+/**
+ * Prints each table when it is complete, then the aims, and collects everything for a file.
+ * Mutable.
+ */
 final class Report {
   private final StringBuilder text = new StringBuilder();
   private final Section rounds =
@@ -39,7 +42,7 @@ final class Report {
     measured.putAll(section.measured());
   }
 
-  /** Keeps every round for the file. */
+  /** Collects every round for the file. */
   void raw(String scenario, Series series) {
     int round = 0;
     for (Sample sample : series.rounds()) {

@@ -1,4 +1,4 @@
-/** The load driver: starts servers as processes, drives them in turns, prints ratios. */
+/** The load driver: starts servers as processes, drives them in alternation, prints ratios. */
 @NullMarked
 package io.lazuli.benchmarks;
 

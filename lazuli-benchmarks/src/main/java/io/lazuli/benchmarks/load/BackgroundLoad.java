@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A load on a thread of its own that runs beside a measured one until it is stopped. */
+/** A load that runs on its own thread, in parallel to a measured one, until it is stopped. */
 public final class BackgroundLoad {
   private final AtomicBoolean stopped = new AtomicBoolean();
   private final CompletableFuture<LoadResult> result = new CompletableFuture<>();
@@ -21,7 +21,9 @@ public final class BackgroundLoad {
     return load;
   }
 
-  /** Waits for the answers under way and says what was done; fails if the load failed. */
+  /**
+   * Stops the load, waits for pending responses and returns the result; fails if the load failed.
+   */
   public LoadResult stop() {
     stopped.set(true);
     try {
@@ -31,7 +33,7 @@ public final class BackgroundLoad {
     }
   }
 
-  /** The root of the thread: whatever ends the load reaches the one who stops it. */
+  /** The root of the thread: passes any failure on to the caller of {@link #stop}. */
   private void run(InetSocketAddress server, List<? extends Script> scripts) {
     try {
       result.complete(Load.run(server, scripts, () -> 0, () -> !stopped.get()));

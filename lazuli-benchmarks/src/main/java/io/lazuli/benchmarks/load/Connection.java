@@ -10,7 +10,9 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.Optional;
 
-/** One keep-alive connection with at most one request under way. Owned by its load's thread. */
+/**
+ * A keep-alive connection with at most one pending request. Used only by the thread of its load.
+ */
 final class Connection {
   private static final int BODY_BYTES_KEPT = 1 << 10;
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -36,7 +38,7 @@ final class Connection {
     return connection;
   }
 
-  /** Sends the script's next request; false when there is none. */
+  /** Sends the script's next request; returns false when there is none. */
   boolean sendNext(SelectionKey key) throws IOException {
     Optional<ByteBuffer> next = script.next();
     if (next.isEmpty()) {
@@ -60,7 +62,7 @@ final class Connection {
     }
   }
 
-  /** Reads what is there; true when the answer is complete. */
+  /** Reads the available bytes; returns true when the response is complete. */
   boolean read(ByteBuffer buffer) throws IOException {
     buffer.clear();
     if (channel.read(buffer) < 0) {

@@ -6,13 +6,13 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
-/** One request and its answer on a connection of its own, for what is not measured. */
+/** One request and its response on a separate connection, for requests that are not measured. */
 public final class Exchange {
   private static final int BODY_BYTES_KEPT = 8 << 20;
 
   private Exchange() {}
 
-  /** The answer, whatever its status. */
+  /** Returns the response, whatever its status. */
   public static ResponseReader send(InetSocketAddress server, ByteBuffer request)
       throws IOException {
     ResponseReader answer = new ResponseReader(BODY_BYTES_KEPT);
@@ -32,7 +32,7 @@ public final class Exchange {
     return answer;
   }
 
-  /** The answer, which must be a success. */
+  /** Returns the response, which must be a success. */
   public static ResponseReader require(InetSocketAddress server, ByteBuffer request)
       throws IOException {
     ResponseReader answer = send(server, request);

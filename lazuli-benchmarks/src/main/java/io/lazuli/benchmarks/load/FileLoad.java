@@ -12,18 +12,18 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * Plain files written and read by the calling thread: the yardstick of what keeps bytes. The
- * thread's CPU time stands for the server's.
+ * Writes and reads plain files on the calling thread: the baseline for services that store bytes.
+ * The CPU time of the thread is reported as the server's.
  *
- * @param folder where they are
- * @param files so many are used in turn
- * @param piece what is written with one call
- * @param pieces so many are a file
+ * @param folder the folder of the files
+ * @param files the number of files, which are used in turn
+ * @param piece the bytes of one write call
+ * @param pieces the number of pieces in a file
  */
 public record FileLoad(Path folder, int files, ByteBuffer piece, int pieces) {
   private static final int READ_BYTES = 256 << 10;
 
-  /** What is done with one file. */
+  /** The operation on one file. */
   private interface Work {
     void run(Path file) throws IOException;
   }
@@ -35,12 +35,12 @@ public record FileLoad(Path folder, int files, ByteBuffer piece, int pieces) {
     }
   }
 
-  /** Writes files, each synced to disk, for some time. */
+  /** Writes files for some time; each is synced to disk. */
   public LoadResult write(long nanos) throws IOException {
     return repeat(nanos, this::write);
   }
 
-  /** Reads files, all of which are there, for some time. */
+  /** Reads files for some time; all of them must exist. */
   public LoadResult read(long nanos) throws IOException {
     ByteBuffer buffer = ByteBuffer.allocateDirect(READ_BYTES);
     return repeat(nanos, file -> read(file, buffer));

@@ -14,10 +14,10 @@ import java.util.function.LongSupplier;
 import org.HdrHistogram.Histogram;
 
 /**
- * Keeps one connection per script busy from one thread and counts the answers. It shares the
- * machine with the server it measures, so it is built to be cheap: one selector, requests rendered
- * before, answers hardly parsed. Ends when its time is over and every answer is in, or when all
- * scripts are at their end.
+ * Keeps one connection per script busy from one thread and counts the responses. It shares the
+ * machine with the server that it measures, so it is cheap: one selector, requests rendered in
+ * advance, responses hardly parsed. Ends when its time is over and every response has arrived, or
+ * when all scripts have ended.
  */
 public final class Load {
   private static final long SILENCE_MILLIS_MAX = 60_000;
@@ -38,8 +38,9 @@ public final class Load {
   /**
    * Runs the scripts.
    *
-   * @param serverCpuNanos the CPU time the server has used so far
-   * @param more asked before each request; once false, only the answers under way are awaited
+   * @param serverCpuNanos returns the CPU time that the server has used so far
+   * @param more is called before each request; once it returns false, only pending responses are
+   *     awaited
    */
   public static LoadResult run(
       InetSocketAddress server,

@@ -1,6 +1,6 @@
 package io.lazuli.benchmarks.load;
 
-/** A server answered with something that makes the figures worthless. */
+/** A server gave a wrong response, which makes the figures worthless. */
 public final class LoadFailedException extends RuntimeException {
   public LoadFailedException(String message) {
     super(message);

@@ -3,14 +3,14 @@ package io.lazuli.benchmarks.load;
 import org.HdrHistogram.Histogram;
 
 /**
- * What one load did.
+ * The result of one load.
  *
- * @param requests answers that arrived, errors included
- * @param errors answers that their script did not accept
- * @param firstError the first of them, for people; empty without any
+ * @param requests the number of responses that arrived, including errors
+ * @param errors the number of responses that their script did not accept
+ * @param firstError the text of the first error; empty without errors
  * @param latency microseconds from the first byte written to the last byte read
- * @param serverCpuNanos CPU time the server used meanwhile
- * @param driverCpuNanos CPU time the driving thread used meanwhile
+ * @param serverCpuNanos CPU time that the server used during the load
+ * @param driverCpuNanos CPU time that the driving thread used during the load
  */
 public record LoadResult(
     long requests,
@@ -21,7 +21,7 @@ public record LoadResult(
     long driverCpuNanos,
     Histogram latency) {
 
-  /** This result, if every answer was accepted. */
+  /** Returns this result if every response was accepted; otherwise throws. */
   public LoadResult requireNoErrors() {
     if (errors > 0) {
       throw new LoadFailedException(

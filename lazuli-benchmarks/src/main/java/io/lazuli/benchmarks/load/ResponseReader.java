@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Reads the responses of one connection, one after another, looking at no more than it must: the
- * status, the length, and as much of the body as its owner asked for. Mutable; owned by one thread.
+ * Reads the responses of one connection, one after another, and parses only what is necessary: the
+ * status, the length, and as much of the body as its owner requested. Mutable; owned by one thread.
  */
 public final class ResponseReader {
   private static final int HEAD_BYTES_MAX = 16 << 10;
@@ -35,13 +35,15 @@ public final class ResponseReader {
   private long bodyBytes;
 
   /**
-   * @param bodyBytesKept how much of each body's start can be looked at afterwards
+   * Creates a reader.
+   *
+   * @param bodyBytesKept the number of bytes that are kept from the start of each body
    */
   public ResponseReader(int bodyBytesKept) {
     this.kept = new byte[bodyBytesKept];
   }
 
-  /** Forgets the last response, ready for the next. */
+  /** Discards the last response, ready for the next. */
   public void reset() {
     state = State.HEAD;
     headLength = 0;
@@ -51,7 +53,7 @@ public final class ResponseReader {
     bodyBytes = 0;
   }
 
-  /** Takes bytes of the current response only; true when it is complete. */
+  /** Reads bytes of the current response only; returns true when it is complete. */
   public boolean read(ByteBuffer in) throws IOException {
     while (state != State.DONE && in.hasRemaining()) {
       switch (state) {
@@ -75,17 +77,17 @@ public final class ResponseReader {
     return status / 100 == 2;
   }
 
-  /** Length of the body, without the framing of chunks. */
+  /** Returns the length of the body, without the framing of chunks. */
   public long bodyBytes() {
     return bodyBytes;
   }
 
-  /** The kept start of the body. */
+  /** Returns the kept start of the body. */
   public String body() {
     return new String(kept, 0, keptLength, StandardCharsets.UTF_8);
   }
 
-  /** The value of a header; the name is compared without regard to case. */
+  /** Returns the value of a header; the name is case-insensitive. */
   public Optional<String> header(String name) {
     int line = endOfLine(0);
     while (line < headLength) {
@@ -104,7 +106,7 @@ public final class ResponseReader {
     return Optional.empty();
   }
 
-  /** Status and what was kept of the body, for people. */
+  /** Returns the status and the kept start of the body, for messages. */
   @Override
   public String toString() {
     return status + " " + body();

@@ -4,16 +4,15 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * What one connection sends. The next request is asked for when the answer to the last one has
- * arrived, so a script may build it from that answer, and may reuse one buffer. Called by one
- * thread.
+ * The requests of one connection. The next request is fetched when the response to the last one has
+ * arrived, so a script may use that response, and may reuse one buffer. Called by one thread.
  */
 public interface Script {
 
-  /** The next request, between position and limit; empty when the script is at its end. */
+  /** Returns the next request, between position and limit; empty when the script has ended. */
   Optional<ByteBuffer> next();
 
-  /** Looks at the answer to the last request; false counts it as an error. */
+  /** Checks the response to the last request; false counts it as an error. */
   default boolean accept(ResponseReader answer) {
     return answer.succeeded();
   }

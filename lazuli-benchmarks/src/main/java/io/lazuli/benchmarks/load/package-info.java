@@ -1,4 +1,4 @@
-/** A cheap HTTP client that keeps many connections busy and counts what comes back. */
+/** A cheap HTTP client that keeps many connections busy and counts the responses. */
 @NullMarked
 package io.lazuli.benchmarks.load;
 

@@ -5,7 +5,7 @@ import io.lazuli.client.entity.RowKey;
 import java.time.Instant;
 import java.util.UUID;
 
-/** The guide's employee, with a property of most types. */
+/** The guide's employee, with properties of most types. */
 public record Employee(
     @PartitionKey String department,
     @RowKey String id,

@@ -1,4 +1,4 @@
-/** What the client library's mapping costs beside code written by hand. */
+/** Compares the cost of the client library's mapping with handwritten code. */
 @NullMarked
 package io.lazuli.benchmarks.mapping;
 

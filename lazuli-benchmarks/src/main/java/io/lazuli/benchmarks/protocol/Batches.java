@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 
 /** Sends transactions of a hundred entities, each on the next hundred entities of a table. */
 public final class Batches implements Script {
-  /** Entities of a partition, in every table that is filled by batches. */
+  /** The number of entities in a partition, in every table that is filled by batches. */
   public static final int PARTITION_ENTITIES = 1_000;
 
   private final RequestTemplate template;
@@ -26,7 +26,7 @@ public final class Batches implements Script {
     this.entities = entities;
   }
 
-  /** Inserts the entities of a table once, the connections sharing the work. */
+  /** Inserts the entities of a table once; the connections share the work. */
   public static List<Batches> filling(
       Supplier<RequestTemplate> template, int connections, long entities) {
     return of(
@@ -34,10 +34,10 @@ public final class Batches implements Script {
   }
 
   /**
-   * Goes on for ever.
+   * Returns scripts that never end.
    *
-   * @param batches the next unused hundred, kept over all rounds
-   * @param entities after so many it begins again at the first
+   * @param batches the next unused batch, shared by all rounds
+   * @param entities after this many entities, the scripts start again at the first one
    */
   public static List<Batches> endless(
       Supplier<RequestTemplate> template, int connections, AtomicLong batches, long entities) {
@@ -65,7 +65,7 @@ public final class Batches implements Script {
     return Optional.of(template.fill(entity / PARTITION_ENTITIES, entity % PARTITION_ENTITIES));
   }
 
-  /** A transaction that failed is a 202 outside; its one part inside tells. */
+  /** Checks the inner response: a failed transaction also has the outer status 202. */
   @Override
   public boolean accept(ResponseReader answer) {
     return answer.succeeded() && answer.body().contains("HTTP/1.1 20");

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** Puts small blobs, one after another, under the names it is given. */
+/** Puts small blobs, one after another, under the given names. */
 public final class BlobPuts implements Script {
   private final BlobRequests requests;
   private final String container;
@@ -23,9 +23,9 @@ public final class BlobPuts implements Script {
   }
 
   /**
-   * One script per connection, which share the work.
+   * Returns one script per connection; they share the work.
    *
-   * @param names asked before each put; empty when there is no more to do
+   * @param names called before each put; empty when nothing is left to do
    */
   public static List<BlobPuts> of(
       int connections,

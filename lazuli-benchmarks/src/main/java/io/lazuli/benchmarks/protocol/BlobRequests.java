@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Renders and signs requests to one blob endpoint. All carry the date this object was made at, so
- * one is made for each round. Not safe for several threads.
+ * Renders and signs requests to one blob endpoint. All carry the date at which this object was
+ * created, so each round needs a new one. Not thread-safe.
  */
 public final class BlobRequests {
   private static final String BYTES = "application/octet-stream";
@@ -21,7 +21,7 @@ public final class BlobRequests {
     this.heads = heads;
   }
 
-  /** For an endpoint such as {@code http://127.0.0.1:10000/devstoreaccount1}. */
+  /** Creates requests for an endpoint such as {@code http://127.0.0.1:10000/devstoreaccount1}. */
   public static BlobRequests signedNow(URI endpoint) {
     return signedAt(endpoint, SharedKeyHeads.now());
   }
@@ -34,7 +34,7 @@ public final class BlobRequests {
     return plain("PUT", "/" + container, Map.of("restype", "container"), Map.of());
   }
 
-  /** Puts a blob of one piece. */
+  /** Puts a blob in one request. */
   public ByteBuffer put(String container, String blob, Payload payload) {
     return payload.behind(
         heads.head(
@@ -58,7 +58,7 @@ public final class BlobRequests {
             payload.length()));
   }
 
-  /** Makes the first so many staged blocks the blob. */
+  /** Commits the first staged blocks, up to the given number. */
   public ByteBuffer commit(String container, String blob, int blocks) {
     StringBuilder body = new StringBuilder("<BlockList>");
     for (int i = 0; i < blocks; i++) {
@@ -86,9 +86,9 @@ public final class BlobRequests {
   }
 
   /**
-   * A page of a listing.
+   * Returns a page of a listing.
    *
-   * @param marker of the page before; empty for the first
+   * @param marker the marker from the previous page; empty for the first
    */
   public ByteBuffer list(String container, String prefix, String marker) {
     Map<String, String> query = new TreeMap<>(Map.of("restype", "container", "comp", "list"));

@@ -10,15 +10,15 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Uploads large blobs as the SDKs do: blocks staged side by side, and when all of a blob's are
- * there, the list that commits them. A connection does not wait for the others: it goes on with the
+ * Uploads large blobs like the SDKs: stages blocks in parallel and, when all blocks of a blob are
+ * staged, commits the block list. A connection does not wait for the others: it continues with the
  * next blob. All scripts of one upload belong to one load.
  */
 public final class BlobUploads implements Script {
-  /** What the SDKs take for blobs of this size. */
+  /** The block size that the SDKs use for blobs of this size. */
   public static final int BLOCK_BYTES = 8 << 20;
 
-  /** So many that a blob is committed long before its name is used again. */
+  /** Enough names that a blob is committed long before its name is used again. */
   private static final int NAMES = 4;
 
   private final Work work;
@@ -31,10 +31,10 @@ public final class BlobUploads implements Script {
   }
 
   /**
-   * One script per connection, which share the work.
+   * Returns one script per connection; they share the work.
    *
-   * @param prefix of the names, which are used in turn, from 0 on
-   * @param blobs to upload
+   * @param prefix the prefix of the names, which are used in turn, from 0 on
+   * @param blobs the number of blobs to upload
    */
   public static List<BlobUploads> of(
       int connections,
@@ -63,7 +63,7 @@ public final class BlobUploads implements Script {
     return answer.succeeded();
   }
 
-  /** What the connections share; blocks are numbered through all blobs. */
+  /** The state that the connections share; blocks are numbered across all blobs. */
   private static final class Work {
     private final BlobRequests requests;
     private final String container;
@@ -85,7 +85,7 @@ public final class BlobUploads implements Script {
       return next / blocks < blobs ? Optional.of(next++) : Optional.empty();
     }
 
-    /** True for the last block of a blob. */
+    /** Returns true for the last block of a blob. */
     boolean staged(long blob) {
       boolean all = staged.merge(blob, 1, Integer::sum) == blocks;
       if (all) {

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Sends the requests of a list over and over. */
+/** Sends the requests of a list repeatedly. */
 public final class Cycle implements Script {
   private final ByteBuffer[] requests;
   private int at;
@@ -18,7 +18,10 @@ public final class Cycle implements Script {
     this.at = start;
   }
 
-  /** One script per connection on the same requests, each starting elsewhere in the list. */
+  /**
+   * Returns one script per connection for the same requests, each with a different start in the
+   * list.
+   */
   public static List<Cycle> of(int connections, int requests, Supplier<ByteBuffer> request) {
     ByteBuffer[] rendered = Stream.generate(request).limit(requests).toArray(ByteBuffer[]::new);
     return IntStream.range(0, connections)

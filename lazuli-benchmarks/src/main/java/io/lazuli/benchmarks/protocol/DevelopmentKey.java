@@ -7,8 +7,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The development account's key, which is public and which Lazuli and Azurite both know. Not safe
- * for several threads.
+ * The development account's key, which is public and which Lazuli and Azurite both accept. Not
+ * thread-safe.
  */
 final class DevelopmentKey {
   static final String ACCOUNT = "devstoreaccount1";
@@ -27,7 +27,7 @@ final class DevelopmentKey {
     }
   }
 
-  /** The Authorization header for a text, by one of the schemes that sign so. */
+  /** Returns the Authorization header for a text, for the schemes that sign this way. */
   String authorization(String scheme, String text) {
     byte[] signature = mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
     return scheme + " " + ACCOUNT + ":" + Base64.getEncoder().encodeToString(signature);

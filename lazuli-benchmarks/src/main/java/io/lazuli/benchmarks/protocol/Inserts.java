@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
-/** Inserts one new entity after another into a partition of its own. */
+/** Inserts one new entity after another; each connection has its own partition. */
 public final class Inserts implements Script {
   private final RequestTemplate template;
   private final long partition;
@@ -20,9 +20,9 @@ public final class Inserts implements Script {
   }
 
   /**
-   * One script per connection.
+   * Returns one script per connection.
    *
-   * @param rows the next unused row, kept over all rounds
+   * @param rows the next unused row, shared by all rounds
    */
   public static List<Inserts> of(
       int connections, TableRequests requests, String table, AtomicLong rows) {

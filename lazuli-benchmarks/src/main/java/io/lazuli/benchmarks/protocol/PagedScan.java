@@ -7,8 +7,9 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Reads all a filter finds, following continuation tokens, and then begins again. A pass that has
- * begun is finished, so that the passes counted are whole. Mutable; owned by its load's thread.
+ * Reads all results of a filter, following continuation tokens, and then starts again. A pass that
+ * has started is finished, so that only complete passes are counted. Mutable; owned by its load's
+ * thread.
  */
 public final class PagedScan implements Script {
   private static final String PREFIX = "x-ms-continuation-";
@@ -24,7 +25,9 @@ public final class PagedScan implements Script {
   private long refused;
 
   /**
-   * @param again asked before each pass
+   * Creates a scan.
+   *
+   * @param again called before each pass
    */
   public PagedScan(TableRequests requests, String table, String filter, BooleanSupplier again) {
     this.requests = requests;
@@ -33,12 +36,15 @@ public final class PagedScan implements Script {
     this.again = again;
   }
 
-  /** Whole passes so far. */
+  /** Returns the number of complete passes so far. */
   public long passes() {
     return passes;
   }
 
-  /** Requests the server refused because it was busy; they were sent again. */
+  /**
+   * Returns the number of requests that the server rejected because it was busy; they were sent
+   * again.
+   */
   public long refused() {
     return refused;
   }

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
-/** Inserts one entity into each of so many partitions, all with the same RowKey. */
+/** Inserts one entity into each of a number of partitions, all with the same RowKey. */
 public final class Partitions implements Script {
   private final RequestTemplate template;
   private final AtomicLong partitions;
@@ -19,7 +19,7 @@ public final class Partitions implements Script {
     this.end = end;
   }
 
-  /** One script per connection, which share the work. */
+  /** Returns one script per connection; they share the work. */
   public static List<Partitions> of(
       int connections, TableRequests requests, String table, long count) {
     AtomicLong partitions = new AtomicLong();

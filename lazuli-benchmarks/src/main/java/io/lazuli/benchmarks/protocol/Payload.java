@@ -6,8 +6,8 @@ import java.util.Random;
 
 /**
  * A body of random bytes with room for a head before it, so that a request of any size is one
- * buffer and only its head is written anew. Outside the heap: a channel copies a buffer on the heap
- * each time it takes a part of it. Mutable; one per connection.
+ * buffer and only its head is written again. Outside the heap, because a channel copies a heap
+ * buffer each time it takes a part of it. Mutable; one per connection.
  */
 public final class Payload {
   private static final int HEAD_ROOM = 2 << 10;
@@ -25,12 +25,12 @@ public final class Payload {
     return buffer.capacity() - HEAD_ROOM;
   }
 
-  /** The body alone. */
+  /** Returns only the body. */
   public ByteBuffer body() {
     return buffer.duplicate().position(HEAD_ROOM);
   }
 
-  /** The body behind this head; the same memory each time. */
+  /** Returns this head followed by the body; the same memory each time. */
   ByteBuffer behind(String head) {
     byte[] bytes = head.getBytes(StandardCharsets.US_ASCII);
     int start = HEAD_ROOM - bytes.length;

@@ -10,8 +10,8 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /**
- * Gets a message and deletes it, over and over, until it is told to stop or none is left. Whatever
- * was got is deleted.
+ * Gets a message and deletes it, repeatedly, until it is stopped or no message is left. Every
+ * message that it gets is deleted.
  */
 public final class QueuePairs implements Script {
   private final QueueRequests requests;
@@ -31,10 +31,10 @@ public final class QueuePairs implements Script {
   }
 
   /**
-   * One script per connection, which share the work.
+   * Returns one script per connection; they share the work.
    *
-   * @param more asked before each get
-   * @param deleted is raised with each delete
+   * @param more called before each get
+   * @param deleted incremented with each delete
    */
   public static List<QueuePairs> of(
       int connections,
@@ -68,7 +68,7 @@ public final class QueuePairs implements Script {
     return answer.succeeded();
   }
 
-  /** The text of the first element of that name; empty if there is none. */
+  /** Returns the text of the first element with that name; empty if there is none. */
   private static String element(String xml, String name) {
     int from = xml.indexOf("<" + name + ">");
     int to = xml.indexOf("</" + name + ">");

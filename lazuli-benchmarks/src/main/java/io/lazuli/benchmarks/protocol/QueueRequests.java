@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * Renders and signs requests to one queue endpoint. All carry the date this object was made at, so
- * one is made for each round. Not safe for several threads.
+ * Renders and signs requests to one queue endpoint. All carry the date at which this object was
+ * created, so each round needs a new one. Not thread-safe.
  */
 public final class QueueRequests {
   private static final String MESSAGE =
@@ -15,7 +15,7 @@ public final class QueueRequests {
           + "An order of middling length; ".repeat(7)
           + "</MessageText></QueueMessage>";
 
-  /** Nobody sees a message again while a benchmark runs. */
+  /** Long enough that no message becomes visible again while a benchmark runs. */
   private static final String HIDDEN_SECONDS = "86400";
 
   private final SharedKeyHeads heads;
@@ -24,7 +24,7 @@ public final class QueueRequests {
     this.heads = heads;
   }
 
-  /** For an endpoint such as {@code http://127.0.0.1:10001/devstoreaccount1}. */
+  /** Creates requests for an endpoint such as {@code http://127.0.0.1:10001/devstoreaccount1}. */
   public static QueueRequests signedNow(URI endpoint) {
     return signedAt(endpoint, SharedKeyHeads.now());
   }

@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * A rendered request whose keys and numbers can be overwritten in place: no entity needs to be
- * rendered, and nothing signed, while the clock runs. Mutable; one per connection.
+ * A rendered request whose keys and numbers can be overwritten in place, so that nothing is
+ * rendered or signed while the clock runs. Mutable; one per connection.
  */
 public final class RequestTemplate {
   private static final Pattern PARTITION = Pattern.compile("PartitionKey(?:=|\":)['\"]p");
@@ -27,7 +27,10 @@ public final class RequestTemplate {
     numbers = offsets(request, NUMBER);
   }
 
-  /** The request for one partition and as many rows, from the first on, as it has entities. */
+  /**
+   * Returns the request for one partition, with one row for each of its entities, starting with the
+   * given row.
+   */
   public ByteBuffer fill(long partition, long firstRow) {
     for (int offset : partitions) {
       put(offset, SampleEntity.PARTITION_DIGITS, partition);

@@ -1,18 +1,18 @@
 package io.lazuli.benchmarks.protocol;
 
 /**
- * The entity all figures are taken with: twelve properties, about 600 bytes of JSON. Keys and the
- * number have a fixed width, so that a rendered request can be reused by overwriting digits.
+ * The entity of all figures: twelve properties, about 600 bytes of JSON. Keys and the number have a
+ * fixed width, so that a rendered request can be reused by overwriting digits.
  */
 public final class SampleEntity {
   static final int PARTITION_DIGITS = 8;
   static final int ROW_DIGITS = 10;
   static final int NUMBER_DIGITS = 8;
 
-  /** Keeps the number's width without leading zeros, which JSON has not. */
+  /** Keeps the width of the number without leading zeros, which JSON does not allow. */
   private static final int NUMBER_BASE = 10_000_000;
 
-  /** Every so many entities have the same number. */
+  /** The number repeats after this many rows. */
   public static final int NUMBERS = 10_000;
 
   private SampleEntity() {}
@@ -25,7 +25,10 @@ public final class SampleEntity {
     return "r" + digits(row, ROW_DIGITS);
   }
 
-  /** The value of {@code Number}, which is no key and which few entities of a table share. */
+  /**
+   * Returns the value of {@code Number}, which is not a key and which few entities of a table
+   * share.
+   */
   public static long number(long row) {
     return NUMBER_BASE + row % NUMBERS;
   }

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 
 /**
  * Renders and signs the heads of requests to one queue or blob endpoint, all with one date. Not
- * safe for several threads.
+ * thread-safe.
  */
 final class SharedKeyHeads {
   static final String XML = "application/xml";
@@ -33,11 +33,11 @@ final class SharedKeyHeads {
   }
 
   /**
-   * The head, with the empty line that ends it.
+   * Returns the head, including the empty line that ends it.
    *
-   * @param headers whose names begin with {@code x-ms-}
-   * @param type of the body; not sent without one
-   * @param length of the body
+   * @param headers headers whose names begin with {@code x-ms-}
+   * @param type the type of the body; not sent if there is no body
+   * @param length the length of the body
    */
   String head(
       String verb,

@@ -2,7 +2,7 @@ package io.lazuli.benchmarks.protocol;
 
 /**
  * Signs table requests for one account at one moment. The server accepts the date for fifteen
- * minutes, so a signer is made anew for each round. Not safe for several threads.
+ * minutes, so each round needs a new signer. Not thread-safe.
  */
 final class SharedKeyLite {
   private final String date;
@@ -16,7 +16,7 @@ final class SharedKeyLite {
     return date;
   }
 
-  /** The Authorization header for a path as it is sent, without its query. */
+  /** Returns the Authorization header for a path as it is sent, without its query. */
   String authorization(String path) {
     return key.authorization("SharedKeyLite", date + "\n/" + DevelopmentKey.ACCOUNT + path);
   }

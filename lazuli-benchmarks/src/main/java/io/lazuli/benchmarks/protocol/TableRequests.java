@@ -9,18 +9,18 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 
 /**
- * Renders and signs requests to one table endpoint. All carry the date this object was made at, so
- * one is made for each round. Not safe for several threads.
+ * Renders and signs requests to one table endpoint. All carry the date at which this object was
+ * created, so each round needs a new one. Not thread-safe.
  */
 public final class TableRequests {
-  /** Operations in a transaction: the most the protocol allows. */
+  /** The number of operations in a transaction: the protocol's maximum. */
   public static final int BATCH_ENTITIES = 100;
 
   private static final String LINE = "\r\n";
   private static final String JSON = "application/json";
   private static final String XML = "application/xml";
 
-  /** The one parameter that is signed. */
+  /** The only parameter that is signed. */
   private static final String PROPERTIES = "comp=properties";
 
   private static final String PREFER_NOTHING = "Prefer: return-no-content" + LINE;
@@ -35,7 +35,7 @@ public final class TableRequests {
     this.signer = signer;
   }
 
-  /** For an endpoint such as {@code http://127.0.0.1:10002/devstoreaccount1}. */
+  /** Creates requests for an endpoint such as {@code http://127.0.0.1:10002/devstoreaccount1}. */
   public static TableRequests signedNow(URI endpoint) {
     return signedAt(
         endpoint, DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC)));
@@ -54,7 +54,7 @@ public final class TableRequests {
     return bytes(request("DELETE", "/Tables('" + table + "')", "", "", "", ""));
   }
 
-  /** Set Table Service Properties: every request is logged, or none. */
+  /** Set Table Service Properties: logs every request, or none. */
   public ByteBuffer setLogging(boolean on) {
     String body =
         "<StorageServiceProperties><Logging><Version>1.0</Version>"
@@ -108,7 +108,7 @@ public final class TableRequests {
         + "'";
   }
 
-  /** Rows of one partition from a first one up to but not including another. */
+  /** Returns a filter for rows of one partition, from inclusive, to exclusive. */
   public static String rangeFilter(long partition, long from, long to) {
     return "PartitionKey eq '"
         + SampleEntity.partitionKey(partition)
@@ -119,7 +119,10 @@ public final class TableRequests {
         + "'";
   }
 
-  /** One in {@link SampleEntity#NUMBERS} entities, found by no key. */
+  /**
+   * Returns a filter that matches one in {@link SampleEntity#NUMBERS} entities and does not use a
+   * key.
+   */
   public static String numberFilter(long number) {
     return "Number eq " + SampleEntity.number(number);
   }

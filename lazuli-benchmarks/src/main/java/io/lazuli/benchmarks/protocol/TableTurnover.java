@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
-/** Creates a table, inserts one entity, deletes the table, and so on with new names. */
+/** Creates a table, inserts one entity, deletes the table, and continues with new names. */
 public final class TableTurnover implements Script {
   private enum Step {
     CREATE,
@@ -27,7 +27,7 @@ public final class TableTurnover implements Script {
     this.end = end;
   }
 
-  /** One script per connection, which share the work. */
+  /** Returns one script per connection; they share the work. */
   public static List<TableTurnover> of(int connections, TableRequests requests, long count) {
     AtomicLong tables = new AtomicLong();
     return IntStream.range(0, connections)

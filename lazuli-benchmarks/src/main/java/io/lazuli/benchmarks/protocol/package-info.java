@@ -1,4 +1,4 @@
-/** Requests of the table service, rendered and signed ahead of the run. */
+/** Requests of the services, rendered and signed in advance. */
 @NullMarked
 package io.lazuli.benchmarks.protocol;
 

@@ -1,6 +1,6 @@
 package io.lazuli.benchmarks.report;
 
-/** What the figures are held against. An aim is printed as met or missed, and fails no run. */
+/** The targets for the figures. An aim is printed as met or missed, but never fails a run. */
 public enum Aim {
   GET_CPU("server CPU of a signed point GET, in echoes", false, 2.5),
   GET_RATE("point GETs per second, as share of the echo", true, 0.60),
@@ -40,12 +40,12 @@ public enum Aim {
     return atLeast ? value >= bound : value <= bound;
   }
 
-  /** What is asked for. */
+  /** Returns the text of the target. */
   public String text() {
     return text + ": " + (atLeast ? "at least " : "at most ") + Figures.number(bound);
   }
 
-  /** The aim beside what was measured. */
+  /** Returns the target and the measured value. */
   public String verdict(double value) {
     if (!Double.isFinite(value)) {
       return "not measured: " + text();

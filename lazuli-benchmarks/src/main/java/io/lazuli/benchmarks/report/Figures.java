@@ -2,7 +2,7 @@ package io.lazuli.benchmarks.report;
 
 import java.util.Locale;
 
-/** Numbers as people read them: three digits that matter, no more. */
+/** Formats numbers for people, with three significant digits. */
 public final class Figures {
   private Figures() {}
 

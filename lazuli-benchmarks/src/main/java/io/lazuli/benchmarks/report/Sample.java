@@ -5,7 +5,8 @@ import io.lazuli.benchmarks.load.LoadResult;
 /**
  * The figures of one round.
  *
- * @param entitiesPerRequest what a request moves or reads, for figures per entity
+ * @param entitiesPerRequest the number of entities that a request moves or reads, for figures per
+ *     entity
  */
 public record Sample(
     long requests,
@@ -20,7 +21,9 @@ public record Sample(
     return of(load, load.requests(), entitiesPerRequest);
   }
 
-  /** For work that takes several requests each, such as reading a table page by page. */
+  /**
+   * Creates a sample for work that takes several requests, such as reading a table page by page.
+   */
   public static Sample of(LoadResult load, long requests, long entitiesPerRequest) {
     return new Sample(
         requests,
@@ -40,7 +43,7 @@ public record Sample(
     return entities() / seconds;
   }
 
-  /** Server CPU per request. */
+  /** Returns the server CPU per request. */
   public double cpuMicros() {
     return serverCpuSeconds * 1e6 / requests;
   }

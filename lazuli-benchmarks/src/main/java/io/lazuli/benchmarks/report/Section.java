@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * One table of the report with its remarks and the aims it bears on, as Markdown that is also
+ * One table of the report with its remarks and the aims that it measures, as Markdown that is also
  * readable on a terminal. Mutable while its scenario fills it.
  */
 public final class Section {
@@ -22,7 +22,7 @@ public final class Section {
     rows.add(List.of(columns));
   }
 
-  /** A section whose rows are series, with more columns after the figures they all have. */
+  /** Creates a section whose rows are series, with additional columns after the common figures. */
   public static Section ofSeries(String title, String... more) {
     List<String> columns = new ArrayList<>(List.of("what", "per s", "CPU us", "p50 ms", "p99 ms"));
     columns.addAll(List.of(more));
@@ -54,7 +54,7 @@ public final class Section {
     return this;
   }
 
-  /** What was measured for the aims this section bears on. */
+  /** Returns the measured values of this section's aims. */
   public Map<Aim, Double> measured() {
     return measured;
   }
@@ -80,7 +80,7 @@ public final class Section {
         .toArray();
   }
 
-  /** The first column is text, the others are numbers. */
+  /** Appends a row: the first column is text, the others are numbers. */
   private static void appendRow(StringBuilder text, List<String> row, int[] widths) {
     for (int i = 0; i < row.size(); i++) {
       String space = " ".repeat(widths[i] - row.get(i).length());

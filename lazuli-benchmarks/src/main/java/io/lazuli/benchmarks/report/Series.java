@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** The rounds of one thing measured. Rounds of things compared were taken in turns. */
+/** The rounds of one measurement. Rounds of compared measurements were taken in alternation. */
 public record Series(String name, List<Sample> rounds) {
   public Series {
     rounds = List.copyOf(rounds);
@@ -16,7 +16,7 @@ public record Series(String name, List<Sample> rounds) {
     }
   }
 
-  /** The rounds of both, if more were taken of the same. */
+  /** Returns the rounds of both, if the same was measured again. */
   public Series and(Series more) {
     return new Series(
         name, Stream.concat(rounds.stream(), more.rounds.stream()).collect(Collectors.toList()));
@@ -27,14 +27,14 @@ public record Series(String name, List<Sample> rounds) {
   }
 
   /**
-   * The median of the ratios round by round: what disturbs the machine for a while disturbs both
-   * sides of a ratio.
+   * Returns the median of the ratios of each round: a temporary disturbance of the machine affects
+   * both sides of a ratio.
    */
   public double ratioTo(Series other, ToDoubleFunction<Sample> figure) {
     return median(ratios(other, figure));
   }
 
-  /** The same median, with the middle half of the ratios. */
+  /** Returns the same median with the middle half of the ratios. */
   public Spread ratiosTo(Series other, ToDoubleFunction<Sample> figure) {
     double[] ratios = ratios(other, figure);
     Arrays.sort(ratios);

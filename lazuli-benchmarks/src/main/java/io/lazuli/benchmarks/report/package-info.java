@@ -1,4 +1,4 @@
-/** Figures of several rounds, their ratios, and the aims they are held against. */
+/** Figures of several rounds, their ratios, and the aims that they are compared with. */
 @NullMarked
 package io.lazuli.benchmarks.report;
 

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Transactions that insert a hundred entities, against inserting them one by one. */
+/** Compares transactions that insert a hundred entities with single inserts. */
 final class BatchScenario implements Scenario {
   private static final String BATCHES = "batches";
   private static final String SINGLES = "singles";

@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Compares the server's CPU per request with that of an earlier server: point GETs, durable inserts
- * and range queries. A second process of the earlier server takes part. It shows how far two
- * processes of one program differ, which is the least difference that means anything. All processes
- * are started several times, because each one is compiled differently while it runs.
+ * Compares the server's CPU per request with an earlier server: point GETs, durable inserts and
+ * range queries. A second process of the earlier server takes part: the difference between two
+ * processes of one program is the smallest difference that is significant. All processes are
+ * started several times, because the JVM compiles each of them differently at run time.
  */
 final class BeforeScenario implements Scenario {
   private static final int STARTS = 3;
@@ -54,7 +54,7 @@ final class BeforeScenario implements Scenario {
             + " are noise.");
   }
 
-  /** Makes the load of one process. */
+  /** Creates the load of one process. */
   @FunctionalInterface
   private interface Kind {
     Entrant of(String entrant, ServerProcess server) throws IOException;

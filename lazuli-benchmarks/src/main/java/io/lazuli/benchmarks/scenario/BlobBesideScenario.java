@@ -14,7 +14,9 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Durable inserts while large blobs are uploaded to the same server, against them alone. */
+/**
+ * Compares durable inserts while large blobs are uploaded to the same server with inserts alone.
+ */
 final class BlobBesideScenario implements Scenario {
   private static final int INSERT_CONNECTIONS = 8;
   private static final int UPLOAD_CONNECTIONS = 4;
@@ -74,7 +76,7 @@ final class BlobBesideScenario implements Scenario {
         .remark(blocks + " blocks of 8 MiB and their lists were uploaded meanwhile.");
   }
 
-  /** Uploads follow one another as long as the inserts run, some blocks at a time. */
+  /** Uploads blobs one after another as long as the inserts run, several blocks in parallel. */
   private static Sample besideUploads(
       TablesAndBlobs server, int mebibytes, AtomicLong blocks, Entrant.Measure inserts, long nanos)
       throws IOException {

@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /** Listings by a prefix that few blobs of a container have, and of all its blobs. */
 final class BlobListScenario implements Scenario {
-  /** Blobs that have the same prefix. */
+  /** The number of blobs with the same prefix. */
   static final int FOUND = 100;
 
   private static final long FEW = 1_000;
@@ -89,7 +89,7 @@ final class BlobListScenario implements Scenario {
     return 1e6 / sample.entitiesPerCpuSecond();
   }
 
-  /** A container with so many blobs. */
+  /** A container with a number of blobs. */
   private record Listed(MeasuredContainer container, long blobs) {
     static Listed fill(ServerProcess server, long blobs) throws IOException {
       MeasuredContainer container = MeasuredContainer.create(server, "listed" + blobs);

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Blobs of several sizes put, each synced to disk before it is answered, and got, against a plain
- * file that one thread writes and syncs, and reads.
+ * Puts blobs of several sizes, each synced to disk before the response, and gets them. Compares
+ * this with a plain file that one thread writes and syncs, and reads.
  */
 final class BlobScenario implements Scenario {
   private static final int KIB = 1 << 10;
@@ -61,7 +61,10 @@ final class BlobScenario implements Scenario {
         .remark("A file's CPU is that of the one thread that writes or reads it.");
   }
 
-  /** All sizes, one after another; puts before the gets of what they put. */
+  /**
+   * Measures all sizes, one after another; the puts come first, because the gets read the blobs
+   * that they put.
+   */
   private static final class Bout {
     private final Stage stage;
     private final Section section;
@@ -149,12 +152,12 @@ final class BlobScenario implements Scenario {
     }
   }
 
-  /** What is done with a container. */
+  /** The operation on a container. */
   private interface Work {
     Sample take(MeasuredContainer container, long nanos) throws IOException;
   }
 
-  /** The first series is the file's, the last, if there are three, Azurite's. */
+  /** Adds rows. The first series is the file; the third, if there is one, is Azurite. */
   private static void rows(Section section, List<Series> all) {
     Optional<Series> azurite = all.stream().skip(2).findFirst();
     for (Series series : all) {
@@ -176,7 +179,7 @@ final class BlobScenario implements Scenario {
     return yardstick.map(other -> Figures.ratio(series.ratioTo(other, figure))).orElse("-");
   }
 
-  /** Milliseconds; a sample's entities are KiB. */
+  /** Returns milliseconds per MiB; the entities of a sample are KiB. */
   private static double cpuPerMebibyte(Sample sample) {
     return KIB * 1e3 / sample.entitiesPerCpuSecond();
   }

@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Point GETs where every entity has the same RowKey and a partition of its own. */
+/** Point GETs where every entity has the same RowKey and its own partition. */
 final class ConstantRowKeyScenario implements Scenario {
   private static final int CONNECTIONS = 32;
   private static final int FILLING_CONNECTIONS = 256;

@@ -12,7 +12,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Signed point GETs against a constant answer of the same length on the same HTTP stack. */
+/**
+ * Compares signed point GETs with a constant response of the same length on the same HTTP stack.
+ */
 final class GetScenario implements Scenario {
   private static final int CONNECTIONS = 32;
 
@@ -51,7 +53,7 @@ final class GetScenario implements Scenario {
     return section;
   }
 
-  /** Point GETs on the small table. */
+  /** Returns point GETs on the small table. */
   static Entrant.Measure gets(Stage stage, ServerProcess server, int connections)
       throws IOException {
     return gets(stage, server, stage.table(server, Scale.SMALL_ENTITIES), connections);
@@ -62,7 +64,7 @@ final class GetScenario implements Scenario {
     return nanos -> stage.load(server, scripts(server, table, connections), nanos, 1);
   }
 
-  /** Scripts of point GETs that are signed now. */
+  /** Returns scripts of point GETs that are signed now. */
   static List<Cycle> scripts(ServerProcess server, String table, int connections) {
     TableRequests requests = TableRequests.signedNow(server.endpoint());
     Keys keys = new Keys(Scale.SMALL_ENTITIES);

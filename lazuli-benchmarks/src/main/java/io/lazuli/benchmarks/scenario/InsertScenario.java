@@ -13,7 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Inserts, each synced to disk before it is answered, against reading the body and a 204. */
+/**
+ * Compares inserts, each synced to disk before the response, with an echo server that reads the
+ * body and responds with 204.
+ */
 final class InsertScenario implements Scenario {
   @Override
   public String name() {
@@ -38,7 +41,7 @@ final class InsertScenario implements Scenario {
     return section;
   }
 
-  /** The first series is the echo. */
+  /** Adds rows; the first series is the echo. */
   private static void rows(Section section, List<Series> all) {
     for (Series series : all) {
       section.row(
@@ -62,7 +65,7 @@ final class InsertScenario implements Scenario {
             1);
   }
 
-  /** What takes part, for a number of connections; rows go on from one number to the next. */
+  /** The entrants for a number of connections; row keys continue from one number to the next. */
   private static final class Entrants {
     private static final String TABLE = "inserts";
 

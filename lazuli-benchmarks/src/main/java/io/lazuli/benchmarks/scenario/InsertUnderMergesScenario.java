@@ -13,14 +13,16 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Inserts while transactions merge into data four times the cache, so that most of what they read
- * is not in it, against the same inserts alone.
+ * Compares inserts with inserts while transactions merge into data four times the size of the
+ * cache, so that most of the merged entities are not cached.
  */
 final class InsertUnderMergesScenario implements Scenario {
-  /** What the server uses by default, for cache and write buffers together. */
+  /** The server's default for cache and write buffers together. */
   private static final long CACHE_BYTES = 384L << 20;
 
-  /** Record and key, before compression: the cache holds blocks as they were. */
+  /**
+   * The size of record and key before compression, because the cache contains uncompressed blocks.
+   */
   private static final long ENTITY_BYTES = 400;
 
   private static final long ENTITIES =
@@ -72,7 +74,10 @@ final class InsertUnderMergesScenario implements Scenario {
         merges + " transactions of 100 merges went over " + Figures.count(ENTITIES) + " entities.");
   }
 
-  /** Merges go through the whole table in order: what they need next was evicted longest ago. */
+  /**
+   * Merges in key order through the whole table: the next entities are those that were evicted
+   * longest ago.
+   */
   private static Sample underMerges(
       ServerProcess server, String table, AtomicLong merges, Entrant.Measure inserts, long nanos)
       throws IOException {

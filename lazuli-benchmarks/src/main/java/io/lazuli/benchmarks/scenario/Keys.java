@@ -3,9 +3,11 @@ package io.lazuli.benchmarks.scenario;
 import io.lazuli.benchmarks.protocol.Batches;
 import java.util.SplittableRandom;
 
-/** Picks entities of a table that was filled by batches, the same ones in every run. */
+/** Picks entities of a table that was filled by batches; every run picks the same ones. */
 final class Keys {
-  /** Requests rendered for a round: enough that a cache does not hold just these. */
+  /**
+   * The number of requests rendered for a round: enough that a cache does not contain just these.
+   */
   static final int REQUESTS = 16_384;
 
   private static final long SEED = 1;
@@ -26,7 +28,7 @@ final class Keys {
     return use.key(entity / Batches.PARTITION_ENTITIES, entity % Batches.PARTITION_ENTITIES);
   }
 
-  /** The first row of so many that lie in one partition. */
+  /** Picks the first row of a range of rows in one partition. */
   <T> T pickRange(int rows, Use<T> use) {
     long partition = random.nextLong(entities / Batches.PARTITION_ENTITIES);
     return use.key(partition, random.nextLong(Batches.PARTITION_ENTITIES - rows));

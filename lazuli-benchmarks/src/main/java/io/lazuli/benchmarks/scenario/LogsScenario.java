@@ -17,9 +17,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Point GETs while the request log is off, while every one of them is a line in it and, if an
- * earlier server is named, on that. Started several times: two processes of one server differ by
- * more than what is asked here, because each is compiled while it runs.
+ * Point GETs with the request log off and with the request log on and, if an earlier server is
+ * named, on that server. The server is started several times, because two processes of one server
+ * differ by more than the target: the JVM compiles each of them differently at run time.
  */
 final class LogsScenario implements Scenario {
   private static final int CONNECTIONS = 32;
@@ -96,7 +96,7 @@ final class LogsScenario implements Scenario {
     Exchange.require(server.address(), requests.setLogging(logged));
   }
 
-  /** Signed once: rounds are short, and a signature is good for longer than all of them. */
+  /** Signs only once: rounds are short, and a signature is valid for longer than all of them. */
   private static Entrant.Measure gets(Stage stage, ServerProcess server) throws IOException {
     String table = stage.table(server, Scale.SMALL_ENTITIES);
     List<Cycle> scripts = GetScenario.scripts(server, table, CONNECTIONS);

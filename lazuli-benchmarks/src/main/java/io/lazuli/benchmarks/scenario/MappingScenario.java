@@ -18,7 +18,10 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** Typed entities of the client library beside {@code TableEntity} by hand, under JMH. */
+/**
+ * Compares typed entities of the client library with handwritten {@code TableEntity} code, under
+ * JMH.
+ */
 final class MappingScenario implements Scenario {
   private static final int FORKS = 2;
 

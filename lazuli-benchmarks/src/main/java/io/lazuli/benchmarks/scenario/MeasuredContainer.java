@@ -22,14 +22,14 @@ import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
 /**
- * A container of one server and what is done with it. Of blobs that are put and got, a sample's
- * entities are KiB; of listings, blobs.
+ * A container of one server and the operations on it. In samples of puts and gets, the entities are
+ * KiB; in samples of listings, blobs.
  */
 final class MeasuredContainer {
   private static final int FILLING_CONNECTIONS = 32;
   private static final int LISTED_BLOB_BYTES = 16;
 
-  /** What the SDKs ask for when they download to a file. */
+  /** The range size that the SDKs use when they download to a file. */
   private static final int RANGE_BYTES = 4 << 20;
 
   private static final String LARGE = "large";
@@ -49,12 +49,12 @@ final class MeasuredContainer {
     return container;
   }
 
-  /** The server's name. */
+  /** Returns the server's name. */
   String server() {
     return server.name();
   }
 
-  /** Puts blobs of one size, so many names in turn, for some time. */
+  /** Puts blobs of one size for some time, with a number of names in turn. */
   Sample put(int connections, int blobs, int bytes, long nanos) throws IOException {
     AtomicLong next = new AtomicLong();
     Supplier<Optional<String>> names = () -> Optional.of(blob(next.getAndIncrement() % blobs));
@@ -62,7 +62,7 @@ final class MeasuredContainer {
         run(BlobPuts.of(connections, requests(), name, names, bytes), nanos), bytes >> 10);
   }
 
-  /** Gets blobs, all of which are there, for some time. */
+  /** Gets blobs for some time; all of them must exist. */
   Sample get(int connections, int blobs, int bytes, long nanos) throws IOException {
     BlobRequests requests = requests();
     AtomicLong next = new AtomicLong();
@@ -78,7 +78,7 @@ final class MeasuredContainer {
     return Sample.of(result, 1, largeBytes >> 10);
   }
 
-  /** Gets the uploaded blob, over and over. */
+  /** Gets the uploaded blob repeatedly. */
   Sample download(long nanos) throws IOException {
     BlobRequests requests = requests();
     requireBytes(requests.get(name, LARGE + 0), largeBytes);
@@ -86,7 +86,7 @@ final class MeasuredContainer {
     return Sample.of(run(scripts, nanos), largeBytes >> 10);
   }
 
-  /** Gets the uploaded blob range by range, over and over. */
+  /** Gets the uploaded blob repeatedly, range by range. */
   Sample downloadRanges(int connections, long nanos) throws IOException {
     BlobRequests requests = requests();
     AtomicLong next = new AtomicLong();
@@ -96,12 +96,12 @@ final class MeasuredContainer {
     return Sample.of(run(scripts, nanos), RANGE_BYTES >> 10);
   }
 
-  /** Puts so many small blobs, {@link BlobListScenario#FOUND} with each prefix. */
+  /** Puts a number of small blobs, {@link BlobListScenario#FOUND} with each prefix. */
   void fillFolders(long blobs) throws IOException {
     fill(blobs, LISTED_BLOB_BYTES, number -> prefix(number / BlobListScenario.FOUND) + number);
   }
 
-  /** Puts each of so many blobs once. */
+  /** Puts each of a number of blobs once. */
   void fill(long blobs, int bytes) throws IOException {
     fill(blobs, bytes, MeasuredContainer::blob);
   }
@@ -124,7 +124,7 @@ final class MeasuredContainer {
         run(Cycle.of(connections, (int) prefixes, list), nanos), BlobListScenario.FOUND);
   }
 
-  /** Markers of all pages of the whole listing, the first of which is empty. */
+  /** Returns the markers of all pages of the whole listing; the first is empty. */
   List<String> markers(long blobs) throws IOException {
     List<String> markers = new ArrayList<>();
     long found = 0;
@@ -138,7 +138,7 @@ final class MeasuredContainer {
     return markers;
   }
 
-  /** Lists the pages over and over; a sample's requests are pages of equal size. */
+  /** Lists the pages repeatedly; the requests of a sample are pages of equal size. */
   Sample listAll(List<String> markers, long blobs, long nanos) throws IOException {
     BlobRequests requests = requests();
     AtomicLong next = new AtomicLong();
@@ -167,7 +167,7 @@ final class MeasuredContainer {
     requireEqual(blobs(page), blobs, "blobs");
   }
 
-  /** A fast wrong answer is none. */
+  /** Fails if a result is wrong: a fast wrong response is worthless. */
   private void requireEqual(long found, long expected, String what) {
     if (found != expected) {
       throw new LoadFailedException(

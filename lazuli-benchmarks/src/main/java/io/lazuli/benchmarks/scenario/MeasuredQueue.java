@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
-/** A queue of one server and how many messages are in it. Mutable; owned by the main thread. */
+/** A queue of one server and its number of messages. Mutable; owned by the main thread. */
 final class MeasuredQueue {
   private static final int FILLING_CONNECTIONS = 64;
 
@@ -37,7 +37,7 @@ final class MeasuredQueue {
     return Sample.of(put(connections, within(nanos)), 1);
   }
 
-  /** Puts messages, unmeasured, until there are so many. */
+  /** Puts messages, unmeasured, until the queue has this many. */
   void fillTo(long wanted) throws IOException {
     AtomicLong left = new AtomicLong(wanted - messages);
     put(FILLING_CONNECTIONS, () -> left.getAndDecrement() > 0);
@@ -50,12 +50,12 @@ final class MeasuredQueue {
     return result;
   }
 
-  /** Gets and deletes messages for some time; a request of the sample is such a pair. */
+  /** Gets and deletes messages for some time; a request of the sample is one such pair. */
   Sample workOff(int connections, long nanos) throws IOException {
     return workOff(connections, within(nanos));
   }
 
-  /** Gets and deletes so many messages. */
+  /** Gets and deletes this many messages. */
   Sample workOffAll(int connections, long count) throws IOException {
     AtomicLong left = new AtomicLong(count);
     return workOff(connections, () -> left.getAndDecrement() > 0);

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
-/** Resident memory while point GETs are served, after everything else that was run. */
+/** Resident memory while point GETs are served, after all other scenarios. */
 final class MemoryScenario implements Scenario {
   private static final int CONNECTIONS = 32;
 

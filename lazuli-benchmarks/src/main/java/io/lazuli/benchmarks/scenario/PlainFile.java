@@ -6,7 +6,9 @@ import io.lazuli.benchmarks.report.Sample;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Files of one size, written and read as the yardstick of blobs. A sample's entities are KiB. */
+/**
+ * Files of one size, written and read as the baseline of blobs. The entities of a sample are KiB.
+ */
 record PlainFile(FileLoad load, long kibibytes) {
   static PlainFile create(Path folder, int files, int pieceBytes, int pieces) throws IOException {
     FileLoad load = new FileLoad(folder, files, new Payload(pieceBytes).body(), pieces);

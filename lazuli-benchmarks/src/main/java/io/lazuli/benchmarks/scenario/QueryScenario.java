@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A point and a range of a hundred, both as a filter, in a small and in a large table. */
+/** A point and a range of a hundred entities, both as a filter, in a small and in a large table. */
 final class QueryScenario implements Scenario {
   private static final int CONNECTIONS = 8;
   private static final int RANGE = 100;

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
 
-/** What a get and delete costs beside backlogs of several sizes, and while one is drained. */
+/** The cost of a get and delete with backlogs of several sizes, and while a queue is emptied. */
 final class QueueBacklogScenario implements Scenario {
   private static final int CONNECTIONS = 32;
   private static final int PAIRS = 500;
@@ -72,7 +72,7 @@ final class QueueBacklogScenario implements Scenario {
     }
   }
 
-  /** Works off a queue to the last message: what was deleted must not be walked over again. */
+  /** Empties a queue to the last message: deleted messages must not be scanned again. */
   private static void drain(Section section, ServerProcess server, long messages)
       throws IOException {
     MeasuredQueue queue = MeasuredQueue.create(server, "drained");

@@ -11,14 +11,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Messages put, and messages got and deleted, each synced to disk before it is answered. */
+/** Puts messages, and gets and deletes messages, each synced to disk before the response. */
 final class QueueScenario implements Scenario {
   private static final int BACKLOG = 20_000;
 
-  /** Azurite looks through the whole queue for each message. */
+  /** Azurite searches the whole queue for each message. */
   private static final int AZURITE_BACKLOG = 1_000;
 
-  /** With more than these a pair takes it half a minute. */
+  /** With more connections, a pair takes Azurite half a minute. */
   private static final int AZURITE_CONNECTIONS_MAX = 32;
 
   @Override
@@ -84,7 +84,7 @@ final class QueueScenario implements Scenario {
         });
   }
 
-  /** The last series is Azurite's, if it takes part. */
+  /** Adds rows; the last series is Azurite, if it takes part. */
   private static void rows(Section section, List<Series> all) {
     Series yardstick = all.get(all.size() - 1);
     for (Series series : all) {

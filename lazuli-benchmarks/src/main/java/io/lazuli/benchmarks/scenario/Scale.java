@@ -3,13 +3,13 @@ package io.lazuli.benchmarks.scenario;
 /**
  * How much is measured.
  *
- * @param rounds per thing measured, after warming up
- * @param warmUpMillis length of the loads that warm up each thing measured
- * @param warmUpRequests of each kind, to warm up a server as such
+ * @param rounds the number of rounds per measurement, after warming up
+ * @param warmUpMillis the length of the loads that warm up each measurement
+ * @param warmUpRequests the number of requests of each kind that warm up a server
  * @param largeEntities the size of the table that is compared with {@link #SMALL_ENTITIES}
  * @param azuriteEntities the size of Azurite's table, which fills slowly
  * @param largeBlobMebibytes the size of the blobs that are uploaded in blocks
- * @param full whether to run what takes many minutes
+ * @param full whether to run scenarios that take many minutes
  */
 public record Scale(
     int rounds,
@@ -45,7 +45,7 @@ public record Scale(
     return with(newRounds, roundMillis);
   }
 
-  /** The same time in more rounds. */
+  /** Returns the same total time in more rounds. */
   Scale inShortRounds() {
     return with(rounds * SHORT_ROUNDS, roundMillis / SHORT_ROUNDS);
   }

@@ -14,7 +14,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Whole tables read for the few entities that a filter on a property finds. */
+/** Reads whole tables for the few entities that a filter on a property finds. */
 final class ScanScenario implements Scenario {
   @Override
   public String name() {

@@ -4,15 +4,18 @@ import io.lazuli.benchmarks.report.Section;
 import java.io.IOException;
 import java.util.List;
 
-/** Measures one thing and gives its table of the report. */
+/** Measures one thing and returns its table of the report. */
 public interface Scenario {
 
-  /** As given to {@code --only}. */
+  /** Returns the name for {@code --only}. */
   String name();
 
   Section run(Stage stage) throws IOException;
 
-  /** All of them, in the order they are run: memory last, when the server holds everything. */
+  /**
+   * Returns all scenarios in the order in which they run. Memory is last, when the server has all
+   * data.
+   */
   static List<Scenario> all() {
     return List.of(
         new StartScenario(),

@@ -30,8 +30,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * What scenarios work on: the running servers, the tables they hold, and the rounds in turns.
- * Mutable; owned by the main thread. Closing it ends the servers.
+ * The environment of the scenarios: the running servers, their tables, and the alternating rounds.
+ * Mutable; owned by the main thread. Closing it stops the servers.
  */
 public final class Stage implements AutoCloseable {
   private static final int FILLING_CONNECTIONS = 8;
@@ -48,7 +48,9 @@ public final class Stage implements AutoCloseable {
   private final ServerProcess echo;
   private final Optional<ServerProcess> azurite;
 
-  /** By process: a later one may get the address of an earlier one. */
+  /**
+   * The tables that are filled, by process: a later process may get the address of an earlier one.
+   */
   private final Map<ServerProcess, Set<String>> filled = new HashMap<>();
 
   private boolean warm;
@@ -74,8 +76,8 @@ public final class Stage implements AutoCloseable {
   /**
    * Starts the servers.
    *
-   * @param folder for their data
-   * @param raw is given every series as it was taken
+   * @param folder the folder for their data
+   * @param raw receives every series
    */
   public static Stage open(Scale scale, Servers servers, Path folder, Consumer<Series> raw)
       throws IOException {
@@ -109,7 +111,7 @@ public final class Stage implements AutoCloseable {
     return echo;
   }
 
-  /** Empty when it is not installed. */
+  /** Returns Azurite; empty if it is not installed. */
   public Optional<ServerProcess> azurite() {
     return azurite;
   }
@@ -121,12 +123,12 @@ public final class Stage implements AutoCloseable {
     azurite.ifPresent(ServerProcess::close);
   }
 
-  /** A folder nobody has used. */
+  /** Returns a new folder. */
   Path newFolder() throws IOException {
     return Files.createDirectories(folder.resolve("extra" + folders++));
   }
 
-  /** Warms each up, then measures all of them one after another, round by round. */
+  /** Warms up each entrant, then measures all of them one after another, round by round. */
   List<Series> inTurns(List<Entrant> entrants) throws IOException {
     if (!warm) {
       warm = true;
@@ -137,8 +139,9 @@ public final class Stage implements AutoCloseable {
   }
 
   /**
-   * The same in shorter rounds and more of them, on servers of the scenario's own: things that
-   * hardly differ are disturbed alike only if their turns are short.
+   * Like {@link #inTurns(List)}, in shorter and more rounds, on servers that the scenario starts
+   * itself. If two entrants hardly differ, disturbances affect both equally only if their turns are
+   * short.
    */
   List<Series> inShortTurns(List<Entrant> entrants) throws IOException {
     return inTurns(entrants, scale.inShortRounds());
@@ -164,7 +167,10 @@ public final class Stage implements AutoCloseable {
     return series;
   }
 
-  /** So many inserts and point GETs, whatever time they take on a machine that is not quiet. */
+  /**
+   * Warms up with a fixed number of inserts and point GETs, however long they take on a busy
+   * machine.
+   */
   void warmUp(ServerProcess server) throws IOException {
     createTable(server, WARM_UP_TABLE);
     TableRequests requests = TableRequests.signedNow(server.endpoint());
@@ -179,7 +185,7 @@ public final class Stage implements AutoCloseable {
         scale.warmUpRequests());
   }
 
-  /** So many requests of these scripts: time would not do, as above. */
+  /** Warms up with a fixed number of requests of these scripts, not with a fixed time, as above. */
   void warmUp(ServerProcess server, List<? extends Script> scripts) throws IOException {
     count(server, scripts, 2 * scale.warmUpRequests());
   }
@@ -192,8 +198,8 @@ public final class Stage implements AutoCloseable {
   }
 
   /**
-   * Until a request gets no cheaper: a server that compiles while it runs needs a while, and pays
-   * for the compiler meanwhile. Cost is looked at because it is steadier than the rate.
+   * Warms up until requests get no cheaper: the JVM compiles a server at run time, which takes a
+   * while and costs CPU. This uses the cost, because it is steadier than the rate.
    */
   private void warmUp(Entrant entrant) throws IOException {
     long nanos = TimeUnit.MILLISECONDS.toNanos(scale.warmUpMillis());
@@ -206,7 +212,7 @@ public final class Stage implements AutoCloseable {
     }
   }
 
-  /** Drives a server for some time; an error among the answers fails the run. */
+  /** Drives a server for some time; an error among the responses fails the run. */
   Sample load(
       ServerProcess server, List<? extends Script> scripts, long nanos, long entitiesPerRequest)
       throws IOException {
@@ -214,12 +220,12 @@ public final class Stage implements AutoCloseable {
     return Sample.of(result.requireNoErrors(), entitiesPerRequest);
   }
 
-  /** Drives a server until all scripts are at their end. */
+  /** Drives a server until all scripts have ended. */
   LoadResult finish(ServerProcess server, List<? extends Script> scripts) throws IOException {
     return Load.run(server.address(), scripts, server::cpuNanos, () -> true).requireNoErrors();
   }
 
-  /** A table of so many entities, filled when it is first asked for. */
+  /** Returns a table with this many entities, which is filled on first use. */
   String table(ServerProcess server, long entities) throws IOException {
     String table = "entities" + entities;
     if (filled.computeIfAbsent(server, key -> new HashSet<>()).add(table)) {
@@ -229,7 +235,7 @@ public final class Stage implements AutoCloseable {
     return table;
   }
 
-  /** Inserts so many entities into an empty table. */
+  /** Inserts this many entities into an empty table. */
   void fill(ServerProcess server, String table, long entities) throws IOException {
     TableRequests requests = TableRequests.signedNow(server.endpoint());
     finish(
@@ -241,7 +247,9 @@ public final class Stage implements AutoCloseable {
     Exchange.require(server.address(), request);
   }
 
-  /** Fails unless a query finds as many entities as it should: a fast wrong answer is none. */
+  /**
+   * Fails unless a query finds the expected number of entities: a fast wrong response is worthless.
+   */
   void requireEntities(ServerProcess server, ByteBuffer query, int expected) throws IOException {
     ResponseReader answer = Exchange.require(server.address(), query);
     int found = answer.body().split("\"RowKey\":", -1).length - 1;

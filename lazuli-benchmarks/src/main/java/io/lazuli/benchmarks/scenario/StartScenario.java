@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** From the start of the process, on an empty folder, to the first answer. */
+/** The time from the start of the process, on an empty folder, to the first response. */
 final class StartScenario implements Scenario {
   private static final int STARTS = 3;
 

@@ -1,4 +1,4 @@
-/** What is measured, one class per table of the report. */
+/** The measurements, one class per table of the report. */
 @NullMarked
 package io.lazuli.benchmarks.scenario;
 

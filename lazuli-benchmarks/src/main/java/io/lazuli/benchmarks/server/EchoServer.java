@@ -11,18 +11,18 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 
 /**
- * The yardstick: the bare HTTP stack Lazuli stands on, doing nothing. A GET is answered with a
- * constant as long as an entity, anything else with 204 after its body was read.
+ * The baseline: the bare HTTP stack of Lazuli, without any work. It responds to a GET with a
+ * constant as long as an entity, and to any other request with 204 after reading its body.
  */
 public final class EchoServer extends VerticleBase {
   private static final int ANSWER_BYTES = 780;
 
-  /** A negative port is chosen once and shared by all instances. */
+  /** A negative port means that all instances share one free port. */
   private static final int ANY_SHARED_PORT = -1;
 
   private final Buffer answer = Buffer.buffer("x".repeat(ANSWER_BYTES));
 
-  /** Listens on a free port of the loopback, prints where, and runs until it is killed. */
+  /** Listens on a free port of the loopback, prints its address, and runs until it is killed. */
   public static void main(String[] arguments) {
     Vertx vertx = Vertx.vertx();
     int loops = Runtime.getRuntime().availableProcessors();

@@ -23,8 +23,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A server under load: a child process that says on its standard output where it listens. Closing
- * it ends the process; an end of the driver ends it too.
+ * A server under load: a child process that prints its address to its standard output. Closing this
+ * object ends the process; so does the end of the driver.
  */
 public final class ServerProcess implements AutoCloseable {
   private static final long START_SECONDS_MAX = 60;
@@ -46,9 +46,9 @@ public final class ServerProcess implements AutoCloseable {
   }
 
   /**
-   * Starts a process and waits until it has said where it listens.
+   * Starts a process and waits until it has printed its address.
    *
-   * @param endpointIn the endpoint, if that is what a line says
+   * @param endpointIn returns the endpoint if a line of output contains it
    */
   public static ServerProcess start(
       String name, List<String> command, Function<String, Optional<URI>> endpointIn)
@@ -68,7 +68,7 @@ public final class ServerProcess implements AutoCloseable {
     return name;
   }
 
-  /** Where it listens, as it printed it. */
+  /** Returns the endpoint that the server printed. */
   public URI endpoint() {
     return listening.join();
   }
@@ -77,27 +77,27 @@ public final class ServerProcess implements AutoCloseable {
     return new InetSocketAddress(endpoint().getHost(), endpoint().getPort());
   }
 
-  /** Time since the process was started. */
+  /** Returns the time since the process was started. */
   public Duration age() {
     return Duration.ofNanos(System.nanoTime() - startedNanos);
   }
 
-  /** User and system time of all threads so far; on Linux in steps of 10 ms. */
+  /** Returns the user and system time of all threads so far; on Linux in steps of 10 ms. */
   public long cpuNanos() {
     return process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos();
   }
 
-  /** Resident memory now; empty where the system has no {@code /proc}. */
+  /** Returns the resident memory now; empty if the system has no {@code /proc}. */
   public OptionalLong residentBytes() throws IOException {
     return status("VmRSS");
   }
 
-  /** The most that was ever resident. */
+  /** Returns the peak of the resident memory. */
   public OptionalLong residentBytesPeak() throws IOException {
     return status("VmHWM");
   }
 
-  /** Ends the process: politely first, then not. */
+  /** Ends the process, by force if it does not end by itself. */
   @Override
   public void close() {
     process.destroy();
@@ -125,7 +125,9 @@ public final class ServerProcess implements AutoCloseable {
     }
   }
 
-  /** The root of the reading thread: a full pipe would stop the server. */
+  /**
+   * The root of the reading thread. It reads all output, because a full pipe would stop the server.
+   */
   private void readOutput(Function<String, Optional<URI>> endpointIn) {
     try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {

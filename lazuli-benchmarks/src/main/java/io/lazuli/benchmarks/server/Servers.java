@@ -18,12 +18,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** How each server is started. */
+/** Starts the servers. */
 public final class Servers {
   private static final Pattern ECHO_LISTENS = Pattern.compile("^echo\\s+(http://\\S+)");
 
   /**
-   * As in the {@code lazuli} script. The echo has the same: a yardstick differs in nothing else.
+   * The same options as in the {@code lazuli} script. The echo server has them too, so that it
+   * differs in nothing else.
    */
   private static final String JAVA_OPTIONS = "-Xms384m -Xmx512m -XX:+UseSerialGC";
 
@@ -31,15 +32,17 @@ public final class Servers {
   private final Optional<Path> before;
 
   /**
+   * Creates a starter of servers.
+   *
    * @param jar the packed Lazuli server
-   * @param before an earlier one
+   * @param before an earlier packed server
    */
   public Servers(Path jar, Optional<Path> before) {
     this.jar = jar;
     this.before = before;
   }
 
-  /** The services that are measured; each process is driven through one of them. */
+  /** The measured services; each process is driven through one of them. */
   public enum Service {
     TABLE,
     QUEUE,
@@ -49,7 +52,7 @@ public final class Servers {
       return name().toLowerCase(Locale.ROOT);
     }
 
-    /** How Lazuli says where it listens for this service. */
+    /** Matches the line in which Lazuli prints the endpoint of this service. */
     private Pattern listens() {
       return Pattern.compile("^" + word() + "\\s+(http://\\S+)");
     }
@@ -58,8 +61,8 @@ public final class Servers {
   /**
    * One server and two of its endpoints.
    *
-   * @param tables the server, to be driven through its tables
-   * @param blobs the endpoint of its blobs
+   * @param tables the server, driven through its table service
+   * @param blobs the endpoint of its blob service
    */
   public record TablesAndBlobs(ServerProcess tables, URI blobs) implements AutoCloseable {
     public InetSocketAddress blobAddress() {
@@ -75,32 +78,32 @@ public final class Servers {
   /**
    * Starts Lazuli on a folder.
    *
-   * @param more options beside folder and ports
+   * @param more options in addition to folder and ports
    */
   public ServerProcess startLazuli(Path data, String... more) throws IOException {
     return startLazuli(Service.TABLE, data, more);
   }
 
-  /** The same, to be driven through this service. */
+  /** Starts Lazuli on a folder, driven through this service. */
   public ServerProcess startLazuli(Service service, Path data, String... more) throws IOException {
     List<String> command = lazuli(data);
     command.addAll(List.of(more));
     return ServerProcess.start("lazuli", command, line -> endpoint(service.listens(), line));
   }
 
-  /** True if an earlier Lazuli was named. */
+  /** Returns whether an earlier Lazuli was named. */
   public boolean hasBefore() {
     return before.isPresent();
   }
 
-  /** Starts the earlier Lazuli on a folder; empty when none was named. */
+  /** Starts the earlier Lazuli on a folder; empty if none was named. */
   public Optional<ServerProcess> startBefore(Path data) throws IOException {
     return before.isEmpty()
         ? Optional.empty()
         : Optional.of(new Servers(before.get(), Optional.empty()).startLazuli(data));
   }
 
-  /** Starts Lazuli on a folder, to be driven through its tables and its blobs at a time. */
+  /** Starts Lazuli on a folder, driven through its table and blob services at the same time. */
   public TablesAndBlobs startTablesAndBlobs(Path data) throws IOException {
     CompletableFuture<URI> blobs = new CompletableFuture<>();
     ServerProcess server =
@@ -135,7 +138,7 @@ public final class Servers {
     List<String> command = new ArrayList<>(List.of(program.get().toString()));
     command.addAll(List.of("--silent", "--skipApiVersionCheck", "--disableTelemetry"));
     command.addAll(List.of("--location", data.toString()));
-    // Given 0 it takes a free port but does not say which.
+    // With port 0 Azurite takes a free port but does not print it.
     int port = freePort();
     command.addAll(List.of("--" + service.word() + "Host", "127.0.0.1"));
     command.addAll(List.of("--" + service.word() + "Port", Integer.toString(port)));

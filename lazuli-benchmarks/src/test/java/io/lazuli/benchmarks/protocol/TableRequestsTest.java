@@ -13,7 +13,7 @@ class TableRequestsTest {
 
   private final TableRequests requests = TableRequests.signedAt(ENDPOINT, DATE);
 
-  /** The vectors T2, T4 and T5 of the authentication notes, taken from an official SDK. */
+  /** The test vectors T2, T4 and T5 of auth 10.1, taken from an official SDK. */
   @Test
   void signaturesAreThoseOfTheSdk() {
     SharedKeyLite signer = new SharedKeyLite(DATE);
