@@ -45,7 +45,7 @@ public final class Main {
 
   private int run() throws IOException {
     if (!Files.exists(options.jar())) {
-      report.line("There is no " + options.jar() + ": build the server first.");
+      report.line(options.jar() + " does not exist: build the server first.");
       return 1;
     }
     Path folder = Files.createTempDirectory(Files.createDirectories(options.folder()), "bench");
@@ -83,7 +83,7 @@ public final class Main {
             System.getProperty("java.version"),
             System.getProperty("os.name"),
             Files.getFileStore(folder).type()));
-    report.line("- Servers and driver share the cores; figures are medians of rounds in turns.");
+    report.line("- Servers and driver share the cores. Figures are medians of alternating rounds.");
     if (stage.azurite().isEmpty()) {
       report.line("- Azurite was not measured: no azurite-table on PATH or in AZURITE_HOME.");
     }

@@ -30,20 +30,20 @@ record Options(
 
   static final String USAGE =
       """
-      Drives the packed Lazuli server, a bare echo and (if installed) Azurite in turns
-      and prints what they did, as ratios.
+      Drives the packed Lazuli server, a bare echo server and (if installed) Azurite in
+      alternation and prints the results as ratios.
 
-        --quick          about a minute, with much noise
+        --quick          takes about a minute; results are noisy
         --full           everything, with a million entities; takes long
         --only A,B       only these: %s
         --rounds N       rounds per figure; the median is printed
         --jar FILE       the packed server (lazuli-server/target/lazuli.jar)
-        --before FILE    an earlier one, for "before" and "logs"
+        --before FILE    an earlier packed server, for "before" and "logs"
         --folder DIR     where the servers keep their data (lazuli-benchmarks/target)
-        --out FILE       write the report and the figures of every round there too
+        --out FILE       also write the report and the figures of every round here
 
-      Azurite is looked for on PATH and in AZURITE_HOME/node_modules/.bin.
-      LAZULI_JAVA_OPTS replaces the Java options of Lazuli and of the echo.
+      Azurite is searched on PATH and in AZURITE_HOME/node_modules/.bin.
+      LAZULI_JAVA_OPTS replaces the Java options of Lazuli and of the echo server.
       """
           .formatted(String.join(", ", names()));
 

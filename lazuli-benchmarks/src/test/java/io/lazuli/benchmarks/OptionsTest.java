@@ -41,7 +41,7 @@ class OptionsTest {
   }
 
   @Test
-  void whatIsNotUnderstoodIsRefused() {
+  void invalidOptionsAreRejected() {
     refuses("--fast", "unknown option --fast");
     refuses("--only", "--only needs a value");
     refuses("--only=get,got", "unknown scenario got");

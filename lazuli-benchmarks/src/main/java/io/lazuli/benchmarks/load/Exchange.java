@@ -24,7 +24,7 @@ public final class Exchange {
       do {
         in.clear();
         if (channel.read(in) < 0) {
-          throw new EOFException("closed before the answer was complete");
+          throw new EOFException("the connection was closed before the response was complete");
         }
         in.flip();
       } while (!answer.read(in));
@@ -37,7 +37,7 @@ public final class Exchange {
       throws IOException {
     ResponseReader answer = send(server, request);
     if (!answer.succeeded()) {
-      throw new LoadFailedException("while preparing: " + answer);
+      throw new LoadFailedException("the preparation failed: " + answer);
     }
     return answer;
   }

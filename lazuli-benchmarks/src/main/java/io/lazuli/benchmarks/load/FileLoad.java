@@ -68,7 +68,7 @@ public record FileLoad(Path folder, int files, ByteBuffer piece, int pieces) {
       for (long left = (long) piece.remaining() * pieces; left > 0; ) {
         int read = channel.read(buffer.clear());
         if (read < 0) {
-          throw new EOFException(file + " is shorter than it was written");
+          throw new EOFException(file + " is shorter than expected");
         }
         left -= read;
       }

@@ -82,7 +82,7 @@ public final class Load {
     }
     while (active > 0) {
       if (selector.select(this::handle, SILENCE_MILLIS_MAX) == 0) {
-        throw new IOException("no answer for " + SILENCE_MILLIS_MAX + " ms");
+        throw new IOException("no response for " + SILENCE_MILLIS_MAX + " ms");
       }
     }
     return new LoadResult(

@@ -25,7 +25,7 @@ public record LoadResult(
   public LoadResult requireNoErrors() {
     if (errors > 0) {
       throw new LoadFailedException(
-          errors + " of " + requests + " answers were errors, the first: " + firstError);
+          errors + " of " + requests + " responses were errors, the first: " + firstError);
     }
     return this;
   }

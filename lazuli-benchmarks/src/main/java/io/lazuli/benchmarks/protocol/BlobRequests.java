@@ -36,7 +36,7 @@ public final class BlobRequests {
 
   /** Puts a blob in one request. */
   public ByteBuffer put(String container, String blob, Payload payload) {
-    return payload.behind(
+    return payload.after(
         heads.head(
             "PUT",
             path(container, blob),
@@ -48,7 +48,7 @@ public final class BlobRequests {
 
   /** Stages a block, to be committed later. */
   public ByteBuffer putBlock(String container, String blob, int block, Payload payload) {
-    return payload.behind(
+    return payload.after(
         heads.head(
             "PUT",
             path(container, blob),

@@ -23,7 +23,7 @@ final class DevelopmentKey {
       mac = Mac.getInstance("HmacSHA256");
       mac.init(new SecretKeySpec(Base64.getDecoder().decode(KEY), mac.getAlgorithm()));
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every JDK has HmacSHA256", e);
+      throw new IllegalStateException("this JDK does not have HmacSHA256", e);
     }
   }
 

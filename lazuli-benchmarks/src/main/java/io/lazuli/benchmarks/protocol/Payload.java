@@ -31,7 +31,7 @@ public final class Payload {
   }
 
   /** Returns this head followed by the body; the same memory each time. */
-  ByteBuffer behind(String head) {
+  ByteBuffer after(String head) {
     byte[] bytes = head.getBytes(StandardCharsets.US_ASCII);
     int start = HEAD_ROOM - bytes.length;
     return buffer.duplicate().put(start, bytes).position(start);

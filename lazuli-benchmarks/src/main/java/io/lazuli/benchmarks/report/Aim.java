@@ -2,29 +2,35 @@ package io.lazuli.benchmarks.report;
 
 /** The targets for the figures. An aim is printed as met or missed, but never fails a run. */
 public enum Aim {
-  GET_CPU("server CPU of a signed point GET, in echoes", false, 2.5),
-  GET_RATE("point GETs per second, as share of the echo", true, 0.60),
-  GET_AZURITE("point GETs per second, in Azurites", true, 15),
-  INSERT_64("durable inserts at 64 connections, as share of the post-echo", true, 0.25),
-  INSERT_256("durable inserts at 256 connections, as share of the post-echo", true, 0.45),
-  INSERT_RELAXED("relaxed inserts at 256 connections, as share of the post-echo", true, 0.70),
-  BATCH("entities per second in transactions of 100, in single inserts", true, 3),
-  POINT_SIZE("CPU of a point as $filter in the large table, in that of 10,000", false, 1.5),
-  RANGE_SIZE("CPU of a range of 100 in the large table, in that of 10,000", false, 1.5),
+  GET_CPU("server CPU of a signed point GET, relative to the echo", false, 2.5),
+  GET_RATE("point GETs per second, relative to the echo", true, 0.60),
+  GET_AZURITE("point GETs per second, relative to Azurite", true, 15),
+  INSERT_64("durable inserts at 64 connections, relative to the echo of a POST", true, 0.25),
+  INSERT_256("durable inserts at 256 connections, relative to the echo of a POST", true, 0.45),
+  INSERT_RELAXED("relaxed inserts at 256 connections, relative to the echo of a POST", true, 0.70),
+  BATCH("entities per second in transactions of 100, relative to single inserts", true, 3),
+  POINT_SIZE(
+      "CPU of a point as $filter in the large table, relative to 10,000 entities", false, 1.5),
+  RANGE_SIZE("CPU of a range of 100 in the large table, relative to 10,000 entities", false, 1.5),
   SCAN("entities per CPU second of a filtered table scan", true, 400_000),
-  QUEUE_BACKLOG("CPU of a get and delete in the large queue, in that of 1,000", false, 1.5),
-  QUEUE_DRAIN("CPU of a get and delete in the dearest tenth of a drain, in the median", false, 1.5),
-  BLOB_PUT_CPU("server CPU per MiB of a large put, in writes of a file", false, 10),
-  BLOB_GET_CPU("server CPU per MiB of a large get, in reads of a file", false, 15),
-  BLOB_PUT_AZURITE("MiB per second of a large put, in Azurites", true, 3),
-  BLOB_LIST("CPU of a listing of 100 blobs among many, in that among 1,000", false, 1.5),
-  BLOB_BESIDE("p99 of inserts beside a large upload, in that alone", false, 5),
-  LOGS_OFF_CPU("CPU of a point GET without a log, in that before there were logs", false, 1.02),
-  LOGS_CPU("CPU of a point GET that is logged, in that of one that is not", false, 1.10),
-  MAPPING_WRITE("time to make an entity of a record, in that by hand", false, 1.10),
-  MAPPING_READ("time to make a record of an entity, in that by hand", false, 1.10),
+  QUEUE_BACKLOG(
+      "CPU of a get and delete in the large queue, relative to 1,000 messages", false, 1.5),
+  QUEUE_DRAIN(
+      "CPU of a get and delete in the most expensive tenth of a drain, relative to the median",
+      false,
+      1.5),
+  BLOB_PUT_CPU("server CPU per MiB of a large put, relative to writing a file", false, 10),
+  BLOB_GET_CPU("server CPU per MiB of a large get, relative to reading a file", false, 15),
+  BLOB_PUT_AZURITE("MiB per second of a large put, relative to Azurite", true, 3),
+  BLOB_LIST("CPU of a listing of 100 blobs among many, relative to 1,000 blobs", false, 1.5),
+  INSERT_UNDER_UPLOADS("p99 of inserts during a large upload, relative to inserts alone", false, 5),
+  LOGS_OFF_CPU(
+      "CPU of a point GET with logging off, relative to a server without logs", false, 1.02),
+  LOGS_CPU("CPU of a point GET with logging on, relative to logging off", false, 1.10),
+  MAPPING_WRITE("time to convert a record to an entity, relative to code by hand", false, 1.10),
+  MAPPING_READ("time to convert an entity to a record, relative to code by hand", false, 1.10),
   MEMORY("resident MiB while serving", false, 1024),
-  START("seconds from the start of the process to the first answer", false, 2);
+  START("seconds from the start of the process to the first response", false, 2);
 
   private final String text;
   private final boolean atLeast;

@@ -12,7 +12,7 @@ public record Series(String name, List<Sample> rounds) {
   public Series {
     rounds = List.copyOf(rounds);
     if (rounds.isEmpty()) {
-      throw new IllegalArgumentException("no rounds of " + name);
+      throw new IllegalArgumentException("there are no rounds of " + name);
     }
   }
 
@@ -44,7 +44,8 @@ public record Series(String name, List<Sample> rounds) {
 
   private double[] ratios(Series other, ToDoubleFunction<Sample> figure) {
     if (rounds.size() != other.rounds.size()) {
-      throw new IllegalArgumentException(name + " and " + other.name + " were not in turns");
+      throw new IllegalArgumentException(
+          name + " and " + other.name + " were not measured in alternation");
     }
     return IntStream.range(0, rounds.size())
         .mapToDouble(

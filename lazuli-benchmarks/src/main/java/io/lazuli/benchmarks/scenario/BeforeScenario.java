@@ -44,7 +44,7 @@ final class BeforeScenario implements Scenario {
             "before / before",
             "middle half");
     if (!stage.servers().hasBefore()) {
-      return section.remark("Not measured: --before names the jar of an earlier server.");
+      return section.remark("Not measured; pass the jar of an earlier server with --before.");
     }
     row(section, "point GET", stage, (entrant, server) -> gets(entrant, stage, server));
     row(section, "insert", stage, (entrant, server) -> inserts(entrant, stage, server));

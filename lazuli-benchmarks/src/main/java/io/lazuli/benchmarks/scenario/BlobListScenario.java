@@ -48,11 +48,11 @@ final class BlobListScenario implements Scenario {
       }
     }
     return section.remark(
-        "Azurite holds "
+        "Azurite has "
             + Figures.count(azuriteMany)
-            + " blobs where Lazuli holds "
+            + " blobs where Lazuli has "
             + Figures.count(many)
-            + ": it fills slowly.");
+            + ", because it fills slowly.");
   }
 
   private static void byPrefix(Stage stage, Section section, List<Listed> few, List<Listed> large)

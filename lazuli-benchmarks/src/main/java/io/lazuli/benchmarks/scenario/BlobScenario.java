@@ -48,29 +48,29 @@ final class BlobScenario implements Scenario {
       try {
         List<ServerProcess> servers = new ArrayList<>(List.of(lazuli));
         azurite.ifPresent(servers::add);
-        new Bout(stage, section, servers).run();
+        new Comparison(stage, section, servers).run();
       } finally {
         azurite.ifPresent(ServerProcess::close);
       }
     }
     return section
         .remark(
-            "Large blobs are put in blocks of 8 MiB, and got whole at c1, in ranges of 4 MiB at c"
+            "Large blobs are put in blocks of 8 MiB, and read whole at c1, in ranges of 4 MiB at c"
                 + LARGE_CONNECTIONS
                 + "; latencies are those of the requests.")
-        .remark("A file's CPU is that of the one thread that writes or reads it.");
+        .remark("The CPU of a file is the CPU of the thread that writes or reads it.");
   }
 
   /**
    * Measures all sizes, one after another; the puts come first, because the gets read the blobs
    * that they put.
    */
-  private static final class Bout {
+  private static final class Comparison {
     private final Stage stage;
     private final Section section;
     private final List<ServerProcess> servers;
 
-    Bout(Stage stage, Section section, List<ServerProcess> servers) {
+    Comparison(Stage stage, Section section, List<ServerProcess> servers) {
       this.stage = stage;
       this.section = section;
       this.servers = servers;
@@ -175,8 +175,8 @@ final class BlobScenario implements Scenario {
   }
 
   private static String ratio(
-      Series series, Optional<Series> yardstick, ToDoubleFunction<Sample> figure) {
-    return yardstick.map(other -> Figures.ratio(series.ratioTo(other, figure))).orElse("-");
+      Series series, Optional<Series> baseline, ToDoubleFunction<Sample> figure) {
+    return baseline.map(other -> Figures.ratio(series.ratioTo(other, figure))).orElse("-");
   }
 
   /** Returns milliseconds per MiB; the entities of a sample are KiB. */

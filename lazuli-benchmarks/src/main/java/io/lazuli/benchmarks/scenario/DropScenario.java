@@ -42,6 +42,7 @@ final class DropScenario implements Scenario {
     }
     double perSecond = drops / (turnover.elapsedNanos() / 1e9);
     return section.remark(
-        Figures.number(perSecond) + " tables a second were created, given an entity and dropped.");
+        Figures.number(perSecond)
+            + " tables per second were created, filled with one entity and dropped.");
   }
 }

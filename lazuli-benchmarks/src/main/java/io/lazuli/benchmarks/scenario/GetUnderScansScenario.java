@@ -36,7 +36,7 @@ final class GetUnderScansScenario implements Scenario {
                 new Entrant("while " + SCANS + " scans run", underScans)));
     Section section =
         Section.ofSeries(
-            "Point GET beside table scans, " + CONNECTIONS + " connections",
+            "Point GET during table scans, " + CONNECTIONS + " connections",
             "p99 / alone",
             "rate / alone");
     for (Series series : all) {
@@ -46,8 +46,12 @@ final class GetUnderScansScenario implements Scenario {
           Figures.ratio(series.ratioTo(all.get(0), Sample::requestsPerSecond)));
     }
     return section
-        .remark("CPU of the second row includes the scans'.")
-        .remark(pages + " pages were scanned meanwhile, " + refused + " requests refused as busy.");
+        .remark("The CPU of the second row includes the scans.")
+        .remark(
+            pages
+                + " pages were scanned at the same time, "
+                + refused
+                + " requests were rejected as busy.");
   }
 
   private static Entrant.Measure underScans(

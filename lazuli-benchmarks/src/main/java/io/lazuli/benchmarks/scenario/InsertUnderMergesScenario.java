@@ -39,9 +39,9 @@ final class InsertUnderMergesScenario implements Scenario {
 
   @Override
   public Section run(Stage stage) throws IOException {
-    String title = "Insert beside merge batches, " + INSERT_CONNECTIONS + " connections";
+    String title = "Insert during merge batches, " + INSERT_CONNECTIONS + " connections";
     if (!stage.scale().full()) {
-      return new Section(title, "what").row("not measured: it takes minutes and --full");
+      return new Section(title, "what").row("not measured: it takes minutes and requires --full");
     }
     try (ServerProcess server = stage.servers().startLazuli(stage.newFolder())) {
       return measure(stage, server, Section.ofSeries(title, "p99 / alone", "rate / alone"));
@@ -71,7 +71,10 @@ final class InsertUnderMergesScenario implements Scenario {
           Figures.ratio(series.ratioTo(all.get(0), Sample::requestsPerSecond)));
     }
     return section.remark(
-        merges + " transactions of 100 merges went over " + Figures.count(ENTITIES) + " entities.");
+        merges
+            + " transactions of 100 merges were made on "
+            + Figures.count(ENTITIES)
+            + " entities.");
   }
 
   /**

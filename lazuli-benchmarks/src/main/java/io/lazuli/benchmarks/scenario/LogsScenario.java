@@ -77,7 +77,7 @@ final class LogsScenario implements Scenario {
         .skip(2)
         .forEach(before -> section.aim(Aim.LOGS_OFF_CPU, off.ratioTo(before, Sample::cpuMicros)));
     return section
-        .remark("The server's CPU includes that of making, storing and syncing the lines.")
+        .remark("The server's CPU includes creating, storing and syncing the log lines.")
         .aim(Aim.LOGS_CPU, all.get(1).ratioTo(off, Sample::cpuMicros));
   }
 

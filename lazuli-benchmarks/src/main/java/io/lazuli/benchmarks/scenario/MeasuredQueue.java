@@ -51,17 +51,17 @@ final class MeasuredQueue {
   }
 
   /** Gets and deletes messages for some time; a request of the sample is one such pair. */
-  Sample workOff(int connections, long nanos) throws IOException {
-    return workOff(connections, within(nanos));
+  Sample getAndDelete(int connections, long nanos) throws IOException {
+    return getAndDelete(connections, within(nanos));
   }
 
   /** Gets and deletes this many messages. */
-  Sample workOffAll(int connections, long count) throws IOException {
+  Sample getAndDeleteAll(int connections, long count) throws IOException {
     AtomicLong left = new AtomicLong(count);
-    return workOff(connections, () -> left.getAndDecrement() > 0);
+    return getAndDelete(connections, () -> left.getAndDecrement() > 0);
   }
 
-  private Sample workOff(int connections, BooleanSupplier more) throws IOException {
+  private Sample getAndDelete(int connections, BooleanSupplier more) throws IOException {
     AtomicLong deleted = new AtomicLong();
     QueueRequests requests = QueueRequests.signedNow(server.endpoint());
     LoadResult result = run(QueuePairs.of(connections, requests, name, more, deleted), () -> true);

@@ -34,12 +34,12 @@ final class MemoryScenario implements Scenario {
       section.aim(Aim.MEMORY, mebibytes(resident));
     }
     if (!stage.scale().full()) {
-      section.remark("The aim speaks of a million entities: --full.");
+      section.remark("The aim applies to a million entities: --full.");
     }
     return section.remark(
-        "Lazuli holds a table of "
+        "Lazuli has a table of "
             + Figures.count(stage.scale().largeEntities())
-            + " entities and what the other scenarios left.");
+            + " entities and the data that the other scenarios left.");
   }
 
   private static void row(Section section, ServerProcess server) throws IOException {

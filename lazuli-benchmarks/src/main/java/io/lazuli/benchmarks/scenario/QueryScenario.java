@@ -46,7 +46,7 @@ final class QueryScenario implements Scenario {
       section.row(all.get(i), Figures.ratio(all.get(i).ratioTo(small, Sample::cpuMicros)));
     }
     if (!stage.scale().full()) {
-      section.remark("The aims speak of a million entities: --full.");
+      section.remark("The aims apply to a million entities: --full.");
     }
     return section
         .aim(Aim.POINT_SIZE, all.get(1).ratioTo(all.get(0), Sample::cpuMicros))

@@ -57,7 +57,7 @@ final class QueueBacklogScenario implements Scenario {
               server.name() + " " + Figures.count(backlog),
               nanos -> {
                 queue.fillTo(backlog);
-                return queue.workOffAll(CONNECTIONS, pairs);
+                return queue.getAndDeleteAll(CONNECTIONS, pairs);
               }));
     }
     return entrants;
@@ -77,11 +77,11 @@ final class QueueBacklogScenario implements Scenario {
       throws IOException {
     MeasuredQueue queue = MeasuredQueue.create(server, "drained");
     queue.fillTo(messages / TENTHS);
-    queue.workOffAll(CONNECTIONS, messages / TENTHS);
+    queue.getAndDeleteAll(CONNECTIONS, messages / TENTHS);
     queue.fillTo(messages);
     List<Series> tenths = new ArrayList<>();
     for (int i = 1; i <= TENTHS; i++) {
-      Sample sample = queue.workOffAll(CONNECTIONS, messages / TENTHS);
+      Sample sample = queue.getAndDeleteAll(CONNECTIONS, messages / TENTHS);
       tenths.add(new Series("drained, tenth " + i, List.of(sample)));
     }
     rows(section, tenths);

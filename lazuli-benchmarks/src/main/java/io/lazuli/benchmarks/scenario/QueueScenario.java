@@ -42,7 +42,7 @@ final class QueueScenario implements Scenario {
       }
     }
     return section.remark(
-        "A pair is a get and the delete that follows it, beside a backlog of "
+        "A pair is a get and the delete that follows it, with a backlog of "
             + Figures.count(BACKLOG)
             + " messages ("
             + Figures.count(AZURITE_BACKLOG)
@@ -80,19 +80,19 @@ final class QueueScenario implements Scenario {
         server.name() + " pair c" + connections,
         nanos -> {
           queue.fillTo(backlog);
-          return queue.workOff(connections, nanos);
+          return queue.getAndDelete(connections, nanos);
         });
   }
 
   /** Adds rows; the last series is Azurite, if it takes part. */
   private static void rows(Section section, List<Series> all) {
-    Series yardstick = all.get(all.size() - 1);
+    Series baseline = all.get(all.size() - 1);
     for (Series series : all) {
       section.row(
           series,
           all.size() == 1
               ? "-"
-              : Figures.ratio(series.ratioTo(yardstick, Sample::requestsPerSecond)));
+              : Figures.ratio(series.ratioTo(baseline, Sample::requestsPerSecond)));
     }
   }
 }

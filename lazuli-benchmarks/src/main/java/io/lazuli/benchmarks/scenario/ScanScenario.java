@@ -40,7 +40,7 @@ final class ScanScenario implements Scenario {
           Figures.ratio(series.ratioTo(all.get(0), Sample::entitiesPerCpuSecond)));
     }
     return section
-        .remark("A row's requests are whole passes over the table, all pages; latencies of pages.")
+        .remark("A request is a pass over the whole table; the latencies are those of its pages.")
         .aim(Aim.SCAN, all.get(0).median(Sample::entitiesPerCpuSecond));
   }
 

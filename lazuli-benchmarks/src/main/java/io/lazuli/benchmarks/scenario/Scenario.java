@@ -33,7 +33,7 @@ public interface Scenario {
         new QueueBacklogScenario(),
         new BlobScenario(),
         new BlobListScenario(),
-        new BlobBesideScenario(),
+        new InsertUnderUploadsScenario(),
         new LogsScenario(),
         new BeforeScenario(),
         new MappingScenario(),

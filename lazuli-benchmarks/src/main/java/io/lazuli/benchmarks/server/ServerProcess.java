@@ -137,7 +137,7 @@ public final class ServerProcess implements AutoCloseable {
     } catch (IOException e) {
       keep(e.toString());
     }
-    listening.completeExceptionally(new IOException("it ended"));
+    listening.completeExceptionally(new IOException("the process ended"));
   }
 
   private void keep(String line) {

@@ -25,7 +25,7 @@ class FileLoadTest {
   }
 
   @Test
-  void somethingIsDoneHoweverShortTheTime() throws IOException {
+  void atLeastOneFileIsProcessed() throws IOException {
     load().fill();
     assertThat(load().write(0).requests()).isEqualTo(1);
     assertThat(load().read(0).requests()).isEqualTo(1);

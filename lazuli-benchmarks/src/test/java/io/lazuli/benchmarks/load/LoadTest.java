@@ -71,7 +71,7 @@ class LoadTest {
   }
 
   @Test
-  void serverCpuIsWhatWasUsedMeanwhile() throws IOException {
+  void serverCpuIsMeasuredDuringTheLoad() throws IOException {
     AtomicLong cpu = new AtomicLong(100);
     LoadResult result =
         Load.run(server.getAddress(), scripts(1, 1, 10), () -> cpu.getAndAdd(42), () -> true);

@@ -68,14 +68,14 @@ class ResponseReaderTest {
   }
 
   @Test
-  void answerWithoutLengthIsRefused() {
+  void responseWithoutLengthIsRejected() {
     assertThatThrownBy(() -> reader.read(bytes("HTTP/1.1 200 OK\r\n\r\n")))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("without length");
   }
 
   @Test
-  void whatIsNoHttpIsRefused() {
+  void nonHttpIsRejected() {
     assertThatThrownBy(() -> reader.read(bytes("SSH-2.0-x\r\n\r\n")))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("SSH-2.0-x");

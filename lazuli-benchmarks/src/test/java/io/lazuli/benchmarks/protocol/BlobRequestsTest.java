@@ -44,7 +44,7 @@ class BlobRequestsTest {
   }
 
   @Test
-  void listingsSayOnlyWhatTheyAskFor() {
+  void listingsHaveOnlyTheirOwnParameters() {
     assertThat(text(requests.list("photos", "", "")))
         .startsWith("GET /devstoreaccount1/photos?comp=list&restype=container HTTP/1.1\r\n");
     assertThat(text(requests.list("photos", "2026/", "m=")))

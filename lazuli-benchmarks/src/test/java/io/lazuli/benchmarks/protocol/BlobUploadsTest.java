@@ -17,7 +17,7 @@ class BlobUploadsTest {
   private final BlobRequests requests = BlobRequests.signedNow(URI.create("http://127.0.0.1:1/a"));
 
   @Test
-  void blobIsCommittedWhenItsLastBlockIsThereWhileTheNextHasBegun() throws IOException {
+  void blobIsCommittedAfterItsLastBlockWhileTheNextHasStarted() throws IOException {
     List<BlobUploads> scripts = BlobUploads.of(2, requests, "c", "large", 2, 2);
     BlobUploads one = scripts.get(0);
     BlobUploads other = scripts.get(1);
@@ -38,7 +38,7 @@ class BlobUploadsTest {
   }
 
   @Test
-  void refusedBlockIsAnError() throws IOException {
+  void rejectedBlockIsAnError() throws IOException {
     BlobUploads script = BlobUploads.of(1, requests, "c", "large", 2, 1).get(0);
     assertThat(script.next()).isPresent();
     assertThat(script.accept(answer("503 Busy"))).isFalse();

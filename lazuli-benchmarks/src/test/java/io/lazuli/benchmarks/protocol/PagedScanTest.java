@@ -33,7 +33,7 @@ class PagedScanTest {
   }
 
   @Test
-  void refusedPageIsAskedForAgain() throws IOException {
+  void rejectedPageIsRequestedAgain() throws IOException {
     nextLine();
     scan.accept(answer(200, TOKEN));
     String second = nextLine();

@@ -25,7 +25,7 @@ class QueueRequestsTest {
   }
 
   @Test
-  void aPairDeletesWhatItGot() throws Exception {
+  void aPairDeletesItsMessage() throws Exception {
     AtomicLong deleted = new AtomicLong();
     QueuePairs pairs = QueuePairs.of(1, requests, "orders", () -> true, deleted).get(0);
     assertThat(text(pairs.next().orElseThrow()))

@@ -15,7 +15,7 @@ class TableRequestsTest {
 
   /** The test vectors T2, T4 and T5 of auth 10.1, taken from an official SDK. */
   @Test
-  void signaturesAreThoseOfTheSdk() {
+  void signaturesEqualThoseOfTheSdk() {
     SharedKeyLite signer = new SharedKeyLite(DATE);
     assertThat(signer.authorization("/devstoreaccount1/Tables"))
         .isEqualTo("SharedKeyLite devstoreaccount1:cEBSug72owy6q1KC8NApluYnzuqec+joeP89eA8+B0M=");
@@ -60,7 +60,7 @@ class TableRequestsTest {
   }
 
   @Test
-  void entityIsAsLongAsTheOneTheFiguresSpeakOf() {
+  void entityHasTheDocumentedLength() {
     assertThat(SampleEntity.json(1, 1).length()).isBetween(580, 640);
   }
 

@@ -31,7 +31,7 @@ class SectionTest {
   }
 
   @Test
-  void aimsLookInTheRightDirection() {
+  void aimsHaveADirection() {
     assertThat(Aim.START.isMetBy(2)).isTrue();
     assertThat(Aim.START.isMetBy(2.01)).isFalse();
     assertThat(Aim.BATCH.isMetBy(3)).isTrue();
@@ -39,7 +39,7 @@ class SectionTest {
   }
 
   @Test
-  void numbersHaveThreeDigitsThatMatter() {
+  void numbersHaveThreeSignificantDigits() {
     assertThat(Figures.number(0.256)).isEqualTo("0.26");
     assertThat(Figures.number(12.34)).isEqualTo("12.3");
     assertThat(Figures.number(1_234_567.8)).isEqualTo("1,234,568");

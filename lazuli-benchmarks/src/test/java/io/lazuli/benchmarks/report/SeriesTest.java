@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class SeriesTest {
   @Test
-  void medianIsTheMiddleOrTheMeanOfBothMiddles() {
+  void medianIsTheMiddleOrTheMeanOfTheTwoMiddleValues() {
     assertThat(Series.median(5, 1, 3)).isEqualTo(3);
     assertThat(Series.median(4, 1, 3, 100)).isEqualTo(3.5);
   }
@@ -35,7 +35,7 @@ class SeriesTest {
   }
 
   @Test
-  void ratioOfRoundsThatWereNotInTurnsIsRefused() {
+  void ratioOfSeriesWithDifferentRoundsIsRejected() {
     assertThatThrownBy(() -> ofRates(1, 2).ratioTo(ofRates(1), Sample::requestsPerSecond))
         .isInstanceOf(IllegalArgumentException.class);
   }

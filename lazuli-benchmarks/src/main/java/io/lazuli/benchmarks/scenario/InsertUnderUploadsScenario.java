@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Compares durable inserts while large blobs are uploaded to the same server with inserts alone.
  */
-final class BlobBesideScenario implements Scenario {
+final class InsertUnderUploadsScenario implements Scenario {
   private static final int INSERT_CONNECTIONS = 8;
   private static final int UPLOAD_CONNECTIONS = 4;
   private static final String TABLE = "inserts";
@@ -25,7 +25,7 @@ final class BlobBesideScenario implements Scenario {
 
   @Override
   public String name() {
-    return "blob-beside";
+    return "insert-under-uploads";
   }
 
   @Override
@@ -33,7 +33,7 @@ final class BlobBesideScenario implements Scenario {
     int mebibytes = stage.scale().largeBlobMebibytes();
     Section section =
         Section.ofSeries(
-            "Insert beside uploads of "
+            "Insert during uploads of "
                 + mebibytes
                 + " MiB, "
                 + INSERT_CONNECTIONS
@@ -60,8 +60,8 @@ final class BlobBesideScenario implements Scenario {
             List.of(
                 new Entrant("alone", inserts),
                 new Entrant(
-                    "beside uploads",
-                    nanos -> besideUploads(server, mebibytes, blocks, inserts, nanos))));
+                    "during uploads",
+                    nanos -> underUploads(server, mebibytes, blocks, inserts, nanos))));
     Series alone = all.get(0);
     for (Series series : all) {
       section.row(
@@ -71,13 +71,13 @@ final class BlobBesideScenario implements Scenario {
           Figures.ratio(series.ratioTo(alone, Sample::requestsPerSecond)));
     }
     return section
-        .aim(Aim.BLOB_BESIDE, all.get(1).ratioTo(alone, Sample::p99Millis))
-        .remark("CPU of the second row includes the uploads'.")
-        .remark(blocks + " blocks of 8 MiB and their lists were uploaded meanwhile.");
+        .aim(Aim.INSERT_UNDER_UPLOADS, all.get(1).ratioTo(alone, Sample::p99Millis))
+        .remark("The CPU of the second row includes the uploads.")
+        .remark(blocks + " blocks of 8 MiB and their lists were uploaded at the same time.");
   }
 
   /** Uploads blobs one after another as long as the inserts run, several blocks in parallel. */
-  private static Sample besideUploads(
+  private static Sample underUploads(
       TablesAndBlobs server, int mebibytes, AtomicLong blocks, Entrant.Measure inserts, long nanos)
       throws IOException {
     BackgroundLoad load =
