@@ -8,11 +8,8 @@ import io.lazuli.server.table.model.EntityLimits;
 import io.lazuli.server.table.model.IfMatch;
 import io.lazuli.server.table.model.TableErrors;
 import io.lazuli.server.table.model.TableName;
-import io.lazuli.server.table.protocol.ResourcePath.EntityCollection;
 import io.lazuli.server.table.protocol.ResourcePath.EntityEntry;
 import io.lazuli.server.table.protocol.ResourcePath.PartitionCollection;
-import io.lazuli.server.table.protocol.ResourcePath.TableCollection;
-import io.lazuli.server.table.protocol.ResourcePath.TableEntry;
 import io.lazuli.server.table.query.Filter;
 import io.lazuli.server.table.query.Operator;
 import io.lazuli.server.table.service.EntityWrite;
@@ -36,32 +33,7 @@ final class OperationDecoder {
 
   private OperationDecoder() {}
 
-  /** Decodes a request that stands alone. */
-  static TableOperation decode(TableRequest request) {
-    ResourcePath path = request.path();
-    if (path instanceof EntityEntry entry) {
-      return onEntity(request, entry);
-    } else if (path instanceof EntityCollection collection) {
-      return onEntities(request, collection.table());
-    } else if (path instanceof PartitionCollection partition) {
-      return onPartition(request, partition);
-    } else if (path instanceof TableCollection) {
-      return onTables(request);
-    } else if (path instanceof TableEntry entry) {
-      return onTable(request, entry);
-    }
-    throw CommonErrors.NOT_IMPLEMENTED.exception();
-  }
-
-  private static TableOperation onTables(TableRequest request) {
-    return switch (request.method()) {
-      case "GET" -> queryTables(request);
-      case "POST" -> createTable(request);
-      default -> throw CommonErrors.METHOD_NOT_ALLOWED.exception();
-    };
-  }
-
-  private static TableOperation queryTables(TableRequest request) {
+  static TableOperation queryTables(TableRequest request) {
     checkOptions(request);
     request.level();
     Filter filter = ODataFilterParser.parseForTables(text(request, "$filter"));
@@ -70,44 +42,32 @@ final class OperationDecoder {
     return new QueryTables(filter, top(request), from);
   }
 
-  private static TableOperation createTable(TableRequest request) {
+  static TableOperation createTable(TableRequest request) {
     MediaTypes.checkBody(request.first("Content-Type"));
     request.level();
     return new CreateTable(TableName.require(EntityParser.tableName(request.body())));
   }
 
-  private static TableOperation onTable(TableRequest request, TableEntry entry) {
-    return switch (request.method()) {
-      case "GET" -> {
-        request.level();
-        yield new FindTable(TableName.require(entry.table()));
-      }
-      case "DELETE" -> new DeleteTable(TableName.require(entry.table()));
-      default -> throw CommonErrors.METHOD_NOT_ALLOWED.exception();
-    };
+  static TableOperation findTable(TableRequest request) {
+    request.level();
+    return new FindTable(table(request));
   }
 
-  private static TableOperation onEntities(TableRequest request, String table) {
-    return switch (request.method()) {
-      case "GET" -> query(request, TableName.require(table), Filter.ALL);
-      case "POST" -> insert(request, TableName.require(table));
-      default -> throw CommonErrors.METHOD_NOT_ALLOWED.exception();
-    };
+  static TableOperation deleteTable(TableRequest request) {
+    return new DeleteTable(table(request));
   }
 
-  /** The design guide's own form of a query for one partition (table-rest 2.2, rule 7). */
-  private static TableOperation onPartition(TableRequest request, PartitionCollection path) {
-    if (!request.method().equals("GET")) {
-      throw TableErrors.WRONG_KEY_COUNT
-          .exception()
-          .with("resource", request.account() + "." + path.table());
-    }
+  private static TableName table(TableRequest request) {
+    return TableName.require(request.path().table());
+  }
+
+  static TableOperation queryEntities(TableRequest request) {
+    TableName table = table(request);
     Filter partition =
-        new Filter.Comparison("PartitionKey", Operator.EQ, new StringValue(path.partitionKey()));
-    return query(request, TableName.require(path.table()), partition);
-  }
-
-  private static TableOperation query(TableRequest request, TableName table, Filter partition) {
+        request.path() instanceof PartitionCollection path
+            ? new Filter.Comparison(
+                "PartitionKey", Operator.EQ, new StringValue(path.partitionKey()))
+            : Filter.ALL;
     checkOptions(request);
     request.level();
     int top = top(request);
@@ -116,7 +76,8 @@ final class OperationDecoder {
     return new QueryEntities(table, Filter.and(List.of(partition, filter)), top, from);
   }
 
-  private static TableOperation insert(TableRequest request, TableName table) {
+  static TableOperation insert(TableRequest request) {
+    TableName table = table(request);
     MediaTypes.checkBody(request.first("Content-Type"));
     request.level();
     EntityBody body = EntityParser.parse(request.body());
@@ -131,34 +92,39 @@ final class OperationDecoder {
         table, new EntityWrite.Insert(new EntityKey(partitionKey, rowKey), body.properties()));
   }
 
-  private static TableOperation onEntity(TableRequest request, EntityEntry entry) {
-    return switch (request.method()) {
-      case "GET" -> find(request, TableName.require(entry.table()), entry.key());
-      case "PUT" -> {
-        TableName table = requireNames(entry);
-        EntityBody body = body(request);
-        IfMatch condition = request.condition();
-        yield write(table, new EntityWrite.Replace(entry.key(), body.properties(), condition));
-      }
-      case "MERGE", "PATCH" -> {
-        TableName table = requireNames(entry);
-        EntityBody body = body(request);
-        IfMatch condition = request.condition();
-        yield write(table, new EntityWrite.Merge(entry.key(), body.properties(), condition));
-      }
-      case "DELETE" -> {
-        TableName table = requireNames(entry);
-        yield write(table, new EntityWrite.Delete(entry.key(), deleteCondition(request)));
-      }
-      default -> throw CommonErrors.METHOD_NOT_ALLOWED.exception();
-    };
+  static TableOperation replace(TableRequest request) {
+    EntityEntry entry = entry(request);
+    TableName table = requireNames(entry);
+    EntityBody body = body(request);
+    IfMatch condition = request.condition();
+    return write(table, new EntityWrite.Replace(entry.key(), body.properties(), condition));
   }
 
-  private static TableOperation find(TableRequest request, TableName table, EntityKey key) {
+  static TableOperation merge(TableRequest request) {
+    EntityEntry entry = entry(request);
+    TableName table = requireNames(entry);
+    EntityBody body = body(request);
+    IfMatch condition = request.condition();
+    return write(table, new EntityWrite.Merge(entry.key(), body.properties(), condition));
+  }
+
+  static TableOperation delete(TableRequest request) {
+    EntityEntry entry = entry(request);
+    TableName table = requireNames(entry);
+    return write(table, new EntityWrite.Delete(entry.key(), deleteCondition(request)));
+  }
+
+  static TableOperation findEntity(TableRequest request) {
+    EntityEntry entry = entry(request);
+    TableName table = TableName.require(entry.table());
     checkOptions(request);
-    checkKey(key);
+    checkKey(entry.key());
     request.level();
-    return new FindEntity(table, key, ODataFilterParser.parse(text(request, "$filter")));
+    return new FindEntity(table, entry.key(), ODataFilterParser.parse(text(request, "$filter")));
+  }
+
+  private static EntityEntry entry(TableRequest request) {
+    return (EntityEntry) request.path();
   }
 
   private static TableName requireNames(EntityEntry entry) {

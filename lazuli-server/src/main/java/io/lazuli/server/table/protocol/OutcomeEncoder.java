@@ -1,18 +1,17 @@
 package io.lazuli.server.table.protocol;
 
+import io.lazuli.server.error.Invariant;
 import io.lazuli.server.http.Response;
 import io.lazuli.server.table.encoding.EntityCodec;
 import io.lazuli.server.table.model.ETag;
-import io.lazuli.server.table.service.EntityWrite;
 import io.lazuli.server.table.service.StoredEntity;
-import io.lazuli.server.table.service.TableOperation;
-import io.lazuli.server.table.service.TableOperation.WriteEntities;
 import io.lazuli.server.table.service.TableOutcome;
 import io.lazuli.server.table.service.TableOutcome.EntityFound;
 import io.lazuli.server.table.service.TableOutcome.EntityPage;
 import io.lazuli.server.table.service.TableOutcome.NextKey;
 import io.lazuli.server.table.service.TableOutcome.Refused;
 import io.lazuli.server.table.service.TableOutcome.TableCreated;
+import io.lazuli.server.table.service.TableOutcome.TableDeleted;
 import io.lazuli.server.table.service.TableOutcome.TableFound;
 import io.lazuli.server.table.service.TableOutcome.TablePage;
 import io.lazuli.server.table.service.TableOutcome.Written;
@@ -25,38 +24,60 @@ final class OutcomeEncoder {
 
   private OutcomeEncoder() {}
 
-  static Response encode(TableRequest request, TableOperation operation, TableOutcome outcome) {
-    if (outcome instanceof EntityFound found) {
-      return entity(request, found);
-    } else if (outcome instanceof Written written) {
-      EntityWrite write = ((WriteEntities) operation).writes().get(0);
-      return written(request, write, written.table(), written.entities().get(0));
-    } else if (outcome instanceof Refused refused) {
+  /** The answer to a request that stands alone. */
+  static Response encode(TableRoute route, TableRequest request, TableOutcome outcome) {
+    if (outcome instanceof Refused refused) {
       throw refused.reason();
-    } else if (outcome instanceof EntityPage page) {
-      return page(request, page);
-    } else if (outcome instanceof TablePage page) {
-      return tables(request, page);
-    } else if (outcome instanceof TableFound found) {
-      byte[] body = new TableWriter(request).single(found.name());
-      return odata(200).body(request.level().contentType(), body).build();
-    } else if (outcome instanceof TableCreated created) {
-      return created(request, created.name());
     }
-    return odata(204).build();
+    return switch (route) {
+      case QUERY_ENTITY -> entity(request, (EntityFound) outcome);
+      case QUERY_ENTITIES -> page(request, (EntityPage) outcome);
+      case INSERT_ENTITY,
+          UPDATE_ENTITY,
+          INSERT_OR_REPLACE_ENTITY,
+          MERGE_ENTITY,
+          INSERT_OR_MERGE_ENTITY,
+          DELETE_ENTITY -> {
+        Written written = (Written) outcome;
+        yield written(route, request, written.table(), written.entities().get(0));
+      }
+      case QUERY_TABLES -> tables(request, (TablePage) outcome);
+      case QUERY_TABLE -> table(request, (TableFound) outcome);
+      case CREATE_TABLE -> created(request, ((TableCreated) outcome).name());
+      case DELETE_TABLE -> deleted(outcome);
+      case ENTITY_GROUP_TRANSACTION,
+          GET_TABLE_ACL,
+          SET_TABLE_ACL,
+          OTHER_TABLE_ACL,
+          GET_TABLE_SERVICE_PROPERTIES,
+          SET_TABLE_SERVICE_PROPERTIES,
+          GET_TABLE_SERVICE_STATS,
+          TABLE_PREFLIGHT_REQUEST ->
+          throw new IllegalStateException(route + " has no outcome of its own");
+    };
   }
 
   /** The answer to one write that took place, alone or in a batch. */
   static Response written(
-      TableRequest request, EntityWrite write, String table, StoredEntity entity) {
-    if (write instanceof EntityWrite.Insert) {
+      TableRoute route, TableRequest request, String table, StoredEntity entity) {
+    if (route == TableRoute.INSERT_ENTITY) {
       return inserted(request, table, entity);
     }
     Response.Builder response = odata(204);
-    if (!(write instanceof EntityWrite.Delete)) {
+    if (route != TableRoute.DELETE_ENTITY) {
       response.header("ETag", etag(entity));
     }
     return response.build();
+  }
+
+  private static Response table(TableRequest request, TableFound found) {
+    byte[] body = new TableWriter(request).single(found.name());
+    return odata(200).body(request.level().contentType(), body).build();
+  }
+
+  private static Response deleted(TableOutcome outcome) {
+    Invariant.check(outcome instanceof TableDeleted, "the operation has an unexpected outcome");
+    return odata(204).build();
   }
 
   static Response entity(TableRequest request, EntityFound found) {

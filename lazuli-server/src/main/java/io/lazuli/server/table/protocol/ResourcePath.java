@@ -13,6 +13,11 @@ import org.jspecify.annotations.Nullable;
  * whether they are legal is asked later.
  */
 sealed interface ResourcePath {
+  /** The name of the table; empty if the path names none. */
+  default String table() {
+    return "";
+  }
+
   /** The service itself. */
   record Service() implements ResourcePath {}
 

@@ -20,6 +20,8 @@ import io.lazuli.server.table.service.TableService;
 import io.lazuli.storage.Deadline;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -44,45 +46,75 @@ final class TableBatch {
 
   CompletionStage<Response> handle(Request request, Caller caller, Deadline deadline) {
     BatchRequest batch = BatchRequest.parse(request.body(), request.header("Content-Type"));
-    requireAllowed(request, batch, caller);
-    List<TableRequest> requests = new ArrayList<>(batch.operations().size());
+    List<Part> parts =
+        batch.operations().stream().map(operation -> Part.of(request, operation)).toList();
+    requireAllowed(parts, caller);
     TableOperation operation;
     try {
-      operation = decode(request, batch, requests);
+      operation = decode(batch, parts);
     } catch (OperationFailure failure) {
-      return CompletableFuture.completedFuture(failed(request, batch, requests, failure));
+      return CompletableFuture.completedFuture(failed(request, batch, parts, failure));
     }
     if (batch.reading()) {
-      request.details().operation("QueryEntity");
+      request.details().operation(TableRoute.QUERY_ENTITY.documentedName());
     }
     return service
         .execute(operation, caller, deadline)
         .handleAsync(
-            (outcome, failure) -> answer(request, batch, requests, operation, outcome, failure),
-            request.loop());
+            (outcome, failure) -> answer(request, batch, parts, outcome, failure), request.loop());
+  }
+
+  /**
+   * One operation of a batch: what it asks for, or why it is refused.
+   *
+   * @param request null if the operation cannot be read
+   * @param route null if the operation is refused
+   * @param refusal null if there is a route
+   */
+  private record Part(
+      @Nullable TableRequest request,
+      @Nullable TableRoute route,
+      @Nullable ServiceException refusal) {
+    static Part of(Request batch, InnerRequest operation) {
+      TableRequest request = null;
+      try {
+        request = operation.addressed(batch.address().account(), batch.address().base());
+        return new Part(request, TableRoute.of(request), null);
+      } catch (ServiceException e) {
+        return new Part(request, null, e);
+      }
+    }
+
+    TableRequest requireRequest() {
+      return Objects.requireNonNull(request);
+    }
+
+    TableRoute requireRoute() {
+      if (refusal != null) {
+        throw refusal;
+      }
+      return Objects.requireNonNull(route);
+    }
+
+    /** The value of {@code Preference-Applied}; null without the header. */
+    @Nullable String preferenceApplied() {
+      return request == null ? null : request.preference().applied();
+    }
   }
 
   /**
    * Refuses all of it if one operation is not allowed; what is wrong with an operation otherwise is
    * found later.
    */
-  private void requireAllowed(Request request, BatchRequest batch, Caller caller) {
+  private void requireAllowed(List<Part> parts, Caller caller) {
     if (caller.access() instanceof Access.Full) {
       return;
     }
-    for (InnerRequest operation : batch.operations()) {
-      RequestedAction asked = asked(request, operation);
-      if (asked != null) {
-        service.requireAllowed(asked.action(), asked.table(), caller);
+    for (Part part : parts) {
+      if (part.route() != null) {
+        String table = part.requireRequest().path().table().toLowerCase(Locale.ROOT);
+        service.requireAllowed(part.requireRoute().action(), table, caller);
       }
-    }
-  }
-
-  private static @Nullable RequestedAction asked(Request request, InnerRequest operation) {
-    try {
-      return RequestedAction.of(inner(request, operation));
-    } catch (ServiceException unreadable) {
-      return null;
     }
   }
 
@@ -102,15 +134,14 @@ final class TableBatch {
     }
   }
 
-  private static TableOperation decode(
-      Request request, BatchRequest batch, List<TableRequest> requests) throws OperationFailure {
+  private static TableOperation decode(BatchRequest batch, List<Part> parts)
+      throws OperationFailure {
     List<EntityWrite> writes = new ArrayList<>();
     TableName table = null;
-    for (int i = 0; i < batch.operations().size(); i++) {
+    for (int i = 0; i < parts.size(); i++) {
       try {
-        TableRequest inner = inner(request, batch.operations().get(i));
-        requests.add(inner);
-        TableOperation operation = OperationDecoder.decode(inner);
+        TableOperation operation =
+            parts.get(i).requireRoute().decode(parts.get(i).requireRequest());
         if (batch.reading() && operation instanceof FindEntity) {
           return operation;
         }
@@ -137,48 +168,40 @@ final class TableBatch {
     return write;
   }
 
-  private static TableRequest inner(Request request, InnerRequest operation) {
-    return operation.addressed(request.address().account(), request.address().base());
-  }
-
   private Response answer(
       Request request,
       BatchRequest batch,
-      List<TableRequest> requests,
-      TableOperation operation,
+      List<Part> parts,
       @Nullable TableOutcome outcome,
       @Nullable Throwable failure) {
     if (failure != null) {
       ServiceException reason = requireClientError(failure);
-      return failed(request, batch, requests, new OperationFailure(0, true, reason));
+      return failed(request, batch, parts, new OperationFailure(0, true, reason));
     }
     if (outcome instanceof Refused refused) {
-      boolean bare = refused.atCommit() && requests.size() == 1;
+      boolean bare = refused.atCommit() && parts.size() == 1;
       return failed(
-          request, batch, requests, new OperationFailure(refused.index(), !bare, refused.reason()));
+          request, batch, parts, new OperationFailure(refused.index(), !bare, refused.reason()));
     }
     BatchResponse response = new BatchResponse(batch.reading());
-    if (outcome instanceof EntityFound found) {
-      Response answer = OutcomeEncoder.entity(requests.get(0), found);
+    if (batch.reading()) {
+      EntityFound found = (EntityFound) Objects.requireNonNull(outcome);
+      Response answer = OutcomeEncoder.entity(parts.get(0).requireRequest(), found);
       response.add(answer, NEW_VERSION, batch.operations().get(0).contentId());
-    } else if (outcome instanceof Written written) {
-      addAll(response, batch, requests, (WriteEntities) operation, written);
+    } else {
+      addAll(response, batch, parts, (Written) Objects.requireNonNull(outcome));
     }
     return response.build();
   }
 
   private static void addAll(
-      BatchResponse response,
-      BatchRequest batch,
-      List<TableRequest> requests,
-      WriteEntities operation,
-      Written written) {
-    for (int i = 0; i < requests.size(); i++) {
-      EntityWrite write = operation.writes().get(i);
+      BatchResponse response, BatchRequest batch, List<Part> parts, Written written) {
+    for (int i = 0; i < parts.size(); i++) {
+      TableRoute route = parts.get(i).requireRoute();
       Response answer =
           OutcomeEncoder.written(
-              requests.get(i), write, written.table(), written.entities().get(i));
-      String version = write instanceof EntityWrite.Insert ? NEW_VERSION : OLD_VERSION;
+              route, parts.get(i).requireRequest(), written.table(), written.entities().get(i));
+      String version = route == TableRoute.INSERT_ENTITY ? NEW_VERSION : OLD_VERSION;
       response.add(answer, version, batch.operations().get(i).contentId());
     }
   }
@@ -202,10 +225,10 @@ final class TableBatch {
   }
 
   private static Response failed(
-      Request request, BatchRequest batch, List<TableRequest> requests, OperationFailure failure) {
+      Request request, BatchRequest batch, List<Part> parts, OperationFailure failure) {
     String text = failure.reason.text();
     String applied =
-        failure.index < requests.size() ? requests.get(failure.index).preference().applied() : null;
+        failure.index < parts.size() ? parts.get(failure.index).preferenceApplied() : null;
     Response answer =
         BatchResponse.failure(
             failure.reason,

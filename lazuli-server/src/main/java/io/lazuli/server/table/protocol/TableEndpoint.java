@@ -2,7 +2,6 @@ package io.lazuli.server.table.protocol;
 
 import io.lazuli.server.access.Caller;
 import io.lazuli.server.error.CommonErrors;
-import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.event.RequestDetails;
 import io.lazuli.server.http.Endpoint;
@@ -10,12 +9,11 @@ import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
 import io.lazuli.server.protocol.RequestDeadline;
 import io.lazuli.server.settings.SettingsEndpoint;
+import io.lazuli.server.settings.SettingsRoute;
 import io.lazuli.server.settings.SettingsService;
 import io.lazuli.server.table.model.TableErrors;
 import io.lazuli.server.table.model.TableName;
-import io.lazuli.server.table.protocol.ResourcePath.Batch;
 import io.lazuli.server.table.protocol.ResourcePath.EntityCollection;
-import io.lazuli.server.table.protocol.ResourcePath.Service;
 import io.lazuli.server.table.service.TableOperation;
 import io.lazuli.server.table.service.TableOperation.QueryEntities;
 import io.lazuli.server.table.service.TableOperation.WriteEntities;
@@ -23,6 +21,7 @@ import io.lazuli.server.table.service.TableOutcome;
 import io.lazuli.server.table.service.TableOutcome.EntityPage;
 import io.lazuli.server.table.service.TableService;
 import io.lazuli.storage.Deadline;
+import java.util.Locale;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -50,83 +49,86 @@ public final class TableEndpoint implements Endpoint {
             settings, POLICY_LETTERS, CommonErrors.METHOD_NOT_ALLOWED, true, false);
   }
 
-  /** What a request is about to do, as request logs call it; refuses what cannot be read. */
+  /** Names the operation of an addressed request for logs; throws if the service has none. */
   public static String operationName(Request request) {
-    return OperationName.of(request);
+    return route(request).documentedName();
+  }
+
+  private static TableRoute route(Request request) {
+    return request.method().equals("OPTIONS")
+        ? TableRoute.TABLE_PREFLIGHT_REQUEST
+        : RoutedRequest.of(request, path(request)).route();
+  }
+
+  private static ResourcePath path(Request request) {
+    return ResourcePath.parse(request.address().path(), request.address().account());
   }
 
   @Override
   public CompletionStage<Response> handle(Request request) {
-    Caller caller = request.caller();
     Deadline deadline = RequestDeadline.of(request);
-    ResourcePath path = ResourcePath.parse(request.address().path(), caller.account());
+    ResourcePath path = path(request);
     if (!lenientPaths) {
-      ResourcePath.requireNoPartition(path, caller.account());
+      ResourcePath.requireNoPartition(path, request.address().account());
     }
-    String component = component(request, path);
-    String method =
-        TableRequest.effectiveMethod(request.method(), request.headers().all("X-HTTP-Method"));
-    request.details().operation(OperationName.of(path, method, component, request));
-    if (path instanceof Service) {
-      return settings.onService(request, method, component, deadline);
-    } else if (!component.isEmpty() && path instanceof EntityCollection collection) {
-      String table = TableName.require(collection.table()).key();
-      return settings.onPolicies(request, method, table, deadline);
-    } else if (path instanceof Batch) {
-      if (!method.equals("POST")) {
-        throw CommonErrors.METHOD_NOT_ALLOWED.exception();
-      }
-      return batch.handle(request, caller, deadline);
-    }
-    TableRequest single = single(request, method, path);
-    RequestedAction asked = RequestedAction.of(single);
-    if (asked != null) {
-      service.requireAllowed(asked.action(), asked.table(), caller);
-    }
-    TableOperation operation = decode(single, caller, deadline);
+    RoutedRequest routed = RoutedRequest.of(request, path);
+    request.details().operation(routed.route().documentedName());
+    return routed.route().handle(this, routed, deadline);
+  }
+
+  /** Answers a request about properties, statistics or the access list of a table. */
+  CompletionStage<Response> settings(RoutedRequest routed, SettingsRoute route, Deadline deadline) {
+    ResourcePath path = routed.wire().path();
+    String resource = path instanceof EntityCollection ? TableName.require(path.table()).key() : "";
+    return settings.handle(route, routed.request(), resource, deadline);
+  }
+
+  /** Answers an entity group transaction. */
+  CompletionStage<Response> batch(RoutedRequest routed, Deadline deadline) {
+    Request request = routed.request();
+    return batch.handle(request, request.caller(), deadline);
+  }
+
+  /** Answers a request for one operation that the table service executes. */
+  CompletionStage<Response> execute(RoutedRequest routed, Deadline deadline) {
+    Request request = routed.request();
+    TableRoute route = routed.route();
+    TableRequest wire = routed.wire();
+    Caller caller = request.caller();
+    service.requireAllowed(route.action(), wire.path().table().toLowerCase(Locale.ROOT), caller);
+    TableOperation operation = decode(route, wire, caller, deadline);
     note(request.details(), operation);
     CompletionStage<TableOutcome> outcome = service.execute(operation, caller, deadline);
     return operation instanceof WriteEntities
-        ? outcome.thenApplyAsync(done -> encode(request, single, operation, done), request.loop())
-        : outcome.thenApply(done -> encode(request, single, operation, done));
-  }
-
-  private static TableRequest single(Request request, String method, ResourcePath path) {
-    return new TableRequest(
-        method,
-        path,
-        request.query(),
-        request.address().account(),
-        request.address().base(),
-        request.headers()::all,
-        request.body());
+        ? outcome.thenApplyAsync(done -> encode(routed, done), request.loop())
+        : outcome.thenApply(done -> encode(routed, done));
   }
 
   /**
    * An insert that lacks its keys is judged after its table: the live service answers 404 for a
    * missing one (table-rest 2.2, rule 9).
    */
-  private TableOperation decode(TableRequest request, Caller caller, Deadline deadline) {
+  private TableOperation decode(
+      TableRoute route, TableRequest request, Caller caller, Deadline deadline) {
     try {
-      return OperationDecoder.decode(request);
+      return route.decode(request);
     } catch (ServiceException e) {
-      ServiceError error = e.error();
-      if (error.equals(TableErrors.PROPERTIES_NEED_VALUE)
-          && request.path() instanceof EntityCollection collection) {
-        service.requireTable(TableName.require(collection.table()), caller, deadline);
+      if (route == TableRoute.INSERT_ENTITY
+          && e.error().equals(TableErrors.PROPERTIES_NEED_VALUE)) {
+        service.requireTable(TableName.require(request.path().table()), caller, deadline);
       }
       throw e;
     }
   }
 
-  private static Response encode(
-      Request request, TableRequest single, TableOperation operation, TableOutcome outcome) {
+  private static Response encode(RoutedRequest routed, TableOutcome outcome) {
     if (outcome instanceof EntityPage page) {
-      request
+      routed
+          .request()
           .details()
           .plan(page.cost().plan(), page.cost().entitiesRead(), page.entities().size());
     }
-    return OutcomeEncoder.encode(single, operation, outcome);
+    return OutcomeEncoder.encode(routed.route(), routed.wire(), outcome);
   }
 
   private static void note(RequestDetails details, TableOperation operation) {
@@ -136,22 +138,5 @@ public final class TableEndpoint implements Endpoint {
       details.table(write.table().text());
       details.partitionHash(write.writes().get(0).key().partitionKey().hashCode());
     }
-  }
-
-  /**
-   * The parameter {@code comp}, empty if there is none. It goes with some paths only, and the
-   * service with nothing else.
-   */
-  private static String component(Request request, ResourcePath path) {
-    String component = request.query().first("comp");
-    boolean fits =
-        path instanceof Service
-            ? "service".equals(request.query().first("restype"))
-                && ("properties".equals(component) || "stats".equals(component))
-            : component == null || (path instanceof EntityCollection && component.equals("acl"));
-    if (!fits) {
-      throw CommonErrors.INVALID_QUERY_PARAMETER_VALUE.exception();
-    }
-    return component == null ? "" : component;
   }
 }

@@ -105,8 +105,10 @@ final class PreparedTransaction {
       return new PreparedWrite(write, row, encode(write, replace.properties()));
     } else if (write instanceof EntityWrite.Merge merge) {
       return new PreparedWrite(write, row, encode(write, merge.properties()));
+    } else if (write instanceof EntityWrite.Delete) {
+      return new PreparedWrite(write, row, new byte[0]);
     }
-    return new PreparedWrite(write, row, new byte[0]);
+    throw new IllegalStateException("nobody prepares " + write.getClass());
   }
 
   private static byte[] encode(EntityWrite write, List<Property> properties) {

@@ -6,12 +6,8 @@ import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.table.encoding.Utf8;
 import io.lazuli.server.table.model.EntityKey;
 import io.lazuli.server.table.model.TableName;
-import io.lazuli.server.table.service.TableOperation.CreateTable;
-import io.lazuli.server.table.service.TableOperation.DeleteTable;
 import io.lazuli.server.table.service.TableOperation.FindEntity;
-import io.lazuli.server.table.service.TableOperation.FindTable;
-import io.lazuli.server.table.service.TableOperation.QueryEntities;
-import io.lazuli.server.table.service.TableOperation.QueryTables;
+import io.lazuli.server.table.service.TableOperation.Single;
 import io.lazuli.server.table.service.TableOperation.WriteEntities;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.KeyRange;
@@ -31,27 +27,16 @@ final class TableAccess {
     if (access instanceof Access.Full) {
       return;
     }
-    if (operation instanceof FindEntity find) {
-      require(access, TableAction.READ, find.table().key());
-      requireVisible(find.key(), access);
-    } else if (operation instanceof WriteEntities write) {
+    if (operation instanceof WriteEntities write) {
       write.writes().forEach(each -> checkWrite(write.table(), each, access));
-    } else if (operation instanceof QueryEntities query) {
-      require(access, TableAction.READ, query.table().key());
+    } else if (operation instanceof Single single) {
+      TableName table = single.table();
+      require(access, single.action(), table == null ? "" : table.key());
+      if (single instanceof FindEntity find) {
+        requireVisible(find.key(), access);
+      }
     } else {
-      checkBeyondEntities(operation, access);
-    }
-  }
-
-  private static void checkBeyondEntities(TableOperation operation, Access access) {
-    if (operation instanceof QueryTables) {
-      require(access, TableAction.QUERY_TABLES, "");
-    } else if (operation instanceof FindTable find) {
-      require(access, TableAction.FIND_TABLE, find.table().key());
-    } else if (operation instanceof CreateTable create) {
-      require(access, TableAction.CREATE_TABLE, create.table().key());
-    } else {
-      require(access, TableAction.DELETE_TABLE, ((DeleteTable) operation).table().key());
+      throw new IllegalStateException("nobody judges " + operation.getClass());
     }
   }
 
@@ -71,7 +56,7 @@ final class TableAccess {
   }
 
   private static void checkWrite(TableName table, EntityWrite write, Access access) {
-    require(access, action(write), table.key());
+    require(access, write.action(), table.key());
     if (!isWithin(write.key(), access)) {
       throw CommonErrors.AUTHORIZATION_FAILURE.exception();
     }
@@ -82,18 +67,6 @@ final class TableAccess {
     if (!isWithin(key, access)) {
       throw CommonErrors.RESOURCE_NOT_FOUND.exception();
     }
-  }
-
-  /** Without a condition a replacement or a merge may insert. */
-  private static TableAction action(EntityWrite write) {
-    if (write instanceof EntityWrite.Insert) {
-      return TableAction.INSERT;
-    } else if (write instanceof EntityWrite.Replace replace) {
-      return replace.condition().present() ? TableAction.UPDATE : TableAction.UPSERT;
-    } else if (write instanceof EntityWrite.Merge merge) {
-      return merge.condition().present() ? TableAction.UPDATE : TableAction.UPSERT;
-    }
-    return TableAction.DELETE;
   }
 
   private static boolean isWithin(EntityKey key, Access access) {

@@ -116,8 +116,10 @@ public final class TableService {
       return CompletableFuture.completedFuture(findTable(home, find.table(), deadline));
     } else if (operation instanceof CreateTable create) {
       return create(home, create.table(), deadline);
+    } else if (operation instanceof DeleteTable delete) {
+      return delete(home, delete.table(), deadline);
     }
-    return delete(home, ((DeleteTable) operation).table(), deadline);
+    throw new IllegalStateException("nobody executes " + operation.getClass());
   }
 
   private TableOutcome findTable(ServiceHome home, TableName table, Deadline deadline) {

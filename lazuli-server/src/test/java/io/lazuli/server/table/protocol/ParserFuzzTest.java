@@ -220,9 +220,10 @@ class ParserFuzzTest {
                       BatchRequest.parse(Mutations.toBytes(text), "multipart/mixed; boundary=b");
                   for (BatchRequest.InnerRequest inner : batch.operations()) {
                     answered(
-                        () ->
-                            OperationDecoder.decode(
-                                inner.addressed("devstoreaccount1", "http://h")));
+                        () -> {
+                          TableRequest request = inner.addressed("devstoreaccount1", "http://h");
+                          TableRoute.of(request).decode(request);
+                        });
                   }
                 }));
   }
