@@ -11,7 +11,10 @@ import io.lazuli.conformance.blob.ScratchContainer;
 import io.lazuli.conformance.wire.WireRequest;
 import org.junit.jupiter.api.Test;
 
-/** The workers of a task hub share its partitions by leases on blobs, which they also steal. */
+/**
+ * The workers of a task hub share its partitions through leases on blobs, and steal them from each
+ * other.
+ */
 @Covers(value = Area.CONCURRENCY, service = StorageService.BLOB)
 @Documented("Azure/durabletask DurableTask.AzureStorage/Partitioning/BlobPartitionLeaseManager.cs")
 class DurableFunctionsBlobsConformanceTest {
@@ -39,7 +42,7 @@ class DurableFunctionsBlobsConformanceTest {
     return container.put(PARTITION, lease(owner, epoch)).header("x-ms-lease-id", id);
   }
 
-  /** A worker takes a partition that nobody has, and says so in the blob. */
+  /** Takes a free partition for worker A and writes the owner to the blob. */
   private void taken() {
     expect(created(PARTITION, lease("", 0)).send()).status(201);
     expect(container.head(PARTITION).send()).header("x-ms-lease-state", "available");

@@ -12,7 +12,10 @@ import io.lazuli.conformance.queue.ScratchQueue;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The control queues of a task hub: many messages at once, put back where they do not fit. */
+/**
+ * The control queues of a task hub: a worker takes many messages at once and returns those it
+ * cannot process yet.
+ */
 @Covers(value = Area.OPERATIONS, service = StorageService.QUEUE)
 @Documented("Azure/durabletask DurableTask.AzureStorage/Storage/Queue.cs")
 class DurableFunctionsQueuesConformanceTest {

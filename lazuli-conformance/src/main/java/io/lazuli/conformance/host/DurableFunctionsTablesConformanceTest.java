@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Durable Functions append the history of an orchestration in transactions that end with a row
- * called sentinel, whose tag tells a worker that another one has taken over.
+ * called sentinel. A changed tag of this row shows a worker that another one has taken over.
  */
 @Covers(Area.BATCH)
 @Documented("Azure/durabletask DurableTask.AzureStorage/Tracking/AzureTableTrackingStore.cs")
@@ -45,7 +45,10 @@ class DurableFunctionsTablesConformanceTest {
     return batch;
   }
 
-  /** The first batch knows no tag; that of the sentinel comes with the answer's last part. */
+  /**
+   * Writes the first batch, which needs no tag. Returns the tag of the sentinel from the last part
+   * of the answer.
+   */
   private String begun(int events) {
     NetBatch batch =
         events(0, events, FIRST_EXECUTION).upsert(INSTANCE, "sentinel", sentinel(FIRST_EXECUTION));

@@ -14,19 +14,19 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * The host of Azure Functions keeps locks, keys and receipts in blobs: in azure-webjobs-hosts and
- * azure-webjobs-secrets, for which the cases take a container of their own. It tells what happened
- * by status and code.
+ * The host of Azure Functions keeps locks, keys and receipts in blobs. It uses the containers
+ * azure-webjobs-hosts and azure-webjobs-secrets; the cases use a new container instead. The host
+ * decides by the status and the error code of an answer.
  */
 @Covers(value = Area.CONCURRENCY, service = StorageService.BLOB)
 class FunctionsBlobsConformanceTest {
 
-  /** Where one host of an application keeps off the others. */
+  /** The blob that one host of an application leases to keep the others away. */
   private static final String LOCK = "locks/myapp/host";
 
   private static final String HOST_KEYS = "myapp/host.json";
 
-  /** The tag is a part of the name, quotes and all. */
+  /** The name contains an ETag with its quotes. */
   private static final String RECEIPT =
       "blobreceipts/myapp/MyApp.Functions.Run/\"0x8D4CB3A1B2C3D4E\"/inbox/a/b.txt";
 
@@ -34,7 +34,7 @@ class FunctionsBlobsConformanceTest {
 
   private final ScratchContainer container = ScratchContainer.named(ScratchContainer.freshName());
 
-  /** A host that meets an account with nothing in it. */
+  /** Creates the container as a host does in an empty account. */
   @BeforeEach
   void hostMakesTheContainerWhenItIsMissed() {
     expect(acquire(LOCK, 15).header("x-ms-proposed-lease-id", OWNER).send())
@@ -56,14 +56,16 @@ class FunctionsBlobsConformanceTest {
     return recent(container.lease(blob, action)).header("x-ms-lease-id", id);
   }
 
-  /** The version that Azure/azure-functions-host#7475 shows. */
+  /** Sets the version that Azure/azure-functions-host#7475 shows. */
   private static WireRequest recent(WireRequest request) {
     return request
         .header("x-ms-version", "2020-04-08")
         .header("x-ms-return-client-request-id", "true");
   }
 
-  /** The host's way to a lock whose blob is not there yet; the id of its lease. */
+  /**
+   * Takes the lock as a host does when the blob does not exist yet. Returns the id of the lease.
+   */
   private String locked() {
     expect(acquire(LOCK, 15).send()).error(404, "BlobNotFound");
     expect(put(LOCK, "").send()).status(201);

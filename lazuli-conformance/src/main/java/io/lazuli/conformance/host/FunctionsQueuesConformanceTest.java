@@ -13,14 +13,14 @@ import io.lazuli.conformance.wire.WireAnswer;
 import org.junit.jupiter.api.Test;
 
 /**
- * The queue trigger of Azure Functions with its defaults: 16 messages for ten minutes, and after
- * five runs the queue for poison.
+ * The queue trigger of Azure Functions with its defaults: it takes 16 messages for ten minutes, and
+ * moves a message to the poison queue after five runs.
  */
 @Covers(value = Area.CONCURRENCY, service = StorageService.QUEUE)
 @Documented("Azure/azure-sdk-for-net Storage.Common/src/Shared/Queues/QueueProcessor.cs")
 class FunctionsQueuesConformanceTest {
 
-  /** In Base64, unless it is told otherwise. */
+  /** The host uses Base64 by default. */
   private static final String TEXT = "dGV4dA==";
 
   private static final String BATCH = "numofmessages=16&visibilitytimeout=600";
@@ -46,7 +46,7 @@ class FunctionsQueuesConformanceTest {
     WireAnswer extended = queue.update(taken.id(), taken.receipt(), 600).send();
     expect(extended).status(204).hasHeader("x-ms-popreceipt").hasHeader("x-ms-time-next-visible");
     String receipt = extended.header("x-ms-popreceipt").orElse("");
-    // To the host both mean that somebody else has the message now.
+    // Both codes tell the host that another host has the message.
     assertThat(queue.update(taken.id(), taken.receipt(), 600).send().errorCode())
         .isIn("PopReceiptMismatch", "MessageNotFound");
     assertThat(queue.delete(taken.id(), taken.receipt()).send().errorCode())

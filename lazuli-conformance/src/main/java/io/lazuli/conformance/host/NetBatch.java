@@ -33,7 +33,7 @@ final class NetBatch {
         json);
   }
 
-  /** Insert Or Replace, which is a replacement that names no tag. */
+  /** Adds an Insert Or Replace, which is a replacement without a tag. */
   NetBatch upsert(String partition, String row, String json) {
     return add(
         "PUT",

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A table by way of the requests that Azure.Data.Tables for .NET writes, as its recordings show
+ * A table that is used through the requests of Azure.Data.Tables for .NET, as its recordings show
  * them (Azure/azure-sdk-for-net, TableClientLiveTests(Storage)/BatchInsertAndMergeAndDelete.json).
  */
 record NetTable(ScratchTable table) {
@@ -20,14 +20,14 @@ record NetTable(ScratchTable table) {
   static final String FORMAT = "$format=application%2Fjson%3Bodata%3Dminimalmetadata";
   private static final String TAIL = "?" + FORMAT;
 
-  /** A table that exists. */
+  /** Creates a table. */
   static NetTable create() {
     NetTable table = new NetTable(ScratchTable.named(ScratchTable.freshName()));
     expect(table.creation().send()).status(201);
     return table;
   }
 
-  /** An entity as it serializes one; the members are JSON with single quotes. */
+  /** Returns an entity as the client serialises it. The members are JSON with single quotes. */
   static String entity(String partition, String row, String members) {
     String keys = ",'PartitionKey':'%s','RowKey':'%s','Timestamp':null}".formatted(partition, row);
     return ("{" + members + keys).replace('\'', '"');
@@ -45,7 +45,7 @@ record NetTable(ScratchTable table) {
         .prefer("return-no-content");
   }
 
-  /** Inserts what must be new; its tag. */
+  /** Inserts a new entity and returns its tag. */
   String inserted(String json) {
     WireAnswer answer = insert(json).send();
     expect(answer).status(204);
@@ -68,7 +68,7 @@ record NetTable(ScratchTable table) {
     return marked(table.wire().get(table.path(partition, row) + TAIL));
   }
 
-  /** The entities that a filter selects, on one page. */
+  /** Returns the entities that a filter selects, which must fit on one page. */
   List<JsonNode> found(String filter) {
     String resource = table.path() + "()" + TAIL + "&$filter=" + Keys.encode(filter);
     WireAnswer answer = marked(table.wire().get(resource)).accept(WireRequest.MINIMAL).send();
@@ -86,7 +86,7 @@ record NetTable(ScratchTable table) {
     return new NetBatch(table);
   }
 
-  /** The tags of a batch that must succeed, one for each operation, in their order. */
+  /** Sends a batch, which must succeed, and returns the tags of its operations in their order. */
   List<String> sent(NetBatch batch) {
     WireAnswer answer = batch.request().send();
     expect(answer).status(202);
@@ -94,7 +94,10 @@ record NetTable(ScratchTable table) {
     return answer.parts().stream().map(part -> part.header("ETag").orElse("")).toList();
   }
 
-  /** The refusal of a batch, which says at its beginning which operation it was. */
+  /**
+   * Sends a batch, which must fail, and returns its error. The message starts with the index of the
+   * operation.
+   */
   static WireAnswer refusal(NetBatch batch) {
     WireAnswer answer = batch.request().send();
     expect(answer).status(202);

@@ -12,7 +12,7 @@ import io.lazuli.conformance.wire.WireAnswer;
 import io.lazuli.conformance.wire.WireRequest;
 import org.junit.jupiter.api.Test;
 
-/** Orleans can keep the state of a grain in a blob, with its tag. */
+/** Orleans can keep the state of a grain in a blob and uses its ETag. */
 @Covers(value = Area.CONCURRENCY, service = StorageService.BLOB)
 @Documented("dotnet/orleans Orleans.Persistence.AzureStorage/Providers/Storage/AzureBlobStorage.cs")
 class OrleansBlobsConformanceTest {

@@ -11,7 +11,7 @@ import io.lazuli.conformance.queue.QueueMessage;
 import io.lazuli.conformance.queue.ScratchQueue;
 import org.junit.jupiter.api.Test;
 
-/** The queues under Orleans' streams; what is gone already is no failure to it. */
+/** The queues of Orleans streams. Orleans accepts that a message or queue is already gone. */
 @Covers(value = Area.OPERATIONS, service = StorageService.QUEUE)
 @Documented("dotnet/orleans Orleans.Streaming.AzureStorage/Storage/AzureQueueDataManager.cs")
 class OrleansQueuesConformanceTest {

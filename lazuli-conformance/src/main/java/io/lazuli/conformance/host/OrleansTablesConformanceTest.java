@@ -14,8 +14,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Orleans keeps who is in a cluster, its reminders and the state of its grains in tables. What it
- * relies on: a transaction with two tags, and 409 and 412 for whoever came too late.
+ * Orleans keeps the members of a cluster, its reminders and the state of its grains in tables. It
+ * relies on transactions with two tags, and on 409 and 412 for a writer that is too late.
  */
 @Covers(Area.CONCURRENCY)
 @Documented("dotnet/orleans Orleans.Clustering.AzureStorage/OrleansSiloInstanceManager.cs")
@@ -32,7 +32,7 @@ class OrleansTablesConformanceTest {
     return entity(VERSION, "'MembershipVersion':'" + number + "'");
   }
 
-  /** Everything is a string, and what is not there is null. */
+  /** Returns the row of a silo. All properties are strings, and missing ones are null. */
   private static String silo(String row, String status, String proxyPort) {
     String own = "'Status':'%s','ProxyPort':'%s'".formatted(status, proxyPort);
     return entity(
@@ -47,7 +47,7 @@ class OrleansTablesConformanceTest {
     return NetTable.entity("dev", row, "'DeploymentId':'dev'," + members);
   }
 
-  /** A cluster of one silo; the tags of its row and of the version. */
+  /** Creates a cluster of one silo. Returns the tags of its row and of the version row. */
   private List<String> joined() {
     String first = table.inserted(version(0));
     return table.sent(
@@ -156,7 +156,7 @@ class OrleansTablesConformanceTest {
       table.inserted(reminder("svc_" + hash));
     }
     table.inserted(reminder("svcOther_7FFFFFFF"));
-    // The character behind the underscore is the grave accent.
+    // The character after the underscore is the backtick.
     String service = "(PartitionKey gt 'svc_') and (PartitionKey le 'svc`')";
     assertThat(table.found(service)).hasSize(3);
     String range = "(PartitionKey gt 'svc_00000010') and (PartitionKey le 'svc_A0000000')";

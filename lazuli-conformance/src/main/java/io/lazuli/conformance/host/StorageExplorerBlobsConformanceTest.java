@@ -12,7 +12,7 @@ import io.lazuli.conformance.wire.WireAnswer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How Storage Explorer finds an emulator, whatever is in it: by the list of its containers. */
+/** Storage Explorer lists the containers to find out whether an emulator runs. */
 @Covers(value = Area.OPERATIONS, service = StorageService.BLOB)
 class StorageExplorerBlobsConformanceTest {
 

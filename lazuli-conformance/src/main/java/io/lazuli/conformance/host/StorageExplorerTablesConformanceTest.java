@@ -11,7 +11,7 @@ import io.lazuli.conformance.wire.WireAnswer;
 import org.junit.jupiter.api.Test;
 
 /**
- * What Storage Explorer asks of tables, as far as reports of its users show it; its source is
+ * Requests of Storage Explorer for tables, as far as reports of its users show them. Its source is
  * closed.
  */
 @Covers(Area.FILTERS)

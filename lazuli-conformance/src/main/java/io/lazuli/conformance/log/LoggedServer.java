@@ -25,7 +25,7 @@ import io.lazuli.conformance.StorageService;
 import io.lazuli.conformance.support.Waiting;
 import java.util.List;
 
-/** A server whose requests are logged, through the official clients of its three services. */
+/** A server that logs requests, used through the official clients of its three services. */
 final class LoggedServer {
   static final int FIELDS = 30;
   static final int OPERATION = 2;
@@ -95,9 +95,7 @@ final class LoggedServer {
     return blobs().getBlobContainerClient("$logs");
   }
 
-  /**
-   * The log blobs of a service, with their metadata, in the order of time; none before the first.
-   */
+  /** Returns the log blobs of a service with their metadata, in the order of time. */
   List<BlobItem> blobsOf(String service) {
     if (!logs().exists()) {
       return List.of();
@@ -111,7 +109,7 @@ final class LoggedServer {
 
   List<List<String>> linesIn(BlobItem blob) {
     String content = logs().getBlobClient(blob.getName()).downloadContent().toString();
-    // A blob is made before its first block is there.
+    // A blob is created before its first block is written.
     assertThat(content).matches("(?s)|.*\n");
     return content.lines().map(LoggedServer::fields).toList();
   }
@@ -120,7 +118,10 @@ final class LoggedServer {
     return blobsOf(service).stream().flatMap(blob -> linesIn(blob).stream()).toList();
   }
 
-  /** The lines of a service once these operations are all there: no order is promised. */
+  /**
+   * Waits until the log has all these operations, and returns the lines of a service. Their order
+   * is not defined.
+   */
   List<List<String>> linesOnce(String service, String... operations) {
     Waiting.until(() -> operationsOf(lines(service)).containsAll(List.of(operations)));
     return lines(service);
@@ -130,7 +131,7 @@ final class LoggedServer {
     return lines.stream().map(line -> line.get(OPERATION)).toList();
   }
 
-  /** Splits at semicolons outside quotes. */
+  /** Splits a line at semicolons outside of quotes. */
   private static List<String> fields(String line) {
     return List.of(line.split(";(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)", -1));
   }

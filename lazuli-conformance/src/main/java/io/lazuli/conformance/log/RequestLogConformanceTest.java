@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Request logs are switched on, found, read and kept as readers of Storage Analytics expect. */
+/** Request logs are enabled, found, read and retained as readers of Storage Analytics expect. */
 @Covers(value = Area.OPERATIONS, service = StorageService.BLOB)
 @Tag("own-server")
 class RequestLogConformanceTest {

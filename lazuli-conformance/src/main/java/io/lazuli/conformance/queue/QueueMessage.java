@@ -8,10 +8,10 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Map;
 
-/** One message of an answer: its elements by name, in the order of the service. */
+/** One message of an answer, with its elements by name in the order of the service. */
 public record QueueMessage(Map<String, String> elements) {
 
-  /** The messages of an answer that must be a list of them. */
+  /** Returns the messages of an answer, which must be a list of messages. */
   public static List<QueueMessage> listOf(WireAnswer answer) {
     XmlElement root = XmlElement.rootOf(answer);
     if (!root.name().equals("QueueMessagesList")) {
@@ -44,7 +44,7 @@ public record QueueMessage(Map<String, String> elements) {
     return Integer.parseInt(element("DequeueCount"));
   }
 
-  /** An element that is a time. */
+  /** Returns the time in an element. */
   public Instant time(String name) {
     return ZonedDateTime.parse(element(name), DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
   }

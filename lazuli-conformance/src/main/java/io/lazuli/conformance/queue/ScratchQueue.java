@@ -15,17 +15,17 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * A new queue of the account under test with the few calls that most cases need. At the end of the
- * run it is deleted again where the service is not ours to throw away.
+ * A new queue in the account under test, with the calls that most cases need. If the account
+ * outlives the run, the queue is deleted at the end.
  */
 public record ScratchQueue(WireClient wire, String name) {
 
-  /** Holds the one client of a run, made when the first case needs it. */
+  /** Holds the client that all cases share. It is created when the first case needs it. */
   private static final class Shared {
     static final WireClient CLIENT = new WireClient(AccountUnderTest.get(StorageService.QUEUE));
   }
 
-  /** The raw client for the queues of the account under test. */
+  /** Returns the raw client for the queues of the account under test. */
   public static WireClient sharedWire() {
     return Shared.CLIENT;
   }
@@ -36,7 +36,10 @@ public record ScratchQueue(WireClient wire, String name) {
     return queue;
   }
 
-  /** A handle on a queue that the case creates itself, or never; the name must be fresh. */
+  /**
+   * Returns a handle to a queue that the case creates itself or never creates. The name must be
+   * new.
+   */
   public static ScratchQueue named(String name) {
     ScratchQueue queue = new ScratchQueue(sharedWire(), name);
     CleanUp.later(queue::drop);
@@ -51,7 +54,7 @@ public record ScratchQueue(WireClient wire, String name) {
     return "/" + name;
   }
 
-  /** The messages, or one of them; each part is a query text or empty. */
+  /** Returns the resource of the messages. The query string may be empty. */
   public String messages(String query) {
     return path() + "/messages" + (query.isEmpty() ? "" : "?" + query);
   }
@@ -60,7 +63,7 @@ public record ScratchQueue(WireClient wire, String name) {
     return path() + "/messages/" + id + (query.isEmpty() ? "" : "?" + query);
   }
 
-  /** The body of Put Message and Update Message. */
+  /** Returns the body of Put Message and Update Message. */
   public static String body(String text) {
     String escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
     return "<QueueMessage><MessageText>"
@@ -72,7 +75,7 @@ public record ScratchQueue(WireClient wire, String name) {
     return wire.request("POST", messages(query)).body(body(text));
   }
 
-  /** Puts a message that must be accepted; what the answer says of it. */
+  /** Puts a message, which must succeed, and returns the message of the answer. */
   public QueueMessage added(String text, String query) {
     WireAnswer answer = put(text, query).send();
     expect(answer).status(201);
@@ -91,14 +94,14 @@ public record ScratchQueue(WireClient wire, String name) {
     return wire.get(messages(query));
   }
 
-  /** Takes messages; the answer must be a success. */
+  /** Gets messages, which must succeed. */
   public List<QueueMessage> taken(String query) {
     WireAnswer answer = get(query).send();
     expect(answer).status(200);
     return QueueMessage.listOf(answer);
   }
 
-  /** Takes the one message that must be there. */
+  /** Gets messages and returns the only one. */
   public QueueMessage takenOne(String query) {
     List<QueueMessage> messages = taken(query);
     if (messages.size() != 1) {
@@ -125,7 +128,7 @@ public record ScratchQueue(WireClient wire, String name) {
     return wire.get(path() + "?comp=metadata");
   }
 
-  /** What the service says of the number of messages. */
+  /** Returns the approximate number of messages that the service reports. */
   public int count() {
     WireAnswer answer = metadata().send();
     expect(answer).status(200).hasHeader("x-ms-approximate-messages-count");
@@ -137,7 +140,7 @@ public record ScratchQueue(WireClient wire, String name) {
         .body("<SignedIdentifiers>" + identifiers + "</SignedIdentifiers>");
   }
 
-  /** A shared access signature for this queue, not signed yet. */
+  /** Returns a shared access signature for this queue that is not signed yet. */
   public SharedAccess access(String permissions) {
     return SharedAccess.ofQueue(wire.account(), name).permissions(permissions);
   }

@@ -23,7 +23,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Get Messages and Peek Messages: which messages, in what order, and what becomes of them. */
+/**
+ * Get Messages and Peek Messages: which messages they return, in what order, and how the messages
+ * change.
+ */
 @Covers(value = Area.OPERATIONS, service = StorageService.QUEUE)
 class GetMessagesConformanceTest {
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Put Message: texts that come back as they were, how long they live, and what is refused. */
+/** Put Message: texts are returned unchanged, messages expire, and bad requests are refused. */
 @Covers(value = Area.OPERATIONS, service = StorageService.QUEUE)
 class PutMessageConformanceTest {
 

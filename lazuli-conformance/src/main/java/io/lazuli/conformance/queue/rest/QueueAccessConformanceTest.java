@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who may do what: shared keys, signatures for a queue and for an account. */
+/** Access to the queue service with shared keys, queue signatures and account signatures. */
 @Covers(value = Area.ACCESS, service = StorageService.QUEUE)
 @Differs("Azurite 3.37.0 has words of its own and looks at fewer fields")
 @ResourceLock(AccountProperties.LOCK)

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Stored access policies of queues: how they are set and read, their limits, what they decide. */
+/** Stored access policies of queues: how they are set and read, their limits and their effect. */
 @Covers(value = Area.ACCESS, service = StorageService.QUEUE)
 class QueueAclConformanceTest {
 

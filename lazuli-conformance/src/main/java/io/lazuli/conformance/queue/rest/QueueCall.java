@@ -6,7 +6,7 @@ import io.lazuli.conformance.wire.AccountProperties;
 import io.lazuli.conformance.wire.Keys;
 import io.lazuli.conformance.wire.WireRequest;
 
-/** Every operation of the service, with what a signature must have for it (queue-rest 3). */
+/** The operations of the service, with the permissions that a signature needs (queue-rest 3). */
 enum QueueCall {
   LIST_QUEUES("GET", "", 's', "l", 200),
   GET_SERVICE_PROPERTIES("GET", "", 's', "r", 200),
@@ -26,13 +26,15 @@ enum QueueCall {
 
   final String method;
 
-  /** The letter of a queue's signature; empty if none is enough. */
+  /**
+   * The permission letter in a signature for the queue; empty if no letter allows the operation.
+   */
   final String letter;
 
-  /** The type of resource in an account's signature; a dash if none is enough. */
+  /** The resource type in an account signature; a dash if no type allows the operation. */
   final char type;
 
-  /** Letters of an account's signature, each of them enough. */
+  /** The permission letters in an account signature; any one of them allows the operation. */
   final String accountLetters;
 
   final int success;
@@ -45,12 +47,15 @@ enum QueueCall {
     this.success = success;
   }
 
-  /** True if it is not about the queue, which the signature of a queue covers. */
+  /**
+   * True if the operation is not on the queue itself, so that a signature for the queue cannot
+   * cover it.
+   */
   boolean isElsewhere() {
     return type == 's' || this == CREATE_QUEUE;
   }
 
-  /** The request, which succeeds if it is allowed; the queue must exist. */
+  /** Returns the request, which succeeds if it is allowed. The queue must exist. */
   WireRequest on(ScratchQueue queue) {
     WireRequest request = queue.wire().request(method, resource(queue));
     return switch (this) {

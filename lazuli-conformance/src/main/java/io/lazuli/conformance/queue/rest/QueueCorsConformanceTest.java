@@ -22,7 +22,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Calls from pages of other origins: queue-rest 2.8. */
+/** Cross-origin requests: queue-rest 2.8. */
 @Covers(value = Area.CORS, service = StorageService.QUEUE)
 @Differs("Azurite 3.37.0 answers a rule for any origin with the origin")
 @ResourceLock(AccountProperties.LOCK)
@@ -142,7 +142,7 @@ class QueueCorsConformanceTest {
                 .header("Access-Control-Max-Age", "60"));
   }
 
-  /** The seven rows, then another verb, on which Vary is never sent. */
+  /** The seven rows of the table, then another verb, whose answers never have Vary. */
   @ParameterizedTest
   @CsvSource(
       nullValues = "-",

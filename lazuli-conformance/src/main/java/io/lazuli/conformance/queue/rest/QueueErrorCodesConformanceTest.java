@@ -19,9 +19,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The catalogue of errors, row by row: status, code, words and details. Left out is what a client
- * cannot cause: trouble inside the service, what an administrator does, and codes that the
- * reference says are not used.
+ * The table of errors, row by row: status, code, message and details. It leaves out the errors that
+ * a client cannot cause: internal errors, errors after an administrator's change, and codes that
+ * are unused according to the reference.
  */
 @Covers(value = Area.ERRORS, service = StorageService.QUEUE)
 @Differs("Azurite 3.37.0 has other codes and words, or an empty body")
@@ -31,7 +31,7 @@ class QueueErrorCodesConformanceTest {
 
   private final ScratchQueue queue = ScratchQueue.create();
 
-  /** A row of queue-rest 8 and a request that is answered with it. */
+  /** A row of queue-rest 8 and a request that causes this error. */
   record Row(
       String code,
       int status,
@@ -49,7 +49,7 @@ class QueueErrorCodesConformanceTest {
     return queue.wire().request("PUT", path).body(body).send();
   }
 
-  /** The rows that were recorded from the live service. */
+  /** The rows that were recorded from Azure. */
   static List<Row> recorded() {
     return List.of(
         new Row(
@@ -162,7 +162,7 @@ class QueueErrorCodesConformanceTest {
             q -> q.put("x".repeat(65_537), "").send()));
   }
 
-  /** The rows that are documented only. */
+  /** The rows that are only documented. */
   static List<Row> documented() {
     return List.of(
         new Row(
@@ -214,7 +214,8 @@ class QueueErrorCodesConformanceTest {
   }
 
   /**
-   * Where everything is secure, a signature for http alone is malformed; this row is for the rest.
+   * Sends a request over HTTP with a signature for HTTPS. Over HTTPS no such mismatch is possible,
+   * because a signature for HTTP alone is malformed.
    */
   private static WireAnswer protocol(ScratchQueue queue) {
     return queue.get("").sas(queue.access("p").with("spr", "https")).send();

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Headers and versions that all operations have in common. */
+/** Headers and versions, which are the same for all operations. */
 @Covers(value = Area.OPERATIONS, service = StorageService.QUEUE)
 class QueueHeadersConformanceTest {
 

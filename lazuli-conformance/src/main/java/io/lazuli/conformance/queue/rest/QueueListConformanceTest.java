@@ -23,7 +23,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** List Queues: what is selected, in what order, and page by page. */
+/** List Queues: which queues it returns, in what order, and page by page. */
 @Covers(value = Area.PAGING, service = StorageService.QUEUE)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class QueueListConformanceTest {

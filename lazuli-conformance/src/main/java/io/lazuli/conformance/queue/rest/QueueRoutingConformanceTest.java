@@ -20,14 +20,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which method on which path is which operation, and what is none. */
+/** The methods and paths of all operations, and requests that are not operations. */
 @Covers(value = Area.ADDRESSING, service = StorageService.QUEUE)
 class QueueRoutingConformanceTest {
 
   private final ScratchQueue queue = ScratchQueue.create();
   private final WireClient wire = queue.wire();
 
-  /** The whole table but the two that change the service. */
+  /** The operations on queues and messages in queue-rest 2.2, and two reads of the service. */
   @ParameterizedTest
   @CsvSource({
     "GET, /?comp=list, 200",

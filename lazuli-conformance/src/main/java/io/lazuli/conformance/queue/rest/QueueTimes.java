@@ -5,12 +5,12 @@ import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 
-/** Times in the headers of answers. */
+/** Reads times from the headers of answers. */
 final class QueueTimes {
 
   private QueueTimes() {}
 
-  /** When the service says that it answered. */
+  /** Returns the time in the Date header. */
   static Instant date(WireAnswer answer) {
     return header(answer, "Date");
   }

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** The worked examples, and what other clients send, to the byte. */
+/** The worked examples and the requests of other clients, byte by byte. */
 @Covers(value = Area.OPERATIONS, service = StorageService.QUEUE)
 @Differs("Azurite 3.37.0 writes another declaration")
 class QueueTranscriptConformanceTest {

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Queues themselves: names, metadata, how they come and go. */
+/** Queues: their names, their metadata, and how they are created and deleted. */
 @Covers(value = Area.OPERATIONS, service = StorageService.QUEUE)
 class QueuesConformanceTest {
 

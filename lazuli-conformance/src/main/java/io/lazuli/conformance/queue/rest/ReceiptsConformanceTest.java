@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Update Message and Delete Message, and the receipts that both of them need. */
+/** Update Message and Delete Message, and the pop receipts that both need. */
 @Covers(value = Area.CONCURRENCY, service = StorageService.QUEUE)
 class ReceiptsConformanceTest {
 

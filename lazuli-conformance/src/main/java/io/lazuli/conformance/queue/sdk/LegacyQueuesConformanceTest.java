@@ -43,7 +43,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** The service through the client that older programs use. */
+/** The queue service through the previous official client. */
 @Covers(value = Area.OPERATIONS, service = StorageService.QUEUE)
 class LegacyQueuesConformanceTest {
 

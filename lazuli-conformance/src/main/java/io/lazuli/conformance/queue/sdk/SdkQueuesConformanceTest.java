@@ -49,8 +49,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
- * The service through the official Java client, save statistics: version 12.29.0 cannot read them,
- * it looks for another root element than the service has.
+ * The queue service through the official Java client, except statistics: version 12.29.0 cannot
+ * read them, because it expects another root element.
  */
 @Covers(value = Area.OPERATIONS, service = StorageService.QUEUE)
 class SdkQueuesConformanceTest {
@@ -65,7 +65,7 @@ class SdkQueuesConformanceTest {
   private final QueueClient queue =
       SERVICE.createQueue(ScratchQueue.named(ScratchQueue.freshName()).name());
 
-  /** Somebody else's service may throttle us, which says nothing about the case. */
+  /** A service that is not ours may throttle us, which is unrelated to the case. */
   private static RequestRetryOptions retries() {
     int tries = AccountUnderTest.isElsewhere() ? 4 : 1;
     Duration pause = Duration.ofSeconds(1);

@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Many consumers on one queue, and what the design guide's patterns do with it. */
+/** Many consumers on one queue, and the queue patterns of the design guide. */
 @Covers(value = Area.CONCURRENCY, service = StorageService.QUEUE)
 class ConsumersConformanceTest {
 
@@ -62,7 +62,7 @@ class ConsumersConformanceTest {
     return texts;
   }
 
-  /** Takes until nothing is visible, and deletes what it took. */
+  /** Takes messages until none is visible, and deletes them. */
   private List<QueueMessage> takeAll() {
     List<QueueMessage> all = new ArrayList<>();
     List<QueueMessage> some = queue.taken("numofmessages=7&visibilitytimeout=600");
@@ -74,7 +74,7 @@ class ConsumersConformanceTest {
     return all;
   }
 
-  /** One hand-out of a message, with the time before it was asked for and after it came. */
+  /** One hand-out of a message, with the times before the request and after the answer. */
   private record HandOut(String id, int count, long askedNanos, long cameNanos) {}
 
   @Test
@@ -106,7 +106,7 @@ class ConsumersConformanceTest {
     }
   }
 
-  /** Takes messages and lets their periods end, until one was handed out for the third time. */
+  /** Takes messages and lets their periods end until a message is handed out for the third time. */
   private List<HandOut> takeThreeTimes() {
     List<HandOut> seen = new ArrayList<>();
     Waiting.until(
@@ -138,7 +138,10 @@ class ConsumersConformanceTest {
     assertThat(poison.peeked()).extracting(QueueMessage::text).containsExactly("poison");
   }
 
-  /** As the guide says: put aside first, then delete; give back early what failed. */
+  /**
+   * Processes a message as the design guide says. A poison message is copied before it is deleted,
+   * and a failed message is returned early.
+   */
   private void work(QueueMessage message, ScratchQueue poison, List<String> done) {
     if (message.dequeueCount() > ATTEMPTS_MAX) {
       assertThat(message.text()).isEqualTo("poison");

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A crash loses no message, forgets no deletion and hands nothing out twice. */
+/** A crash loses no message, undoes no deletion and hands no message out twice. */
 @Covers(value = Area.DURABILITY, service = StorageService.QUEUE)
 @Tag("own-server")
 class QueueDurabilityConformanceTest {
@@ -49,7 +49,7 @@ class QueueDurabilityConformanceTest {
     threads.shutdownNow();
   }
 
-  /** Starts the server in the folder of this case, with the options that start fastest. */
+  /** Starts the server in the folder of this case, with JVM options for a fast start. */
   private ScratchQueue open(String name) {
     ServerProcess server =
         ServerProcess.start(
@@ -141,7 +141,7 @@ class QueueDurabilityConformanceTest {
     }
   }
 
-  /** Deletes most of what it takes, gives some back, and lets the period of others end. */
+  /** Takes messages, deletes most of them, returns some, and lets the period of others end. */
   private static void consume(ScratchQueue queue, QueueLedger ledger, Random random) {
     try {
       while (true) {
@@ -186,7 +186,7 @@ class QueueDurabilityConformanceTest {
     return taken;
   }
 
-  /** Somebody else may have the message by now, if this thread was slow. */
+  /** Deletes a message. Another consumer may have it by now if this thread was slow. */
   private static void delete(ScratchQueue queue, QueueLedger ledger, QueueMessage message) {
     WireAnswer answer = queue.delete(message.id(), message.receipt()).send();
     if (answer.status() == 204) {

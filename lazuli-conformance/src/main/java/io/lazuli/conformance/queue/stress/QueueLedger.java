@@ -15,9 +15,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What producers and consumers were promised, over kills of the server. Times are those of this
- * JVM: before a request was sent and after its answer came, so that what it judges by them is never
- * too strict. Safe for use by many threads.
+ * Records what the server acknowledged to producers and consumers, and checks it after kills of the
+ * server. The times are taken in this JVM, before a request is sent and after its answer arrives,
+ * so that the checks are never too strict. Safe for use by many threads.
  */
 final class QueueLedger {
 
@@ -41,7 +41,7 @@ final class QueueLedger {
     acknowledged.add(text);
   }
 
-  /** A get was sent and no answer came: it may have handed out messages to nobody. */
+  /** Records a get without an answer. It may have handed out messages that nobody received. */
   void unanswered() {
     unanswered.incrementAndGet();
   }
@@ -69,7 +69,7 @@ final class QueueLedger {
     return deletedNanos.size();
   }
 
-  /** To be called when the queue is empty and nobody works on it any more. */
+  /** Checks all records. Must be called when the queue is empty and nobody uses it any more. */
   void verify() {
     assertThat(delivered).as("acknowledged, and never delivered").containsAll(acknowledged);
     assertThat(tried).as("delivered, and never put").containsAll(delivered);
@@ -79,7 +79,10 @@ final class QueueLedger {
         .isLessThanOrEqualTo(unanswered.get() * TAKEN_MAX);
   }
 
-  /** How many hand-outs of a message nobody saw, by its dequeue counts. */
+  /**
+   * Checks the hand-outs of one message. Returns how many of them nobody received, by its dequeue
+   * counts.
+   */
   private static int verify(Queue<HandOut> all) {
     List<HandOut> sorted = new ArrayList<>(all);
     sorted.sort(Comparator.comparingInt(HandOut::count));
