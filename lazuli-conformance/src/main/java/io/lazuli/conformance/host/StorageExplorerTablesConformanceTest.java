@@ -20,7 +20,7 @@ class StorageExplorerTablesConformanceTest {
   private final ScratchTable table = ScratchTable.create();
 
   @Test
-  @Documented("Azure/Azurite#1573; microsoft/AzureStorageExplorer#7503 is what users saw of it")
+  @Documented("Azure/Azurite#1573; microsoft/AzureStorageExplorer#7503 shows what users saw")
   void aTableIsOpenedWithAnEmptyFilter() {
     table.inserted(ScratchTable.entity("r", "\"Name\":\"n\""));
     WireAnswer answer = table.query("$select=", "$filter=").send();
@@ -32,7 +32,7 @@ class StorageExplorerTablesConformanceTest {
   @Test
   @Covers(Area.CORS)
   @Documented(
-      "microsoft/AzureStorageExplorer#4770: the dialog; the operation is the only one for it")
+      "microsoft/AzureStorageExplorer#4770: the dialog, which only this operation can serve")
   void theRulesOfTheTablesNodeAreShown() {
     WireAnswer answer =
         table.wire().get("/?restype=service&comp=properties").accept("application/xml").send();

@@ -111,7 +111,7 @@ class RequestLogConformanceTest {
   }
 
   @Test
-  @Documented("logs-and-metrics 2.1, 8: logs are hidden, and nobody but the server writes them")
+  @Documented("logs-and-metrics 2.1, 8: logs are hidden, and only the server writes them")
   void clientsReadAndDeleteLogsAndDoNoMore() {
     LoggedServer server = open();
     server.logTables(true, true, true);

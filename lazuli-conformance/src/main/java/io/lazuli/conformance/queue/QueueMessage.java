@@ -23,7 +23,7 @@ public record QueueMessage(Map<String, String> elements) {
   public String element(String name) {
     String value = elements.get(name);
     if (value == null) {
-      throw new AssertionError("no " + name + " in " + elements);
+      throw new AssertionError("there is no " + name + " in " + elements);
     }
     return value;
   }

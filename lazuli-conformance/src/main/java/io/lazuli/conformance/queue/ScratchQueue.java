@@ -81,7 +81,7 @@ public record ScratchQueue(WireClient wire, String name) {
     expect(answer).status(201);
     List<QueueMessage> messages = QueueMessage.listOf(answer);
     if (messages.size() != 1) {
-      throw new AssertionError("not one message: " + answer);
+      throw new AssertionError("not exactly one message: " + answer);
     }
     return messages.get(0);
   }
@@ -105,7 +105,7 @@ public record ScratchQueue(WireClient wire, String name) {
   public QueueMessage takenOne(String query) {
     List<QueueMessage> messages = taken(query);
     if (messages.size() != 1) {
-      throw new AssertionError("not one message: " + messages);
+      throw new AssertionError("not exactly one message: " + messages);
     }
     return messages.get(0);
   }

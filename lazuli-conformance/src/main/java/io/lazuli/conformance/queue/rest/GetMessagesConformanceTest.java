@@ -64,7 +64,7 @@ class GetMessagesConformanceTest {
   }
 
   @Test
-  @Documented("queue-rest 6.3: no receipt, no TimeNextVisible; changes nothing")
+  @Documented("queue-rest 6.3: no receipt, no TimeNextVisible, and no change")
   void whoPeeksSeesNoReceiptAndChangesNothing() {
     queue.added("hello");
     for (int i = 0; i < 3; i++) {
@@ -80,7 +80,7 @@ class GetMessagesConformanceTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "peekonly=true", "numofmessages=32"})
-  @Documented("queue-rest 6.2, 6.3: never 404, never a wait")
+  @Documented("queue-rest 6.2, 6.3: the answer is never 404 and never waits")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2019 to 2023")
   void anEmptyQueueHasAnEmptyList(String query) {
     WireAnswer answer = queue.get(query).send();
@@ -98,7 +98,8 @@ class GetMessagesConformanceTest {
 
   @ParameterizedTest
   @CsvSource({"5, 32, 5", "40, 32, 32", "3, 2, 2", "2, 1, 1"})
-  @Documented("queue-rest 6.2, 1.3, 14 numofmessages: 32 works, fewer available; oldest first")
+  @Documented(
+      "queue-rest 6.2, 1.3, 14 numofmessages: up to 32, fewer if there are fewer, oldest first")
   void messagesComeInTheOrderOfInsertion(int put, int asked, int expected) {
     List<String> texts = put(put);
     String query = "numofmessages=" + asked;
@@ -114,7 +115,7 @@ class GetMessagesConformanceTest {
   }
 
   @Test
-  @Documented("queue-rest 1.3: do: a returned message takes its place when it became visible")
+  @Documented("queue-rest 1.3: do: order a returned message by the time when it became visible")
   void aMessageThatIsGivenBackComesLast() {
     put(3);
     QueueMessage first = queue.takenOne("");
@@ -161,7 +162,7 @@ class GetMessagesConformanceTest {
   }
 
   @Test
-  @Documented("queue-rest 6.2, 14 visibility: 604800, beyond the expiry too")
+  @Documented("queue-rest 6.2, 14 visibility: 604800, also beyond the expiry")
   void visibilityMayReachBeyondTheExpiry() {
     queue.added("text", "messagettl=100");
     QueueMessage taken = queue.takenOne("visibilitytimeout=604800");
@@ -234,7 +235,7 @@ class GetMessagesConformanceTest {
   }
 
   @Test
-  @Documented("queue-rest 6.6: visible or not")
+  @Documented("queue-rest 6.6: visible and invisible messages")
   void clearingRemovesEverything() {
     put(3);
     queue.added("hidden", "visibilitytimeout=100");

@@ -97,7 +97,7 @@ class PutMessageConformanceTest {
   }
 
   @Test
-  @Documented("queue-rest 6.1: the elements of the answer; no text, no count")
+  @Documented("queue-rest 6.1: the elements of the answer, without text and count")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2019 to 2023")
   void theAnswerTellsIdTimesAndReceipt() {
     WireAnswer answer = queue.put("text", "visibilitytimeout=5").send();
@@ -142,7 +142,8 @@ class PutMessageConformanceTest {
   }
 
   @Test
-  @Documented("queue-rest 1.2, 6.1, 14 ttl: expiry while invisible; nobody finds it any more")
+  @Documented(
+      "queue-rest 1.2, 6.1, 14 ttl: after it expires while invisible, no operation finds it")
   @Differs("Azurite 3.37.0 counts expired messages")
   void anExpiredMessageIsGoneForEveryOperation() {
     QueueMessage held = queue.added("held", "messagettl=5");
@@ -173,7 +174,7 @@ class PutMessageConformanceTest {
   }
 
   @Test
-  @Documented("queue-rest 1.2 rule 4, 10: the answer's receipt lets the producer cancel")
+  @Documented("queue-rest 1.2 rule 4, 10: the producer can cancel with the receipt of the answer")
   void theReceiptOfPutDeletesAndUpdates() {
     QueueMessage cancelled = queue.added("cancelled", "visibilitytimeout=100");
     expect(queue.delete(cancelled.id(), cancelled.receipt()).send()).status(204);
@@ -226,7 +227,7 @@ class PutMessageConformanceTest {
   @ParameterizedTest
   @ValueSource(strings = {"messagettl=0", "messagettl=-2"})
   @Covers(Area.LIMITS)
-  @Documented("queue-rest 6.1: wording uncertain, from the emulator")
+  @Documented("queue-rest 6.1: the message is uncertain and taken from the emulator")
   void aTimeToLiveIsPositiveOrNever(String query) {
     expect(queue.put("text", query).send()).error(400, "InvalidQueryParameterValue");
   }
@@ -258,9 +259,10 @@ class PutMessageConformanceTest {
   @ParameterizedTest
   @MethodSource("badBodies")
   @Covers(Area.ERRORS)
-  @Documented("queue-rest 6.1, 2.6: not well-formed, no MessageText, characters XML does not have")
+  @Documented(
+      "queue-rest 6.1, 2.6: not well-formed, no MessageText, or characters that XML forbids")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2019 to 2023")
-  @Differs("Azurite 3.37.0 does not say where")
+  @Differs("Azurite 3.37.0 does not name the position")
   void aBodyThatIsNoMessageIsRefused(String body) {
     WireAnswer answer = queue.wire().request("POST", queue.messages("")).body(body).send();
     expect(answer).error(400, "InvalidXmlDocument", "XML specified is not syntactically valid.");
@@ -286,14 +288,14 @@ class PutMessageConformanceTest {
         "<QueueMessage><!-- why --><MessageText>a</MessageText></QueueMessage>"
       })
   @Covers(Area.TYPES)
-  @Documented("queue-rest 2.6, 11: what the clients write")
+  @Documented("queue-rest 2.6, 11: bodies of the official clients")
   void aBodyIsReadAsTheClientsWriteIt(String body) {
     expect(queue.wire().request("POST", queue.messages("")).body(body).send()).status(201);
     assertThat(queue.takenOne("").text()).isEqualTo("a");
   }
 
   @Test
-  @Documented("queue-rest 2.3: do not insist on a content type")
+  @Documented("queue-rest 2.3: do not require a content type")
   void theContentTypeDoesNotMatter() {
     expect(queue.put("a", "").without("Content-Type").send()).status(201);
     expect(queue.put("b", "").header("Content-Type", "text/plain").send()).status(201);

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Access to the queue service with shared keys, queue signatures and account signatures. */
 @Covers(value = Area.ACCESS, service = StorageService.QUEUE)
-@Differs("Azurite 3.37.0 has words of its own and looks at fewer fields")
+@Differs("Azurite 3.37.0 has its own messages and checks fewer fields")
 @ResourceLock(AccountProperties.LOCK)
 class QueueAccessConformanceTest {
 
@@ -134,7 +134,7 @@ class QueueAccessConformanceTest {
   }
 
   @Test
-  @Documented("auth 4.5: never by service SAS, not even the queue that it is for")
+  @Documented("auth 4.5: no service SAS allows it, not even the SAS for the queue to be created")
   void aQueuesSignatureDoesNotCreateIt() {
     ScratchQueue missing = ScratchQueue.named(ScratchQueue.freshName());
     expect(missing.wire().request("PUT", missing.path()).sas(missing.access("raup")).send())
@@ -238,7 +238,7 @@ class QueueAccessConformanceTest {
   }
 
   @Test
-  @Documented("queue-rest 3: spr violated")
+  @Documented("queue-rest 3: a protocol that spr does not allow")
   void aSignatureForHttpsIsNoneForHttp() {
     SharedAccess secure = queue.access("p").with("spr", "https");
     SharedAccess both = queue.access("p").with("spr", "https,http");
@@ -254,7 +254,7 @@ class QueueAccessConformanceTest {
 
   @ParameterizedTest
   @CsvSource({"192.0.2.1, false", "192.0.2.1-192.0.2.99, false", "0.0.0.0-255.255.255.255, true"})
-  @Documented("queue-rest 3: sip violated")
+  @Documented("queue-rest 3: an address that sip does not allow")
   void aSignatureIsForItsAddresses(String addresses, boolean open) {
     WireAnswer answer = queue.get("").sas(queue.access("p").with("sip", addresses)).send();
     if (open) {
@@ -268,7 +268,7 @@ class QueueAccessConformanceTest {
   }
 
   @Test
-  @Documented("queue-rest 3: the queue is signed, so that another one is not open")
+  @Documented("queue-rest 3: the name of the queue is signed, so another queue is refused")
   void anotherQueueIsNotOpen() {
     ScratchQueue other = ScratchQueue.create();
     expect(other.get("").sas(queue.access("raup")).send()).status(403);

@@ -113,7 +113,7 @@ class QueueAclConformanceTest {
 
   @Test
   @Covers(Area.LIMITS)
-  @Documented("queue-rest 5.5, 9, 14 ACL: five ok, six 400")
+  @Documented("queue-rest 5.5, 9, 14 ACL: five are accepted, six are answered with 400")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2019 to 2023")
   void fiveAreTheMost() {
     set(many(5));
@@ -126,7 +126,7 @@ class QueueAclConformanceTest {
   @ParameterizedTest
   @CsvSource({"1, true", "64, true", "65, false", "0, false"})
   @Covers(Area.LIMITS)
-  @Documented("queue-rest 5.5, 14 ACL: long id 400")
+  @Documented("queue-rest 5.5, 14 ACL: an id that is too long is answered with 400")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2019 to 2023")
   void anIdHasOneToSixtyFourCharacters(int length, boolean good) {
     WireAnswer answer = queue.setPolicies(processing("i".repeat(length))).send();
@@ -143,7 +143,7 @@ class QueueAclConformanceTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "<SignedIdentifiers/>", "<SignedIdentifiers></SignedIdentifiers>"})
-  @Documented("queue-rest 5.5, 11, 14 ACL: clear by empty body")
+  @Documented("queue-rest 5.5, 11, 14 ACL: an empty body clears them")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2019 to 2023")
   void policiesAreClearedAsTheClientsDoIt(String body) {
     set(many(2));
@@ -173,7 +173,7 @@ class QueueAclConformanceTest {
   }
 
   @Test
-  @Documented("queue-rest 5.5: what the signature lacks comes from the policy")
+  @Documented("queue-rest 5.5: fields that the signature lacks come from the policy")
   void termsMayBeInEitherPlace() {
     set(policy("letters", "<Permission>p</Permission>"));
     String future = SharedAccess.time(Duration.ofHours(1));

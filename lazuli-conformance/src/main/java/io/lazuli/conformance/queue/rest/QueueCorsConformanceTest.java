@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Cross-origin requests: queue-rest 2.8. */
 @Covers(value = Area.CORS, service = StorageService.QUEUE)
-@Differs("Azurite 3.37.0 answers a rule for any origin with the origin")
+@Differs("Azurite 3.37.0 returns the origin where the rule allows any")
 @ResourceLock(AccountProperties.LOCK)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class QueueCorsConformanceTest {
@@ -67,7 +67,8 @@ class QueueCorsConformanceTest {
 
   @ParameterizedTest
   @CsvSource({"http://a.example,", ",GET", ","})
-  @Documented("queue-rest 2.8: Origin or Access-Control-Request-Method missing; emulator's words")
+  @Documented(
+      "queue-rest 2.8: Origin or Access-Control-Request-Method missing, message of the emulator")
   void aPreflightNeedsItsHeaders(@Nullable String origin, @Nullable String method) {
     rules("any");
     expect(preflight(queue.path(), origin, method, null))
@@ -130,7 +131,7 @@ class QueueCorsConformanceTest {
     "both, http://c.example, GET, other, /none/messages",
     "both, http://a.example, POST, other, /none/messages/x"
   })
-  @Documented("queue-rest 2.8, 14 CORS: * if the rule says *; on any path, never authorised")
+  @Documented("queue-rest 2.8, 14 CORS: * if the rule says *, on any path, without authentication")
   void aRuleForAnyOriginIsAnsweredWithAStar(
       String rules, String origin, String method, String headers, String path) {
     rules(rules);
@@ -199,7 +200,7 @@ class QueueCorsConformanceTest {
   }
 
   @Test
-  @Documented("queue-rest 2.8: a page must be able to read why it was refused")
+  @Documented("queue-rest 2.8: a page must be able to read why its request was refused")
   void refusalsAreMarkedToo() {
     rules("exact");
     eventually(

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * are unused according to the reference.
  */
 @Covers(value = Area.ERRORS, service = StorageService.QUEUE)
-@Differs("Azurite 3.37.0 has other codes and words, or an empty body")
+@Differs("Azurite 3.37.0 has other codes and messages, or an empty body")
 class QueueErrorCodesConformanceTest {
 
   private static final String NONE = "";

@@ -48,7 +48,7 @@ class QueueHeadersConformanceTest {
     "DELETE, /%s/messages/x?popreceipt=AAAA, error"
   })
   @Documented("queue-rest 2.5, 14 headers")
-  @Differs("Azurite 3.37.0 answers with a version of its own")
+  @Differs("Azurite 3.37.0 answers with its own version")
   void everyAnswerHasItsHeaders(String method, String path, String kind) {
     WireAnswer answer =
         wire.request(method, path.formatted(queue.name()))
@@ -112,8 +112,8 @@ class QueueHeadersConformanceTest {
         "2026-10-06",
         "2099-12-31"
       })
-  @Documented("queue-rest 2.4, 14 versions: known ones and those of the future, echoed")
-  @Differs("Azurite 3.37.0 answers with a version of its own")
+  @Documented("queue-rest 2.4, 14 versions: known and future versions are echoed")
+  @Differs("Azurite 3.37.0 answers with its own version")
   void everyVersionIsAcceptedAndNamedInTheAnswer(String version) {
     expect(queue.put("text", "").header("x-ms-version", version).send())
         .status(201)
@@ -164,7 +164,7 @@ class QueueHeadersConformanceTest {
   }
 
   @Test
-  @Documented("queue-rest 2.3: bodyless requests with 0 or without the header")
+  @Documented("queue-rest 2.3: requests without a body send Content-Length: 0 or no Content-Length")
   void aLengthOfNothingMayBeSentOrNot() {
     for (String method : new String[] {"GET", "PUT"}) {
       String path = queue.path() + "?comp=metadata";
@@ -177,7 +177,7 @@ class QueueHeadersConformanceTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"1", "30", "999"})
-  @Documented("queue-rest 2.3: timeout; JavaScript sends 30 on everything")
+  @Documented("queue-rest 2.3: timeout, which JavaScript sends with every request")
   void aTimeoutIsAccepted(String seconds) {
     expect(queue.get("timeout=" + seconds).send()).status(200);
     expect(wire.get("/?comp=list&maxresults=1&timeout=" + seconds).send()).status(200);
@@ -198,7 +198,7 @@ class QueueHeadersConformanceTest {
 
   @Test
   @Covers(Area.ACCESS)
-  @Documented("queue-rest 3, 8: no credentials at all")
+  @Documented("queue-rest 3, 8: no credentials")
   void withoutCredentialsAClientIsToldHowToComeBack() {
     expect(queue.metadata().signing(Signing.NONE).send())
         .error(401, "NoAuthenticationInformation")

@@ -61,7 +61,7 @@ class QueueListConformanceTest {
   }
 
   @Test
-  @Documented("queue-rest 4.1, 14 list: names ascending, ordinal; the document as it is written")
+  @Documented("queue-rest 4.1, 14 list: names in ascending ordinal order, and the exact document")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2019 to 2023")
   void aListingHasThePartsThatWereAskedForInTheirOrder() {
     WireAnswer answer = list("");
@@ -105,8 +105,7 @@ class QueueListConformanceTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 5, 6, 5000, 9999})
   @Documented("queue-rest 4.1, 14 list: paging")
-  @Differs(
-      "Azurite 3.37.0 repeats the first page if queues were not made in the order of their names")
+  @Differs("Azurite 3.37.0 repeats the first page if queues were not created in name order")
   void pagesFollowEachOtherWithoutGapsOrRepeats(int size) {
     List<String> seen = new ArrayList<>();
     String next = "";
@@ -123,9 +122,9 @@ class QueueListConformanceTest {
   }
 
   @Test
-  @Documented("queue-rest 4.1: /account/name of the next, inclusive; echoed")
+  @Documented("queue-rest 4.1: /account/name of the next queue, inclusive and echoed")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2019 to 2023")
-  @Differs("Azurite 3.37.0 has markers of its own")
+  @Differs("Azurite 3.37.0 has its own markers")
   void aMarkerNamesTheNextQueue() {
     String marker = marker(list("&maxresults=2"));
     assertThat(marker).isEqualTo("/" + wire.account().name() + "/" + all.get(2));
@@ -154,7 +153,7 @@ class QueueListConformanceTest {
   }
 
   @Test
-  @Documented("queue-rest 4.1, 14 list: Queues and NextMarker are always there")
+  @Documented("queue-rest 4.1, 14 list: Queues and NextMarker are always present")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2019 to 2023")
   void anEmptyListingHasItsElements() {
     WireAnswer answer = wire.get("/?comp=list&prefix=" + ScratchQueue.freshName()).send();
@@ -163,7 +162,7 @@ class QueueListConformanceTest {
   }
 
   @Test
-  @Documented("queue-rest 4.1: an empty prefix is no filter and is not echoed")
+  @Documented("queue-rest 4.1: an empty prefix does not filter and is not echoed")
   void anEmptyPrefixIsNone() {
     WireAnswer answer = wire.get("/?comp=list&prefix=&maxresults=1").send();
     expect(answer).status(200);
@@ -174,7 +173,7 @@ class QueueListConformanceTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "/"})
   @Covers(Area.ADDRESSING)
-  @Documented("queue-rest 2.1: with and without a slash; Java and the others")
+  @Documented("queue-rest 2.1: with a slash, or without one as Java sends it")
   void theServiceIsAddressedWithAndWithoutASlash(String slash) {
     if (slash.isEmpty() && !wire.account().isPathStyle()) {
       return;
@@ -201,7 +200,7 @@ class QueueListConformanceTest {
 
   @Test
   @Covers(Area.ERRORS)
-  @Documented("queue-rest 4.1: seen on the blob service")
+  @Documented("queue-rest 4.1: as recorded from the blob service")
   @Differs("Azurite 3.37.0 lists from there")
   void aMarkerThatMakesNoSenseIsRefused() {
     expect(wire.get("/?comp=list&marker=nonsense").send()).error(400, "OutOfRangeInput");

@@ -94,7 +94,7 @@ class QueuePropertiesConformanceTest {
 
   @Test
   @Covers(Area.ERRORS)
-  @Documented("queue-rest 4.2: no child at all")
+  @Documented("queue-rest 4.2: without any child element")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2019 to 2023")
   void nothingToSetIsRefused() {
     expectInvalid("");
@@ -170,7 +170,8 @@ class QueuePropertiesConformanceTest {
   }
 
   @Test
-  @Documented("queue-rest 4.3: in path style SDKs ask the primary, in host style it is refused")
+  @Documented(
+      "queue-rest 4.3: in path style SDKs ask the primary; in host style the primary refuses")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2019 to 2023")
   void statisticsOnThePrimaryAddressDependOnItsStyle() {
     WireAnswer answer = wire.get(STATS).send();

@@ -121,8 +121,8 @@ class QueueRoutingConformanceTest {
   }
 
   @Test
-  @Documented("queue-rest 2.1: the secondary is signed as the primary, and is only read")
-  @Differs("Azurite 3.37.0 lets clients write there")
+  @Documented("queue-rest 2.1: the secondary is signed like the primary and is read-only")
+  @Differs("Azurite 3.37.0 accepts writes there")
   void theSecondaryIsReadOnly() {
     Account secondary = wire.account().secondary();
     WireClient reader = new WireClient(secondary);

@@ -16,7 +16,7 @@ final class QueueTimes {
   }
 
   static Instant header(WireAnswer answer, String name) {
-    String text = answer.header(name).orElseThrow(() -> new AssertionError("no " + name));
+    String text = answer.header(name).orElseThrow(() -> new AssertionError("there is no " + name));
     return ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
   }
 }

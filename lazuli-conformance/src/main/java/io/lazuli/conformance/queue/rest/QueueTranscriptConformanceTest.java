@@ -14,7 +14,7 @@ import org.junit.jupiter.api.TestFactory;
 
 /** The worked examples and the requests of other clients, byte by byte. */
 @Covers(value = Area.OPERATIONS, service = StorageService.QUEUE)
-@Differs("Azurite 3.37.0 writes another declaration")
+@Differs("Azurite 3.37.0 writes another XML declaration")
 class QueueTranscriptConformanceTest {
 
   @TestFactory

@@ -86,7 +86,7 @@ class QueuesConformanceTest {
   @Covers(Area.LIMITS)
   @Documented("queue-rest 5.1, 14 create: a_b, -ab, a--b, Abc")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2019 to 2023")
-  @Differs("Azurite 3.37.0 spells the word otherwise")
+  @Differs("Azurite 3.37.0 corrects the spelling error in the message")
   void aNameHasLowerCaseLettersDigitsAndSingleDashes(String name) {
     expect(create(name).send()).error(400, "InvalidResourceName", BAD_CHARACTERS);
   }
@@ -136,7 +136,7 @@ class QueuesConformanceTest {
 
   @Test
   @Covers(Area.LIMITS)
-  @Documented("queue-rest 5.1: 8 KiB in all")
+  @Documented("queue-rest 5.1: 8 KiB in total")
   void metadataIsLimited() {
     ScratchQueue queue = ScratchQueue.create();
     WireRequest most = wire.request("PUT", queue.path() + "?comp=metadata");
@@ -203,7 +203,7 @@ class QueuesConformanceTest {
   }
 
   @Test
-  @Documented("queue-rest 5.3: the queue is gone for every later request at once")
+  @Documented("queue-rest 5.3: every later request finds no queue")
   void aDeletedQueueIsGoneWithAllThatWasInIt() {
     ScratchQueue queue = ScratchQueue.named(ScratchQueue.freshName());
     expect(create(queue.name(), "a", "1").send()).status(201);
@@ -249,7 +249,8 @@ class QueuesConformanceTest {
 
   @Test
   @Differs("Azurite 3.37.0 counts expired messages until it removes them")
-  @Documented("queue-rest 1.4, 5.4, 14 count: with invisible, without deleted and expired ones")
+  @Documented(
+      "queue-rest 1.4, 5.4, 14 count: includes invisible messages, but not deleted or expired ones")
   void theCountIsOfWhatIsNeitherDeletedNorExpired() {
     ScratchQueue queue = ScratchQueue.create();
     queue.added("visible");

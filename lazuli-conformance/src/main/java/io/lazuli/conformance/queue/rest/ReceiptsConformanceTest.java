@@ -82,7 +82,7 @@ class ReceiptsConformanceTest {
 
   @Test
   @Covers(Area.OPERATIONS)
-  @Documented("queue-rest 1.2 rule 7, 6.4: no body keeps the text; update leaves the count alone")
+  @Documented("queue-rest 1.2 rule 7, 6.4: without a body the text stays; an update does not count")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2019 to 2023")
   void anUpdateChangesTheTextOnlyIfItHasOne() {
     queue.added("first");
@@ -136,7 +136,7 @@ class ReceiptsConformanceTest {
 
   @Test
   @Covers(Area.LIMITS)
-  @Documented("queue-rest 6.4: do: accept beyond the expiry and let it expire")
+  @Documented("queue-rest 6.4: do: accept a time beyond the expiry and let the message expire")
   void anUpdateMayReachBeyondTheExpiry() {
     QueueMessage put = queue.added("text", "messagettl=100");
     expect(queue.update(put.id(), put.receipt(), 604_800).send()).status(204);
@@ -249,7 +249,7 @@ class ReceiptsConformanceTest {
 
   @ParameterizedTest
   @EnumSource
-  @Documented("queue-rest 7.2: a receipt of another message does not open this one")
+  @Documented("queue-rest 7.2: the receipt of another message is not valid for this one")
   @Differs("Azurite 3.37.0 answers PopReceiptMismatch")
   void theReceiptOfAnotherMessageIsNotFound(Use use) {
     QueueMessage one = queue.added("one");
@@ -262,7 +262,7 @@ class ReceiptsConformanceTest {
   }
 
   @Test
-  @Documented("queue-rest 1.2 rule 3, 13: period runs out, nobody else came")
+  @Documented("queue-rest 1.2 rule 3, 13: the period ends, and no other consumer took the message")
   void aReceiptOutlivesItsPeriod() {
     queue.added("text");
     QueueMessage taken = queue.takenOne("visibilitytimeout=1");
@@ -272,7 +272,7 @@ class ReceiptsConformanceTest {
   }
 
   @Test
-  @Documented("queue-rest 1.2 rule 3, 10: a lease that is renewed")
+  @Documented("queue-rest 1.2 rule 3, 10: a consumer extends its period")
   void aReceiptOutlivesItsPeriodForUpdatesToo() {
     queue.added("text");
     QueueMessage taken = queue.takenOne("visibilitytimeout=1");
@@ -283,7 +283,7 @@ class ReceiptsConformanceTest {
   }
 
   @Test
-  @Documented("queue-rest 13: period runs out, second consumer takes over")
+  @Documented("queue-rest 13: the period ends, and a second consumer takes over")
   @Differs("Azurite 3.37.0 answers PopReceiptMismatch")
   void theSecondConsumerTakesOver() {
     queue.added("text");
@@ -298,7 +298,7 @@ class ReceiptsConformanceTest {
 
   @Test
   @Covers(Area.ADDRESSING)
-  @Documented("queue-rest 7.1: Base64, and a plus sign may come raw")
+  @Documented("queue-rest 7.1: Base64, in which a plus sign may be sent unencoded")
   void aReceiptIsBase64AndMayBeSentRaw() {
     for (int i = 0; i < 40; i++) {
       QueueMessage put = queue.added("text");

@@ -33,7 +33,7 @@ class ConsumersConformanceTest {
   private final ScratchQueue queue = ScratchQueue.create();
 
   @Test
-  @Documented("queue-rest 14 consumers: fewer messages than there")
+  @Documented("queue-rest 14 consumers: with fewer messages")
   void sixteenConsumersReceiveEachMessageOnce() {
     receiveOnce(1_600);
   }
@@ -87,7 +87,7 @@ class ConsumersConformanceTest {
     for (HandOut one : all) {
       HandOut same =
           byMessage.computeIfAbsent(one.id(), id -> new HashMap<>()).put(one.count(), one);
-      assertThat(same).as("the same count twice").isNull();
+      assertThat(same).as("a dequeue count that occurs twice").isNull();
     }
     assertThat(byMessage).hasSize(20);
     byMessage.values().forEach(ConsumersConformanceTest::expectApart);

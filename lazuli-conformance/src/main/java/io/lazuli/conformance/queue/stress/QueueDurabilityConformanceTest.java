@@ -146,8 +146,8 @@ class QueueDurabilityConformanceTest {
     try {
       while (true) {
         for (QueueMessage message : take(queue, ledger)) {
-          int fate = random.nextInt(10);
-          if (fate < 7) {
+          int choice = random.nextInt(10);
+          if (choice < 7) {
             delete(queue, ledger, message);
           }
         }
@@ -221,7 +221,7 @@ class QueueDurabilityConformanceTest {
   }
 
   @Test
-  @Documented("queue-rest 5.3, 6.6: acknowledged, so not undone by a crash")
+  @Documented("queue-rest 5.3, 6.6: a crash does not undo what was acknowledged")
   void whatWasClearedAndDroppedStaysGone() {
     ScratchQueue cleared = open("cleared");
     ScratchQueue dropped = new ScratchQueue(cleared.wire(), "dropped");

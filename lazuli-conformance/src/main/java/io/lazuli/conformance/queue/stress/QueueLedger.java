@@ -71,11 +71,13 @@ final class QueueLedger {
 
   /** Checks all records. Must be called when the queue is empty and nobody uses it any more. */
   void verify() {
-    assertThat(delivered).as("acknowledged, and never delivered").containsAll(acknowledged);
-    assertThat(tried).as("delivered, and never put").containsAll(delivered);
+    assertThat(delivered)
+        .as("acknowledged messages that were never delivered")
+        .containsAll(acknowledged);
+    assertThat(tried).as("delivered messages that were never put").containsAll(delivered);
     int uncounted = handOuts.values().stream().mapToInt(QueueLedger::verify).sum();
     assertThat(uncounted)
-        .as("hand-outs that nobody saw")
+        .as("hand-outs that nobody received")
         .isLessThanOrEqualTo(unanswered.get() * TAKEN_MAX);
   }
 
@@ -89,7 +91,7 @@ final class QueueLedger {
     for (int i = 1; i < sorted.size(); i++) {
       HandOut before = sorted.get(i - 1);
       HandOut after = sorted.get(i);
-      assertThat(after.count()).as("counts of %s", sorted).isGreaterThan(before.count());
+      assertThat(after.count()).as("dequeue counts of %s", sorted).isGreaterThan(before.count());
       assertThat(after.cameNanos() - before.askedNanos())
           .as("handed out twice within its period: %s", sorted)
           .isGreaterThan(TimeUnit.MILLISECONDS.toNanos(PERIOD_SECONDS * 1000L - 50));
