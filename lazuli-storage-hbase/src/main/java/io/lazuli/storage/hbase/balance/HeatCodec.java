@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -27,9 +28,7 @@ public final class HeatCodec {
    * @param millis when, by the cluster's clock
    * @param tables by name
    */
-  public record Report(long millis, Map<String, Heat> tables) {
-    static final Report NOTHING = new Report(Long.MAX_VALUE, Map.of());
-  }
+  public record Report(long millis, Map<String, Heat> tables) {}
 
   public static byte[] encode(Report report) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -57,17 +56,18 @@ public final class HeatCodec {
     }
   }
 
-  public static Report decode(byte[] encoded) {
+  /** Reads a report; empty if a server of another version wrote it. */
+  public static Optional<Report> decode(byte[] encoded) {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(encoded))) {
       if (in.readByte() != FORMAT) {
-        return Report.NOTHING;
+        return Optional.empty();
       }
       long millis = in.readLong();
       Map<String, Heat> tables = new HashMap<>();
       for (int count = in.readInt(); count > 0; count--) {
         tables.put(in.readUTF(), decode(in));
       }
-      return new Report(millis, tables);
+      return Optional.of(new Report(millis, tables));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
@@ -248,11 +249,27 @@ public final class RegionCalls {
     }
   }
 
-  /**
-   * Makes one attempt at a call that writes: a server that lost its region cannot carry it out. One
-   * that answers false has written nothing, and may have lost it.
-   */
+  /** Makes one attempt at a write. A server that has lost the region cannot carry it out. */
   public <T> T write(StoreTable table, byte[] row, Call<T> call) throws CallFailure {
+    return write(table, row, call, answer -> true);
+  }
+
+  /**
+   * Makes one attempt at a conditional write.
+   *
+   * @return false if the conditions do not hold; a server that has lost the region may say so too
+   */
+  public boolean writeIf(StoreTable table, byte[] row, Call<Boolean> call) throws CallFailure {
+    return write(table, row, call, written -> written);
+  }
+
+  /**
+   * Makes one attempt at a write.
+   *
+   * @param hasWritten true for an answer after which the server has the region for certain
+   */
+  private <T> T write(StoreTable table, byte[] row, Call<T> call, Predicate<T> hasWritten)
+      throws CallFailure {
     requireOpen();
     samples.note(table, row);
     CallingThread thread = CallingThread.current();
@@ -265,7 +282,7 @@ public final class RegionCalls {
           await(
               call.on(table(table), location.getRegion()).whenComplete(ending(serverCall)),
               WAIT_MAX);
-      if (!Boolean.FALSE.equals(answer) && isStillThere(table, row, location)) {
+      if (hasWritten.test(answer) && isStillThere(table, row, location)) {
         serverCall.confirm();
       }
       return answer;

@@ -52,7 +52,13 @@ public enum StoreTable {
 
   /** The table that holds the records of a space. */
   public static StoreTable of(long space) {
-    return values()[(int) (space >>> 60)];
+    return switch (SpaceKind.ofCode((int) (space >>> 60))) {
+      case CATALOGUE -> CATALOG;
+      case TABLE -> TABLES;
+      case QUEUE -> QUEUES;
+      case CONTAINER -> BLOBS;
+      case CHUNKS -> CHUNKS;
+    };
   }
 
   /**

@@ -78,8 +78,8 @@ final class ChunkReclaimer {
   /** Adds what removes the cells of a chunk, and carries out full batches. */
   private long collect(Tombstone tombstone, List<Delete> deletes) {
     long count =
-        tombstone.length() >= 0
-            ? ChunkCells.count(tombstone.length())
+        tombstone.length().isPresent()
+            ? ChunkCells.count(tombstone.length().getAsLong())
             : cells.count(tombstone.ref(), limit()) + LATE_CELLS;
     for (long i = 0; i < count; i++) {
       deletes.add(cells.delete(tombstone.ref(), i, tombstone.cellMillis()));

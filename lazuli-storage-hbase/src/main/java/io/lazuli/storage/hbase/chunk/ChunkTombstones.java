@@ -10,6 +10,7 @@ import io.lazuli.storage.keys.KeyCodec;
 import io.lazuli.storage.keys.KeyInterval;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * Chunks that were deleted and whose cells are still there, by the time of their deletion. Safe for
@@ -23,15 +24,19 @@ final class ChunkTombstones {
    * A deleted chunk.
    *
    * @param millis when it was deleted
-   * @param length in bytes; -1 if it was not complete
+   * @param length in bytes; empty if it was not complete
    * @param cellMillis the time of its cells
    */
-  record Tombstone(long millis, ChunkRef ref, long length, long cellMillis) {
+  record Tombstone(long millis, ChunkRef ref, OptionalLong length, long cellMillis) {
     private static final int VALUE_BYTES = 2 * Long.BYTES;
+
+    /** Stored as the length of a chunk that was not complete. */
+    private static final long INCOMPLETE = -1;
 
     static Tombstone of(ChunkDirectory.Entry entry, long millis) {
       ChunkHeader header = entry.header();
-      long length = header.complete() ? header.length() : -1;
+      OptionalLong length =
+          header.complete() ? OptionalLong.of(header.length()) : OptionalLong.empty();
       return new Tombstone(millis, entry.ref(), length, header.cellMillis());
     }
 
@@ -40,10 +45,13 @@ final class ChunkTombstones {
       KeyCodec.lend(row.key(), row.key().length, name, new LentBytes());
       ByteBuffer key = ByteBuffer.wrap(name.copy());
       ByteBuffer value = ByteBuffer.wrap(row.cell().requireStored());
+      long millis = key.getLong();
+      ChunkRef ref = new ChunkRef(Space.number(SpaceKind.CHUNKS, key.getLong()));
+      long length = value.getLong();
       return new Tombstone(
-          key.getLong(),
-          new ChunkRef(Space.number(SpaceKind.CHUNKS, key.getLong())),
-          value.getLong(),
+          millis,
+          ref,
+          length == INCOMPLETE ? OptionalLong.empty() : OptionalLong.of(length),
           value.getLong());
     }
 
@@ -54,7 +62,10 @@ final class ChunkTombstones {
     }
 
     private byte[] value() {
-      return ByteBuffer.allocate(VALUE_BYTES).putLong(length).putLong(cellMillis).array();
+      return ByteBuffer.allocate(VALUE_BYTES)
+          .putLong(length.orElse(INCOMPLETE))
+          .putLong(cellMillis)
+          .array();
     }
   }
 

@@ -22,11 +22,11 @@ final class HBaseChunkReader implements ChunkReader {
   /** A cell that was asked for ahead. */
   private record Prefetch(long index, RegionCalls.PendingCall<Result> pending) {}
 
-  @GuardedBy("this")
-  private long index = -1;
+  /** A cell in memory. */
+  private record Loaded(long index, ByteBuffer bytes) {}
 
   @GuardedBy("this")
-  private ByteBuffer cell = ByteBuffer.allocate(0);
+  private @Nullable Loaded loaded;
 
   @GuardedBy("this")
   private @Nullable Prefetch prefetch;
@@ -51,12 +51,12 @@ final class HBaseChunkReader implements ChunkReader {
     if (offset >= length) {
       return -1;
     }
-    moveTo(offset / ChunkCells.CELL_BYTES);
+    Loaded cell = load(offset / ChunkCells.CELL_BYTES);
     int from = (int) (offset % ChunkCells.CELL_BYTES);
-    int part = Math.min(target.remaining(), cell.limit() - from);
-    target.put(cell.slice(from, part));
+    int part = Math.min(target.remaining(), cell.bytes.limit() - from);
+    target.put(cell.bytes.slice(from, part));
     if (from + part > ChunkCells.CELL_BYTES / 2) {
-      prefetchNext();
+      prefetch(cell.index + 1);
     }
     return part;
   }
@@ -71,16 +71,16 @@ final class HBaseChunkReader implements ChunkReader {
     if (open) {
       open = false;
       prefetch = null;
-      cell = ByteBuffer.allocate(0);
-      index = -1;
+      loaded = null;
       store.readerEnded();
     }
   }
 
   @GuardedBy("this")
-  private void moveTo(long wanted) {
-    if (wanted == index) {
-      return;
+  private Loaded load(long wanted) {
+    Loaded present = loaded;
+    if (present != null && present.index == wanted) {
+      return present;
     }
     Prefetch fetched = prefetch;
     prefetch = null;
@@ -89,13 +89,13 @@ final class HBaseChunkReader implements ChunkReader {
     if (found == null) {
       found = store.cells().read(ref, wanted);
     }
-    cell = whole(wanted, found);
-    index = wanted;
+    Loaded read = new Loaded(wanted, whole(wanted, found));
+    loaded = read;
+    return read;
   }
 
   @GuardedBy("this")
-  private void prefetchNext() {
-    long next = index + 1;
+  private void prefetch(long next) {
     if (prefetch == null && next < ChunkCells.count(length)) {
       prefetch = new Prefetch(next, store.cells().fetch(ref, next));
     }

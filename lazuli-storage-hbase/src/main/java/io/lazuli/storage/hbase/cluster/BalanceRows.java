@@ -117,7 +117,8 @@ public final class BalanceRows {
     for (Cell cell : scan.first(StoreTable.CATALOG, all, SERVERS_MAX, PAGE_ROWS, timeout())) {
       byte[] value = StoredCell.of(cell).value();
       if (value != null) {
-        reports.put(row(CellUtil.cloneRow(cell)), HeatCodec.decode(value));
+        HeatCodec.decode(value)
+            .ifPresent(report -> reports.put(row(CellUtil.cloneRow(cell)), report));
       }
     }
     return reports;

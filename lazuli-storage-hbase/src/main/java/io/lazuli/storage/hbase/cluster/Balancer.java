@@ -199,6 +199,8 @@ public final class Balancer implements AutoCloseable {
       regions.split(split.region(), split.at());
     } else if (step instanceof BalanceStep.Merge merge) {
       regions.merge(merge);
+    } else {
+      throw new IllegalArgumentException("not an operation: " + step.what());
     }
   }
 

@@ -36,6 +36,9 @@ public final class Leadership {
   /** How long a record that does not change is its owner's. */
   static final Duration LEASE = Duration.ofSeconds(15);
 
+  /** The owner of a record that a leader gave up, or that was never written. */
+  private static final long NOBODY = 0;
+
   private static final Duration TIMEOUT = Duration.ofSeconds(4);
 
   private final LeaderRecord stored;
@@ -73,13 +76,13 @@ public final class Leadership {
     if (leader) {
       leader = false;
       stored.change(
-          cell -> OwnRows.decode(cell) == id ? Optional.of(value(0, 0)) : Optional.empty());
+          cell -> OwnRows.decode(cell) == id ? Optional.of(value(NOBODY, 0)) : Optional.empty());
     }
   }
 
   private Optional<byte[]> renewed(StoredCell cell) {
     long owner = OwnRows.decode(cell);
-    return owner != id && owner != 0 && !isExpired(cell)
+    return owner != id && owner != NOBODY && !isExpired(cell)
         ? Optional.empty()
         : Optional.of(value(id, nanoTime.getAsLong()));
   }

@@ -3,6 +3,7 @@ package io.lazuli.storage.hbase.commit;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.Ticks;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -31,8 +32,8 @@ public final class ClusterClock {
   private volatile long offsetMillis;
   private volatile long measuredNanos;
 
-  /** What the last measurement said if it was not followed; 0 if it was. */
-  private volatile long refusedMillis;
+  /** The offset of the last measurement, if it was rejected. */
+  private volatile OptionalLong rejectedMillis = OptionalLong.empty();
 
   /**
    * A clock that was just measured.
@@ -64,25 +65,25 @@ public final class ClusterClock {
   /** Takes in a new measurement: how far the cluster's clock is ahead of ours. */
   public void correct(long newOffsetMillis) {
     if (isTooFar(newOffsetMillis)) {
-      if (refusedMillis == 0) {
+      if (rejectedMillis.isEmpty()) {
         log.warn(
             "the clock of the region server that has the catalogue is {} s off this machine's:"
                 + " until they agree, what needs the time is refused",
             newOffsetMillis / 1_000);
       }
-      refusedMillis = newOffsetMillis;
+      rejectedMillis = OptionalLong.of(newOffsetMillis);
       return;
     }
     offsetMillis = newOffsetMillis;
     measuredNanos = nanoTime.getAsLong();
-    refusedMillis = 0;
+    rejectedMillis = OptionalLong.empty();
   }
 
   /** Why nobody is told the time; empty while it is known. */
   public String fault() {
-    long refused = refusedMillis;
-    if (refused != 0) {
-      return "the cluster's clock is " + refused / 1_000 + " s off this machine's";
+    OptionalLong rejected = rejectedMillis;
+    if (rejected.isPresent()) {
+      return "the cluster's clock is " + rejected.getAsLong() / 1_000 + " s off this machine's";
     }
     return nanoTime.getAsLong() - measuredNanos > TRUSTED.toNanos()
         ? "the cluster's time is not known"

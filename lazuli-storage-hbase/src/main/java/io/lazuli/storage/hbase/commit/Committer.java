@@ -53,7 +53,7 @@ public final class Committer {
       requireTime(limit, inFlight);
       try {
         boolean done =
-            calls.write(
+            calls.writeIf(
                 commit.table(),
                 commit.anyRow(),
                 (remote, region) -> mutate(remote, request, commit));

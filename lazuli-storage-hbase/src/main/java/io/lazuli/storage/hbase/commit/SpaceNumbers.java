@@ -7,6 +7,7 @@ import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -29,9 +30,9 @@ public final class SpaceNumbers {
   @GuardedBy("this")
   private long reservedEnd;
 
-  /** Ends with the reason why no block can be had, or empty; null if none is being reserved. */
+  /** Ends with the reason if no block could be reserved; null if none is being reserved. */
   @GuardedBy("this")
-  private @Nullable CompletableFuture<String> coming;
+  private @Nullable CompletableFuture<Optional<String>> coming;
 
   public SpaceNumbers(Attempts attempts) {
     this(() -> reserveBlock(attempts));
@@ -47,8 +48,8 @@ public final class SpaceNumbers {
   /** The next number; one call in some hundreds asks the cluster, and others wait for it. */
   public long next(SpaceKind kind) {
     while (true) {
-      CompletableFuture<String> mine = new CompletableFuture<>();
-      CompletableFuture<String> others;
+      CompletableFuture<Optional<String>> mine = new CompletableFuture<>();
+      CompletableFuture<Optional<String>> others;
       synchronized (this) {
         if (next < reservedEnd) {
           return Space.number(kind, next++);
@@ -61,22 +62,22 @@ public final class SpaceNumbers {
       if (others == null) {
         lead(mine);
       }
-      String failure = (others == null ? mine : others).join();
-      if (!failure.isEmpty()) {
-        throw new StorageException(StorageException.Kind.UNAVAILABLE, failure);
+      Optional<String> failure = (others == null ? mine : others).join();
+      if (failure.isPresent()) {
+        throw new StorageException(StorageException.Kind.UNAVAILABLE, failure.get());
       }
     }
   }
 
   /** Reserves for all who wait for the future. */
-  private void lead(CompletableFuture<String> mine) {
-    String failure = NOT_RESERVED;
+  private void lead(CompletableFuture<Optional<String>> mine) {
+    Optional<String> failure = Optional.of(NOT_RESERVED);
     try {
       take(reserve.getAsLong());
-      failure = "";
+      failure = Optional.empty();
     } catch (StorageException e) {
       // Whether the block is reserved or not: none of its numbers was given.
-      failure = NOT_RESERVED + ": " + e.getMessage();
+      failure = Optional.of(NOT_RESERVED + ": " + e.getMessage());
     } finally {
       end();
       mine.complete(failure);

@@ -112,9 +112,9 @@ class HeatTest {
     HeatCodec.Report told =
         new HeatCodec.Report(7, Map.of("tables", sampler.take(Duration.ofSeconds(1))));
     byte[] encoded = HeatCodec.encode(told);
-    assertThat(HeatCodec.decode(encoded)).isEqualTo(told);
+    assertThat(HeatCodec.decode(encoded)).contains(told);
     encoded[0]++;
-    assertThat(HeatCodec.decode(encoded).tables()).as("of another version").isEmpty();
+    assertThat(HeatCodec.decode(encoded)).as("of another version").isEmpty();
   }
 
   @Test
