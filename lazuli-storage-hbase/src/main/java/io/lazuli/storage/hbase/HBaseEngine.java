@@ -63,9 +63,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records in an HBase cluster, which any number of servers may use at the same time. A transaction
- * is one conditional batch on the region of its partition; a partition is never torn between
- * regions. Which spaces are gone is decided by an epoch that every answer is checked against.
+ * Records in an HBase cluster that any number of servers may use at the same time. A transaction is
+ * one conditional batch on the region of its partition; a partition never spans two regions. Every
+ * answer is checked against an epoch that tells which spaces were dropped.
  */
 final class HBaseEngine implements StorageEngine {
   private static final Logger log = LoggerFactory.getLogger(HBaseEngine.class);
@@ -90,7 +90,8 @@ final class HBaseEngine implements StorageEngine {
   private final HBaseChunkStore chunks;
 
   /**
-   * Whether a space is there may be asked while its data is read, if dropped data stays a while.
+   * True if the check that a space exists may run while its data is read. That is safe if the data
+   * of a dropped space stays long enough.
    */
   private final boolean checksInParallel;
 
@@ -145,15 +146,15 @@ final class HBaseEngine implements StorageEngine {
     balancer.start();
   }
 
-  /** Opens the engine on a cluster whose tables it makes if they are not there. */
+  /** Opens the engine on a cluster and creates missing tables. */
   static HBaseEngine open(EngineConfig config, Configuration site, HBaseSettings settings) {
     return open(config, site, settings, System::currentTimeMillis);
   }
 
   /**
-   * The same with another clock for the times of cells.
+   * Opens the engine with another clock for the timestamps of cells.
    *
-   * @param millis near the cluster's, at least at the start
+   * @param millis a clock that is near the cluster's, at least at the start
    */
   static HBaseEngine open(
       EngineConfig config, Configuration site, HBaseSettings settings, LongSupplier millis) {
@@ -252,7 +253,7 @@ final class HBaseEngine implements StorageEngine {
     return state(detail, attempts.fault(), clock.fault(), housekeeping.fault());
   }
 
-  /** Without the cluster nothing works, without its time no message and no lease. */
+  /** Without the cluster nothing works. Without its time, messages and leases do not work. */
   static EngineState state(String detail, String away, String timeless, String unreclaimed) {
     String fault = away.isEmpty() ? timeless : away;
     if (!fault.isEmpty()) {
@@ -281,12 +282,12 @@ final class HBaseEngine implements StorageEngine {
     connection.close();
   }
 
-  /** Commits of this server that were refused because somebody else had written. */
+  /** Returns how many commits of this server were refused because somebody else had written. */
   long conflicts() {
     return attempts.conflicts();
   }
 
-  /** How many records of a space are still stored, dropped or not. */
+  /** Returns how many records of a space are still stored, even if it was dropped. */
   long storedRecords(long space) {
     long count = 0;
     ScanCursor cursor = new ScanCursor(space, List.of(KeyRange.ALL), Direction.FORWARD);
@@ -316,7 +317,7 @@ final class HBaseEngine implements StorageEngine {
     return new ClusterClock(config.ticks(), millis, floor, offset, System::nanoTime);
   }
 
-  /** So that time does not go back where the next server goes on. */
+  /** Stores the highest time given, so that the next server does not give an earlier one. */
   private void recordTime() {
     long highest = clock.highest();
     try {
@@ -332,7 +333,7 @@ final class HBaseEngine implements StorageEngine {
           },
           () -> {});
     } catch (StorageException e) {
-      // The times in the records themselves are what counts; this only covers unwritten ones.
+      // The timestamps in the records count; this covers only those that were not written.
       return;
     }
   }
@@ -366,7 +367,7 @@ final class HBaseEngine implements StorageEngine {
     return row < key.length && key[row] == 0;
   }
 
-  /** In the catalogue records of our own lie between those that a visitor is shown. */
+  /** In the catalogue, rows of the engine lie between the records that a visitor sees. */
   private static int wanted(Space space, RecordVisitor visitor) {
     return space.number() == 0 ? Integer.MAX_VALUE : visitor.recordsMax();
   }

@@ -11,16 +11,16 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * What an operator may change, read from the engine's configuration file beside the settings of
- * HBase itself.
+ * The settings of the engine. They are keys of the configuration file that also holds the settings
+ * of HBase.
  *
- * @param namespace of the HBase tables; several stores can live in one cluster
- * @param user in whose name the cluster is asked, unless it wants Kerberos
- * @param threads how many transactions run at the same time
+ * @param namespace the namespace of the HBase tables; one cluster can hold several stores
+ * @param user the user name for the cluster, unless it requires Kerberos
+ * @param threads the number of transactions that run at the same time
  * @param reclaim how the records of dropped spaces are removed
- * @param silence after which a region server's answer to a read is checked before it is trusted;
- *     must be below two thirds of the servers' session timeout
- * @param chunkGrace how long a deleted chunk stays readable for those who had opened it
+ * @param silence the time without an answer after which a region server's next answer to a read is
+ *     checked; must be below two thirds of the servers' session timeout
+ * @param chunkGrace how long a deleted chunk stays readable for readers that had opened it
  * @param balance when ranges are split and merged
  */
 record HBaseSettings(
@@ -73,12 +73,11 @@ record HBaseSettings(
           BALANCE_MERGE_MIB,
           BALANCE_RANGES_MIN);
 
-  /** HBase's own: after so many milliseconds without a sign a region server counts as dead. */
+  /** A setting of HBase: a region server counts as dead after so many silent milliseconds. */
   private static final String SESSION = "zookeeper.session.timeout";
 
   private static final int THREADS_MAX = 10_000;
 
-  /** The defaults. */
   static final HBaseSettings DEFAULT =
       new HBaseSettings(
           "lazuli",
@@ -90,7 +89,7 @@ record HBaseSettings(
           Duration.ofMinutes(10),
           BalanceSettings.DEFAULT);
 
-  /** Refuses what would let a server start that cannot work. */
+  /** Refuses settings with which a server could not work. */
   HBaseSettings {
     require(namespace.matches("[A-Za-z0-9_]+"), NAMESPACE, "letters, digits and _", namespace);
     require(!user.isBlank(), USER, "a name", user);
@@ -128,7 +127,7 @@ record HBaseSettings(
         namespace, user, durability, threads, reclaim, silence, newChunkGrace, balance);
   }
 
-  /** What a configuration says, with the defaults for what it does not. */
+  /** Reads the settings from a configuration, with defaults for missing keys. */
   static HBaseSettings of(Configuration site) {
     requireKnown(site);
     return new HBaseSettings(
@@ -143,9 +142,9 @@ record HBaseSettings(
   }
 
   /**
-   * What an operator should know although the engine starts; empty if nothing. A read is believed
-   * because no other server can have the region yet: a session ends two thirds of its time-out
-   * after the last sign of life at the earliest.
+   * Returns a warning about a setting of the cluster, if there is one. A read is trusted because no
+   * other server can have the region yet: a session ends at the earliest two thirds of its timeout
+   * after the last answer.
    */
   Optional<String> warning(Configuration site) {
     long session = site.getLong(SESSION, Long.MAX_VALUE);
@@ -159,7 +158,7 @@ record HBaseSettings(
                 SESSION, session, SILENCE, silence.toMillis(), sessionMin));
   }
 
-  /** A key that is misspelt would be a setting that is silently not in force. */
+  /** Refuses unknown keys: a misspelt setting would silently have no effect. */
   private static void requireKnown(Configuration site) {
     for (Map.Entry<String, String> entry : site) {
       if (entry.getKey().startsWith(PREFIX) && !KEYS.contains(entry.getKey())) {

@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The last things that were done about ranges, the newest first, and counts of all. What happens
- * again within an hour takes the place of its older note. Immutable.
+ * The last steps about ranges, the newest first, and totals of all steps. A step that is repeated
+ * within an hour replaces its older entry. Immutable.
  *
  * @param operations when splits and merges by load were tried within the last hour, in milliseconds
  */
@@ -36,11 +36,11 @@ public record BalanceJournal(List<Action> actions, Totals totals, List<Long> ope
   public enum Ending {
     DONE,
     FAILED,
-    /** It was only told. */
+    /** It was reported and not carried out. */
     REPORTED
   }
 
-  /** The journal with one more step; a report that is repeated counts once. */
+  /** Returns the journal with one more step. A repeated report counts once. */
   public BalanceJournal with(Instant now, BalanceStep step, Ending ending, String outcome) {
     Action action = new Action(now, cut(step.what()), cut(step.why()), cut(outcome));
     List<Action> newer = new ArrayList<>(List.of(action));
@@ -58,7 +58,7 @@ public record BalanceJournal(List<Action> actions, Totals totals, List<Long> ope
         operations(now, ending != Ending.REPORTED && step.isOperation()));
   }
 
-  /** Splits and merges tried within the last hour. */
+  /** Returns how many splits and merges were tried within the last hour. */
   public int operationsLastHour(Instant now) {
     return operations(now, false).size();
   }
@@ -120,7 +120,7 @@ public record BalanceJournal(List<Action> actions, Totals totals, List<Long> ope
     return bytes.toByteArray();
   }
 
-  /** The journal, or an empty one if a server of another version wrote it. */
+  /** Reads a journal. Returns an empty one if a server of another version wrote it. */
   public static BalanceJournal decode(byte[] encoded) {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(encoded))) {
       if (in.readByte() != FORMAT) {

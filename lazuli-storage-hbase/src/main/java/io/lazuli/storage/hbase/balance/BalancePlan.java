@@ -10,20 +10,20 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what to do about a cluster's regions; a plain function of what was seen.
+ * Decides what to do about a cluster's regions, as a pure function of their observed load.
  *
  * <p>A region that has been hot for some rounds is split at the partition boundary nearest to the
- * median of its load. If one partition takes nearly all of the load that would not help: it is
- * reported. Neighbours that have been cold for long are merged, as long as every server can keep a
- * region of the table. Per table there is at most one split or merge at a time; what was opened or
- * moved lately is left alone, because servers remember for a while where a region went and clients
- * would circle.
+ * median of its load. If one partition takes nearly all of the load, a split would not help, and
+ * the partition is reported. Neighbours that have been cold for long are merged, as long as every
+ * server can keep a region of the table. A table has at most one split or merge at a time. Regions
+ * that were opened or moved recently are left alone: servers remember for a while where a region
+ * went, and clients could be sent back and forth.
  */
 public final class BalancePlan {
-  /** The part of a region's load from which on a partition is the load. */
+  /** A partition with more than this part of a region's load counts as the cause of the load. */
   private static final double ONE_PARTITION = 0.8;
 
-  /** Fewer say too little about where the median lies. */
+  /** Fewer samples do not locate the median well enough. */
   private static final int SAMPLES_MIN = 20;
 
   private final BalanceSettings settings;
@@ -37,11 +37,11 @@ public final class BalancePlan {
   }
 
   /**
-   * What to do now.
+   * Returns the steps to take now.
    *
    * @param loads all regions of all tables, those of a table in the order of their keys
-   * @param heat of each table
-   * @param servers that take part in the cluster
+   * @param heat the heat of each table
+   * @param servers the number of servers in the cluster
    * @param operationsLastHour splits and merges that count against the limit
    */
   public static List<BalanceStep> of(
@@ -70,7 +70,7 @@ public final class BalancePlan {
     return steps;
   }
 
-  /** Reports, and at most one split or merge behind them. */
+  /** Returns reports, followed by at most one split or merge. */
   private List<BalanceStep> steps(List<RegionLoad> table) {
     List<BalanceStep> steps = new ArrayList<>();
     List<RegionLoad> hot =
@@ -118,7 +118,9 @@ public final class BalancePlan {
                 load.rate(), load.hotRounds(), load.othersRate(), 100 * inside.partBefore(median)));
   }
 
-  /** A partition of the catalogue is an account's share of a service: no keys that users choose. */
+  /**
+   * A partition of the catalogue belongs to one account and service. Users do not choose its key.
+   */
   private static String cause(String table) {
     return table.equals("catalog") ? "one account's use of one service" : "that is key design";
   }

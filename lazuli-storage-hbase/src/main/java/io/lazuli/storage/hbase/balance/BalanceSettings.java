@@ -5,14 +5,14 @@ import java.time.Duration;
 /**
  * When ranges are split and merged.
  *
- * @param round how often the load is looked at
- * @param hotRate requests per second below which no range is hot, as the cluster counts them
- * @param hotRounds for how many rounds in a row a range is hot before it is split
- * @param coldTime for how long two neighbours are cold before they are merged
+ * @param round the time between two checks of the load
+ * @param hotRate requests per second, as the cluster counts them, below which no range is hot
+ * @param hotRounds the number of rounds in a row that a range must be hot before it is split
+ * @param coldTime how long two neighbours must be cold before they are merged
  * @param pause how long a range is left alone after it was opened or moved, or an operation failed
- * @param operationsPerHour splits and merges of all tables
- * @param mergeBytesMax what a range may hold after a merge; HBase would split a larger one again
- * @param rangesMin how many ranges of a table merges leave at least; never fewer than servers
+ * @param operationsPerHour the limit of splits and merges of all tables
+ * @param mergeBytesMax the limit of a merged range; HBase would split a larger one again
+ * @param rangesMin the number of ranges of a table that merges leave, at least one for each server
  */
 public record BalanceSettings(
     Mode mode,
@@ -24,17 +24,17 @@ public record BalanceSettings(
     int operationsPerHour,
     long mergeBytesMax,
     int rangesMin) {
-  /** What comes of a plan. */
+  /** How a plan is used. */
   public enum Mode {
     /** It is carried out. */
     ON,
-    /** It is told and not carried out. */
+    /** It is reported and not carried out. */
     DRY_RUN,
-    /** There is none. */
+    /** There is no plan. */
     OFF
   }
 
-  /** How much colder than hot a range is for a merge: two of them stay far from hot. */
+  /** The cold rate as a fraction of the hot rate, so that two merged ranges are far from hot. */
   private static final double COLD_FRACTION = 1.0 / 8;
 
   public static final BalanceSettings DEFAULT =
@@ -65,7 +65,7 @@ public record BalanceSettings(
     }
   }
 
-  /** Requests per second below which a range is cold. */
+  /** Returns the requests per second below which a range is cold. */
   public double coldRate() {
     return hotRate * COLD_FRACTION;
   }

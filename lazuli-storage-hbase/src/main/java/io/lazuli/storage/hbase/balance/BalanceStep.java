@@ -3,22 +3,22 @@ package io.lazuli.storage.hbase.balance;
 import io.lazuli.storage.Bytes;
 import java.util.List;
 
-/** One thing to do about the ranges of a table, and why. */
+/** One step about the ranges of a table, and the reason for it. */
 public sealed interface BalanceStep {
-  /** For people; the same words for the same step. */
+  /** Returns a text for people. Equal steps have equal texts. */
   String what();
 
   String why();
 
-  /** The regions that this is about. */
+  /** Returns the regions that the step is about. */
   List<RegionSample> regions();
 
-  /** True for what balancing does, of which there may be only so much in an hour. */
+  /** Returns true for a step that counts against the hourly limit. */
   default boolean isOperation() {
     return this instanceof Split || this instanceof Merge;
   }
 
-  /** Parts a region before a partition. */
+  /** Splits a region before a partition. */
   record Split(RegionSample region, Bytes at, String why) implements BalanceStep {
     @Override
     public String what() {
@@ -31,7 +31,7 @@ public sealed interface BalanceStep {
     }
   }
 
-  /** Makes one region of two neighbours. */
+  /** Merges two neighbouring regions. */
   record Merge(RegionSample left, RegionSample right, String why) implements BalanceStep {
     @Override
     public String what() {
@@ -49,7 +49,7 @@ public sealed interface BalanceStep {
     }
   }
 
-  /** Tells that a partition is too hot, which no split can help. */
+  /** Reports a partition that is too hot. No split can help it. */
   record TooHot(RegionSample region, Bytes partition, String why) implements BalanceStep {
     @Override
     public String what() {
@@ -62,7 +62,7 @@ public sealed interface BalanceStep {
     }
   }
 
-  /** Tells of a split or a merge that has to wait because there were too many. */
+  /** Reports a split or merge that has to wait because the hourly limit is reached. */
   record HeldBack(BalanceStep step, String why) implements BalanceStep {
     @Override
     public String what() {
@@ -75,7 +75,7 @@ public sealed interface BalanceStep {
     }
   }
 
-  /** Empties a region, all of which was dropped. */
+  /** Empties a region that lies inside a dropped space. */
   record Truncate(RegionSample region, String why) implements BalanceStep {
     @Override
     public String what() {
@@ -88,7 +88,7 @@ public sealed interface BalanceStep {
     }
   }
 
-  /** Parts a region where a dropped space begins or ends, so that the space can be emptied. */
+  /** Splits a region where a dropped space begins or ends, so that the space can be truncated. */
   record CutOut(RegionSample region, Bytes at, String why) implements BalanceStep {
     @Override
     public String what() {

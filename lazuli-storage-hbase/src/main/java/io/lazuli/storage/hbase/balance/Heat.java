@@ -11,7 +11,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the requests to a table are spread over its partitions, estimated from samples. Immutable.
+ * How the requests to a table are distributed over its partitions, estimated from samples.
+ * Immutable.
  *
  * @param shares by the first key of the partition
  */
@@ -25,7 +26,7 @@ public record Heat(NavigableMap<Bytes, Share> shares) {
   /**
    * The requests to one partition.
    *
-   * @param samples how many the estimate rests on
+   * @param samples the number of samples that the estimate is based on
    * @param rate requests per second
    */
   public record Share(int samples, double rate) {
@@ -34,7 +35,7 @@ public record Heat(NavigableMap<Bytes, Share> shares) {
     }
   }
 
-  /** What several servers saw at the same time, or one table by parts. */
+  /** Returns the sum of the heats of several servers at the same time, or of parts of a table. */
   public static Heat sum(Collection<Heat> heats) {
     NavigableMap<Bytes, Share> sum = new TreeMap<>();
     for (Heat heat : heats) {
@@ -43,14 +44,14 @@ public record Heat(NavigableMap<Bytes, Share> shares) {
     return new Heat(sum);
   }
 
-  /** What was seen in rounds of the same length. */
+  /** Returns the mean over rounds of the same length. */
   public static Heat mean(Collection<Heat> rounds) {
     NavigableMap<Bytes, Share> mean = new TreeMap<>(sum(rounds).shares);
     mean.replaceAll((key, share) -> new Share(share.samples, share.rate / rounds.size()));
     return new Heat(mean);
   }
 
-  /** The part of a range; an empty key is an open end. */
+  /** Returns the heat of a range. An empty key is an open end. */
   Heat within(Bytes from, Bytes to) {
     return new Heat(
         to.length() == 0 ? shares.tailMap(from, true) : shares.subMap(from, true, to, false));
@@ -64,7 +65,7 @@ public record Heat(NavigableMap<Bytes, Share> shares) {
     return shares.values().stream().mapToDouble(Share::rate).sum();
   }
 
-  /** The partitions with the highest rates, the hottest first. */
+  /** Returns the partitions with the highest rates, the hottest first. */
   public List<Map.Entry<Bytes, Share>> hottest(int count) {
     return shares.entrySet().stream()
         .sorted(Comparator.comparingDouble(entry -> -entry.getValue().rate))
@@ -73,9 +74,9 @@ public record Heat(NavigableMap<Bytes, Share> shares) {
   }
 
   /**
-   * The first key of the partition before which nearest to half of the load lies.
+   * Returns the first key of a partition, chosen so that the load before it is nearest to one half.
    *
-   * @return null if there are no two partitions to part
+   * @return null if there are fewer than two partitions
    */
   @Nullable Bytes median() {
     double half = rate() / 2;
@@ -92,7 +93,7 @@ public record Heat(NavigableMap<Bytes, Share> shares) {
     return median;
   }
 
-  /** What part of the load lies before a key. */
+  /** Returns the part of the load that lies before a key. */
   double partBefore(Bytes key) {
     return new Heat(shares.headMap(key, false)).rate() / rate();
   }

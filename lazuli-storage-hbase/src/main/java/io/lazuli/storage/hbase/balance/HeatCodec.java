@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The heat of all tables as one server saw it: a format, a time, then each table's partitions. What
- * a server of another version writes says nothing, rather than stopping the others.
+ * The encoding of a server's report about the heat of all tables: a format, a time, then the
+ * partitions of each table. Servers ignore reports of other formats.
  */
 public final class HeatCodec {
   private static final int FORMAT = 1;
@@ -23,10 +23,10 @@ public final class HeatCodec {
   private HeatCodec() {}
 
   /**
-   * What a server saw.
+   * The heat of all tables as one server measured it.
    *
-   * @param millis when, by the cluster's clock
-   * @param tables by name
+   * @param millis the time of the report, by the cluster's clock
+   * @param tables by short name
    */
   public record Report(long millis, Map<String, Heat> tables) {}
 

@@ -12,19 +12,22 @@ import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Notes the partitions of requests, each request with the same chance, in bounded memory. When
- * there is no room left, half of what was noted is forgotten and the chance is halved: so what is
- * held is always a fair sample, whether a few partitions take all the load or a million share it.
+ * Samples the partitions of requests in bounded memory. Each request is sampled with the same
+ * probability. When the memory is full, half of the samples are discarded and the probability is
+ * halved. The samples are therefore always fair, whether a few partitions take all the load or a
+ * million share it.
  *
- * <p>A request costs one random number of its own thread and a comparison; only one that is noted
- * copies its key and takes the lock, and after the first thousand of a round few are. Safe for any
+ * <p>A request costs one thread-local random number and a comparison. Only a sampled request copies
+ * its key and takes the lock, which is rare after the first thousand of a round. Safe for any
  * number of threads.
  */
 public final class HeatSampler {
   private static final int SAMPLES_MAX = 1_024;
   private static final int BYTES_MAX = 64 << 10;
 
-  /** Of so many requests, a power of two, one is noted: the bits that must be zero in a dice. */
+  /**
+   * The bits that must be zero in the random number of a sampled request: one request in mask + 1.
+   */
   private volatile int mask;
 
   @GuardedBy("this")
@@ -33,7 +36,7 @@ public final class HeatSampler {
   @GuardedBy("this")
   private int bytes;
 
-  /** A request to a row; its key names the partition. */
+  /** Counts a request to a row. The key of the row contains the partition. */
   public void note(byte[] row) {
     int random = ThreadLocalRandom.current().nextInt();
     if ((random & mask) == 0 && row.length >= KeyCodec.SPACE_BYTES) {
@@ -41,7 +44,11 @@ public final class HeatSampler {
     }
   }
 
-  /** What was noted since the last call, which was so long ago; the sampler begins anew. */
+  /**
+   * Returns the samples since the last call and starts again.
+   *
+   * @param period the time since the last call
+   */
   public synchronized Heat take(Duration period) {
     double rate = (mask + 1.0) / Math.max(1, period.toMillis()) * 1_000;
     NavigableMap<Bytes, Heat.Share> shares = new TreeMap<>();
@@ -55,7 +62,7 @@ public final class HeatSampler {
   }
 
   private synchronized void add(int random, Bytes key) {
-    // The chance may have become smaller on the way here.
+    // Another thread may have lowered the probability in between.
     if ((random & mask) != 0) {
       return;
     }
@@ -68,7 +75,7 @@ public final class HeatSampler {
     }
   }
 
-  /** The key up to the zero byte that ends its partition: where a region may begin. */
+  /** Returns the key up to the zero byte that ends its partition. A region may begin there. */
   private static Bytes partitionStart(byte[] row) {
     int end = KeyCodec.SPACE_BYTES;
     while (end < row.length && row[end] != 0) {

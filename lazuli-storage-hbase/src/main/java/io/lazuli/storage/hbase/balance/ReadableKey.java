@@ -5,15 +5,16 @@ import io.lazuli.storage.Space;
 import io.lazuli.storage.keys.KeyCodec;
 
 /**
- * Writes the beginning of a partition for people: the counter of its space, a slash, and its name,
- * in which everything but printable ASCII is escaped. The first key behind a space is its end.
+ * Formats the first key of a partition for people: the counter of its space, a slash, and its name,
+ * in which everything but printable ASCII is escaped. The first key after a space is shown as the
+ * end of that space.
  */
 public final class ReadableKey {
   private static final int TEXT_MAX = 120;
 
   private ReadableKey() {}
 
-  /** The text of a key up to its partition; empty for an empty key. */
+  /** Returns the text of a key up to its partition; empty for an empty key. */
   public static String of(Bytes key) {
     byte[] bytes = key.array();
     if (bytes.length < KeyCodec.SPACE_BYTES) {
@@ -26,12 +27,15 @@ public final class ReadableKey {
     return Space.counter(space) + "/" + escaped(bytes, KeyCodec.SPACE_BYTES);
   }
 
-  /** Counters are reversed in numbers: only one that nobody reaches makes a number odd. */
+  /**
+   * Counters are stored with their bits reversed. A number is odd only for a counter that is never
+   * reached, so an odd number is the end of the space before it.
+   */
   private static boolean isBehindASpace(long space) {
     return (space & 1) == 1;
   }
 
-  /** A range, in which an open end is an ellipsis. */
+  /** Returns the text of a range, with an ellipsis for an open end. */
   static String range(Bytes from, Bytes to) {
     return end(from) + " to " + end(to);
   }

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Turns what regions have counted since they were opened into what they have to do now, and
- * remembers for how long they have been hot, cold or in their place. Mutable, used by one thread.
+ * Computes the current load of regions from their counters, and remembers for how long they have
+ * been hot, cold or on the same server. Mutable, used by one thread.
  */
 public final class RegionHistory {
   private static final double HOTTER_THAN_OTHERS = 2;
@@ -47,10 +47,10 @@ public final class RegionHistory {
   }
 
   /**
-   * Adds a look at all regions.
+   * Adds the current state of all regions.
    *
-   * @param nowMillis of a clock that never goes back
-   * @param servers how many there are to share the load
+   * @param nowMillis the time of a clock that never goes back
+   * @param servers the number of servers that share the load
    * @return the same regions in the same order
    */
   public List<RegionLoad> add(long nowMillis, int servers, List<RegionSample> samples) {
@@ -70,13 +70,13 @@ public final class RegionHistory {
     return loads;
   }
 
-  /** Lets a region rest as if it had just been opened. */
+  /** Treats a region as if it had just been opened, so that it is left alone for a while. */
   public void pause(long nowMillis, Bytes name) {
     seen.computeIfPresent(
         name, (same, one) -> new Seen(one.region, one.atMillis, 0, 0, nowMillis, 0, nowMillis));
   }
 
-  /** Begins anew: somebody else watches for a while. */
+  /** Discards the history, because another server leads now. */
   public void forget() {
     seen = new HashMap<>();
   }
@@ -97,7 +97,7 @@ public final class RegionHistory {
         before.coldSinceMillis);
   }
 
-  /** Counters begin anew where a region is opened. */
+  /** Counters start at zero when a region is opened. */
   private static boolean hasReopened(RegionSample before, RegionSample now) {
     return !before.server().equals(now.server())
         || now.reads() < before.reads()
@@ -105,8 +105,9 @@ public final class RegionHistory {
   }
 
   /**
-   * Others, because with two regions nothing is above twice a mean that it is part of. While some
-   * server has no region of the table, the rate alone decides.
+   * Compares a region with the mean of the others, because of two regions none can exceed twice a
+   * mean that includes itself. While some server has no region of the table, the rate alone
+   * decides.
    */
   private boolean isHot(Seen one, double others, List<Seen> all, int servers) {
     return one.rate() > settings.hotRate()

@@ -3,12 +3,12 @@ package io.lazuli.storage.hbase.balance;
 import java.time.Duration;
 
 /**
- * What a region had to do lately.
+ * The recent load of a region.
  *
- * @param here since when it has not moved, as far as it was watched
- * @param hotRounds how many rounds in a row it was hot
+ * @param here how long it has been on the same server, as far as observed
+ * @param hotRounds the number of rounds in a row in which it was hot
  * @param othersRate requests per second of the table's other regions, on average
- * @param cold since when it is cold; zero if it is not
+ * @param cold how long it has been cold; zero if it is not
  */
 public record RegionLoad(
     RegionSample region,

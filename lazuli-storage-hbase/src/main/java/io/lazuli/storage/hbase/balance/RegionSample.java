@@ -5,13 +5,13 @@ import io.lazuli.storage.Bytes;
 /**
  * A region as its server describes it.
  *
- * @param table without the namespace
- * @param name the region's own; another one after a split or a merge
+ * @param table the table without its namespace
+ * @param name the name of the region; a split or a merge creates a new one
  * @param from its first key; empty for the first region of a table
- * @param to the first key behind it; empty for the last region of a table
- * @param server empty while nobody serves it
- * @param reads since the server opened it
- * @param writes since the server opened it
+ * @param to the first key after it; empty for the last region of a table
+ * @param server empty while no server has the region
+ * @param reads the number of reads since the server opened it
+ * @param writes the number of writes since the server opened it
  */
 public record RegionSample(
     String table,
@@ -22,12 +22,12 @@ public record RegionSample(
     long reads,
     long writes,
     long bytes) {
-  /** True if the other region begins where this one ends. */
+  /** Returns true if the other region begins where this one ends. */
   boolean isBefore(RegionSample other) {
     return table.equals(other.table) && to.length() > 0 && to.equals(other.from);
   }
 
-  /** The same with what its server tells. */
+  /** Returns the same region with the values that its server reports. */
   public RegionSample servedBy(String newServer, long newReads, long newWrites, long newBytes) {
     return new RegionSample(table, name, from, to, newServer, newReads, newWrites, newBytes);
   }
@@ -40,7 +40,7 @@ public record RegionSample(
     return from.compareTo(key) <= 0 && (to.length() == 0 || key.compareTo(to) < 0);
   }
 
-  /** The range, for people. */
+  /** Returns the range as a text for people. */
   public String range() {
     return table + " " + ReadableKey.range(from, to);
   }

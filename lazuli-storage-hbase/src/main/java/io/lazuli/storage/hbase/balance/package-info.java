@@ -1,4 +1,4 @@
-/** Which ranges to split and to merge: decisions alone, without a cluster. */
+/** Decides which ranges to split and merge. Pure logic, without a cluster. */
 @NullMarked
 package io.lazuli.storage.hbase.balance;
 

@@ -14,15 +14,15 @@ import org.apache.hadoop.hbase.ipc.FailedServerException;
 import org.apache.hadoop.hbase.regionserver.WrongRegionException;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 
-/** One call to a region did not end well; says what is known about whether it was carried out. */
+/** A failed call to a region. Its meaning says whether the region may have carried out the call. */
 public final class CallFailure extends Exception {
-  /** What a caller may conclude. */
+  /** Whether the call was carried out, and whether to repeat it. */
   public enum Meaning {
-    /** The region was not where we looked, or took no calls: it did nothing. */
+    /** The region had moved or refused the call. Nothing was done. */
     NOT_EXECUTED,
-    /** The call may have been carried out, or may yet be. */
+    /** The call may have been carried out, or may still be. */
     UNCLEAR,
-    /** The same call would fail again. */
+    /** Repeating the call would fail in the same way. */
     PERMANENT
   }
 
@@ -37,7 +37,7 @@ public final class CallFailure extends Exception {
           RegionTooBusyException.class,
           CallQueueTooBigException.class);
 
-  /** Nobody was there who could have taken the call. */
+  /** Failures to reach the server. It never received the call. */
   private static final List<Class<? extends IOException>> UNREACHABLE =
       List.of(FailedServerException.class, ConnectException.class, UnknownHostException.class);
 
@@ -48,12 +48,12 @@ public final class CallFailure extends Exception {
     this.meaning = meaning;
   }
 
-  /** The call was carried out by a server that may have lost its region before. */
+  /** Creates an unclear failure: the region is not, or no longer, where the call was sent. */
   CallFailure(String message) {
     this(Meaning.UNCLEAR, message, new IOException(message));
   }
 
-  /** The same, met before the call was sent. */
+  /** Returns this failure for the case that it happened before the call was sent. */
   CallFailure beforeTheCall() {
     return meaning == Meaning.UNCLEAR
         ? new CallFailure(Meaning.NOT_EXECUTED, String.valueOf(getMessage()), this)
@@ -80,7 +80,7 @@ public final class CallFailure extends Exception {
     return Meaning.UNCLEAR;
   }
 
-  /** What a failed call tells about the server: one that says why it did nothing is alive. */
+  /** Returns whether the server is alive. A server that reports why it did nothing is alive. */
   static RegionServers.Liveness liveness(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (isOneOf(UNREACHABLE, cause)) {
@@ -97,14 +97,14 @@ public final class CallFailure extends Exception {
     return types.stream().anyMatch(type -> type.isInstance(failure));
   }
 
-  /** Rows of one partition in two regions, or no right to write: no repetition mends that. */
+  /** The rows of one partition are in two regions, or the user has no right to write. */
   private static boolean isPermanent(Throwable cause) {
     return cause instanceof AccessDeniedException
         || (cause.getClass() == DoNotRetryIOException.class
             && String.valueOf(cause.getMessage()).contains("out of range"));
   }
 
-  /** The innermost reason, on one line. */
+  /** Returns the innermost reason, on one line. */
   private static String text(Throwable failure) {
     Throwable innermost = failure;
     while (innermost.getCause() != null) {

@@ -5,9 +5,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread that asks region servers. It has a place with the one that it waits for, over all its
- * attempts and the rests between them, until that one answers, another is asked, or the thread
- * gives up. Mutable; belongs to its thread, but an answer may free the place from anywhere.
+ * A thread that calls region servers. It holds a slot of the server that it waits for, through all
+ * its attempts and the pauses between them. It releases the slot when the server answers, when it
+ * calls another server, or when it gives up. Mutable and owned by its thread, but any thread that
+ * receives an answer may release the slot.
  */
 public final class CallingThread {
   private static final ThreadLocal<CallingThread> CURRENT =
@@ -16,19 +17,19 @@ public final class CallingThread {
   private final WorkerKind kind;
   private final AtomicReference<@Nullable Server> slot = new AtomicReference<>();
 
-  /** Attempts inside of attempts: what became of a commit is looked up while it is repeated. */
+  /** Nested attempts: a repeated commit reads rows to find out what became of the last attempt. */
   private int depth;
 
   CallingThread(WorkerKind kind) {
     this.kind = kind;
   }
 
-  /** The calling thread. */
+  /** Returns the object of the calling thread. */
   public static CallingThread current() {
     return CURRENT.get();
   }
 
-  /** From now on the calling thread is one of that crew. */
+  /** Declares which kind of worker the calling thread is. */
   public static void setKind(WorkerKind kind) {
     CURRENT.set(new CallingThread(kind));
   }
@@ -37,12 +38,12 @@ public final class CallingThread {
     return kind;
   }
 
-  /** Begins attempts at one thing; to be ended by {@link #end}. */
+  /** Begins a series of attempts, which {@link #end} ends. */
   public void begin() {
     depth++;
   }
 
-  /** Ends attempts: what is left of a place when the outermost ones end is given back. */
+  /** Ends a series of attempts. The end of the outermost series releases the slot. */
   public void end() {
     depth--;
     if (depth == 0) {
@@ -50,7 +51,11 @@ public final class CallingThread {
     }
   }
 
-  /** Takes a place with a server, and gives back the one that it had elsewhere; false if full. */
+  /**
+   * Acquires a slot of a server and releases the slot of another one.
+   *
+   * @return false if the server has no free slot
+   */
   boolean acquireSlot(Server server, long now) {
     Server before = slot.getAndSet(null);
     if (before != null && before != server) {
@@ -63,7 +68,7 @@ public final class CallingThread {
     return acquired;
   }
 
-  /** Gives back the place with that server, if it is there. */
+  /** Releases the slot of that server, if the thread holds it. */
   void releaseSlot(Server server) {
     if (slot.compareAndSet(server, null)) {
       server.releaseSlot(kind);

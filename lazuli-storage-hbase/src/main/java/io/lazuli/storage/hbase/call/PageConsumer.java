@@ -14,15 +14,15 @@ import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes one page of a scan, which the library brings in as many calls as it takes; ends the scan
- * when the page is full, when its time is up, or when nobody waits for it any more. Used by one
+ * Collects one page of a scan, which the library reads in as many calls as it needs. It ends the
+ * scan when the page is full, when its time is up, or when the page was cancelled. Used by one
  * thread of the library at a time.
  */
 public final class PageConsumer implements AdvancedScanResultConsumer {
   /**
-   * What ends a page.
+   * The limits of a page.
    *
-   * @param nanosMax looked at when a call has come back, so that a page may take one call more
+   * @param nanosMax checked after each call, so that a page may exceed it by one call
    */
   public record Limits(int recordsMax, long bytesMax, long nanosMax) {}
 
@@ -38,8 +38,9 @@ public final class PageConsumer implements AdvancedScanResultConsumer {
   private long bytes;
 
   /**
-   * @param snapshot true if a page that two scanners brought is none
-   * @param edge where the region ends, if the scan goes on behind it
+   * @param snapshot true if the page must come from one scanner, that is, from one point in time
+   * @param edge the border of the region at which the page ends; null if the scan ends in the
+   *     region
    */
   public PageConsumer(
       Limits limits,
@@ -55,7 +56,7 @@ public final class PageConsumer implements AdvancedScanResultConsumer {
     this.begunNanos = nanoTime.getAsLong();
   }
 
-  /** The page; cancelling it ends the scan. */
+  /** Returns the page. Cancelling it ends the scan. */
   public CompletableFuture<RegionScan.Page> page() {
     return page;
   }
@@ -80,7 +81,7 @@ public final class PageConsumer implements AdvancedScanResultConsumer {
     }
   }
 
-  /** A server has looked for a while and found nothing, but it may say how far it came. */
+  /** A server sends a heartbeat if it found nothing for a while. It may carry a cursor. */
   @Override
   public void onHeartbeat(ScanController controller) {
     if (page.isDone()) {
@@ -110,7 +111,7 @@ public final class PageConsumer implements AdvancedScanResultConsumer {
     end(false, controller.cursor().map(this::resume).orElse(null));
   }
 
-  /** The row of a cursor was not looked at yet. */
+  /** The row of a cursor has not been read yet. */
   private Bytes resume(Cursor cursor) {
     Bytes row = Bytes.of(cursor.getRow());
     return forward ? row : row.successor();

@@ -31,9 +31,10 @@ import org.apache.hadoop.hbase.client.Row;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls to the region of a row, one attempt at a time: the client library's own retries would blur
- * whether a write was carried out, and can circle between servers after a split. After each failure
- * the region's location is read anew. Safe for any number of threads; all methods block.
+ * Calls to the region of a row, one attempt at a time. The retries of the client library are off:
+ * they would hide whether a write was carried out, and they can go back and forth between servers
+ * after a split. After each failure the location of the region is read again. Safe for any number
+ * of threads. All methods block.
  */
 public final class RegionCalls {
   /** One remote call. */
@@ -41,7 +42,7 @@ public final class RegionCalls {
     /**
      * Makes the call.
      *
-     * @param region where the row is, as far as known
+     * @param region the last known region of the row
      */
     CompletableFuture<T> on(AsyncTable<AdvancedScanResultConsumer> table, RegionInfo region);
   }
@@ -49,10 +50,10 @@ public final class RegionCalls {
   private static final Duration RPC_TIMEOUT = Duration.ofSeconds(2);
   private static final Duration OPERATION_TIMEOUT = Duration.ofSeconds(3);
 
-  /** Longer than the library takes to give up. */
+  /** Longer than the library waits before it gives up. */
   private static final Duration WAIT_MAX = Duration.ofSeconds(6);
 
-  /** How long those try who set no deadline. */
+  /** The time limit of callers that set no deadline. */
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   private static final int PAUSE_MILLIS_MIN = 20;
@@ -85,28 +86,28 @@ public final class RegionCalls {
     }
   }
 
-  /** The deadline, or an end of our own patience. */
+  /** Returns the deadline, or an earlier one if it is more than {@link #TIMEOUT} away. */
   public static Deadline bounded(Deadline deadline) {
     return deadline.remaining().compareTo(TIMEOUT) > 0 ? Deadline.after(TIMEOUT) : deadline;
   }
 
-  /** Repeats a call that changes nothing until it is answered by the server that has the region. */
+  /** Repeats a read until the server that has the region answers it. */
   public <T> T read(StoreTable table, byte[] row, Deadline deadline, Call<T> call) {
     return read(table, row, deadline, call, () -> {});
   }
 
   /**
-   * Repeats a call that changes nothing until it is answered by the server that has the region.
+   * Repeats a read until the server that has the region answers it.
    *
-   * @param inParallel done while the call is under way; may be done several times
+   * @param inParallel runs while the call is under way, once for each attempt
    */
   <T> T read(StoreTable table, byte[] row, Deadline deadline, Call<T> call, Runnable inParallel) {
     return read(table, row, bounded(deadline), WAIT_MAX, call, inParallel);
   }
 
   /**
-   * As {@link #read}, for a call that consists of many: it gives up by itself when one of them is
-   * not answered, and is waited for until the deadline.
+   * Repeats a read that consists of several calls. It fails by itself when one of its calls is not
+   * answered. It may take until the deadline.
    */
   <T> T readOn(StoreTable table, byte[] row, Deadline deadline, Call<T> call) {
     Deadline limit = bounded(deadline);
@@ -138,7 +139,7 @@ public final class RegionCalls {
   }
 
   /**
-   * Repeats a call that may be carried out several times, late ones included, until it is answered.
+   * Repeats an idempotent call until it is answered. Late copies must do no harm either.
    *
    * @throws StorageException of kind {@code UNKNOWN_OUTCOME} if it is not answered in time
    */
@@ -164,12 +165,12 @@ public final class RegionCalls {
   /**
    * A call that is under way.
    *
-   * @param answer whose failure only means that the call has to be repeated
+   * @param answer the result; if it fails, the call has to be repeated
    */
   public record PendingCall<T>(
       StoreTable table, byte[] row, Call<T> call, CompletableFuture<T> answer) {}
 
-  /** Begins a call that may be carried out several times, and does not wait for it. */
+  /** Begins an idempotent call and does not wait for it. */
   public <T> PendingCall<T> begin(StoreTable table, byte[] row, Call<T> call) {
     requireOpen();
     samples.note(table, row);
@@ -188,7 +189,7 @@ public final class RegionCalls {
     return new PendingCall<>(table, row, call, answer);
   }
 
-  /** Waits for a call that was begun; empty if it failed. */
+  /** Waits for a call that was begun. Returns empty if it failed. */
   public <T> Optional<T> outcome(PendingCall<T> pending) {
     requireOpen();
     try {
@@ -198,7 +199,7 @@ public final class RegionCalls {
     }
   }
 
-  /** Waits for a call that was begun, and repeats it as {@link #repeat} does if it failed. */
+  /** Waits for a call that was begun. If it failed, repeats it as {@link #repeat} does. */
   public <T> T finish(PendingCall<T> pending, Deadline deadline) {
     return outcome(pending)
         .orElseGet(
@@ -208,7 +209,7 @@ public final class RegionCalls {
             });
   }
 
-  /** A visit ends with its call, whoever looks at the answer and when. */
+  /** Ends a server call when its answer arrives, even if no thread waits for it. */
   private static <T> BiConsumer<T, @Nullable Throwable> ending(
       RegionServers.ServerCall serverCall) {
     return (answer, failure) ->
@@ -217,8 +218,8 @@ public final class RegionCalls {
   }
 
   /**
-   * Rows in groups of one region each, as far as known: a failure of one server holds up its own
-   * group only, and what one server tells can be checked.
+   * Groups rows by their regions, as far as known. The failure of one server then delays only its
+   * own group, and an answer that comes from one server can be checked.
    */
   public <R extends Row> Collection<List<R>> byRegion(
       StoreTable table, List<R> rows, Deadline deadline) {
@@ -257,7 +258,7 @@ public final class RegionCalls {
   /**
    * Makes one attempt at a conditional write.
    *
-   * @return false if the conditions do not hold; a server that has lost the region may say so too
+   * @return false if the conditions do not hold; a server that has lost the region may also say so
    */
   public boolean writeIf(StoreTable table, byte[] row, Call<Boolean> call) throws CallFailure {
     return write(table, row, call, written -> written);
@@ -266,7 +267,7 @@ public final class RegionCalls {
   /**
    * Makes one attempt at a write.
    *
-   * @param hasWritten true for an answer after which the server has the region for certain
+   * @param hasWritten true for an answer that proves that the server has the region
    */
   private <T> T write(StoreTable table, byte[] row, Call<T> call, Predicate<T> hasWritten)
       throws CallFailure {
@@ -277,7 +278,7 @@ public final class RegionCalls {
     try {
       HRegionLocation location = find(table, row, WAIT_MAX);
       RegionServers.ServerCall serverCall = servers.begin(thread, location.getServerName());
-      // Not cut off at the deadline: a little later it is known what became of it.
+      // Not cut off at the deadline: the answer comes a little later and settles the outcome.
       T answer =
           await(
               call.on(table(table), location.getRegion()).whenComplete(ending(serverCall)),
@@ -292,9 +293,9 @@ public final class RegionCalls {
   }
 
   /**
-   * Makes one attempt.
+   * Makes one attempt at a read.
    *
-   * @throws CallFailure if it was not answered, or by a server that may have lost the region
+   * @throws CallFailure if there was no answer, or if the server may have lost the region
    */
   private <T> T readOnce(
       StoreTable table,
@@ -316,7 +317,7 @@ public final class RegionCalls {
       inParallel.run();
       answer = await(coming, min(waitMax, limit.remaining()));
     } finally {
-      // Tells a scan that nobody waits for its page any more.
+      // Ends a scan whose page is not needed any more.
       sent.cancel(false);
     }
     if (serverCall.needsCheck()
@@ -329,8 +330,9 @@ public final class RegionCalls {
   }
 
   /**
-   * True if the region is still known to be where the call was meant to go. If not, another thread
-   * may have learned better before it was sent, and somebody else has answered.
+   * Returns true if the known location of the region is still the one that the call was meant for.
+   * Otherwise another thread may have updated it before the call was sent, and another server may
+   * have answered.
    */
   private boolean isStillThere(StoreTable table, byte[] row, HRegionLocation before) {
     CompletableFuture<HRegionLocation> known =
@@ -344,7 +346,7 @@ public final class RegionCalls {
         && before.getServerName().equals(now.getServerName());
   }
 
-  /** Where the row's region is, as far as known; asks only if nothing is. */
+  /** Returns the known location of the row's region. Asks {@code hbase:meta} if it is not known. */
   private HRegionLocation find(StoreTable table, byte[] row, Duration waitMax) throws CallFailure {
     CompletableFuture<HRegionLocation> asked =
         table(table).getRegionLocator().getRegionLocation(row, false);
@@ -361,12 +363,12 @@ public final class RegionCalls {
     return requireServed(await(asked.whenComplete(ending(serverCall)), waitMax));
   }
 
-  /** Rests a little and reads anew where the row's region is. */
+  /** Pauses, then reads the location of the row's region again. */
   public void recover(StoreTable table, byte[] row) {
     recover(table, row, Deadline.NEVER);
   }
 
-  /** Rests a little and reads anew where the row's region is, if there is time. */
+  /** Pauses, then reads the location of the row's region again if there is time. */
   public void recover(StoreTable table, byte[] row, Deadline limit) {
     int millis = ThreadLocalRandom.current().nextInt(PAUSE_MILLIS_MIN, PAUSE_MILLIS_MAX);
     pause(Duration.ofMillis(millis));
@@ -374,12 +376,12 @@ public final class RegionCalls {
     try {
       locate(table, row, within(limit));
     } catch (CallFailure e) {
-      // The next attempt asks again; this one only wanted to forget the old place.
+      // The next attempt asks again. The purpose of this one was to discard the old location.
       return;
     }
   }
 
-  /** Refuses a failure that would only repeat itself. */
+  /** Throws if repeating the call would fail in the same way, or if the engine is closed. */
   public void requireRepeatable(CallFailure failure) {
     if (failure.meaning() == CallFailure.Meaning.PERMANENT) {
       throw new StorageException(
@@ -398,7 +400,7 @@ public final class RegionCalls {
     return Objects.requireNonNull(tables.get(table));
   }
 
-  /** From now on every call fails with {@code CLOSED}. */
+  /** Makes every later call fail with {@code CLOSED}. */
   public void close() {
     closed = true;
   }
@@ -411,7 +413,10 @@ public final class RegionCalls {
     LockSupport.parkNanos(duration.toNanos());
   }
 
-  /** Asks ZooKeeper first: who has lost the region may have had {@code hbase:meta} too. */
+  /**
+   * Reads the location of {@code hbase:meta} from ZooKeeper first: a server that has lost the
+   * region may have lost {@code hbase:meta} too.
+   */
   private boolean hasMoved(StoreTable table, byte[] row, HRegionLocation before, Deadline limit)
       throws CallFailure {
     await(meta.getRegionLocation(HConstants.EMPTY_START_ROW, true), within(limit));
@@ -441,7 +446,7 @@ public final class RegionCalls {
     return one.compareTo(other) < 0 ? one : other;
   }
 
-  /** Waits for the library, which gives up by itself; an interrupt is kept for later. */
+  /** Waits for the library, which gives up by itself. Keeps an interrupt for later. */
   private static <T> T await(CompletableFuture<T> future, Duration max) throws CallFailure {
     boolean interrupted = false;
     long end = System.nanoTime() + max.toNanos();

@@ -21,35 +21,38 @@ import org.apache.hadoop.hbase.filter.ValueFilter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads records in pages, each by a scanner of its own in one region. A scanner sees one moment as
- * long as it stays open; it is never opened again in the middle, where the moment and, with the
- * blocking client, whole rows would be lost. Over many rows that are deleted a page may need many
- * remote calls: it then ends where it has come, unless it has to be of one moment. Blocks.
+ * Reads records in pages. Each page comes from its own scanner in one region. A scanner reads as of
+ * one point in time while it stays open. It is never reopened in the middle of a page: that would
+ * change the point in time and, with the blocking client, lose whole rows. Crossing many deleted
+ * rows may take many remote calls; a page then ends early, unless it must be a snapshot. Blocks.
  */
 public final class RegionScan {
-  /** The most that a page holds; {@code StorageEngine.scan} promises one moment for as much. */
+  /**
+   * The limit of a page. {@code StorageEngine.scan} promises one point in time for this many
+   * records.
+   */
   public static final int PAGE_RECORDS_MAX = 1_000;
 
   static final long PAGE_BYTES_MAX = 4L << 20;
 
-  /** Above our own bound: servers count more than the bytes that they send. */
+  /** Above our own limit, because servers count more than the bytes that they send. */
   private static final long RESULT_BYTES_MAX = 5L << 20;
 
-  /** What a page takes, roughly, if it may be of several moments. */
+  /** The approximate time limit of a page that need not be a snapshot. */
   private static final Duration PAGE_TIME_MAX = Duration.ofSeconds(1);
 
-  /** Records come before this, graves after. */
+  /** Values of records sort before this prefix, values of tombstones after it. */
   private static final byte[] TOMBSTONE_PREFIX = {(byte) 0x80};
 
-  /** More than the longest run of this byte in any partition's name. */
+  /** More than the longest run of the byte 0xff in the name of any partition. */
   private static final int PADDING_BYTES = 16;
 
   /**
    * Cells in the order of the scan.
    *
-   * @param isLast true if nothing follows
-   * @param resume where the next page begins (backward: ends), if that is beyond the last cell;
-   *     null if it begins behind the last cell
+   * @param isLast true if the scan is complete
+   * @param resume the key at which the next page begins (backward: ends); null if that follows from
+   *     the last cell
    */
   public record Page(List<Cell> cells, boolean isLast, @Nullable Bytes resume) {}
 
@@ -60,11 +63,12 @@ public final class RegionScan {
   }
 
   /**
-   * The first records of the intervals: fewer than asked for, or none, if they end with a region or
-   * if it takes too long to find more.
+   * Reads the first records of the intervals. The page has fewer records than requested, or none,
+   * if it ends with a region or its time is up.
    *
    * @param intervals in the order of the scan, not empty
-   * @param snapshot true if the page has to be of one moment; all keys are of one partition then
+   * @param snapshot true if the page must come from one point in time; the keys must then belong to
+   *     one partition
    */
   public Page page(
       StoreTable table,
@@ -96,10 +100,10 @@ public final class RegionScan {
   }
 
   /**
-   * The first records of an interval, in order, as of no particular moment: at most so many, fewer
-   * only if there are no more.
+   * Reads the first records of an interval, in order, not as of one point in time.
    *
-   * @param pageRecords how many are asked for at a time
+   * @param max the number of records; fewer are returned only if there are no more
+   * @param pageRecords the number of records to request at a time
    */
   public List<Cell> first(
       StoreTable table, KeyInterval interval, int max, int pageRecords, Deadline deadline) {
@@ -120,8 +124,8 @@ public final class RegionScan {
   }
 
   /**
-   * Where the region ends if that is before the scan's end: what one server tells can be checked,
-   * what two tell cannot.
+   * Returns the end of the region if it lies before the end of the scan. A page must not go beyond
+   * it: the answer of one server can be checked, the answers of two cannot.
    */
   static @Nullable Bytes endWithin(List<KeyInterval> intervals, RegionInfo region) {
     Bytes end = Bytes.of(region.getEndKey());
@@ -129,7 +133,7 @@ public final class RegionScan {
     return end.length() > 0 && end.compareTo(last) < 0 ? end : null;
   }
 
-  /** The same for a scan that goes backward and ends at its lowest key. */
+  /** Returns the start of the region if a backward scan would pass it. */
   static @Nullable Bytes startWithin(List<KeyInterval> intervals, RegionInfo region) {
     Bytes start = Bytes.of(region.getStartKey());
     Bytes last = intervals.get(intervals.size() - 1).from();
@@ -137,8 +141,9 @@ public final class RegionScan {
   }
 
   /**
-   * A key before this one with no region's border between them. There is no greatest one, but
-   * borders are names of partitions, none of which has that many of the highest byte in a row.
+   * Returns a smaller key such that no region border lies between the two. There is no largest
+   * smaller key, but borders are names of partitions, and no name has a run of 0xff bytes that
+   * long.
    */
   static byte[] justBefore(byte[] key) {
     int last = key.length - 1;
@@ -159,14 +164,14 @@ public final class RegionScan {
         new Scan()
             .addColumn(StoreTable.FAMILY, StoreTable.QUALIFIER)
             .setReversed(!forward)
-            // Left to itself a server ends a call early to change from the one to the other.
+            // By default a server ends a call early to switch from pread to streaming.
             .setReadType(Scan.ReadType.PREAD)
             .setLimit(recordsMax)
             .setCaching(recordsMax)
             .setMaxResultSize(RESULT_BYTES_MAX)
-            // How far a server came in a call that found nothing.
+            // The position of the server after a call that found nothing.
             .setNeedCursorResult(true)
-            // Tells how many scanners were opened.
+            // Counts how many scanners the library opened.
             .setScanMetricsEnabled(true);
     if (forward) {
       scan.withStartRow(first.from().array()).withStopRow(last.to().array(), false);

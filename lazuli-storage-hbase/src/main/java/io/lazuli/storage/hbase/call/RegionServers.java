@@ -10,25 +10,26 @@ import org.apache.hadoop.hbase.ServerName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What we know of the region servers' health. A server that was silent for a while may have been
- * paused, and may have lost its regions without knowing: its next answer is to be checked. A server
- * that does not answer at all holds at most a quarter of each crew's threads, from the first
- * attempt to the last; all others are refused at once. Safe for any number of threads.
+ * The health of the region servers, as far as known. A server that was silent for a while may have
+ * been paused and may have lost its regions without noticing: its next answer must be checked. A
+ * server that does not answer at all may hold at most a quarter of the threads of each kind, from
+ * their first attempt to their last; all other threads are refused at once. Safe for any number of
+ * threads.
  */
 public final class RegionServers {
-  /** A server that has answered nothing for this long, though it was asked, is taken for dead. */
+  /** A server that has calls and answers none of them for this long counts as dead. */
   private static final Duration DEAD_AFTER = Duration.ofSeconds(2);
 
-  /** Servers come with a start code: old ones are forgotten when there are this many. */
+  /** A restarted server has a new name. Above this number all entries are discarded. */
   private static final int SERVERS_MAX = 1_000;
 
-  /** How a call ended, as far as it tells about the server. */
+  /** The state of a server, as the end of a call shows it. */
   enum Liveness {
-    /** It answered, or said why not: it is alive. */
+    /** The server answered, or reported why it did nothing. */
     ALIVE,
-    /** Nothing came back. */
+    /** No answer came back. */
     SILENT,
-    /** Nobody listens there. */
+    /** Nobody listens at the address. */
     UNREACHABLE
   }
 
@@ -40,9 +41,9 @@ public final class RegionServers {
   private final LongSupplier nanoTime;
 
   /**
-   * @param silence how long an answer vouches for the server
-   * @param transactions how many threads the engine has
-   * @param callers how many threads the smallest pool of callers has
+   * @param silence how long a checked answer makes the next ones trustworthy
+   * @param transactions the number of transaction threads of the engine
+   * @param callers the number of threads in the smallest pool of callers
    */
   public RegionServers(Duration silence, int transactions, int callers, LongSupplier nanoTime) {
     this.silenceNanos = silence.toNanos();
@@ -52,21 +53,21 @@ public final class RegionServers {
   }
 
   /**
-   * Begins a call that a thread will wait for; to be ended by {@link ServerCall#end}.
+   * Begins a call that a thread will wait for. {@link ServerCall#end} ends it.
    *
-   * @throws StorageException of kind {@code UNAVAILABLE} if the server is dead and enough of the
-   *     thread's crew wait for it
+   * @throws StorageException of kind {@code UNAVAILABLE} if the server is dead and enough threads
+   *     of the same kind wait for it
    */
   ServerCall begin(CallingThread thread, ServerName name) {
     return begin(thread, server(name));
   }
 
-  /** Begins a question where a region is, which is asked of the server that has the answers. */
+  /** Begins a lookup of a region's location at the server of {@code hbase:meta}. */
   ServerCall beginMeta(CallingThread thread) {
     return begin(thread, meta);
   }
 
-  /** Begins a call that nobody waits for yet. */
+  /** Begins a call that no thread waits for yet. */
   ServerCall beginUnawaited(WorkerKind kind, ServerName name) {
     Server server = server(name);
     long now = nanoTime.getAsLong();
@@ -91,7 +92,9 @@ public final class RegionServers {
     return servers.computeIfAbsent(name, key -> new Server(String.valueOf(key)));
   }
 
-  /** One server: when it last vouched for itself, who waits for it, and since when in vain. */
+  /**
+   * One server: when it was last confirmed, how many threads wait for it, and since when in vain.
+   */
   final class Server {
     private final String name;
 
@@ -107,7 +110,7 @@ public final class RegionServers {
     @GuardedBy("this")
     private int callers;
 
-    /** When the first of those who wait began to, or the last sign of life came. */
+    /** When the first waiting thread began to wait, or when the server last answered. */
     @GuardedBy("this")
     private long unansweredSinceNanos;
 
@@ -119,9 +122,9 @@ public final class RegionServers {
     }
 
     /**
-     * Takes a place.
+     * Acquires a slot.
      *
-     * @param holdsSlot true if the thread has one already; it loses it if there are too many
+     * @param holdsSlot true if the thread already holds a slot; it loses it if none is free
      */
     synchronized boolean acquireSlot(WorkerKind kind, boolean holdsSlot, long now) {
       if (holdsSlot) {
@@ -186,12 +189,12 @@ public final class RegionServers {
   /**
    * One call that is under way.
    *
-   * @param thread who waits for it, if anybody does
-   * @param needsCheck true if its answer must not be trusted unless the server still has the region
+   * @param thread the thread that waits for it; null if none does
+   * @param needsCheck true if the answer counts only after a check that the server has the region
    */
   record ServerCall(
       Server server, @Nullable CallingThread thread, long sentNanos, boolean needsCheck) {
-    /** Ends the call. Who got no sign of life keeps its place until it gives up. */
+    /** Ends the call. Without an answer, the thread keeps its slot until it gives up. */
     void end(Liveness liveness) {
       server.note(liveness);
       if (liveness == Liveness.ALIVE && thread != null) {
@@ -199,7 +202,9 @@ public final class RegionServers {
       }
     }
 
-    /** The server had the region after the call was sent: its other answers may be believed. */
+    /**
+     * Records that the server had the region after the call was sent. Its next answers are trusted.
+     */
     void confirm() {
       server.confirm(sentNanos);
     }

@@ -8,7 +8,9 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Which partitions this server asks for, table by table. Safe for any number of threads. */
+/**
+ * Samples of the partitions that this server requests, by table. Safe for any number of threads.
+ */
 public final class RequestSamples {
   private final Map<StoreTable, HeatSampler> samplers = new EnumMap<>(StoreTable.class);
 
@@ -18,7 +20,7 @@ public final class RequestSamples {
     }
   }
 
-  /** A call to the region of a row. */
+  /** Counts a call to the region of a row. */
   void note(StoreTable table, byte[] row) {
     HeatSampler sampler = samplers.get(table);
     if (sampler != null) {
@@ -26,7 +28,7 @@ public final class RequestSamples {
     }
   }
 
-  /** What was noted since the last call, by the names of the tables. */
+  /** Returns the samples since the last call, by short table name. */
   public Map<String, Heat> take(Duration period) {
     Map<String, Heat> heat = new HashMap<>();
     samplers.forEach((table, sampler) -> heat.put(shortName(table), sampler.take(period)));
@@ -34,7 +36,7 @@ public final class RequestSamples {
     return heat;
   }
 
-  /** A table's name without its namespace. */
+  /** Returns the name of a table without its namespace. */
   public static String shortName(StoreTable table) {
     return table.name().toLowerCase(Locale.ROOT);
   }

@@ -9,7 +9,7 @@ import java.util.List;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 
-/** Reads rows of one partition by their keys; blocks. */
+/** Reads rows of one partition by their keys. Blocks. */
 public final class Rows {
   private final RegionCalls calls;
 
@@ -24,7 +24,7 @@ public final class Rows {
   /**
    * Reads one row.
    *
-   * @param inParallel done while the answer is on its way
+   * @param inParallel runs while the call is under way, once for each attempt
    */
   public StoredCell read(Partition partition, Bytes row, Deadline deadline, Runnable inParallel) {
     byte[] key = KeyCodec.encode(partition.row(row));
@@ -37,7 +37,7 @@ public final class Rows {
         inParallel);
   }
 
-  /** Several rows, in the order asked for; each as of its own moment. */
+  /** Reads several rows, in the given order. Each row is read as of its own point in time. */
   public List<StoredCell> readAll(Partition partition, List<Bytes> rows, Deadline deadline) {
     if (rows.size() == 1) {
       return List.of(read(partition, rows.get(0), deadline));

@@ -13,8 +13,8 @@ import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.regionserver.BloomType;
 
 /**
- * The HBase tables, one per service: small entities, queues full of tombstones and chunks of 1 MiB
- * each want their own options.
+ * The HBase tables, one for each kind of space: small entities, queues full of deleted messages and
+ * cells of 1 MiB need different options.
  */
 public enum StoreTable {
   CATALOG(SpaceKind.CATALOGUE),
@@ -23,7 +23,7 @@ public enum StoreTable {
   BLOBS(SpaceKind.CONTAINER),
   CHUNKS(SpaceKind.CHUNKS);
 
-  /** The one column family and the one qualifier of every cell. */
+  /** The only column family and the only qualifier. */
   @SuppressWarnings("MutablePublicArray") // HBase's client takes arrays and does not change them.
   public static final byte[] FAMILY = {'d'};
 
@@ -36,10 +36,10 @@ public enum StoreTable {
   public static final String RESTRICTION_TYPE = "DelimitedKeyPrefix";
   public static final String DELIMITER = "hbase.regionserver.region.split_restriction.delimiter";
 
-  /** The byte that ends a partition in every key: a region is split before it or nowhere. */
+  /** The byte that ends a partition in every key. A region is split only before this byte. */
   public static final String DELIMITER_VALUE = "\u0000";
 
-  /** Under which a table's first coprocessor is found among its values. */
+  /** The key of the first coprocessor among the values of a table. */
   private static final String COPROCESSOR_KEY = "coprocessor$1";
 
   private static final int CHUNK_BLOCK_BYTES = 256 << 10;
@@ -50,7 +50,7 @@ public enum StoreTable {
     this.kind = kind;
   }
 
-  /** The table that holds the records of a space. */
+  /** Returns the table that holds the records of a space. */
   public static StoreTable of(long space) {
     return switch (SpaceKind.ofCode((int) (space >>> 60))) {
       case CATALOGUE -> CATALOG;
@@ -62,8 +62,8 @@ public enum StoreTable {
   }
 
   /**
-   * True if a key of this table is never used again once it was deleted: its deletion needs no
-   * grave, and a new one needs no look.
+   * Returns true if a deleted key of this table is never used again. Deleting it then needs no
+   * tombstone, and inserting a key needs no read.
    */
   public boolean keysNeverRecur() {
     return kind == SpaceKind.QUEUE || kind == SpaceKind.CHUNKS;
@@ -87,7 +87,8 @@ public enum StoreTable {
   }
 
   /**
-   * What makes the table in HBase's shell, on one line; a descriptor's own text cannot be typed.
+   * Returns the command of the HBase shell that creates the table, on one line. The text form of a
+   * descriptor is not a command.
    */
   public String shellCommand(String namespace) {
     String options =

@@ -8,15 +8,15 @@ import org.apache.hadoop.hbase.client.Result;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands in one row: a record, a grave, or nothing. The stored value is eight bytes of
- * version, eight of write id, then the record. The version is the record's timestamp in ticks; in a
- * grave, which a delete leaves for an hour, its top bit is set.
+ * The content of one row: a record, a tombstone, or nothing. The stored value is eight bytes of
+ * version, eight of write id, then the record. The version is the record's timestamp in ticks. A
+ * delete leaves a tombstone for an hour; the top bit of its version is set.
  *
  * @param stored the whole value; null if there is no cell
- * @param millis the cell's own timestamp; 0 if there is no cell
+ * @param millis the timestamp of the cell; 0 if there is no cell
  */
 public record StoredCell(byte @Nullable [] stored, long millis) {
-  /** Length of version and write id, which together never recur. */
+  /** The length of version and write id. The two together are never used again. */
   public static final int HEAD_BYTES = 16;
 
   public static final StoredCell ABSENT = new StoredCell(null, 0);
@@ -34,19 +34,19 @@ public record StoredCell(byte @Nullable [] stored, long millis) {
     return new StoredCell(stored, cell.getTimestamp());
   }
 
-  /** The bytes to store for a record. */
+  /** Returns the stored value of a record. */
   public static byte[] encode(long version, long writeId, byte[] record) {
     byte[] stored = new byte[HEAD_BYTES + record.length];
     ByteBuffer.wrap(stored).putLong(version).putLong(writeId).put(record);
     return stored;
   }
 
-  /** The bytes to store where a record was deleted. */
+  /** Returns the stored value of a tombstone. */
   public static byte[] encodeTombstone(long version, long writeId) {
     return encode(version | TOMBSTONE, writeId, new byte[0]);
   }
 
-  /** The whole value of a cell that is there. */
+  /** Returns the whole value. Throws if there is no cell. */
   public byte[] requireStored() {
     return Objects.requireNonNull(stored, "there is no cell");
   }
@@ -55,13 +55,13 @@ public record StoredCell(byte @Nullable [] stored, long millis) {
     return stored != null && stored[0] >= 0;
   }
 
-  /** The record; null if there is none. */
+  /** Returns the record; null if there is none. */
   public byte @Nullable [] value() {
     byte[] bytes = stored;
     return bytes != null && isRecord() ? Arrays.copyOfRange(bytes, HEAD_BYTES, bytes.length) : null;
   }
 
-  /** The last timestamp in ticks that this row had, as far as it is known; 0 if it is not. */
+  /** Returns the last known timestamp of this row, in ticks; 0 if there is no cell. */
   public long version() {
     return stored == null ? 0 : ByteBuffer.wrap(stored).getLong() & ~TOMBSTONE;
   }
@@ -70,12 +70,12 @@ public record StoredCell(byte @Nullable [] stored, long millis) {
     return stored != null && ByteBuffer.wrap(stored).getLong(Long.BYTES) == writeId;
   }
 
-  /** Version and write id; null if there is no cell. */
+  /** Returns version and write id; null if there is no cell. */
   public byte @Nullable [] head() {
     return stored == null ? null : Arrays.copyOf(stored, HEAD_BYTES);
   }
 
-  /** True if nobody wrote between the two looks. */
+  /** Returns true if nobody wrote to the row between the two reads. */
   public boolean isSameAs(StoredCell other) {
     return Arrays.equals(head(), other.head());
   }

@@ -1,9 +1,11 @@
 package io.lazuli.storage.hbase.call;
 
-/** Threads that do the same kind of work; one machine that is away may hold a part of each crew. */
+/**
+ * The work of a thread. A region server that is away may hold a quarter of the threads of a kind.
+ */
 public enum WorkerKind {
-  /** The engine's own, which run transactions. */
+  /** Threads of the engine that run transactions. */
   TRANSACTIONS,
-  /** Whoever calls the engine and waits for the answer. */
+  /** Threads that call the engine and wait for the answer. */
   CALLERS
 }

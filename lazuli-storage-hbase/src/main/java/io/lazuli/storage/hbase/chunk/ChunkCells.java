@@ -16,9 +16,9 @@ import org.apache.hadoop.hbase.client.Result;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of chunks: cells of 1 MiB, each written once, all of a chunk with the same time. Every
- * 64 cells are a partition, so that a large chunk is not tied to one region. Safe for any number of
- * threads.
+ * The bytes of chunks, in cells of 1 MiB. Each cell is written once, and all cells of a chunk have
+ * the same timestamp. Every 64 cells form a partition, so that a large chunk can span regions. Safe
+ * for any number of threads.
  */
 final class ChunkCells {
   static final int CELL_BYTES = 1 << 20;
@@ -33,12 +33,12 @@ final class ChunkCells {
     this.rows = rows;
   }
 
-  /** How many cells hold that many bytes. */
+  /** Returns how many cells hold that many bytes. */
   static long count(long length) {
     return (length + CELL_BYTES - 1) / CELL_BYTES;
   }
 
-  /** Begins to write a cell; the bytes belong to the call from now on. */
+  /** Begins to write a cell. The caller must not change the bytes any more. */
   RegionCalls.PendingCall<Boolean> send(ChunkRef ref, long index, long millis, byte[] bytes) {
     byte[] key = key(ref, index);
     Put put = rows.put(key, millis, bytes);
@@ -51,18 +51,18 @@ final class ChunkCells {
     calls.finish(sent, Deadline.after(ChunkRows.TIMEOUT));
   }
 
-  /** Begins to read a cell, from a server that may not be the one that has it. */
+  /** Begins to read a cell. The answer is not checked: the server may have lost the region. */
   RegionCalls.PendingCall<Result> fetch(ChunkRef ref, long index) {
     byte[] key = key(ref, index);
     return calls.begin(StoreTable.CHUNKS, key, (remote, region) -> remote.get(ChunkRows.get(key)));
   }
 
-  /** What was fetched; null if that failed, or nothing was there as far as that server knows. */
+  /** Returns a fetched cell; null if the call failed or the server found no cell. */
   @Nullable ByteBuffer fetched(RegionCalls.PendingCall<Result> pending) {
     return calls.outcome(pending).map(ChunkCells::bytes).orElse(null);
   }
 
-  /** Reads a cell; null if it is not there. */
+  /** Reads a cell; null if there is none. */
   @Nullable ByteBuffer read(ChunkRef ref, long index) {
     byte[] key = key(ref, index);
     Deadline deadline = Deadline.after(ChunkRows.TIMEOUT);
@@ -71,13 +71,13 @@ final class ChunkCells {
             StoreTable.CHUNKS, key, deadline, (remote, region) -> remote.get(ChunkRows.get(key))));
   }
 
-  /** How many cells a chunk has, if none is missing. */
+  /** Returns how many cells a chunk has, from the index of its last cell. */
   long count(ChunkRef ref, Deadline deadline) {
     byte[] last = rows.lastKey(KeyInterval.ofSpace(ref.number()), deadline);
     return last == null ? 0 : index(last) + 1;
   }
 
-  /** What removes a cell. */
+  /** Returns the mutation that removes a cell. */
   Delete delete(ChunkRef ref, long index, long millis) {
     return rows.delete(key(ref, index), millis);
   }

@@ -21,12 +21,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The headers of all chunks, in the order in which each server began them. Every header is a
- * partition of its own, so that the directory splits like anything else. A chunk is what its header
- * says: cells without a complete header are read by nobody. Safe for any number of threads; blocks.
+ * The headers of all chunks, ordered by their counters. Every header is its own partition, so that
+ * HBase can split the directory. The header decides whether a chunk exists: cells without a
+ * complete header are never read. Safe for any number of threads. Blocks.
  */
 final class ChunkDirectory {
-  /** Counter 0 is never given; the home only has to be there. */
+  /** Counter 0 is never given to a chunk. The home is not used, but a space must have one. */
   private static final Space SPACE = new Space(Space.number(SpaceKind.CHUNKS, 0), OwnRows.STORE);
 
   private static final Bytes ROW = Bytes.EMPTY;
@@ -43,10 +43,10 @@ final class ChunkDirectory {
     this.clock = clock;
   }
 
-  /** A header as it was found. */
+  /** A header as it was read. */
   record Entry(ChunkRef ref, ChunkHeader header, StoredCell cell) {}
 
-  /** Writes the first header of a chunk whose number was just given. */
+  /** Writes the first header of a chunk with a new number. */
   void announce(ChunkRef ref, ChunkHeader header, Deadline deadline) {
     attempts.run(
         partition(ref),
@@ -59,7 +59,7 @@ final class ChunkDirectory {
         () -> {});
   }
 
-  /** Changes a header that is still there; false if it is not. */
+  /** Replaces a header. Returns false if there is none. */
   boolean change(ChunkRef ref, ChunkHeader header, Deadline deadline) {
     return attempts.run(
         partition(ref),
@@ -80,12 +80,12 @@ final class ChunkDirectory {
     return value == null ? null : ChunkHeader.decode(value);
   }
 
-  /** The headers of those chunks that are there. */
+  /** Returns the headers of those chunks that exist. */
   List<Entry> find(List<ChunkRef> refs, Deadline deadline) {
     return entries(chunkRows.find(refs.stream().map(ChunkDirectory::key).toList(), deadline));
   }
 
-  /** Removes headers as they were found; one that was changed meanwhile may stay. */
+  /** Removes headers as they were read. A header that has changed since then may stay. */
   void remove(List<Entry> entries, Deadline deadline) {
     long now = clock.cellMillis();
     chunkRows.deleteAll(

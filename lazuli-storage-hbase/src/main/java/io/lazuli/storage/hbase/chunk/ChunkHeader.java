@@ -10,12 +10,12 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the directory says of a chunk.
+ * The directory's entry about a chunk.
  *
- * @param complete false while it is being written
- * @param ticks when it was completed; if it is not, when a byte came last, to the minute
- * @param length in bytes; 0 if it is not complete
- * @param cellMillis the time of all its cells: what is to remove them must not be below
+ * @param complete false while the chunk is being written
+ * @param ticks when the chunk was completed; before that, when the last byte arrived, to the minute
+ * @param length in bytes; 0 if the chunk is not complete
+ * @param cellMillis the timestamp of all its cells; a delete must not have an earlier one
  */
 record ChunkHeader(Partition owner, boolean complete, long ticks, long length, long cellMillis) {
   private static final byte VERSION = 1;

@@ -10,18 +10,18 @@ import java.util.List;
 import org.apache.hadoop.hbase.client.Delete;
 
 /**
- * Removes the cells of chunks that were deleted some time ago: those who had them open had that
- * long to read on. Everything it does may be done twice. Used by one thread at a time; blocks.
+ * Removes the cells of deleted chunks after a grace period, in which open readers can finish. All
+ * its steps are idempotent. Used by one thread at a time. Blocks.
  */
 final class ChunkReclaimer {
   private static final int TOMBSTONES_PER_STEP_MAX = 100;
 
-  /** Cells of one step, beyond those of its first chunk. */
+  /** The limit of one step, not counting its first chunk. */
   private static final long CELLS_PER_STEP_MAX = 10_000;
 
   private static final int DELETES_AT_ONCE = 1_000;
 
-  /** What a writer that slept while its chunk was deleted can have sent after that. */
+  /** The cells that a paused writer may have sent after its chunk was deleted. */
   private static final int LATE_CELLS = HBaseChunkWriter.IN_FLIGHT_MAX + 1;
 
   private final ChunkDirectory directory;
@@ -47,7 +47,7 @@ final class ChunkReclaimer {
   }
 
   /**
-   * Works off some of what is due, not all: other work waits for the same thread.
+   * Removes some of the due cells, not all, because the thread has other work.
    *
    * @return true if there may be more
    */
@@ -69,13 +69,20 @@ final class ChunkReclaimer {
     return !some.isEmpty();
   }
 
-  /** Those that a server left when it died between the grave and the header. */
+  /**
+   * Removes headers that a server left when it died between writing the tombstone and removing the
+   * header.
+   */
   private void removeHeaders(List<Tombstone> some) {
     List<ChunkRef> refs = some.stream().map(Tombstone::ref).toList();
     directory.remove(directory.find(refs, limit()), limit());
   }
 
-  /** Adds what removes the cells of a chunk, and carries out full batches. */
+  /**
+   * Adds the deletes for the cells of a chunk, and carries out full batches.
+   *
+   * @return the number of cells
+   */
   private long collect(Tombstone tombstone, List<Delete> deletes) {
     long count =
         tombstone.length().isPresent()

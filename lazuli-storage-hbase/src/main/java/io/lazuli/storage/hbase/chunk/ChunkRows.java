@@ -19,11 +19,11 @@ import org.apache.hadoop.hbase.client.Result;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Many rows of the table of chunks at once, in bounded calls. All that it does may be done twice,
- * so it repeats whatever was not answered. Safe for any number of threads; blocks.
+ * Reads and writes many rows of the table of chunks, in bounded calls. All calls are idempotent and
+ * are repeated until they are answered. Safe for any number of threads. Blocks.
  */
 final class ChunkRows {
-  /** Longer than it takes until the regions of a dead server are elsewhere. */
+  /** Longer than the cluster needs to move the regions of a dead server. */
   static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   private static final int ROWS_PER_CALL_MAX = 1_000;
@@ -38,7 +38,7 @@ final class ChunkRows {
     this.durability = durability;
   }
 
-  /** What a row says, with its key. */
+  /** A row with its key. */
   record Found(byte[] key, StoredCell cell) {}
 
   Put put(byte[] key, long millis, byte[] value) {
@@ -48,7 +48,10 @@ final class ChunkRows {
     return put;
   }
 
-  /** Removes what a row has of that time or an earlier one. */
+  /**
+   * Returns the mutation that removes the cell of a row, if its timestamp is not above the given
+   * one.
+   */
   Delete delete(byte[] key, long millis) {
     Delete delete = new Delete(key);
     delete.addColumns(StoreTable.FAMILY, StoreTable.QUALIFIER, millis);
@@ -80,7 +83,7 @@ final class ChunkRows {
     }
   }
 
-  /** Those of the rows that are there, in no particular order. */
+  /** Returns those of the rows that exist, in no particular order. */
   List<Found> find(List<byte[]> keys, Deadline deadline) {
     List<Found> found = new ArrayList<>();
     for (List<Get> some : pieces(keys.stream().map(ChunkRows::get).toList())) {
@@ -98,7 +101,11 @@ final class ChunkRows {
     return found;
   }
 
-  /** The first rows of an interval, in order: at most so many, fewer only if there are no more. */
+  /**
+   * Returns the first rows of an interval, in order.
+   *
+   * @param max the number of rows; fewer are returned only if there are no more
+   */
   List<Found> first(KeyInterval interval, int max, Deadline deadline) {
     return scan
         .first(StoreTable.CHUNKS, interval, max, RegionScan.PAGE_RECORDS_MAX, deadline)
@@ -107,7 +114,7 @@ final class ChunkRows {
         .toList();
   }
 
-  /** The key of the last row of an interval; null if there is none. */
+  /** Returns the key of the last row of an interval; null if it is empty. */
   byte @Nullable [] lastKey(KeyInterval interval, Deadline deadline) {
     KeyInterval rest = interval;
     while (!rest.isEmpty()) {

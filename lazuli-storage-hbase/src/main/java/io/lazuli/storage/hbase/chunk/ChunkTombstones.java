@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Chunks that were deleted and whose cells are still there, by the time of their deletion. Safe for
- * any number of threads; blocks.
+ * The tombstones of deleted chunks whose cells still exist, ordered by the time of the deletion.
+ * Safe for any number of threads. Blocks.
  */
 final class ChunkTombstones {
-  /** Beside the directory; its counter is never reached. */
+  /** Next to the space of the directory. No chunk ever gets this number. */
   private static final long SPACE = Space.number(SpaceKind.CHUNKS, 0) + 1;
 
   /**
@@ -25,12 +25,12 @@ final class ChunkTombstones {
    *
    * @param millis when it was deleted
    * @param length in bytes; empty if it was not complete
-   * @param cellMillis the time of its cells
+   * @param cellMillis the timestamp of its cells
    */
   record Tombstone(long millis, ChunkRef ref, OptionalLong length, long cellMillis) {
     private static final int VALUE_BYTES = 2 * Long.BYTES;
 
-    /** Stored as the length of a chunk that was not complete. */
+    /** The stored length of a chunk that was not complete. */
     private static final long INCOMPLETE = -1;
 
     static Tombstone of(ChunkDirectory.Entry entry, long millis) {
@@ -91,7 +91,7 @@ final class ChunkTombstones {
         deadline);
   }
 
-  /** The oldest graves. */
+  /** Returns the oldest tombstones. */
   List<Tombstone> oldest(int max, Deadline deadline) {
     return rows.first(KeyInterval.ofSpace(SPACE), max, deadline).stream()
         .map(Tombstone::decode)

@@ -11,18 +11,18 @@ import org.apache.hadoop.hbase.client.Result;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the cells of a chunk one by one; keeps the last, and fetches the next ahead once half of
- * the last was read. When the chunk was deleted longer ago than the grace, it is cut off.
+ * Reads the cells of a chunk one by one. It keeps the last cell and prefetches the next one after
+ * half of the last was read. It fails if the chunk was deleted and the grace period is over.
  */
 final class HBaseChunkReader implements ChunkReader {
   private final HBaseChunkStore store;
   private final ChunkRef ref;
   private final long length;
 
-  /** A cell that was asked for ahead. */
+  /** A cell that was requested in advance. */
   private record Prefetch(long index, RegionCalls.PendingCall<Result> pending) {}
 
-  /** A cell in memory. */
+  /** The cell that was read last. */
   private record Loaded(long index, ByteBuffer bytes) {}
 
   @GuardedBy("this")

@@ -29,21 +29,21 @@ import org.slf4j.LoggerFactory;
 /**
  * Chunks in the cluster: a header in the directory, and cells of 1 MiB.
  *
- * <p>The header is there before the first cell, and the last cell before the header says that the
- * chunk is complete. A deleted chunk gets a grave, then loses its header, and its cells when the
- * grace is over; at each moment header or grave lead to what is left. Copies pass through this
- * server. Safe for any number of threads.
+ * <p>The header is written before the first cell. It is marked complete after the last cell is
+ * durable. Deleting a chunk writes a tombstone, then removes the header; the cells follow after the
+ * grace period. The header or the tombstone always leads to the remaining cells. The bytes of a
+ * copy pass through this server. Safe for any number of threads.
  */
 public final class HBaseChunkStore implements ChunkStore {
-  /** Chunks being written: each holds up to three cells in memory. */
+  /** The limit of open writers. Each holds up to three cells in memory. */
   public static final int WRITERS_MAX = 128;
 
-  /** Chunks being read: each holds up to two cells in memory. */
+  /** The limit of open readers. Each holds up to two cells in memory. */
   static final int READERS_MAX = 256;
 
   private static final int DELETED_AT_ONCE_MAX = 1_000;
 
-  /** What cannot be removed so soon is left to whoever collects. */
+  /** After this time the rest of an unfinished chunk is left to the collector. */
   private static final Duration DISCARD_TIMEOUT = Duration.ofSeconds(5);
 
   private static final Logger log = LoggerFactory.getLogger(HBaseChunkStore.class);
@@ -60,7 +60,7 @@ public final class HBaseChunkStore implements ChunkStore {
   private final Semaphore freeReaders = new Semaphore(READERS_MAX);
 
   /**
-   * @param durability of cells and graves
+   * @param durability the durability of cells and tombstones
    * @param grace how long cells stay after their chunk was deleted
    */
   public HBaseChunkStore(
@@ -92,7 +92,7 @@ public final class HBaseChunkStore implements ChunkStore {
       directory.announce(ref, header, limit());
       return new HBaseChunkWriter(this, ref, header);
     } catch (StorageException e) {
-      // A header that was written all the same is listed, and collected as one without a writer.
+      // If the header was written after all, the collector finds it as one without a writer.
       freeWriters.release();
       throw e.kind() == Kind.CLOSED ? e : unavailable(e);
     }
@@ -134,7 +134,10 @@ public final class HBaseChunkStore implements ChunkStore {
     }
   }
 
-  /** A writer may change its header while we remove it, so we look until it is gone. */
+  /**
+   * A writer may renew a header while it is being removed, so the headers are read again until none
+   * is left.
+   */
   private void deleteSome(List<ChunkRef> refs) {
     List<ChunkDirectory.Entry> there = directory.find(refs, limit());
     while (!there.isEmpty()) {
@@ -153,7 +156,7 @@ public final class HBaseChunkStore implements ChunkStore {
   }
 
   /**
-   * Removes cells of chunks that were deleted longer ago than the grace, some at a time.
+   * Removes some cells of chunks whose grace period is over.
    *
    * @return true if there may be more
    */
@@ -174,12 +177,14 @@ public final class HBaseChunkStore implements ChunkStore {
     return cells;
   }
 
-  /** Tells that a writer lives; false if its chunk was deleted. */
+  /** Records that a writer is still active. Returns false if its chunk was deleted. */
   boolean renew(ChunkRef ref, ChunkHeader header) {
     return directory.change(ref, header, limit());
   }
 
-  /** Shows a chunk, all of whose cells are durable, to readers; false if it was deleted. */
+  /**
+   * Makes a chunk visible to readers once its cells are durable. Returns false if it was deleted.
+   */
   boolean publish(ChunkRef ref, ChunkHeader header) {
     try {
       return directory.change(ref, header, limit());
@@ -191,7 +196,7 @@ public final class HBaseChunkStore implements ChunkStore {
     }
   }
 
-  /** Only its one writer completes a chunk, and what is gone stays gone. */
+  /** Only the one writer of a chunk completes it, and a deleted chunk never returns. */
   private boolean isPublished(ChunkRef ref, StorageException lost) {
     ChunkHeader found;
     try {
@@ -205,7 +210,7 @@ public final class HBaseChunkStore implements ChunkStore {
     return found != null;
   }
 
-  /** Removes what there is of a chunk that was not completed. */
+  /** Removes the cells and the header of a chunk that was not completed. */
   void discard(ChunkRef ref, ChunkHeader header, long cellsSent) {
     if (calls.isClosed()) {
       return;

@@ -14,14 +14,14 @@ import java.util.Arrays;
 import java.util.Queue;
 
 /**
- * Writes the cells of a chunk as they become full, a few at a time, and tells the directory now and
- * then that it lives. Its monitor is held over the network.
+ * Writes the cells of a chunk when they are full, a few at a time, and regularly renews the header
+ * to show that it is active. Its monitor is held during network calls.
  */
 final class HBaseChunkWriter implements ChunkWriter {
-  /** Cells under way; with the one that is being filled they are the memory of a writer. */
+  /** Cells that are being sent. A writer holds these and the one being filled in memory. */
   static final int IN_FLIGHT_MAX = 2;
 
-  /** How often the directory is told; short against the grace of a deleted chunk. */
+  /** How often the header is renewed. Short compared with the grace period of deleted chunks. */
   private static final long RENEWAL_TICKS = Duration.ofMinutes(1).toSeconds() * Ticks.PER_SECOND;
 
   private static final int BUFFER_BYTES_MIN = 64 << 10;
@@ -51,7 +51,7 @@ final class HBaseChunkWriter implements ChunkWriter {
   private boolean open = true;
 
   /**
-   * @param header by which the chunk was announced
+   * @param header the header that the directory has
    */
   HBaseChunkWriter(HBaseChunkStore store, ChunkRef ref, ChunkHeader header) {
     this.store = store;
@@ -118,14 +118,17 @@ final class HBaseChunkWriter implements ChunkWriter {
       if (e.kind() != Kind.UNKNOWN_OUTCOME) {
         throw giveUp(e);
       }
-      // What may have become complete stays.
+      // The chunk may be complete, so it stays.
       open = false;
       store.writerEnded();
       throw e;
     }
   }
 
-  /** Nothing is sent unless the chunk was there a short time ago: what is sent later is lost. */
+  /**
+   * Sends nothing unless the chunk existed a short time ago. Nobody would remove cells that are
+   * sent after the chunk was reclaimed.
+   */
   @GuardedBy("this")
   private void renew() {
     long now = store.now();
@@ -167,7 +170,10 @@ final class HBaseChunkWriter implements ChunkWriter {
     }
   }
 
-  /** Gives up; what the failure was, to somebody to whom only the whole chunk counts. */
+  /**
+   * Gives up and returns the exception to throw. A failed write of a chunk is never an unknown
+   * outcome, because only a complete chunk counts.
+   */
   @GuardedBy("this")
   private StorageException giveUp(StorageException failure) {
     close();

@@ -30,19 +30,19 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the servers tell each other about load, in rows of the catalogue: each the partitions that
- * it asks for, and the leader what it did. Blocks.
+ * The rows in the catalogue by which servers exchange load: each server reports the partitions that
+ * it requests, and the leader keeps a journal of its operations. Blocks.
  */
 public final class BalanceRows {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-  /** A server that has told nothing for so long has ended; its row is removed. */
+  /** A server that has not reported for this long has ended, and its row is removed. */
   private static final Duration ENDED_AFTER = Duration.ofMinutes(10);
 
-  /** The rows are large, and a page must be one answer. */
+  /** The rows are large, and a page must fit into one answer. */
   private static final int PAGE_ROWS = 8;
 
-  /** What more servers tell is not listened to. */
+  /** Reports of more servers are ignored. */
   private static final int SERVERS_MAX = 1_000;
 
   private final Rows rows;
@@ -58,17 +58,20 @@ public final class BalanceRows {
     this.clock = clock;
   }
 
-  /** Tells what this server saw. */
+  /** Reports the requests of this server. */
   void publish(Map<String, Heat> heat) {
     change(own, HeatCodec.encode(new HeatCodec.Report(clock.cellMillis(), heat)));
   }
 
-  /** This server ends. */
+  /** Removes the report of this server. */
   void withdraw() {
     change(own, null);
   }
 
-  /** What all servers saw lately, by table; rows of servers that have ended are removed. */
+  /**
+   * Returns the recent requests of all servers, by table. Removes the rows of servers that have
+   * ended.
+   */
   Map<String, Heat> heat(Duration ageMax) {
     Map<String, List<Heat>> tables = new HashMap<>();
     for (Map.Entry<Bytes, HeatCodec.Report> row : reports().entrySet()) {
@@ -90,7 +93,7 @@ public final class BalanceRows {
     return journal(rows.read(OwnRows.STORE, OwnRows.BALANCE, timeout()));
   }
 
-  /** Adds to the journal, whoever else does so at the same time. */
+  /** Adds a step to the journal. Other servers may do so at the same time. */
   void note(BalanceStep step, Ending ending, String outcome) {
     Instant now = Instant.now();
     attempts.run(

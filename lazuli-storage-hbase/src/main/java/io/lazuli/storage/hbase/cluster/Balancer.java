@@ -33,15 +33,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches the load, on a thread of its own, since a split takes longer than a leadership may go
- * without renewal. Every server tells which partitions it asks for; the leader splits and merges
- * regions by it. Where they are served is the business of HBase's balancer.
+ * Balances the load. Every server reports which partitions it requests; the leader splits and
+ * merges regions accordingly. HBase's own balancer decides which server has which region. Runs on
+ * its own thread, because a split takes longer than the leader may go without renewal.
  */
 public final class Balancer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Balancer.class);
   private static final int HOTTEST = 10;
 
-  /** How long the counters are watched for an operator if nobody watches them anyway. */
+  /** How long a server that does not lead measures the load for an operator. */
   private static final Duration QUICK_CHECK = Duration.ofSeconds(1);
 
   private final RecurringTasks tasks = new RecurringTasks("balancer");
@@ -51,7 +51,7 @@ public final class Balancer implements AutoCloseable {
   private final RequestSamples samples;
   private final BalanceSettings settings;
 
-  /** Of the balancer's thread. */
+  /** Used by the balancer's thread only. */
   private final RegionHistory history;
 
   private final Deque<Map<String, Heat>> heatOfRounds = new ArrayDeque<>();
@@ -76,7 +76,7 @@ public final class Balancer implements AutoCloseable {
     this.history = new RegionHistory(settings);
   }
 
-  /** All regions at some time, and the loads of those that were served. */
+  /** All regions at one time, and the loads of those that were served. */
   private record Seen(long nanos, List<RegionSample> regions, List<RegionLoad> loads) {
     boolean isYoungerThan(Duration age) {
       return System.nanoTime() - nanos < age.toNanos();
@@ -97,12 +97,12 @@ public final class Balancer implements AutoCloseable {
         rows.withdraw();
       }
     } catch (StorageException e) {
-      // What this server told is too old to count in a moment, and removed later.
+      // The report soon becomes too old to count, and is removed later.
       return;
     }
   }
 
-  /** What operators are shown, on any server. */
+  /** Returns the map that operators see. Every server can produce it. */
   public PartitionMap map() {
     Map<String, Heat> heat = rows.heat(settings.round().multipliedBy(3));
     BalanceJournal journal = rows.journal();
@@ -142,7 +142,7 @@ public final class Balancer implements AutoCloseable {
     }
   }
 
-  /** What all servers saw in as many rounds as make a region hot. */
+  /** Returns the mean over the last rounds, as many as it takes for a region to become hot. */
   private Map<String, Heat> heatOfRounds() {
     heatOfRounds.addLast(rows.heat(settings.round().multipliedBy(3)));
     if (heatOfRounds.size() > settings.hotRounds()) {
@@ -161,7 +161,9 @@ public final class Balancer implements AutoCloseable {
                             .toList())));
   }
 
-  /** A step takes its time: meanwhile somebody else may lead, or this server may end. */
+  /**
+   * During a long step another server may have become the leader, or this server may be closing.
+   */
   private boolean goesOn() {
     return leader.getAsBoolean() && !Thread.currentThread().isInterrupted();
   }
@@ -179,7 +181,7 @@ public final class Balancer implements AutoCloseable {
         outcome = "done in %.1f s".formatted((System.nanoTime() - began) / 1e9);
       } catch (StorageException e) {
         if (Thread.currentThread().isInterrupted()) {
-          // This server ends; the cluster goes on with the step.
+          // This server is closing; the cluster completes the step.
           return;
         }
         ending = Ending.FAILED;
@@ -187,7 +189,7 @@ public final class Balancer implements AutoCloseable {
       }
     }
     if (ending != Ending.DONE) {
-      // Else the next round would say the same.
+      // Otherwise the next round would plan the same step.
       pause(step);
     }
     log.info("{}, because {}: {}", step.what(), step.why(), outcome);
@@ -208,7 +210,7 @@ public final class Balancer implements AutoCloseable {
     step.regions().forEach(region -> history.pause(millis(), region.name()));
   }
 
-  /** Those of the last round if this server leads, else a glance of our own. */
+  /** Returns the result of the last round if this server leads, otherwise that of a quick check. */
   private Seen seen() {
     Seen ofRound = lastSeen;
     if (ofRound != null && ofRound.isYoungerThan(settings.round().multipliedBy(2))) {
@@ -242,7 +244,7 @@ public final class Balancer implements AutoCloseable {
     };
   }
 
-  /** Also of regions that nobody serves: an operator looks for them. */
+  /** Includes regions that no server has, because operators look for them. */
   static List<PartitionMap.Range> ranges(List<RegionSample> regions, List<RegionLoad> served) {
     Map<Bytes, RegionLoad> loads = new HashMap<>();
     served.forEach(load -> loads.put(load.region().name(), load));

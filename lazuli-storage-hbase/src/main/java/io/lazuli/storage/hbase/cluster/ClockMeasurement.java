@@ -8,13 +8,13 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 
 /**
- * Measures how far the cluster's clock is from ours: a cell written without a time gets that of its
- * region server. Blocks.
+ * Measures how far the cluster's clock is from ours. A cell that is written without a timestamp
+ * gets the time of its region server. Blocks.
  */
 public final class ClockMeasurement {
-  /** Writes cells without a time and reads them. */
+  /** Writes cells without a timestamp, and reads them. */
   interface Cells {
-    /** False if it has to be tried again, with another row. */
+    /** Writes a cell. Returns false if the caller has to try again with another row. */
     boolean write(Bytes row);
 
     StoredCell read(Bytes row, Deadline deadline);
@@ -24,7 +24,7 @@ public final class ClockMeasurement {
   private final LongSupplier millis;
 
   /**
-   * @param millis this server's own clock
+   * @param millis the clock of this server
    */
   public ClockMeasurement(Cells cells, LongSupplier millis) {
     this.cells = cells;
@@ -32,8 +32,8 @@ public final class ClockMeasurement {
   }
 
   /**
-   * How many milliseconds the cluster's clock is ahead. What lies within the time that the call
-   * took counts as no difference.
+   * Returns how many milliseconds the cluster's clock is ahead. A difference that the duration of
+   * the call can explain counts as none.
    */
   public long offsetMillis(Deadline deadline) {
     while (true) {
@@ -43,8 +43,9 @@ public final class ClockMeasurement {
       if (cells.write(row)) {
         long after = millis.getAsLong();
         StoredCell cell = cells.read(row, deadline);
-        // Cells live for a minute: this server may have stood still, or the region may have moved
-        // to a server whose clock is ahead. No cell says nothing about the time.
+        // Cells expire after a minute. The cell is missing if this server was paused, or if the
+        // region moved to a server whose clock is ahead. A missing cell says nothing about the
+        // time.
         if (cell.stored() != null) {
           long there = cell.millis();
           return there > after ? there - after : Math.min(0, there - before);
@@ -53,7 +54,7 @@ public final class ClockMeasurement {
     }
   }
 
-  /** Never the same twice: an older cell from a faster clock would hide the new one. */
+  /** Never returns a row twice: an older cell from a faster clock would hide the new one. */
   private static Bytes freshRow() {
     return Bytes.of(
         ByteBuffer.allocate(2 + Long.BYTES)

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The connections to one cluster: one for data, whose calls are tried once, and one for
- * administration, which is patient.
+ * administration, whose calls the library repeats.
  */
 public final class ClusterConnection implements AutoCloseable {
   private static final long OPEN_SECONDS = 60;
@@ -34,7 +34,7 @@ public final class ClusterConnection implements AutoCloseable {
     this.admin = admin;
   }
 
-  /** The settings of a file, and of {@code core-site.xml} beside it if there is one. */
+  /** Reads the settings of a file, and of {@code core-site.xml} next to it if there is one. */
   public static Configuration configuration(@Nullable Path file) {
     if (file == null) {
       throw new EngineOpenException(
@@ -60,11 +60,12 @@ public final class ClusterConnection implements AutoCloseable {
     adminSite.setInt("hbase.client.retries.number", 50);
     Configuration dataSite = new Configuration(site);
     dataSite.setInt("hbase.client.pause", 50);
-    // Calls of endpoints pass over what a table is told about attempts and heed this only. One that
-    // the library repeats is refused by its own first success, and would be taken for a conflict.
+    // Coprocessor calls ignore the number of attempts that is set for a table and use this setting.
+    // If the library repeated a commit that had succeeded, the cluster would refuse the repetition,
+    // which would look like a conflict.
     dataSite.setInt("hbase.client.retries.number", 0);
     dataSite.setInt("hbase.client.meta.operation.timeout", 5_000);
-    // Else a server that stands still with hbase:meta holds up whoever asks where a region is.
+    // Otherwise a paused server that has hbase:meta would delay every lookup of a region.
     dataSite.setInt("hbase.client.meta.read.rpc.timeout", 2_000);
     dataSite.setInt("hbase.client.meta.scanner.timeout.period", 5_000);
     User user = user(site, userName);
@@ -78,8 +79,9 @@ public final class ClusterConnection implements AutoCloseable {
   }
 
   /**
-   * Since Java 18 the first look-up of an address decides for the whole process who resolves them.
-   * HBase's jar names a resolver that is not in it: where the jar is seen, no address is found.
+   * Resolves a name outside of HBase's class loader. Since Java 18 the first lookup of an address
+   * chooses the resolver of the whole process, and HBase's jar declares a resolver that it does not
+   * contain: a lookup that sees the jar fails.
    */
   private static void settleResolver() {
     Thread thread = Thread.currentThread();
@@ -88,7 +90,7 @@ public final class ClusterConnection implements AutoCloseable {
     try {
       InetAddress.getByName("localhost");
     } catch (UnknownHostException e) {
-      // It was asked, which is all that matters.
+      // The lookup itself was the purpose, not its result.
       return;
     } finally {
       thread.setContextClassLoader(loader);
@@ -110,8 +112,8 @@ public final class ClusterConnection implements AutoCloseable {
   }
 
   /**
-   * A user by name. Asking the system who we are fails on new JDKs and in containers whose user has
-   * no name; only Kerberos cannot do without.
+   * Returns a user with the given name. Asking the system for the user fails on new JDKs and in
+   * containers whose user has no name. Only Kerberos requires it.
    */
   private static @Nullable User user(Configuration site, String userName) {
     return "kerberos".equalsIgnoreCase(site.get("hbase.security.authentication"))
@@ -139,7 +141,7 @@ public final class ClusterConnection implements AutoCloseable {
     try {
       connection.close();
     } catch (IOException e) {
-      // Nothing is lost: whatever was acknowledged is in the cluster.
+      // Nothing is lost: every acknowledged write is in the cluster.
       return;
     }
   }

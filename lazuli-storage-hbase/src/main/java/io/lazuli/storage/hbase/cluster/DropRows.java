@@ -23,8 +23,8 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The drops in the catalogue, each in the home of its space. They are found by skipping from one
- * home to the next, so that the cost is that of homes and drops, not of names. Blocks.
+ * The drops in the catalogue, each in the home of its space. A search skips from one home to the
+ * next, so that its cost depends on homes and drops, not on the number of names. Blocks.
  */
 public final class DropRows implements DropLedger {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -115,7 +115,7 @@ public final class DropRows implements DropLedger {
     return Bytes.of(row.copy());
   }
 
-  /** The first key behind all rows of a key's partition. */
+  /** Returns the first key after all rows of a key's partition. */
   private static Bytes behind(byte[] key) {
     byte[] next = Arrays.copyOf(key, KeyCodec.partitionEnd(key, key.length) + 1);
     next[next.length - 1] = 1;

@@ -31,17 +31,19 @@ import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The records of dropped spaces in the cluster. Used by one thread; blocks. */
+/** The records of dropped spaces in the cluster. Used by one thread. Blocks. */
 public final class DroppedRows implements SpaceRows {
   private static final Logger log = LoggerFactory.getLogger(DroppedRows.class);
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-  /** Regions are looked at by asking all servers: not for every page. */
+  /** Reading the regions asks all servers, which is too expensive for every page. */
   private static final Duration REGIONS_LIFETIME = Duration.ofSeconds(10);
 
   private static final long PAGE_NANOS_MAX = Duration.ofSeconds(1).toNanos();
 
-  /** Above every time that a cell of a space that is never used again can have. */
+  /**
+   * Above the timestamp of every cell. The spaces are never used again, so this hides nothing new.
+   */
   private static final long LAST_MILLIS = Long.MAX_VALUE - 1;
 
   private final RegionCalls calls;
@@ -67,7 +69,9 @@ public final class DroppedRows implements SpaceRows {
         (remote, region) -> page(remote, from, stop(region, end), limits));
   }
 
-  /** A page of keys: a server crosses tombstones slowly, and tells how far it came. */
+  /**
+   * Reads a page of keys. A server that crosses many tombstones is slow and reports its position.
+   */
   static CompletableFuture<Page> page(
       AsyncTable<AdvancedScanResultConsumer> remote, Bytes from, Bytes stop, Limits limits) {
     PageConsumer consumer = new PageConsumer(limits, false, true, stop, System::nanoTime);
@@ -108,7 +112,7 @@ public final class DroppedRows implements SpaceRows {
         .findAny();
   }
 
-  /** Without a master rows can still be deleted. */
+  /** Returns no regions if the master does not answer. Rows can still be deleted then. */
   private List<RegionSample> readRegions() {
     try {
       return regions.snapshot().regions();
@@ -139,7 +143,7 @@ public final class DroppedRows implements SpaceRows {
     try {
       operation.run();
     } catch (StorageException e) {
-      // Expected after a split, until the cluster has compacted: nothing for the journal.
+      // Expected after a split until the cluster has compacted, so it is not noted in the journal.
       log.info("{} has to wait: {}", step.what(), e.getMessage());
       return false;
     }

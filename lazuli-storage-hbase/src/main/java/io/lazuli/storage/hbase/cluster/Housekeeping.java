@@ -7,9 +7,9 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
- * What a server does beside requests: it keeps or seeks the leadership and measures the cluster's
- * clock, each on a thread of its own, since neither may wait for anything else; and if it is the
- * leader it reclaims what was dropped, on a third.
+ * The background work of a server: it renews or seeks the leadership, and measures the cluster's
+ * clock. Each has its own thread, because neither may wait for other work. If the server is the
+ * leader, a third thread removes the data of dropped spaces and deleted chunks.
  */
 public final class Housekeeping implements AutoCloseable {
   private static final Duration CLOCK_EVERY = Duration.ofSeconds(30);
@@ -27,7 +27,7 @@ public final class Housekeeping implements AutoCloseable {
   private final BooleanSupplier chunkReclaim;
 
   /**
-   * @param chunkReclaim removes cells of deleted chunks, and tells if there may be more
+   * @param chunkReclaim removes cells of deleted chunks, and returns true if there may be more
    */
   public Housekeeping(
       Leadership leadership,
@@ -58,7 +58,9 @@ public final class Housekeeping implements AutoCloseable {
     leaderTasks.endAfter(leadership::resign);
   }
 
-  /** Why nothing is reclaimed; empty as far as it is, by this server or another. */
+  /**
+   * Returns why dropped spaces are not reclaimed; empty if they are, or if another server leads.
+   */
   public String fault() {
     return leadership.isLeader() ? reclaimer.fault() : "";
   }
@@ -67,7 +69,7 @@ public final class Housekeeping implements AutoCloseable {
     clock.correct(measurement.offsetMillis(Deadline.after(CLOCK_EVERY)));
   }
 
-  /** One turn; chunks have theirs in between. */
+  /** Runs one turn. The turns for chunks run in between. */
   private void reclaim() {
     if (reclaimer.run(leadership::isLeader)) {
       reclaimTasks.soon(this::reclaim);
@@ -80,7 +82,7 @@ public final class Housekeeping implements AutoCloseable {
     }
   }
 
-  /** Drops, whoever made them, are found by looking, the more often the sooner they are due. */
+  /** The search for new drops runs more often if they are due sooner. */
   private Duration reclaimEvery() {
     Duration capped =
         reclaimAfter.compareTo(RECLAIM_EVERY_MAX) > 0 ? RECLAIM_EVERY_MAX : reclaimAfter;

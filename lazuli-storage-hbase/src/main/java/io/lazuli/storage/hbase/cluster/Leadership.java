@@ -15,28 +15,29 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * Elects the one server that splits, merges and reclaims: a record that its owner renews, and that
- * a rival takes over when it has not changed for a while by the rival's own clock. Two leaders for
- * a moment do no harm. Used by one thread.
+ * Elects the one server that splits, merges and reclaims. The leader renews a record. Another
+ * server takes over if it has seen no change of the record for a while, by its own clock. Two
+ * leaders at the same time do no harm. Used by one thread.
  */
 public final class Leadership {
   /** The record, which servers change one after another. */
   interface LeaderRecord {
     /**
-     * Writes what is made of what stands there, unless it is empty; it may be made several times.
+     * Computes a new value from the current one, possibly several times, and writes it unless it is
+     * empty.
      *
-     * @return true if something was written
+     * @return true if a value was written
      */
     boolean change(Function<StoredCell, Optional<byte[]>> change);
   }
 
-  /** How often {@link #renew} is to be called. */
+  /** How often to call {@link #renew}. */
   static final Duration RENEWAL = Duration.ofSeconds(5);
 
-  /** How long a record that does not change is its owner's. */
+  /** How long a record that does not change still belongs to its owner. */
   static final Duration LEASE = Duration.ofSeconds(15);
 
-  /** The owner of a record that a leader gave up, or that was never written. */
+  /** The owner of a record that a leader gave up or that was never written. */
   private static final long NOBODY = 0;
 
   private static final Duration TIMEOUT = Duration.ofSeconds(4);
@@ -57,12 +58,12 @@ public final class Leadership {
     this.nanoTime = nanoTime;
   }
 
-  /** True if this server was the leader when it last looked. */
+  /** Returns true if this server was the leader when it last renewed. */
   public boolean isLeader() {
     return leader;
   }
 
-  /** Renews the leadership, takes over an orphaned one, or looks on. */
+  /** Renews the leadership, takes over an expired one, or does nothing. */
   void renew() {
     try {
       leader = stored.change(this::renewed);
@@ -71,7 +72,7 @@ public final class Leadership {
     }
   }
 
-  /** Lets others lead at once. */
+  /** Gives up the leadership, so that another server can lead at once. */
   void resign() {
     if (leader) {
       leader = false;

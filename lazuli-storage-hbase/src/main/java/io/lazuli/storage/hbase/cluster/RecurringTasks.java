@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A thread that does some things again and again, one at a time. What fails is tried again when its
- * turn comes; it is never given up.
+ * A thread that runs tasks periodically, one at a time. A task that fails runs again at its next
+ * turn.
  */
 final class RecurringTasks {
   private static final Logger log = LoggerFactory.getLogger(RecurringTasks.class);
@@ -29,30 +29,30 @@ final class RecurringTasks {
             task -> Threads.daemon(task, "lazuli-hbase-" + name));
   }
 
-  /** Does something for the first time after a delay, then each time a period after its end. */
+  /** Runs a task after a delay, and then each time a period after its last end. */
   void every(Duration period, Duration delay, Runnable task) {
     ScheduledFuture<?> unused =
         thread.scheduleWithFixedDelay(
             guarded(task), delay.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** Does something once, behind what is due. */
+  /** Runs a task once, after those that are due. */
   void soon(Runnable task) {
     try {
       thread.execute(guarded(task));
     } catch (RejectedExecutionException e) {
-      // Ending: what is to be done is recorded, whoever leads next finds it.
+      // The thread is ending. The work is recorded, and the next leader finds it.
       return;
     }
   }
 
-  /** Interrupts what is under way, and waits a little for its end. */
+  /** Interrupts the running task and waits a short time for its end. */
   void end() {
     thread.shutdownNow();
     awaitEnd();
   }
 
-  /** Lets what is under way come to its end, then does one more thing; does not wait for long. */
+  /** Waits a short time for the running task, then runs one last task. */
   void endAfter(Runnable last) {
     thread.execute(guarded(last));
     thread.shutdown();
@@ -70,7 +70,7 @@ final class RecurringTasks {
     }
   }
 
-  /** An executor would never run again what failed once. */
+  /** Catches failures: an executor stops repeating a task that throws. */
   private Runnable guarded(Runnable task) {
     return () -> {
       try {

@@ -29,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at the regions of the engine's tables, splits, merges and empties them, one at a time. Safe
- * for any number of threads; blocks.
+ * Reads the state of the regions of the engine's tables, and splits, merges and empties them, one
+ * at a time. Safe for any number of threads. Blocks.
  */
 public final class RegionAdmin {
   private static final Logger log = LoggerFactory.getLogger(RegionAdmin.class);
@@ -48,9 +48,9 @@ public final class RegionAdmin {
   }
 
   /**
-   * The regions of all tables as they are now.
+   * The current regions of all tables.
    *
-   * @param regions in the order of tables and keys, also those that nobody serves
+   * @param regions ordered by table and key, including those that no server has
    */
   record Snapshot(int servers, List<RegionSample> regions) {
     List<RegionSample> served() {
@@ -58,10 +58,10 @@ public final class RegionAdmin {
     }
   }
 
-  /** A region's counts and who told them. */
+  /** The counters of a region, and the server that reported them. */
   private record Counted(ServerName server, RegionMetrics counts) {}
 
-  /** Asks every region server. */
+  /** Asks every region server for its regions. */
   Snapshot snapshot() {
     List<ServerName> servers = List.copyOf(await(admin.getRegionServers(), QUERY_SECONDS));
     Map<Bytes, Counted> counted = new HashMap<>();
@@ -79,7 +79,7 @@ public final class RegionAdmin {
     return new Snapshot(servers.size(), regions);
   }
 
-  /** Parts a region; its halves are compacted at once, since until then neither can be parted. */
+  /** Splits a region and compacts both halves, because neither can be split again before that. */
   synchronized void split(RegionSample region, Bytes at) {
     await(admin.splitRegion(region.name().array(), at.array()), OPERATION_SECONDS);
     compact(region, region);
@@ -91,12 +91,12 @@ public final class RegionAdmin {
     compact(step.left(), step.right());
   }
 
-  /** Empties a region; whoever asks for its rows meanwhile waits. */
+  /** Empties a region. Requests for its rows wait until it is done. */
   synchronized void truncate(RegionSample region) {
     await(admin.truncateRegion(region.name().array()), OPERATION_SECONDS);
   }
 
-  /** True if the cluster is known to have {@link #truncate}. */
+  /** Returns true if the cluster is known to support {@link #truncate}. */
   boolean canTruncate() {
     Boolean known = truncates;
     if (known == null) {
@@ -104,7 +104,7 @@ public final class RegionAdmin {
         known = canTruncate(version());
         truncates = known;
       } catch (StorageException e) {
-        // Asked again next time.
+        // The next call asks again.
         return false;
       }
     }
@@ -116,7 +116,7 @@ public final class RegionAdmin {
     return String.valueOf(await(admin.getClusterMetrics(option), QUERY_SECONDS).getHBaseVersion());
   }
 
-  /** HBase has it since 2.6. */
+  /** HBase supports it since 2.6. */
   static boolean canTruncate(String version) {
     Matcher numbers = VERSION.matcher(version);
     if (!numbers.lookingAt()) {
@@ -127,8 +127,8 @@ public final class RegionAdmin {
   }
 
   /**
-   * Rewrites the files of what lies between the first key of one region and the last of another. If
-   * that fails, HBase does it later by itself.
+   * Compacts the regions between the first key of one region and the last key of another. If that
+   * fails, HBase compacts them later by itself.
    */
   private void compact(RegionSample first, RegionSample last) {
     StoreTable table = StoreTable.valueOf(first.table().toUpperCase(Locale.ROOT));
@@ -149,7 +149,7 @@ public final class RegionAdmin {
         && (to.length() == 0 || (end.length() > 0 && end.compareTo(to) <= 0));
   }
 
-  /** A server that does not answer is on its way out: its regions are left alone for now. */
+  /** Returns nothing for a server that does not answer. Its regions are left alone for now. */
   private List<RegionMetrics> counts(ServerName server) {
     try {
       return await(admin.getRegionMetrics(server), QUERY_SECONDS);

@@ -20,7 +20,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 
-/** Makes the engine's tables where they are missing, and refuses those that would lose data. */
+/** Creates missing tables of the engine, and refuses tables whose options would lose data. */
 public final class TableSetup {
   private static final long WAIT_SECONDS = 90;
 
@@ -32,7 +32,7 @@ public final class TableSetup {
     this.namespace = namespace;
   }
 
-  /** Afterwards every table is there and as it has to be. */
+  /** Creates missing tables and checks all of them. */
   public void run() {
     List<TableDescriptor> before = existing();
     List<StoreTable> missing =
@@ -60,7 +60,7 @@ public final class TableSetup {
 
   private void create(List<StoreTable> missing) {
     try {
-      // Only a global right lets one create it, also if it is there; tables need less.
+      // Creating a namespace needs a global right, even if it exists. Creating tables does not.
       if (!await(admin.listNamespaces()).contains(namespace)) {
         create(admin.createNamespace(NamespaceDescriptor.create(namespace).build()));
       }
@@ -78,7 +78,7 @@ public final class TableSetup {
     }
   }
 
-  /** Waits for a creation; another server may have been faster. */
+  /** Waits for a creation. Another server may have been faster. */
   private void create(CompletableFuture<Void> creation) {
     try {
       await(creation);
@@ -90,7 +90,10 @@ public final class TableSetup {
     }
   }
 
-  /** What an operator with more rights types instead of us; the first if there is none yet. */
+  /**
+   * Returns the commands for an operator with more rights. The first one fails if the namespace
+   * exists.
+   */
   static String shellCommands(String namespace, List<StoreTable> missing) {
     return missing.stream()
         .map(table -> table.shellCommand(namespace))

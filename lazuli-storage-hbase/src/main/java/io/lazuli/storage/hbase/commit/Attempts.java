@@ -17,8 +17,9 @@ import java.util.function.Function;
 import org.apache.hadoop.hbase.client.Durability;
 
 /**
- * Runs a transaction to its end on the calling thread: the body on what it reads, then the commit;
- * once more, after a random wait, if a rival was faster. Safe for any number of threads; blocks.
+ * Runs a transaction to its end on the calling thread: runs the body on what it reads, then
+ * commits. If another transaction was faster, it waits a random time and tries again. Safe for any
+ * number of threads. Blocks.
  */
 public final class Attempts {
   private static final int ATTEMPTS_MAX = 100;
@@ -42,12 +43,12 @@ public final class Attempts {
     this.durability = durability;
   }
 
-  /** Commits that were refused because somebody else had written. */
+  /** Returns how many commits were refused because somebody else had written. */
   public long conflicts() {
     return conflicts.sum();
   }
 
-  /** Why the cluster counts as away; empty if it does not. */
+  /** Returns why the cluster counts as unavailable; empty if it does not. */
   public String fault() {
     return health.fault();
   }
@@ -55,7 +56,7 @@ public final class Attempts {
   /**
    * Runs a body until it is committed.
    *
-   * @param onConflict told each time a rival was faster
+   * @param onConflict runs after each commit that was refused
    */
   public <R> R run(
       Partition partition,
@@ -107,11 +108,11 @@ public final class Attempts {
     if (!commit.changesNothing()) {
       return committer.commit(commit, view.deadline());
     }
-    // What one read tells was so at one moment; several have to be looked at together.
+    // One row was read at one point in time. Several rows have to be checked together.
     return commit.conditions().size() < 2 || committer.holds(commit, view.deadline());
   }
 
-  /** From this commit on the spaces are gone, and everybody who looks at the epoch knows it. */
+  /** Adds the dropped spaces to the commit, and raises the epoch by which all servers notice. */
   private void recordDrops(TransactionView view) {
     if (view.drops().isEmpty()) {
       return;

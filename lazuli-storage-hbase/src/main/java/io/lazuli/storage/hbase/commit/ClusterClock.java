@@ -10,18 +10,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The time of the cluster as this server sees it: its own clock, corrected by its distance from the
- * cluster's, which is measured again and again. Time never goes back here, so a measurement that
- * cannot be right is not followed: nobody is told the time until one can. Safe for any number of
- * threads.
+ * The time of the cluster as this server knows it: its own clock plus an offset, which is measured
+ * regularly. The time never goes back. An implausible measurement is therefore rejected, and the
+ * time is unavailable until a plausible one arrives. Safe for any number of threads.
  */
 public final class ClusterClock {
-  /** Clocks further apart than this would let an entity's times go back. */
+  /** With clocks further apart, the timestamps of an entity could go back. */
   static final Duration DISTANCE_MAX = Duration.ofSeconds(60);
 
   private static final Logger log = LoggerFactory.getLogger(ClusterClock.class);
 
-  /** Without a measurement for this long nobody can say what time it is. */
+  /** How long a measurement is valid. */
   private static final Duration TRUSTED = Duration.ofMinutes(2);
 
   private final LongSupplier ticks;
@@ -36,11 +35,11 @@ public final class ClusterClock {
   private volatile OptionalLong rejectedMillis = OptionalLong.empty();
 
   /**
-   * A clock that was just measured.
+   * Creates a clock that was just measured.
    *
-   * @param ticks this server's own clock
-   * @param millis the same for the times of cells
-   * @param floor at or above what was given before the last orderly end
+   * @param ticks the clock of this server
+   * @param millis the same clock, for the timestamps of cells
+   * @param floor a time at or above every time that was given before the last orderly shutdown
    */
   public ClusterClock(
       LongSupplier ticks,
@@ -57,12 +56,16 @@ public final class ClusterClock {
     this.measuredNanos = nanoTime.getAsLong();
   }
 
-  /** True if the cluster's clock is too far from ours for either to be believed. */
+  /** Returns true if the offset is too large to trust either clock. */
   public static boolean isTooFar(long offsetMillis) {
     return Math.abs(offsetMillis) > DISTANCE_MAX.toMillis();
   }
 
-  /** Takes in a new measurement: how far the cluster's clock is ahead of ours. */
+  /**
+   * Applies a new measurement.
+   *
+   * @param newOffsetMillis how far the cluster's clock is ahead of ours
+   */
   public void correct(long newOffsetMillis) {
     if (isTooFar(newOffsetMillis)) {
       if (rejectedMillis.isEmpty()) {
@@ -79,7 +82,7 @@ public final class ClusterClock {
     rejectedMillis = OptionalLong.empty();
   }
 
-  /** Why nobody is told the time; empty while it is known. */
+  /** Returns why the time is unavailable; empty if it is available. */
   public String fault() {
     OptionalLong rejected = rejectedMillis;
     if (rejected.isPresent()) {
@@ -90,7 +93,7 @@ public final class ClusterClock {
         : "";
   }
 
-  /** The time in ticks. */
+  /** Returns the time in ticks. */
   public long now() {
     String fault = fault();
     if (!fault.isEmpty()) {
@@ -100,18 +103,20 @@ public final class ClusterClock {
     return lastNow.accumulateAndGet(clock, Math::max);
   }
 
-  /** A time above one that a row had, and above every time that was given here before. */
+  /** Returns a time above a row's timestamp and above every timestamp that this clock has given. */
   long timestampAbove(long floor) {
     long clock = clock();
     return Math.max(floor + 1, lastTimestamp.updateAndGet(last -> Math.max(clock, last + 1)));
   }
 
-  /** The highest time given so far. */
+  /** Returns the highest time given so far. */
   public long highest() {
     return Math.max(lastNow.get(), lastTimestamp.get());
   }
 
-  /** The time for cells, which has to be near that of the servers: they judge by it what is old. */
+  /**
+   * Returns the time for cells. It must be near the servers' clocks, because servers expire cells.
+   */
   public long cellMillis() {
     return millis.getAsLong() + offsetMillis;
   }

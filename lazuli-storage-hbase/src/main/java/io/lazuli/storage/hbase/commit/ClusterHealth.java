@@ -5,26 +5,26 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * Whether the cluster does what it is asked, told by what became of the last transactions; there is
- * always one soon, because every server looks for the leader. Safe for any number of threads.
+ * Tells from the last transactions whether the cluster works. There is always a recent one, because
+ * every server renews or checks the leadership. Safe for any number of threads.
  */
 final class ClusterHealth {
-  /** Longer than the cluster needs to find another server for a region, as a rule. */
+  /** Longer than the cluster usually needs to move a region to another server. */
   static final Duration SILENCE_MAX = Duration.ofSeconds(20);
 
   private final LongSupplier nanoTime;
   private volatile long lastSuccessNanos;
 
-  /** Of the last failure since the last success; empty if there was none. */
+  /** The message of the last failure since the last success; empty if there was none. */
   private volatile String failure = "";
 
-  /** Begins with a cluster that answers. */
+  /** Assumes a cluster that works. */
   ClusterHealth(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
     this.lastSuccessNanos = nanoTime.getAsLong();
   }
 
-  /** Something was done. */
+  /** Records a transaction that succeeded. */
   void succeeded() {
     lastSuccessNanos = nanoTime.getAsLong();
     if (!failure.isEmpty()) {
@@ -32,7 +32,7 @@ final class ClusterHealth {
     }
   }
 
-  /** Something was not done; whose fault it was is told by its kind. */
+  /** Records a failure. Its kind tells whether it was the cluster's. */
   void failed(StorageException e) {
     switch (e.kind()) {
       case UNAVAILABLE, TIMEOUT, UNKNOWN_OUTCOME -> failure = String.valueOf(e.getMessage());
@@ -40,7 +40,7 @@ final class ClusterHealth {
     }
   }
 
-  /** Why the cluster counts as away; empty if it does not. */
+  /** Returns why the cluster counts as unavailable; empty if it does not. */
   String fault() {
     String reason = failure;
     long silentNanos = nanoTime.getAsLong() - lastSuccessNanos;

@@ -27,15 +27,16 @@ import org.apache.hadoop.hbase.shaded.com.google.protobuf.ByteString;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one run of a body wants to happen, as one request: all its changes, if everything it read by
- * key is still so. The request can be sent again; it is carried out at most once, because it
- * changes what it depends on.
+ * The result of one run of a body as one request: all its changes, on the condition that every row
+ * that it read by key is unchanged. The request can be sent again. It is carried out at most once,
+ * because it changes rows that it depends on.
  *
- * <p>Cells carry times of our own. Without them HBase orders by the clocks of its servers, and
- * loses writes. All cells of a transaction have the same time, above that of every cell it read.
+ * <p>We set the timestamps of cells ourselves. Otherwise HBase orders them by the clocks of its
+ * servers and loses writes. All cells of a transaction have the same timestamp, which is above that
+ * of every cell that it read.
  */
 final class Commit {
-  /** How long a delete is remembered: what is inserted meanwhile goes above it. */
+  /** How long a tombstone stays, so that a record inserted in this time gets a higher timestamp. */
   static final Duration TOMBSTONE_LIFETIME = Duration.ofHours(1);
 
   private final Partition partition;
@@ -48,9 +49,9 @@ final class Commit {
   private final MutateRowsRequest.Builder request = MutateRowsRequest.newBuilder();
 
   /**
-   * Prepares the request for what a view collected.
+   * Prepares the request for the reads and changes of a view.
    *
-   * @param view closed, with every changed row found whose key may have been used before
+   * @param view closed; every changed row has been read, unless its key was never used before
    */
   Commit(TransactionView view, ClusterClock clock, long writeId, Durability durability) {
     this.partition = view.partition();
@@ -84,17 +85,17 @@ final class Commit {
     return request.build();
   }
 
-  /** A row that tells which region to ask. */
+  /** Returns a row that identifies the region. */
   byte[] anyRow() {
     return KeyCodec.encode(partition.row(Bytes.EMPTY));
   }
 
-  /** What was read, and how it was found. */
+  /** Returns the rows that were read, with their content. */
   Map<Bytes, StoredCell> conditions() {
     return conditions;
   }
 
-  /** Rows that carry the write id once the request was carried out. */
+  /** Returns the rows that carry the write id once the request was carried out. */
   Set<Bytes> written() {
     return written;
   }

@@ -18,8 +18,8 @@ import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MutateR
 import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MutateRowsResponse;
 
 /**
- * Carries out prepared commits, and finds out what became of those whose answer was lost. Safe for
- * any number of threads; blocks.
+ * Carries out prepared commits. If the answer to a commit is lost, it finds out whether the commit
+ * took place. Safe for any number of threads. Blocks.
  */
 public final class Committer {
   private final RegionCalls calls;
@@ -33,8 +33,8 @@ public final class Committer {
   /**
    * Carries out a commit.
    *
-   * @return false if what the body read has changed since, and nothing was written
-   * @throws StorageException of kind {@code UNKNOWN_OUTCOME} if nobody can say
+   * @return false if a row that the body read has changed since; nothing was written then
+   * @throws StorageException of kind {@code UNKNOWN_OUTCOME} if the outcome cannot be found out
    */
   boolean commit(Commit commit, Deadline deadline) {
     CallingThread thread = CallingThread.current();
@@ -81,7 +81,7 @@ public final class Committer {
     }
   }
 
-  /** True if everything that a body read by key was so at one moment. */
+  /** Returns true if the rows that a body read by key all had that content at one point in time. */
   boolean holds(Commit commit, Deadline deadline) {
     MutateRowsRequest request = commit.request();
     return calls.read(
@@ -102,9 +102,9 @@ public final class Committer {
   }
 
   /**
-   * Looks whether a copy of the request whose answer was lost was carried out.
+   * Checks whether a copy of the request whose answer was lost was carried out.
    *
-   * @return false if none was so far: the same request may be sent again
+   * @return false if none was carried out so far; the same request may be sent again
    */
   private boolean isCarriedOut(Commit commit, Deadline limit) {
     List<Bytes> order = new ArrayList<>(commit.conditions().keySet());
@@ -121,7 +121,8 @@ public final class Committer {
       unchanged &= before == null || before.isSameAs(cells.get(i));
     }
     if (!unchanged) {
-      // A rival came in between: it may have overwritten us, so neither yes nor no would be right.
+      // Another transaction wrote in between. It may have overwritten our write, so that neither
+      // yes nor no would be right.
       throw unknown("an answer was lost while others wrote");
     }
     return false;

@@ -8,10 +8,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Queues the transactions of contended partitions behind each other, so that rivals are servers and
- * not threads of one server: waiting at random alone is slow and unfair. A partition gets a lane
- * when one of its transactions was refused, and loses it when nobody waits any more. Safe for any
- * number of threads.
+ * Queues the transactions of a contended partition, so that only servers compete for it and not the
+ * threads of one server. Random waits alone are slow and unfair. A partition gets a lane when one
+ * of its commits was refused, and loses it when nothing waits any more. Safe for any number of
+ * threads.
  *
  * @param <T> an operation
  */
@@ -19,9 +19,9 @@ final class ContendedLanes<T> {
   private final Map<Partition, Queue<T>> lanes = new ConcurrentHashMap<>();
 
   /**
-   * Puts an operation behind the others of its partition.
+   * Appends an operation to the lane of its partition.
    *
-   * @return false if the partition has no lane: the operation may begin
+   * @return false if the partition has no lane; the operation may start
    */
   boolean queue(Partition partition, T operation) {
     return lanes.computeIfPresent(
@@ -36,13 +36,15 @@ final class ContendedLanes<T> {
   /**
    * Opens a lane for a partition.
    *
-   * @return true if the caller owns it: it has to run what {@link #next} gives
+   * @return true if the caller now owns the lane and has to run the operations of {@link #next}
    */
   boolean open(Partition partition) {
     return lanes.putIfAbsent(partition, new ArrayDeque<>()) == null;
   }
 
-  /** What waits in the lane; null, and no lane any more, if nothing does. */
+  /**
+   * Returns the next operation of the lane. If there is none, removes the lane and returns null.
+   */
   @Nullable T next(Partition partition) {
     Queue<T> taken = new ArrayDeque<>(1);
     lanes.computeIfPresent(

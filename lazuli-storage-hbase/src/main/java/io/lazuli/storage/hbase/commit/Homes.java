@@ -12,10 +12,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Knows which spaces are gone, also when another server dropped them. Each home has an epoch that
- * rises with every drop; a request is answered only after a read of the epoch that began after its
- * data was read or written, and that shows the epoch at which its space was last seen alive. No
- * clock and no lease: a drop waits for nobody. Safe for any number of threads; blocks.
+ * Knows which spaces were dropped, by this server or another. Each home has an epoch that every
+ * drop raises. A request is answered only after the epoch was read again, after the request read or
+ * wrote its data. If the epoch has changed since the space was last found to exist, the row that
+ * would record its drop is read too. This needs neither clocks nor leases, and a drop never waits.
+ * Safe for any number of threads. Blocks.
  */
 public final class Homes {
   private final Rows rows;
@@ -48,7 +49,7 @@ public final class Homes {
             deadline -> OwnRows.decode(rows.read(partition, OwnRows.EPOCH, deadline))));
   }
 
-  /** One home: the last epoch seen, and who was alive in it. */
+  /** One home: the last epoch seen, and the spaces that existed in it. */
   private static final class Home {
     private final SharedRead<Long> epoch;
 
@@ -66,7 +67,7 @@ public final class Homes {
       return seenEpoch == lastEpoch && alive.contains(space);
     }
 
-    /** The space was alive after the epoch was read. */
+    /** Records that the space existed after the epoch was read. */
     synchronized void sawAlive(long space, long seenEpoch) {
       if (seenEpoch > lastEpoch) {
         lastEpoch = seenEpoch;

@@ -6,27 +6,29 @@ import io.lazuli.storage.Space;
 import io.lazuli.storage.hbase.call.StoredCell;
 import java.nio.ByteBuffer;
 
-/** The rows of the catalogue that are the engine's own: they begin with a zero byte. */
+/** The rows in the catalogue that belong to the engine. They begin with a zero byte. */
 public final class OwnRows {
-  /** A partition that no service has, for what concerns the whole store. */
+  /** A partition that no service uses, for rows about the whole store. */
   public static final Partition STORE = new Partition(Space.CATALOGUE, Bytes.EMPTY);
 
   /** In {@link #STORE}: the first number that no server has reserved. */
   public static final Bytes NUMBERS = Bytes.of(new byte[] {0, 'n'});
 
-  /** In {@link #STORE}: at or above every time that was given by a server that was closed. */
+  /**
+   * In {@link #STORE}: a time at or above every time that a server gave before an orderly shutdown.
+   */
   public static final Bytes TIME = Bytes.of(new byte[] {0, 't'});
 
-  /** In {@link #STORE}: which server does what only one should. */
+  /** In {@link #STORE}: the server that is the leader. */
   public static final Bytes LEADER = Bytes.of(new byte[] {0, 'l'});
 
-  /** In {@link #STORE}: what the balancer did lately. */
+  /** In {@link #STORE}: the journal of the balancer. */
   public static final Bytes BALANCE = Bytes.of(new byte[] {0, 'b'});
 
-  /** In every home: a number that rises with each drop. */
+  /** In every home: the number that every drop raises. */
   static final Bytes EPOCH = Bytes.of(new byte[] {0, 'e'});
 
-  /** In {@link #STORE}: the second byte of the rows in which servers tell what they ask for. */
+  /** In {@link #STORE}: the second byte of the rows in which servers report their requests. */
   public static final byte HEAT = 'h';
 
   /** In every home: the second byte of the rows that record drops. */
@@ -34,13 +36,13 @@ public final class OwnRows {
 
   private OwnRows() {}
 
-  /** In the home of a space: that it was dropped, and when. */
+  /** Returns the row, in the home of a space, that records its drop. */
   public static Bytes dropped(long space) {
     return Bytes.of(
         ByteBuffer.allocate(2 + Long.BYTES).put((byte) 0).put(DROPPED).putLong(space).array());
   }
 
-  /** In {@link #STORE}: which partitions a server asks for. */
+  /** Returns the row, in {@link #STORE}, that reports the partitions which a server requests. */
   public static Bytes heat(long server) {
     return Bytes.of(
         ByteBuffer.allocate(2 + Long.BYTES).put((byte) 0).put(HEAT).putLong(server).array());
@@ -50,7 +52,7 @@ public final class OwnRows {
     return row.length() == 2 + Long.BYTES && row.array()[0] == 0 && row.array()[1] == DROPPED;
   }
 
-  /** The space whose drop a row records. */
+  /** Returns the space whose drop a row records. */
   public static long droppedSpace(Bytes row) {
     return ByteBuffer.wrap(row.array()).getLong(2);
   }
@@ -59,7 +61,7 @@ public final class OwnRows {
     return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
   }
 
-  /** The number in a row; 0 if there is none. */
+  /** Returns the number in a row; 0 if there is no record. */
   public static long decode(StoredCell cell) {
     byte[] value = cell.value();
     return value == null ? 0 : ByteBuffer.wrap(value).getLong();

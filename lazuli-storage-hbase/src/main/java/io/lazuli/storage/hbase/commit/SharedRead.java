@@ -10,11 +10,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One read at a time for many who want to know the same: whoever comes while a read is under way
- * shares the next one, because what the running one tells may be older than the question. Safe for
- * any number of threads; blocks.
+ * Shares one read among many callers that want the same value. Callers that arrive during a read
+ * share the next one, because the running read may return a value from before their call. Safe for
+ * any number of threads. Blocks.
  *
- * @param <T> what is read
+ * @param <T> the value
  */
 final class SharedRead<T> {
   private final Function<Deadline, T> read;
@@ -22,7 +22,7 @@ final class SharedRead<T> {
   @GuardedBy("this")
   private @Nullable CompletableFuture<T> running;
 
-  /** Begins when the running one has ended; made by the one who will do it. */
+  /** The read after the running one. The thread that creates it performs it. */
   @GuardedBy("this")
   private @Nullable CompletableFuture<T> next;
 
@@ -30,7 +30,7 @@ final class SharedRead<T> {
     this.read = read;
   }
 
-  /** The state as of a moment after this call began. */
+  /** Returns the value as of a point in time after the call began. */
   T get(Deadline deadline) {
     CompletableFuture<T> before;
     CompletableFuture<T> mine = new CompletableFuture<>();
@@ -60,7 +60,7 @@ final class SharedRead<T> {
     next = null;
   }
 
-  /** Reads for all who share the future; those who then find nothing in it read for themselves. */
+  /** Reads for all callers that share the future. If it is cancelled, they read for themselves. */
   private T lead(CompletableFuture<T> mine, Deadline deadline) {
     try {
       T value = read.apply(deadline);
@@ -78,7 +78,7 @@ final class SharedRead<T> {
     }
   }
 
-  /** What another reads, if it comes in time. */
+  /** Returns the result of another thread's read; null if it fails or does not come in time. */
   private static <T> @Nullable T await(CompletableFuture<T> future, Deadline deadline) {
     try {
       return future.get(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS);

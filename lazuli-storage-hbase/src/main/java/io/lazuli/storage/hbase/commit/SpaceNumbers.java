@@ -13,9 +13,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives numbers to spaces. Each server reserves them in blocks; what is left of a block when it
- * ends is never used. Whoever comes while a block is being reserved waits for that one, and fails
- * with it: nobody waits behind others who wait. Safe for any number of threads.
+ * Gives numbers to spaces. Each server reserves numbers in blocks; the rest of a block is lost when
+ * the server ends. Threads that need a number while a block is being reserved wait for that
+ * reservation and fail with it, so that no thread waits for several reservations in a row. Safe for
+ * any number of threads.
  */
 public final class SpaceNumbers {
   static final int BLOCK = 256;
@@ -30,7 +31,7 @@ public final class SpaceNumbers {
   @GuardedBy("this")
   private long reservedEnd;
 
-  /** Ends with the reason if no block could be reserved; null if none is being reserved. */
+  /** Completes with the reason if the reservation fails; null if no reservation is under way. */
   @GuardedBy("this")
   private @Nullable CompletableFuture<Optional<String>> coming;
 
@@ -39,13 +40,15 @@ public final class SpaceNumbers {
   }
 
   /**
-   * @param reserve gives the end of a block that nobody else has; blocks
+   * @param reserve returns the end of a block that nobody else has; blocks
    */
   SpaceNumbers(LongSupplier reserve) {
     this.reserve = reserve;
   }
 
-  /** The next number; one call in some hundreds asks the cluster, and others wait for it. */
+  /**
+   * Returns the next number. About one call in 256 reserves a block, and other calls wait for it.
+   */
   public long next(SpaceKind kind) {
     while (true) {
       CompletableFuture<Optional<String>> mine = new CompletableFuture<>();
@@ -69,14 +72,14 @@ public final class SpaceNumbers {
     }
   }
 
-  /** Reserves for all who wait for the future. */
+  /** Reserves a block for all threads that wait for the future. */
   private void lead(CompletableFuture<Optional<String>> mine) {
     Optional<String> failure = Optional.of(NOT_RESERVED);
     try {
       take(reserve.getAsLong());
       failure = Optional.empty();
     } catch (StorageException e) {
-      // Whether the block is reserved or not: none of its numbers was given.
+      // The block may be reserved or not; either way none of its numbers was given.
       failure = Optional.of(NOT_RESERVED + ": " + e.getMessage());
     } finally {
       end();
@@ -99,7 +102,7 @@ public final class SpaceNumbers {
         List.of(),
         Deadline.after(TIMEOUT),
         view -> {
-          // The first is 1: the catalogue itself has counter 0.
+          // The first number is 1, because the catalogue has counter 0.
           long end = Math.max(1, OwnRows.decode(view.condition(OwnRows.NUMBERS))) + BLOCK;
           view.putOwn(OwnRows.NUMBERS, OwnRows.encode(end));
           return end;

@@ -9,11 +9,11 @@ import java.util.List;
 import org.apache.hadoop.hbase.client.Durability;
 
 /**
- * Shows before the first request that the cluster keeps the one promise everything rests on: a
- * batch whose conditions hold is carried out, one whose conditions do not is refused.
+ * Checks before the first request that conditional batches work: the cluster must carry out a batch
+ * whose conditions hold and refuse one whose conditions do not. Everything else relies on this.
  */
 public final class StartCheck {
-  /** In the store's own partition: written by every server that starts. */
+  /** A row in the partition of the store, which every starting server writes. */
   private static final Bytes ROW = Bytes.of(new byte[] {0, 'k'});
 
   private final Rows rows;
@@ -28,7 +28,7 @@ public final class StartCheck {
     this.clock = clock;
   }
 
-  /** Refuses a cluster on which conditional batches do not work. */
+  /** Throws if conditional batches do not work. */
   public void run(Attempts attempts, Deadline deadline) {
     TransactionView stale = new TransactionView(1, OwnRows.STORE, rows, scan, clock, deadline);
     stale.condition(ROW);

@@ -29,9 +29,9 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The view of one run of a body: what the cluster holds, under the changes of the body. It notes
- * what was read by key, which the commit makes its conditions. Mutable, owned by the thread that
- * runs the body.
+ * The view for one run of a body: the content of the cluster with the body's changes applied. It
+ * records which rows the body read by key; they become the conditions of the commit. Mutable, owned
+ * by the thread that runs the body.
  */
 public final class TransactionView implements PartitionView {
   private final int attempt;
@@ -42,10 +42,10 @@ public final class TransactionView implements PartitionView {
   private final ClusterClock clock;
   private final Deadline deadline;
 
-  /** Rows as they were found, by key or in a scan. */
+  /** Rows as they were read, by key or in a scan. */
   private final Map<Bytes, StoredCell> found = new HashMap<>();
 
-  /** Rows whose state the outcome depends on. */
+  /** Rows that must be unchanged at the commit. */
   private final Set<Bytes> conditions = new LinkedHashSet<>();
 
   private final NavigableMap<Bytes, Optional<byte[]>> changes = new TreeMap<>();
@@ -84,12 +84,12 @@ public final class TransactionView implements PartitionView {
     return table;
   }
 
-  /** Reads rows in one call that the body will probably ask for one by one. */
+  /** Reads the rows that the body will probably read one by one, in one call. */
   void prefetch(List<Bytes> touch) {
     find(touch.stream().filter(row -> !ViewRules.isHidden(partition.space(), row)).toList());
   }
 
-  /** Ends the body's access; what it changed and read is the commit's business now. */
+  /** Ends the body's access. The commit uses its reads and changes now. */
   void close() {
     closed = true;
   }
@@ -106,12 +106,12 @@ public final class TransactionView implements PartitionView {
     return drops;
   }
 
-  /** The time that the body was given for a row; null if it asked for none. */
+  /** Returns the timestamp that the body received for a row; null if it requested none. */
   @Nullable Long timestampGiven(Bytes row) {
     return timestamps.get(row);
   }
 
-  /** Looks for rows that were not looked for before, in one call. */
+  /** Reads the rows that were not read before, in one call. */
   void find(List<Bytes> wanted) {
     List<Bytes> missing =
         wanted.stream().filter(row -> !found.containsKey(row)).distinct().toList();
@@ -121,7 +121,7 @@ public final class TransactionView implements PartitionView {
     }
   }
 
-  /** A row as it was found; absent if nobody looked. */
+  /** Returns a row as it was read; absent if it was not read. */
   StoredCell found(Bytes row) {
     return found.getOrDefault(row, StoredCell.ABSENT);
   }
@@ -188,17 +188,17 @@ public final class TransactionView implements PartitionView {
     drops.add(space);
   }
 
-  /** Writes a row of the engine's own. */
+  /** Writes a row that belongs to the engine. */
   public void putOwn(Bytes row, byte[] value) {
     changes.put(row, Optional.of(value));
   }
 
-  /** Changes a row of the engine's own; null removes it. */
+  /** Changes a row that belongs to the engine. A null value removes it. */
   public void changeOwn(Bytes row, byte @Nullable [] value) {
     changes.put(row, Optional.ofNullable(value));
   }
 
-  /** Reads a row whose state must still hold at the commit. */
+  /** Reads a row that must be unchanged at the commit. */
   public StoredCell condition(Bytes row) {
     find(List.of(row));
     conditions.add(row);
@@ -206,8 +206,8 @@ public final class TransactionView implements PartitionView {
   }
 
   /**
-   * The first rows of what is stored and of the changes together. Each change hides at most one
-   * stored row, so that many more stored rows are enough.
+   * Returns the first rows of the stored rows and the changes together. Each change hides at most
+   * one stored row, so that reading one more stored row per change is enough.
    */
   private List<Map.Entry<Bytes, byte[]>> merged(
       KeyInterval interval, Bytes from, @Nullable Bytes to, int rowsMax) {
@@ -237,7 +237,7 @@ public final class TransactionView implements PartitionView {
     } while (!page.isLast() && target.size() < rowsMax && !rest.isEmpty());
   }
 
-  /** A row that the body changes after a scan showed it need not be looked for again. */
+  /** Keeps a row that a scan returned, so that it need not be read again if the body changes it. */
   private void take(byte[] key, StoredCell cell, NavigableMap<Bytes, byte[]> target) {
     Bytes row =
         Bytes.of(Arrays.copyOfRange(key, KeyCodec.partitionEnd(key, key.length) + 1, key.length));

@@ -15,8 +15,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that run transactions. Many run at a time, of the same partition too, until one of
- * them is refused. Safe for any number of threads.
+ * The threads that run transactions. Transactions run in parallel, even those of one partition,
+ * until the commit of one of them is refused. Safe for any number of threads.
  */
 public final class Transactions {
   private final Attempts attempts;
@@ -55,12 +55,12 @@ public final class Transactions {
     return operation.future;
   }
 
-  /** Transactions that wait now. */
+  /** Returns how many transactions are waiting. */
   public int waiting() {
     return queue.size();
   }
 
-  /** Refuses what comes, ends what is queued. */
+  /** Refuses new transactions and finishes the queued ones. */
   public void close() {
     queue.close();
     for (Thread thread : threads) {
@@ -79,7 +79,9 @@ public final class Transactions {
     }
   }
 
-  /** Runs an operation, and what queued behind it if it opened a lane. */
+  /**
+   * Runs an operation. If it opened a lane, also runs the operations that were queued in the lane.
+   */
   private void runAll(Operation<?> first) {
     boolean owner = run(first, false);
     for (Operation<?> next = nextOf(first, owner); next != null; next = nextOf(first, owner)) {
@@ -91,7 +93,7 @@ public final class Transactions {
     return owner ? lanes.next(first.partition) : null;
   }
 
-  /** Runs an operation; true if its thread owns the partition's lane afterwards. */
+  /** Runs an operation. Returns true if its thread owns the partition's lane afterwards. */
   private <R> boolean run(Operation<R> operation, boolean inLane) {
     queue.release(operation);
     Ownership ownership = new Ownership(operation.partition, inLane);
@@ -106,7 +108,7 @@ public final class Transactions {
               ownership::claim);
       check(operation);
     } catch (Throwable failure) {
-      // Whatever the body threw is its answer; the thread goes on.
+      // Any failure of the body is its result, and the thread continues.
       operation.future.completeExceptionally(failure);
       return ownership.owned;
     }
@@ -114,7 +116,7 @@ public final class Transactions {
     return ownership.owned;
   }
 
-  /** A write is acknowledged only if its space was still there after it. */
+  /** A write is acknowledged only if its space still existed after it. */
   private void check(Operation<?> operation) {
     try {
       homes.check(operation.partition.space(), operation.deadline);
@@ -141,7 +143,7 @@ public final class Transactions {
     }
   }
 
-  /** A transaction on its way. */
+  /** A submitted transaction. */
   private record Operation<R>(
       Partition partition,
       List<Bytes> touch,

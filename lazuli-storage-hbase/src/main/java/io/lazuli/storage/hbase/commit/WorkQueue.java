@@ -8,9 +8,9 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work that waits for one of several threads, bounded in operations and in bytes. What was taken
- * out counts until it is released, because it may have to wait again. Mutable; safe for any number
- * of threads.
+ * A queue of operations for several threads, bounded in operations and in bytes. An operation
+ * counts until it is released, even after it was taken, because it may have to wait in a lane.
+ * Mutable and safe for any number of threads.
  *
  * @param <T> an operation
  */
@@ -37,7 +37,7 @@ final class WorkQueue<T> {
     this.bytesOf = bytesOf;
   }
 
-  /** Offers an operation; never blocks. */
+  /** Offers an operation. Never blocks. */
   synchronized Admission offer(T operation) {
     if (closed) {
       return Admission.CLOSED;
@@ -53,31 +53,31 @@ final class WorkQueue<T> {
     return Admission.TAKEN;
   }
 
-  /** Waits for an operation; null once the queue is closed and nothing is left. */
+  /** Waits for an operation. Returns null once the queue is closed and empty. */
   synchronized @Nullable T take() {
     while (queue.isEmpty() && !closed) {
       try {
         wait();
       } catch (InterruptedException ignored) {
-        // The threads of an engine end by close() only.
+        // Only close() ends the threads of an engine.
       }
     }
     return queue.poll();
   }
 
-  /** An operation that was taken begins: it waits no more. */
+  /** Stops counting an operation that was taken, because it starts now. */
   synchronized void release(T operation) {
     operations--;
     bytes -= bytesOf.applyAsLong(operation);
   }
 
-  /** Refuses every later offer; what is queued is still taken. */
+  /** Refuses all later offers. Queued operations can still be taken. */
   synchronized void close() {
     closed = true;
     notifyAll();
   }
 
-  /** Operations that wait now. */
+  /** Returns how many operations are waiting. */
   synchronized int size() {
     return operations;
   }

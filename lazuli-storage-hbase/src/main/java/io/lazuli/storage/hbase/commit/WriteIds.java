@@ -3,7 +3,7 @@ package io.lazuli.storage.hbase.commit;
 import java.security.SecureRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Names transactions: by its id a record tells who wrote it. No id is ever given twice. */
+/** Gives each transaction an id, which its records carry. No id is given twice. */
 final class WriteIds {
   private final AtomicLong next = new AtomicLong(new SecureRandom().nextLong());
 

@@ -6,15 +6,15 @@ import io.lazuli.storage.keys.KeyInterval;
 import java.nio.ByteBuffer;
 
 /**
- * A drop as its home records it: when it was, and how far the records of the space are removed. The
- * value of its row is the time, then, once there is something to say, a byte that tells whether
- * this is the second look, a count and a key.
+ * A drop as its home records it: its time, and the progress of removing the space's records. The
+ * value of its row is the time. After reclaiming has begun it also contains a byte that marks the
+ * second sweep, a count and a key.
  *
- * @param key of its row in the catalogue
+ * @param key the key of its row in the catalogue
  * @param millis when the space was dropped, by the cluster's clock
- * @param swept true if its records were removed once
- * @param from no record lies before this key, as far as this look knows
- * @param rows how many were deleted one by one in the region of that key
+ * @param swept true if the first sweep is complete
+ * @param from the key that the current sweep has reached; it found no record before this key
+ * @param rows the number of rows that were deleted one by one in the region of that key
  */
 public record Drop(
     Bytes key, Partition home, long space, long millis, boolean swept, Bytes from, long rows) {
@@ -36,7 +36,7 @@ public record Drop(
     return begun.at(Bytes.of(from), rows);
   }
 
-  /** The value of the row. */
+  /** Returns the value of the row. */
   public byte[] encode() {
     ByteBuffer bytes =
         ByteBuffer.allocate(PROGRESS_BYTES + from.length())
@@ -45,12 +45,12 @@ public record Drop(
     return bytes.putLong(rows).put(from.array()).array();
   }
 
-  /** The same, further on. */
+  /** Returns the drop with more progress. */
   Drop at(Bytes newFrom, long newRows) {
     return new Drop(key, home, space, millis, swept, newFrom, newRows);
   }
 
-  /** The same after the first look, at the beginning of the second. */
+  /** Returns the drop at the start of the second sweep. */
   Drop afterFirstSweep() {
     return new Drop(key, home, space, millis, true, start(space), 0);
   }

@@ -3,19 +3,19 @@ package io.lazuli.storage.hbase.reclaim;
 import io.lazuli.storage.Bytes;
 import java.util.List;
 
-/** Where drops are recorded. Everything may be done twice; blocks. */
+/** Where drops are recorded. All changes are idempotent. Blocks. */
 public interface DropLedger {
   /**
-   * Some drops in the order of their keys.
+   * Returns some drops in the order of their keys.
    *
-   * @param from the first key that counts
-   * @return empty if there are none from there on
+   * @param from the first key to return
+   * @return empty if there are no more drops
    */
   List<Drop> next(Bytes from, int max);
 
-  /** Records how far a drop is. */
+  /** Records the progress of a drop. */
   void record(Drop drop);
 
-  /** Forgets a drop: nothing is left of it. */
+  /** Removes a drop that is complete. */
   void forget(Drop drop);
 }

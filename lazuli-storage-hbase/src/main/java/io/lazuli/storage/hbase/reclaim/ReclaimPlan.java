@@ -7,12 +7,12 @@ import io.lazuli.storage.keys.KeyInterval;
 import java.util.Optional;
 
 /**
- * Decides how the records of a dropped space leave the region in which they are met; a plain
- * function of what was seen. A region that lies wholly inside the space is emptied at once. One
- * that is shared with neighbours loses the rows one by one, unless there turn out to be many: then
- * it is parted at the first key of the space, later at the first key behind it, until a region lies
- * wholly inside. A region's ends never change while it keeps its name, so a plan that is carried
- * out late empties nothing else.
+ * Decides how to remove the records of a dropped space from a region, as a pure function of what
+ * was observed. A region that lies inside the space is truncated. In a region that is shared with
+ * neighbours the rows are deleted one by one. If there are too many, the region is split at the
+ * first key of the space, and later at the first key after it, until one region lies inside. The
+ * borders of a region never change while it keeps its name, so that a late step cannot truncate
+ * anything else.
  */
 final class ReclaimPlan {
   private final ReclaimSettings settings;
@@ -22,11 +22,11 @@ final class ReclaimPlan {
   }
 
   /**
-   * What to do about a region.
+   * Returns the step for a region.
    *
-   * @param drop which has come to a key of the region
-   * @param mayCut false if the region must not be parted
-   * @return empty if its rows go one by one
+   * @param drop a drop that has reached a key of the region
+   * @param mayCut false if the region must not be split
+   * @return empty if the rows are to be deleted one by one
    */
   Optional<BalanceStep> step(RegionSample region, Drop drop, boolean mayCut) {
     KeyInterval space = drop.interval();

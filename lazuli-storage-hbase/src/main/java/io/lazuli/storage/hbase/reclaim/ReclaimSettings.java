@@ -5,14 +5,14 @@ import java.time.Duration;
 /**
  * When and how fast the records of dropped spaces are removed.
  *
- * @param after how long they stay
- * @param rowsPerSecond how many are deleted one by one; each leaves a tombstone until the cluster
- *     compacts
- * @param cutRows how many are deleted one by one before the rest of a region is worth a split
- * @param cutBytes how large such a region is at least
+ * @param after how long the records stay
+ * @param rowsPerSecond how many rows are deleted one by one; each leaves a tombstone until the
+ *     cluster compacts
+ * @param cutRows the number of rows deleted one by one after which a region is split for the rest
+ * @param cutBytes the size below which a region is not split
  */
 public record ReclaimSettings(Duration after, int rowsPerSecond, long cutRows, long cutBytes) {
-  /** The region size is what merges stay below, so that nobody undoes a split that is half done. */
+  /** The size is the limit of merges, so that balancing does not undo a split that still waits. */
   public static final ReclaimSettings DEFAULT =
       new ReclaimSettings(Duration.ofHours(1), 10_000, 100_000, 256L << 20);
 

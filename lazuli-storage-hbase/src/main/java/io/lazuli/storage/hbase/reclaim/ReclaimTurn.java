@@ -6,8 +6,9 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * What one turn of reclaiming may do: so many drops and rows, for so long, at a steady rate, and
- * only while this server leads and its thread is not told to end. Mutable, used by one thread.
+ * The limits of one turn of reclaiming: a number of drops, a number of rows, a duration and a rate.
+ * A turn also ends if another server leads or its thread is interrupted. Mutable, used by one
+ * thread.
  */
 final class ReclaimTurn {
   static final Duration TIME_MAX = Duration.ofSeconds(10);
@@ -31,27 +32,27 @@ final class ReclaimTurn {
     this.beganNanos = nanoTime.getAsLong();
   }
 
-  /** True if another drop may be taken up. */
+  /** Returns true if the turn may begin another drop. */
   boolean takesMore() {
     return drops < DROPS_MAX && goesOn();
   }
 
-  /** True if the drop in hand may go on. */
+  /** Returns true if the turn may continue with the current drop. */
   boolean goesOn() {
     return mayLead() && rows < ROWS_MAX && elapsedNanos() < TIME_MAX.toNanos();
   }
 
-  /** False if somebody else is to go on. */
+  /** Returns false if this server must stop. */
   boolean mayLead() {
     return leader.getAsBoolean() && !Thread.currentThread().isInterrupted();
   }
 
-  /** A drop is worked on. */
+  /** Counts a drop that was begun. */
   void countDrop() {
     drops++;
   }
 
-  /** Rows were deleted; rests as long as they were too fast. */
+  /** Counts deleted rows, and pauses if the rate is too high. */
   void countRows(int count) {
     rows += count;
     long dueNanos = rows * Duration.ofSeconds(1).toNanos() / rowsPerSecond;

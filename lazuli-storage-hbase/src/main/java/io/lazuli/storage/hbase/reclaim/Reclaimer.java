@@ -14,13 +14,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes the records of dropped spaces, some time after the drop, in bounded turns; once more a
- * day later, for writes that came late; then it forgets the drop.
+ * Removes the records of dropped spaces some time after the drop, in bounded turns. It sweeps each
+ * space again a day later, for late writes, and then removes the record of the drop.
  *
- * <p>A turn goes on with the drop behind the last one, and a drop with the key behind the last one,
- * which is recorded with it: whoever leads next does not cross the same tombstones again. A drop
- * that fails waits until its turn comes again and holds up no other. Everything may be done twice,
- * also by two servers at a time. Used by one thread; blocks.
+ * <p>A turn continues with the drop after the last one. A drop continues at the key that is
+ * recorded with it, so that a new leader does not cross the same tombstones again. A drop that
+ * fails waits for its next turn and does not delay others. Every step is idempotent, even if two
+ * servers run it at the same time. Used by one thread. Blocks.
  */
 public final class Reclaimer {
   private static final Logger log = LoggerFactory.getLogger(Reclaimer.class);
@@ -28,15 +28,15 @@ public final class Reclaimer {
   private static final int KEYS_PER_PAGE = 1_000;
   private static final Duration SECOND_SWEEP = Duration.ofHours(24);
 
-  /** How long a large space waits to be cut out of its regions before its rows go one by one. */
+  /** How long a large space may wait for splits before its rows are deleted one by one. */
   private static final Duration CUT_WAIT_MAX = Duration.ofHours(6);
 
-  /** What becomes of a drop. */
+  /** How the work on a drop ended. */
   private enum Outcome {
     DONE,
-    /** The turn is over. */
+    /** The turn ended first. */
     CUT_SHORT,
-    /** The cluster has something to do first. */
+    /** The cluster has other work to do first, or the drop failed. */
     WAITS
   }
 
@@ -47,7 +47,7 @@ public final class Reclaimer {
   private final boolean mayCut;
   private final LongSupplier millis;
 
-  /** Where the round over all drops is. */
+  /** The position of the current round over all drops. */
   private Bytes position = Bytes.EMPTY;
 
   private boolean cutShortThisRound;
@@ -55,9 +55,9 @@ public final class Reclaimer {
   private volatile String fault = "";
 
   /**
-   * A reclaimer that has done nothing yet.
+   * Creates a reclaimer.
    *
-   * @param mayCut true if regions may be parted for it
+   * @param mayCut true if it may split regions
    * @param millis the cluster's clock
    */
   public Reclaimer(
@@ -75,9 +75,9 @@ public final class Reclaimer {
   }
 
   /**
-   * Works off what is due, as far as one turn goes.
+   * Removes due records for one turn.
    *
-   * @param leader true as long as this server is to go on
+   * @param leader returns true as long as this server may continue
    * @return true if there is more to do at once
    */
   public boolean run(BooleanSupplier leader) {
@@ -89,7 +89,7 @@ public final class Reclaimer {
             settings.rowsPerSecond()));
   }
 
-  /** Why something could not be removed in the last round; empty if everything could. */
+  /** Returns why records could not be removed in the last round; empty if all could. */
   public String fault() {
     return fault;
   }
@@ -136,7 +136,7 @@ public final class Reclaimer {
     return age(drop).compareTo(drop.swept() ? SECOND_SWEEP : Duration.ZERO) >= 0;
   }
 
-  /** Since the records were first due. */
+  /** Returns the time since the records were first due. */
   private Duration age(Drop drop) {
     return Duration.ofMillis(millis.getAsLong() - drop.millis()).minus(settings.after());
   }
@@ -161,7 +161,7 @@ public final class Reclaimer {
     }
   }
 
-  /** One visit to a space. */
+  /** The work on one space in one turn. */
   private final class Sweep {
     private final Drop before;
     private Drop at;
@@ -172,7 +172,7 @@ public final class Reclaimer {
     }
 
     Outcome run(ReclaimTurn turn) {
-      // Most spaces are small: nobody has to look at regions for their first page.
+      // Most spaces are small and need no plan: their first page is deleted at once.
       boolean first = at.rows() == 0;
       while (!at.isAtEnd()) {
         if (!turn.goesOn()) {

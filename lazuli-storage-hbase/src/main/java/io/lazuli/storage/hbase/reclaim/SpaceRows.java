@@ -6,13 +6,13 @@ import io.lazuli.storage.hbase.balance.RegionSample;
 import java.util.List;
 import java.util.Optional;
 
-/** The stored records of dropped spaces. Everything may be done twice; blocks. */
+/** The stored records of dropped spaces. All changes are idempotent. Blocks. */
 public interface SpaceRows {
   /**
-   * Keys that follow each other in one region.
+   * Consecutive keys of one region.
    *
-   * @param next where to go on: every key before it was seen
-   * @param passesRegion true if what follows lies in another region, or behind the space
+   * @param next where to continue; all keys before it were read
+   * @param passesRegion true if the next key lies in another region or after the space
    */
   record Page(List<byte[]> keys, Bytes next, boolean passesRegion) {
     public Page {
@@ -21,27 +21,33 @@ public interface SpaceRows {
   }
 
   /**
-   * The next keys of a space. A page may be empty although more follows, where much was deleted.
+   * Returns the next keys of a space. A page may be empty and not the last if many rows were
+   * deleted.
    *
-   * @param from at or behind the first key of the space
+   * @param from a key not before the first key of the space
    */
   Page keys(long space, Bytes from, int max);
 
-  /** Deletes rows of one page. */
+  /** Deletes the rows of one page. */
   void delete(long space, List<byte[]> keys);
 
-  /** True if the cluster can empty a region; what follows is of use only then. */
+  /**
+   * Returns true if the cluster can truncate a region. Otherwise the following methods are not
+   * used.
+   */
   boolean canTruncate();
 
-  /** The region that has a key of the space, as it was seen lately; empty if nobody knows. */
+  /**
+   * Returns the region that contains a key of the space, as of a short time ago; empty if not
+   * known.
+   */
   Optional<RegionSample> region(long space, Bytes key);
 
-  /** Empties a region; false if the cluster refused for now, and rows have to go one by one. */
+  /**
+   * Truncates a region. Returns false if the cluster refused; rows must then be deleted one by one.
+   */
   boolean truncate(BalanceStep.Truncate step);
 
-  /**
-   * Parts a region. What comes of it is seen later: the cluster refuses while the region still
-   * shares files with another.
-   */
+  /** Splits a region. The cluster refuses while the region still shares files with another one. */
   void cut(BalanceStep.CutOut step);
 }

@@ -1,4 +1,6 @@
-/** Which records of dropped spaces to remove next, and how: decisions alone, without a cluster. */
+/**
+ * Decides which records of dropped spaces to remove next, and how. Pure logic, without a cluster.
+ */
 @NullMarked
 package io.lazuli.storage.hbase.reclaim;
 
