@@ -36,20 +36,20 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * Checks what the house style asks of every file and no other tool looks at: banned calls, leftover
- * marks, dead links in Markdown, citations of sections that the specification does not have, large
- * files, and methods about to grow past 70 lines. Looks at the files that Git knows or would add.
- * Prints each finding and ends with 1 if there is one.
+ * Checks those rules of the house style (docs/style.md) that no other tool checks: banned calls,
+ * leftover marks, dead links in Markdown, citations of sections that do not exist, large files, and
+ * methods that grow past 70 lines. Checks all files that Git tracks or would add. Prints each
+ * finding; the exit code is 1 if there is one.
  *
  * <p>Usage: {@code java tools/Tidy.java [--self-test] <root>}. The self-test plants one fault of
- * each kind in a temporary folder and fails unless each is found, and nothing else.
+ * each kind in a temporary folder. It fails unless the check finds all of them and nothing else.
  */
 public final class Tidy {
   private static final long FILE_BYTES_MAX = 500 << 10;
 
   /**
-   * A ratchet: nothing can grow past the limit without being seen here, while a rare method that is
-   * long for a reason may stay.
+   * A ratchet: no method can grow past the limit unnoticed, but a rare method that is long for a
+   * reason may stay.
    */
   private static final int METHOD_LINES_MAX = 70;
 
@@ -96,7 +96,7 @@ public final class Tidy {
     }
   }
 
-  /** All findings under a folder, sorted. */
+  /** Returns all findings under a folder, sorted. */
   private static Set<String> check(Path folder) throws IOException, InterruptedException {
     Tidy tidy = new Tidy(folder.toAbsolutePath().normalize());
     List<Path> files = tidy.files();
@@ -119,7 +119,7 @@ public final class Tidy {
   private void checkSize(Path file) throws IOException {
     long bytes = Files.size(file);
     if (bytes > FILE_BYTES_MAX) {
-      report(file, 1, "a file of " + (bytes >> 10) + " KiB; at most 500 may be tracked");
+      report(file, 1, "file of " + (bytes >> 10) + " KiB; the limit is 500");
     }
   }
 
@@ -127,7 +127,7 @@ public final class Tidy {
     List<String> lines = lines(file);
     for (int i = 0; i < lines.size(); i++) {
       if (lines.get(i).contains(MARK)) {
-        report(file, i + 1, "a leftover " + MARK);
+        report(file, i + 1, "leftover " + MARK);
       }
     }
   }
@@ -150,14 +150,14 @@ public final class Tidy {
       Matcher link = pattern.matcher(line);
       while (link.find()) {
         String target = link.group(1).replaceFirst("[#?].*", "");
-        if (!target.isEmpty() && !SCHEME.matcher(target).matches() && !leadsToAFile(file, target)) {
-          report(file, number, "a dead link: " + target);
+        if (!target.isEmpty() && !SCHEME.matcher(target).matches() && !linksToFile(file, target)) {
+          report(file, number, "dead link: " + target);
         }
       }
     }
   }
 
-  private boolean leadsToAFile(Path file, String target) {
+  private boolean linksToFile(Path file, String target) {
     String path = URLDecoder.decode(target.replace("+", "%2B"), StandardCharsets.UTF_8);
     Path from = path.startsWith("/") ? root : file.getParent();
     Path to = from.resolve(path.replaceFirst("^/+", "")).normalize();
@@ -221,7 +221,7 @@ public final class Tidy {
     return 1 + text.chars().limit(at).filter(c -> c == '\n').count();
   }
 
-  /** What Git tracks or would add; without Git everything but build output. */
+  /** Returns the files that Git tracks or would add; without Git, all but build output. */
   private List<Path> files() throws IOException, InterruptedException {
     if (!Files.exists(root.resolve(".git"))) {
       return walk();
@@ -343,7 +343,7 @@ public final class Tidy {
       return sections.containsKey(document);
     }
 
-    /** Citations of what is not there, by their positions in the text. */
+    /** Returns the citations of unknown sections, by their positions in the text. */
     Map<Integer, String> unknownSections(String text) {
       Map<Integer, String> unknown = new TreeMap<>();
       Matcher found = citation.matcher(text);
@@ -366,7 +366,7 @@ public final class Tidy {
       return unknown;
     }
 
-    /** References of a document to sections of itself, by their positions, that are not there. */
+    /** Returns a document's references to unknown sections of itself, by their positions. */
     Map<Integer, String> unknownOwnSections(String document, String text) {
       Map<Integer, String> unknown = new TreeMap<>();
       Matcher found = OWN_SECTION.matcher(text);
@@ -379,7 +379,7 @@ public final class Tidy {
     }
   }
 
-  /** Looks at one parsed source file: text in comments and strings is no call. */
+  /** Checks one parsed source file, so that text in comments and strings does not count. */
   private final class JavaFile extends TreeScanner<Void, Void> {
     private final Path file;
     private final CompilationUnitTree unit;
@@ -405,7 +405,7 @@ public final class Tidy {
       long first = map.getLineNumber(positions.getStartPosition(unit, method));
       long lines = map.getLineNumber(positions.getEndPosition(unit, method)) - first + 1;
       if (lines > METHOD_LINES_MAX && lines <= METHOD_LINES_RATCHET) {
-        report(method, "a method of " + lines + " lines; 70 are the limit");
+        report(method, "method of " + lines + " lines; the limit is 70");
       }
       return super.visitMethod(method, nothing);
     }
@@ -421,7 +421,7 @@ public final class Tidy {
       String name = reference.getName().toString();
       checkMember(reference, reference.getQualifierExpression(), name);
       if (name.equals("getBytes")) {
-        report(reference, "the default charset: name one");
+        report(reference, "default charset: name the charset");
       }
       return super.visitMemberReference(reference, nothing);
     }
@@ -431,7 +431,7 @@ public final class Tidy {
       if (call.getMethodSelect() instanceof MemberSelectTree select
           && select.getIdentifier().contentEquals("getBytes")
           && call.getArguments().isEmpty()) {
-        report(call, "the default charset: name one");
+        report(call, "default charset: name the charset");
       }
       return super.visitMethodInvocation(call, nothing);
     }
@@ -440,7 +440,7 @@ public final class Tidy {
     public Void visitNewClass(NewClassTree created, Void nothing) {
       String type = created.getIdentifier().toString().replaceFirst(".*\\.", "");
       if (READERS_WITH_DEFAULT_CHARSET.contains(type) && created.getArguments().size() == 1) {
-        report(created, "the default charset: name one");
+        report(created, "default charset: name the charset");
       }
       return super.visitNewClass(created, nothing);
     }
@@ -451,7 +451,7 @@ public final class Tidy {
         report(at, "System.out in main code");
       }
       if (isTest && name.equals("sleep") && type.matches("Thread|(.*\\.)?TimeUnit(\\..*)?")) {
-        report(at, "a test that sleeps: wait for what it waits for");
+        report(at, "sleep in a test: wait for the condition instead");
       }
     }
 
@@ -461,7 +461,7 @@ public final class Tidy {
     }
   }
 
-  /** Plants faults and things that only look like faults. */
+  /** Plants faults, and text that only looks like a fault. */
   private static final class SelfTest {
     private final Path folder;
     private final Set<String> expected = new TreeSet<>();
@@ -501,8 +501,8 @@ public final class Tidy {
               + "  String text = \"Thread.sleep(1)\"; // Thread.sleep(1)\n}\n";
       plant("m/src/test/java/S.java", sleep);
       plant("m/src/main/java/S.java", sleep);
-      expect("m/src/test/java/S.java:3: a test that sleeps: wait for what it waits for");
-      expect("m/src/test/java/S.java:4: a test that sleeps: wait for what it waits for");
+      expect("m/src/test/java/S.java:3: sleep in a test: wait for the condition instead");
+      expect("m/src/test/java/S.java:4: sleep in a test: wait for the condition instead");
 
       plant(
           "m/src/main/java/C.java",
@@ -519,7 +519,7 @@ public final class Tidy {
               + "  }\n"
               + "}\n");
       for (int line : new int[] {3, 5, 6, 7}) {
-        expect("m/src/main/java/C.java:" + line + ": the default charset: name one");
+        expect("m/src/main/java/C.java:" + line + ": default charset: name the charset");
       }
     }
 
@@ -529,20 +529,20 @@ public final class Tidy {
         plant(
             "m/src/main/java/M" + lines + ".java", "class M {\n  void m() {\n" + body + "  }\n}\n");
       }
-      expect("m/src/main/java/M71.java:2: a method of 71 lines; 70 are the limit");
-      expect("m/src/main/java/M75.java:2: a method of 75 lines; 70 are the limit");
+      expect("m/src/main/java/M71.java:2: method of 71 lines; the limit is 70");
+      expect("m/src/main/java/M75.java:2: method of 75 lines; the limit is 70");
     }
 
     private void plantText() throws IOException {
       plant("m/F.xml", "<a>\n<!-- " + MARK + " -->\n</a>\n");
-      expect("m/F.xml:2: a leftover " + MARK);
+      expect("m/F.xml:2: leftover " + MARK);
       plant("large.txt", "x".repeat((int) FILE_BYTES_MAX + 1));
       plant("not so large.txt", "x".repeat((int) FILE_BYTES_MAX));
-      expect("large.txt:1: a file of 500 KiB; at most 500 may be tracked");
+      expect("large.txt:1: file of 500 KiB; the limit is 500");
       plant(
           "docs/d.md",
           MARK
-              + " may be spoken of.\n"
+              + " may be mentioned.\n"
               + "[here](d.md#part) [there](../large.txt) [root](/docs/d.md)\n"
               + "[space](../not%20so%20large.txt) [web](https://example.invalid/x) [top](#top)\n"
               + "`[code](nowhere.md)`\n"
@@ -553,11 +553,11 @@ public final class Tidy {
               + "![dead](no.png \"title\")\n"
               + "[ref]: nowhere.md\n"
               + "[out](../../x)\n");
-      expect("docs/d.md:8: a dead link: nowhere.md");
-      expect("docs/d.md:9: a dead link: no.png");
-      expect("docs/d.md:10: a dead link: nowhere.md");
-      expect("docs/d.md:11: a dead link: ../../x");
-      plant("target/generated.md", "[build output](is not looked at)\n");
+      expect("docs/d.md:8: dead link: nowhere.md");
+      expect("docs/d.md:9: dead link: no.png");
+      expect("docs/d.md:10: dead link: nowhere.md");
+      expect("docs/d.md:11: dead link: ../../x");
+      plant("target/generated.md", "[build output](is not checked)\n");
     }
 
     private void plantCitations() throws IOException {
