@@ -37,9 +37,9 @@ import javax.tools.ToolProvider;
 
 /**
  * Checks those rules of the house style (docs/style.md) that no other tool checks: banned calls,
- * leftover marks, dead links in Markdown, citations of sections that do not exist, large files, and
- * methods that grow past 70 lines. Checks all files that Git tracks or would add. Prints each
- * finding; the exit code is 1 if there is one.
+ * leftover marks, dead links in Markdown, citations of sections and documents that do not exist,
+ * large files, and methods that grow past 70 lines. Checks all files that Git tracks or would add.
+ * Prints each finding; the exit code is 1 if there is one.
  *
  * <p>Usage: {@code java tools/Tidy.java [--self-test] <root>}. The self-test plants one fault of
  * each kind in a temporary folder. It fails unless the check finds all of them and nothing else.
@@ -67,6 +67,21 @@ public final class Tidy {
   private static final Pattern LINK_DEFINITION = Pattern.compile("^ {0,3}\\[[^\\]]+\\]:\\s+(\\S+)");
   private static final Pattern INLINE_CODE = Pattern.compile("(`+)(?!`).*?(?<!`)\\1(?!`)");
   private static final Pattern SCHEME = Pattern.compile("^[a-zA-Z][a-zA-Z0-9+.-]*:.*");
+
+  /** White space, also with the end of a line, the mark of a comment, or joined strings. */
+  private static final String GAP =
+      "(?:[ \\t]+|[ \\t]*\\R[ \\t]*(?:\\*|//|#|>)?[ \\t]*|[ \\t]*\"\\s*\\+\\s*\"[ \\t]*)";
+
+  /** Design notes that a reader does not have; docs/architecture.md has headings, no numbers. */
+  private static final Pattern DESIGN_DOCUMENT =
+      Pattern.compile(
+          ("(?<![\\w./-])((?:architecture|scale-out|stack|style)(?:\\.md)?GAP\\d+(?:\\.\\d+)*"
+                  + "|theGAP(?:stack|design)GAPnotes?)(?![\\w%])")
+              .replace("GAP", GAP));
+
+  private static final Pattern DECISION =
+      Pattern.compile("\\b[Dd]ecisionGAP(\\d{4})\\b".replace("GAP", GAP));
+  private static final Pattern DOCUMENT = Pattern.compile("(?<![\\w./-])docs/[\\w/-]+\\.md\\b");
 
   private static final Set<String> READERS_WITH_DEFAULT_CHARSET =
       Set.of("String", "FileReader", "FileWriter", "InputStreamReader", "OutputStreamWriter");
@@ -166,6 +181,9 @@ public final class Tidy {
 
   private void checkCitations(Path file, Specification specification) throws IOException {
     String text = text(file);
+    if (!relative(file).equals("tools/Tidy.java")) {
+      checkDocuments(file, text);
+    }
     specification
         .unknownSections(text)
         .forEach((at, what) -> report(file, line(text, at), "no such section: " + what));
@@ -174,6 +192,42 @@ public final class Tidy {
       specification
           .unknownOwnSections(name, text)
           .forEach((at, what) -> report(file, line(text, at), "no such section: " + what));
+    }
+  }
+
+  /**
+   * Reports citations of decisions and documents that are not in the repository. The self-test
+   * below has some on purpose.
+   */
+  private void checkDocuments(Path file, String text) throws IOException {
+    Matcher design = DESIGN_DOCUMENT.matcher(text);
+    while (design.find()) {
+      report(
+          file,
+          line(text, design.start()),
+          "not in the repository: " + design.group(1).replaceAll("\s+", " "));
+    }
+    Matcher decision = DECISION.matcher(text);
+    while (decision.find()) {
+      if (!hasDecision(decision.group(1))) {
+        report(file, line(text, decision.start()), "no such decision: " + decision.group(1));
+      }
+    }
+    Matcher document = DOCUMENT.matcher(text);
+    while (document.find()) {
+      if (!Files.exists(root.resolve(document.group()))) {
+        report(file, line(text, document.start()), "no such document: " + document.group());
+      }
+    }
+  }
+
+  private boolean hasDecision(String number) throws IOException {
+    Path folder = root.resolve("docs/decisions");
+    if (!Files.isDirectory(folder)) {
+      return false;
+    }
+    try (Stream<Path> records = Files.list(folder)) {
+      return records.anyMatch(each -> each.getFileName().toString().startsWith(number + "-"));
     }
   }
 
@@ -277,10 +331,6 @@ public final class Tidy {
         Pattern.compile("^#{2,4} (\\d+(?:\\.\\d+)*)\\.?(?= )", Pattern.MULTILINE);
     private static final Pattern ITEM = Pattern.compile("^(\\d+)\\. ");
     private static final Pattern ROW = Pattern.compile("^\\| ([A-Z]\\d+) \\|");
-
-    /** White space, also with the end of a line, the mark of a comment, or joined strings. */
-    private static final String GAP =
-        "(?:[ \\t]+|[ \\t]*\\R[ \\t]*(?:\\*|//|#|>)?[ \\t]*|[ \\t]*\"\\s*\\+\\s*\"[ \\t]*)";
 
     private static final String SECTION = "§?[A-Z]?\\d+(?:\\.\\d+)*(?![\\w%]|,\\d)";
     private static final Pattern ONE_SECTION = Pattern.compile("[A-Z]?\\d+(?:\\.\\d+)*");
@@ -478,6 +528,7 @@ public final class Tidy {
         test.plantMethods();
         test.plantText();
         test.plantCitations();
+        test.plantDocuments();
         Set<String> found = check(test.folder);
         if (!found.equals(test.expected)) {
           throw new AssertionError("found " + found + "\nexpected " + test.expected);
@@ -581,6 +632,22 @@ public final class Tidy {
       expect("m/src/main/java/Cited.java:7: no such section: wire 1.1, item 3");
       plant("docs/cites.md", "Text (`wire` 1) and [wire](spec/wire.md) T9.\n");
       expect("docs/cites.md:1: no such section: wire T9");
+    }
+
+    private void plantDocuments() throws IOException {
+      plant("docs/decisions/0001-first.md", "# 0001 First\n");
+      plant(
+          "m/src/main/java/Cites.java",
+          "/** See docs/decisions/0001-first.md, decision 0001, and docs/none.md. */\n"
+              + "class Cites {\n"
+              + "  // decision\n"
+              + "  // 0002; as the stack notes say\n"
+              + "  String evidence = \"wire 1; scale-out 4.1\"; // style: 2 spaces\n"
+              + "}\n");
+      expect("m/src/main/java/Cites.java:1: no such document: docs/none.md");
+      expect("m/src/main/java/Cites.java:3: no such decision: 0002");
+      expect("m/src/main/java/Cites.java:4: not in the repository: the stack notes");
+      expect("m/src/main/java/Cites.java:5: not in the repository: scale-out 4.1");
     }
 
     private void plant(String name, String text) throws IOException {
