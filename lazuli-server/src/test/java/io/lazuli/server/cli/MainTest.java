@@ -15,6 +15,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -112,6 +113,21 @@ class MainTest {
         .isEqualTo(
             "lazuli: the engine rocksdb has no durability replicated; it has disk, relaxed"
                 + System.lineSeparator());
+  }
+
+  @Test
+  void aDataFolderNewerThanTheServerIsOneLineAndOne(@TempDir Path folder) throws IOException {
+    Files.writeString(folder.resolve("FORMAT"), "lazuli data format 12\n");
+    assertThat(run("serve", "--data", folder.toString())).isEqualTo(1);
+    assertThat(err.toString())
+        .isEqualTo(
+            "lazuli: the data folder "
+                + folder.toRealPath()
+                + " has data format 12, but this server reads data formats up to 1: start the"
+                + " version that wrote the folder or a newer one, or use another folder"
+                + System.lineSeparator());
+    assertThat(folder.resolve("FORMAT")).hasContent("lazuli data format 12\n");
+    assertThat(folder.resolve("rocksdb")).doesNotExist();
   }
 
   @Test

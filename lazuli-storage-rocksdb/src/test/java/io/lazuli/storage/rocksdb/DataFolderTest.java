@@ -44,14 +44,17 @@ final class DataFolderTest {
   void aNewerFormatIsRefusedAndLeftAsItIs() throws IOException {
     open(root).close();
     Files.writeString(root.resolve("FORMAT"), "lazuli data format 2\n");
-    assertRefused("is in data format 2; this server reads up to 1");
+    assertRefused(
+        "has data format 2, but this server reads data formats up to 1: start the version");
     assertThat(root.resolve("FORMAT")).hasContent("lazuli data format 2\n");
   }
 
   @Test
   void aFormatThatIsNotOursIsRefused() throws IOException {
     open(root).close();
-    for (String content : List.of("", "1", "lazuli data format x", "lazuli data format 1 2")) {
+    for (String content :
+        List.of(
+            "", "1", "lazuli data format x", "lazuli data format 0", "lazuli data format 1 2")) {
       Files.writeString(root.resolve("FORMAT"), content);
       assertRefused("does not name a data format of Lazuli");
     }

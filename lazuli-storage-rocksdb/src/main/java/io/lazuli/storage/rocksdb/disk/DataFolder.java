@@ -27,7 +27,8 @@ public final class DataFolder implements AutoCloseable {
   private static final String FORMAT = "FORMAT";
   private static final String FORMAT_DRAFT = "FORMAT.new";
   private static final String LOCK = "LOCK";
-  private static final Pattern FORMAT_LINE = Pattern.compile("lazuli data format (\\d{1,9})\\s*");
+  private static final Pattern FORMAT_LINE =
+      Pattern.compile("lazuli data format ([1-9]\\d{0,8})\\s*");
 
   /**
    * What an empty folder may hold: a first start that was cut off, a disk's own folder, and what
@@ -146,7 +147,8 @@ public final class DataFolder implements AutoCloseable {
     int version = Integer.parseInt(line.group(1));
     if (version > FORMAT_VERSION) {
       throw new EngineOpenException(
-          "%s is in data format %d; this server reads up to %d: start a newer one"
+          ("the data folder %s has data format %d, but this server reads data formats up to %d:"
+                  + " start the version that wrote the folder or a newer one, or use another folder")
               .formatted(root, version, FORMAT_VERSION),
           null);
     }
