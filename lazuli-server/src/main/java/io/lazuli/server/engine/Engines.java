@@ -37,6 +37,8 @@ public final class Engines {
   private Engines() {}
 
   /**
+   * Opens the configured engine.
+   *
    * @throws ServerStartException if there is no such engine, or its settings cannot be read
    * @throws io.lazuli.storage.EngineOpenException if it cannot be opened
    */
