@@ -12,7 +12,6 @@ import io.lazuli.server.blob.protocol.BlobSignpost;
 import io.lazuli.server.blob.protocol.InnerRequests;
 import io.lazuli.server.blob.service.BlobService;
 import io.lazuli.server.catalog.Catalog;
-import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.config.Limits;
 import io.lazuli.server.config.ServerConfig;
 import io.lazuli.server.config.ServerStartException;
@@ -20,7 +19,6 @@ import io.lazuli.server.config.ServiceName;
 import io.lazuli.server.engine.Engines;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
-import io.lazuli.server.event.LogSelection;
 import io.lazuli.server.event.RequestCounters;
 import io.lazuli.server.event.RequestDebugLog;
 import io.lazuli.server.event.ServerEvents;
@@ -30,11 +28,10 @@ import io.lazuli.server.http.EventLoops;
 import io.lazuli.server.http.ListenException;
 import io.lazuli.server.http.Listener;
 import io.lazuli.server.http.ListenerConfig;
-import io.lazuli.server.http.Request;
 import io.lazuli.server.http.WorkerPool;
 import io.lazuli.server.pipeline.Addressing;
 import io.lazuli.server.pipeline.CommonHeaders;
-import io.lazuli.server.pipeline.Cors;
+import io.lazuli.server.pipeline.OwnerSettings;
 import io.lazuli.server.pipeline.RehearsedTrouble;
 import io.lazuli.server.pipeline.RequestPipeline;
 import io.lazuli.server.queue.model.QueueErrors;
@@ -46,8 +43,6 @@ import io.lazuli.server.requestlog.AccessLines;
 import io.lazuli.server.requestlog.LogSweeper;
 import io.lazuli.server.requestlog.RequestLog;
 import io.lazuli.server.settings.AccessPolicies;
-import io.lazuli.server.settings.CorsRule;
-import io.lazuli.server.settings.ServiceProperties;
 import io.lazuli.server.settings.ServicePropertiesStore;
 import io.lazuli.server.settings.SettingsService;
 import io.lazuli.server.table.protocol.ODataErrorForm;
@@ -71,8 +66,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -296,7 +289,6 @@ public final class LazuliServer implements AutoCloseable {
   private Listener listen(StorageService service, EventLoops loops, Endpoint endpoint) {
     Clock clock = Clock.systemUTC();
     Addressing addressing = addressing(service);
-    Cors cors = new Cors(request -> settings(service, owner(addressing, request), request));
     RequestPipeline.Parts parts =
         new RequestPipeline.Parts(
             serverName(service),
@@ -309,8 +301,13 @@ public final class LazuliServer implements AutoCloseable {
                     requestLog.of(service.label()))),
             service.operations(),
             service.errors(),
-            cors::headers,
-            cors::preflight,
+            new OwnerSettings(
+                addressing,
+                accounts.registry()::isPresent,
+                service.home(),
+                properties,
+                workers,
+                Limits.REQUEST_TIME_MAX),
             addressing,
             authenticator(service, clock),
             accountRates,
@@ -323,61 +320,10 @@ public final class LazuliServer implements AutoCloseable {
             config.host(service.name()),
             config.port(service.name()),
             tls == null ? null : tls.identity());
-    Listener listener =
-        loops.listen(place, bodies, loop -> RequestPipeline.ofService(parts, endpoint, loop));
+    Listener listener = loops.listen(place, bodies, RequestPipeline.ofService(parts, endpoint));
     listeners.put(service.name(), listener);
     closers.push(() -> listener.stop(Limits.STOP_WAIT));
     return listener;
-  }
-
-  /**
-   * Whose settings count for a request; null if nobody's. A disabled account's do, or no page could
-   * read that it is disabled; a removed account's do not.
-   */
-  private @Nullable String owner(Addressing addressing, Request request) {
-    String name = addressing.findAccount(request);
-    Account account = name == null ? null : accounts.registry().find(name);
-    return account != null && account.isPresent() ? name : null;
-  }
-
-  /**
-   * What the owner of the service has set about all requests: the rules for other origins, what is
-   * logged, and the version of those that name none.
-   */
-  private CompletionStage<List<CorsRule>> settings(
-      StorageService service, @Nullable String owner, Request request) {
-    if (owner == null) {
-      return CompletableFuture.completedFuture(List.of());
-    }
-    ServiceHome home = service.home().apply(owner);
-    ServiceProperties known = properties.cached(home);
-    if (known != null) {
-      note(known, owner, request);
-      return CompletableFuture.completedFuture(known.corsRules());
-    }
-    Deadline deadline = Deadline.after(Limits.REQUEST_TIME_MAX);
-    return workers.call(
-        () -> {
-          ServiceProperties read = properties.read(home, deadline);
-          note(read, owner, request);
-          return CompletableFuture.completedFuture(read.corsRules());
-        },
-        request.loop());
-  }
-
-  private static void note(ServiceProperties properties, String owner, Request request) {
-    if (properties.defaultVersion() != null) {
-      request.details().defaultVersion(properties.defaultVersion());
-    }
-    ServiceProperties.Logging logging = properties.logging();
-    if (logging.read() || logging.write() || logging.delete()) {
-      request
-          .details()
-          .account(owner)
-          .logging(
-              new LogSelection(
-                  logging.version(), logging.read(), logging.write(), logging.delete()));
-    }
   }
 
   private Listener listenForAdmin(EventLoops loops, StorageEngine engine) {
@@ -390,16 +336,15 @@ public final class LazuliServer implements AutoCloseable {
     return loops.listen(
         listenerConfig(config.adminHost(), config.adminPort(), null),
         new BodyBudget(0),
-        loop ->
-            RequestPipeline.ofAdmin(
-                "Lazuli/" + Version.current(),
-                Clock.systemUTC(),
-                new ODataErrorForm(),
-                Limits.CLIENT_REQUEST_ID_CHARS_MAX,
-                request ->
-                    request.rawPath().equals(PartitionsEndpoint.PATH)
-                        ? partitions.handle(request)
-                        : health.handle(request)));
+        RequestPipeline.ofAdmin(
+            "Lazuli/" + Version.current(),
+            Clock.systemUTC(),
+            new ODataErrorForm(),
+            Limits.CLIENT_REQUEST_ID_CHARS_MAX,
+            request ->
+                request.rawPath().equals(PartitionsEndpoint.PATH)
+                    ? partitions.handle(request)
+                    : health.handle(request)));
   }
 
   private static ListenerConfig listenerConfig(

@@ -59,8 +59,7 @@ public final class ServerAccounts {
   /** True if a server of this configuration knows the account, so that its data can be used. */
   public static boolean knows(ServerConfig config, String account) {
     try {
-      Account found = of(config).registry.find(account);
-      return found != null && found.isPresent();
+      return of(config).registry.isPresent(account);
     } catch (ServerStartException e) {
       return false;
     }

@@ -79,7 +79,7 @@ class ArchitectureTest {
     "account,catalog storage.time error",
     "protocol,http catalog.metadata storage.time event error",
     "settings,protocol http access catalog storage.time wire event error",
-    "pipeline,settings protocol http throttle rehearsal event error",
+    "pipeline,settings protocol http access catalog throttle rehearsal storage.time event error",
     "auth,pipeline protocol http access account settings event error",
     "queue.model,storage.time error",
     "queue.encoding,queue.model storage error",

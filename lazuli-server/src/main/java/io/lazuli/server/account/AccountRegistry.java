@@ -28,6 +28,12 @@ public final class AccountRegistry {
     return byName.containsKey(name);
   }
 
+  /** True if there is such an account and it was not removed. */
+  public boolean isPresent(String name) {
+    Account account = byName.get(name);
+    return account != null && account.isPresent();
+  }
+
   private static Map<String, Account> byName(List<Account> accounts) {
     return accounts.stream()
         .collect(Collectors.toUnmodifiableMap(Account::name, Function.identity()));

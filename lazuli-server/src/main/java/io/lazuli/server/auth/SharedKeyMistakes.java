@@ -208,7 +208,8 @@ final class SharedKeyMistakes {
             old.scheme(),
             old.remoteAddress(),
             old.arrivedNanos(),
-            old.content())
+            old.content(),
+            old.loop())
         .withAddress(old.address());
   }
 

@@ -113,7 +113,8 @@ final class RequestHead {
         scheme,
         from,
         0,
-        Content.NONE);
+        Content.NONE,
+        Runnable::run);
   }
 
   /** Requests have one character per byte. */

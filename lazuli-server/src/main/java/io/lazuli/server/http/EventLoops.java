@@ -6,9 +6,7 @@ import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import java.net.BindException;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 
 /** The threads that speak HTTP. Each listener is served by all of them. */
 public final class EventLoops implements AutoCloseable {
@@ -33,13 +31,11 @@ public final class EventLoops implements AutoCloseable {
   /**
    * Listens, with one server per event loop.
    *
-   * @param handlers makes the handler of one event loop
    * @throws ListenException if that is not possible
    */
-  public Listener listen(
-      ListenerConfig config, BodyBudget budget, Function<Executor, RequestHandler> handlers) {
+  public Listener listen(ListenerConfig config, BodyBudget budget, RequestHandler handler) {
     Listener listener =
-        new Listener(vertx, lastFreePort.decrementAndGet(), config, budget, handlers);
+        new Listener(vertx, lastFreePort.decrementAndGet(), config, budget, handler);
     try {
       vertx
           .deployVerticle(() -> listener::listenOn, new DeploymentOptions().setInstances(count))

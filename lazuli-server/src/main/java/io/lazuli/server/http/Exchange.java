@@ -7,7 +7,6 @@ import io.lazuli.server.event.HeaderVisitor;
 import io.lazuli.server.event.RequestEvent.Transfer;
 import io.lazuli.server.event.RequestSource;
 import io.netty.handler.codec.http.HttpHeaders;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
@@ -43,7 +42,6 @@ final class Exchange implements Content, Headers, RequestSource {
   private static final int NOT_MODIFIED = 304;
 
   private final Vertx vertx;
-  private final Context context;
   private final Thread loop = Thread.currentThread();
   private final HttpServerRequest request;
   private final ListenerConfig config;
@@ -66,9 +64,9 @@ final class Exchange implements Content, Headers, RequestSource {
       HttpServerRequest request,
       ListenerConfig config,
       BodyBudget budget,
-      RequestHandler handler) {
+      RequestHandler handler,
+      Executor toLoop) {
     this.vertx = vertx;
-    this.context = vertx.getOrCreateContext();
     this.request = request;
     this.config = config;
     this.headers = request.headers();
@@ -81,7 +79,7 @@ final class Exchange implements Content, Headers, RequestSource {
       continuePending = "100-continue".equalsIgnoreCase(headers.get("Expect"));
     }
     this.handler = handler;
-    this.head = toRequest();
+    this.head = toRequest(toLoop);
   }
 
   /** The head of the request. */
@@ -89,7 +87,7 @@ final class Exchange implements Content, Headers, RequestSource {
     return head;
   }
 
-  private Request toRequest() {
+  private Request toRequest(Executor toLoop) {
     String target = request.uri();
     int pathFrom =
         target.startsWith("http://") || target.startsWith("https://") ? splitAbsolute(target) : 0;
@@ -103,7 +101,8 @@ final class Exchange implements Content, Headers, RequestSource {
         request.isSSL() ? "https" : "http",
         peer.hostAddress(),
         System.nanoTime(),
-        this);
+        this,
+        toLoop);
   }
 
   /** A second host would let two readers of one request disagree (RFC 9112, 3.2). */
@@ -236,8 +235,7 @@ final class Exchange implements Content, Headers, RequestSource {
     if (Thread.currentThread() == loop) {
       return reading.get();
     }
-    Executor toLoop = task -> context.runOnContext(ignored -> task.run());
-    return CompletableFuture.supplyAsync(reading, toLoop).thenCompose(stage -> stage);
+    return CompletableFuture.supplyAsync(reading, head.loop()).thenCompose(stage -> stage);
   }
 
   private void askForBody() {

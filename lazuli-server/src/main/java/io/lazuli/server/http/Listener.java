@@ -24,7 +24,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,7 +38,7 @@ public final class Listener {
   private final int port;
   private final ListenerConfig config;
   private final BodyBudget budget;
-  private final Function<Executor, RequestHandler> handlers;
+  private final RequestHandler handler;
   private final List<HttpServer> servers = new CopyOnWriteArrayList<>();
   private final AtomicInteger connections = new AtomicInteger();
 
@@ -48,16 +47,12 @@ public final class Listener {
    *     ask with this number
    */
   Listener(
-      Vertx vertx,
-      int freePort,
-      ListenerConfig config,
-      BodyBudget budget,
-      Function<Executor, RequestHandler> handlers) {
+      Vertx vertx, int freePort, ListenerConfig config, BodyBudget budget, RequestHandler handler) {
     this.vertx = vertx;
     this.port = config.port() == 0 ? freePort : config.port();
     this.config = config;
     this.budget = budget;
-    this.handlers = handlers;
+    this.handler = handler;
   }
 
   /** The port that is listened on. */
@@ -79,12 +74,12 @@ public final class Listener {
 
   /** Adds a server on the event loop of this context. */
   Future<HttpServer> listenOn(Context context) {
-    RequestHandler handler = handlers.apply(task -> context.runOnContext(ignored -> task.run()));
+    Executor loop = task -> context.runOnContext(ignored -> task.run());
     HttpServer server =
         create()
             .connectionHandler(this::connected)
-            .requestHandler(request -> handle(request, handler))
-            .invalidRequestHandler(request -> refuse(request, handler));
+            .requestHandler(request -> handle(request, loop))
+            .invalidRequestHandler(request -> refuse(request, loop));
     servers.add(server);
     return server.listen(port, config.host());
   }
@@ -143,8 +138,8 @@ public final class Listener {
         connection::close);
   }
 
-  private void handle(HttpServerRequest request, RequestHandler handler) {
-    Exchange exchange = new Exchange(vertx, request, config, budget, handler);
+  private void handle(HttpServerRequest request, Executor loop) {
+    Exchange exchange = new Exchange(vertx, request, config, budget, handler, loop);
     answer(
         exchange,
         exchange.hasOneHost()
@@ -152,8 +147,8 @@ public final class Listener {
             : handler.refuse(exchange.head(), HttpErrors.MALFORMED));
   }
 
-  private void refuse(HttpServerRequest request, RequestHandler handler) {
-    Exchange exchange = new Exchange(vertx, request, config, budget, handler);
+  private void refuse(HttpServerRequest request, Executor loop) {
+    Exchange exchange = new Exchange(vertx, request, config, budget, handler, loop);
     answer(exchange, handler.refuse(exchange.head(), problem(request)));
   }
 

@@ -1,7 +1,9 @@
 package io.lazuli.server.http;
 
 import io.lazuli.server.access.Caller;
+import io.lazuli.server.access.CorsRule;
 import io.lazuli.server.event.RequestDetails;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param authenticated the caller, set by the authentication step
  * @param loop where the answer is written; an answer that another thread made possible is encoded
  *     there too
+ * @param corsRules those of the addressed service, set by the step that loads its settings; null if
+ *     they could not be read
  * @param details what is noted about the request for its event; the one part that changes
  */
 public record Request(
@@ -39,6 +43,7 @@ public record Request(
     byte[] body,
     @Nullable Address addressed,
     @Nullable Caller authenticated,
+    @Nullable List<CorsRule> corsRules,
     RequestDetails details,
     Executor loop) {
 
@@ -52,7 +57,8 @@ public record Request(
       String scheme,
       String remoteAddress,
       long arrivedNanos,
-      Content content) {
+      Content content,
+      Executor loop) {
     this(
         id,
         method,
@@ -67,8 +73,9 @@ public record Request(
         NO_BODY,
         null,
         null,
+        List.of(),
         new RequestDetails(),
-        Runnable::run);
+        loop);
   }
 
   private static final byte[] NO_BODY = new byte[0];
@@ -95,39 +102,42 @@ public record Request(
   }
 
   public Request withAddress(Address address) {
-    return copy(body, address, authenticated, loop);
+    return copy(body, address, authenticated, corsRules);
   }
 
   public Request withCaller(Caller caller) {
-    return copy(body, addressed, caller, loop);
+    return copy(body, addressed, caller, corsRules);
   }
 
   public Request withBody(byte[] newBody) {
-    return copy(newBody, addressed, authenticated, loop);
+    return copy(newBody, addressed, authenticated, corsRules);
+  }
+
+  public Request withCorsRules(@Nullable List<CorsRule> rules) {
+    return copy(body, addressed, authenticated, rules);
   }
 
   /** A request without a body that came inside this one, or is made for it. */
   public Request inner(String newMethod, String target, Headers newHeaders) {
     int query = target.indexOf('?');
     return new Request(
-            RequestIds.next(),
-            newMethod,
-            query < 0 ? target : target.substring(0, query),
-            query < 0 ? "" : target.substring(query + 1),
-            newHeaders,
-            scheme,
-            remoteAddress,
-            arrivedNanos,
-            Content.NONE)
-        .withLoop(loop);
-  }
-
-  public Request withLoop(Executor newLoop) {
-    return copy(body, addressed, authenticated, newLoop);
+        RequestIds.next(),
+        newMethod,
+        query < 0 ? target : target.substring(0, query),
+        query < 0 ? "" : target.substring(query + 1),
+        newHeaders,
+        scheme,
+        remoteAddress,
+        arrivedNanos,
+        Content.NONE,
+        loop);
   }
 
   private Request copy(
-      byte[] newBody, @Nullable Address newAddress, @Nullable Caller newCaller, Executor newLoop) {
+      byte[] newBody,
+      @Nullable Address newAddress,
+      @Nullable Caller newCaller,
+      @Nullable List<CorsRule> newRules) {
     return new Request(
         id,
         method,
@@ -142,7 +152,8 @@ public record Request(
         newBody,
         newAddress,
         newCaller,
+        newRules,
         details,
-        newLoop);
+        loop);
   }
 }

@@ -1,14 +1,15 @@
 package io.lazuli.server.pipeline;
 
+import io.lazuli.server.access.CorsRule;
+import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
-import io.lazuli.server.settings.CorsRule;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * answers the browser's question, without credentials; {@link #headers} tells it with an answer
  * what the page may see. Neither stops an actual request: that is what browsers do.
  */
-public final class Cors {
+final class Cors {
   private static final ServiceError HEADER_MISSING =
       new ServiceError("InvalidHeaderValue", 400, "A required CORS header is not present.");
   private static final ServiceError PREFLIGHT_FAILURE =
@@ -25,18 +26,10 @@ public final class Cors {
           403,
           "CORS not enabled or no matching rule found for this request.");
 
-  private final Function<Request, CompletionStage<List<CorsRule>>> rules;
-
-  /**
-   * @param rules finds the rules of the service that a request is addressed to; none if there is no
-   *     such account
-   */
-  public Cors(Function<Request, CompletionStage<List<CorsRule>>> rules) {
-    this.rules = rules;
-  }
+  private Cors() {}
 
   /** Answers {@code OPTIONS}; lets everything else pass. */
-  public CompletionStage<Response> preflight(Request request, Endpoint next) {
+  static CompletionStage<Response> preflight(Request request, Endpoint next) {
     if (!request.method().equals("OPTIONS")) {
       return next.handle(request);
     }
@@ -45,22 +38,20 @@ public final class Cors {
     if (origin == null || method == null) {
       throw HEADER_MISSING.exception();
     }
-    return rules.apply(request).thenApply(found -> allowed(request, found, origin, method));
+    List<CorsRule> rules = request.corsRules();
+    if (rules == null) {
+      throw CommonErrors.SERVER_BUSY.exception();
+    }
+    return CompletableFuture.completedFuture(allowed(request, rules, origin, method));
   }
 
   /** Adds to an answer what its rule allows; without rules, or if they cannot be read, nothing. */
-  public CompletionStage<Response> headers(Request request, Endpoint next) {
-    if (request.method().equals("OPTIONS")) {
+  static CompletionStage<Response> headers(Request request, Endpoint next) {
+    List<CorsRule> rules = request.corsRules();
+    if (rules == null || rules.isEmpty() || request.method().equals("OPTIONS")) {
       return next.handle(request);
     }
-    return rules
-        .apply(request)
-        .exceptionally(failure -> List.of())
-        .thenCompose(
-            found ->
-                found.isEmpty()
-                    ? next.handle(request)
-                    : next.handle(request).thenApply(answer -> marked(request, answer, found)));
+    return next.handle(request).thenApply(answer -> marked(request, answer, rules));
   }
 
   /** The first rule that fits origin and method decides; no other is tried for the headers. */

@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -41,14 +40,13 @@ public final class RequestPipeline implements RequestHandler {
   }
 
   /**
-   * What a service's pipelines share; each event loop has a pipeline of its own.
+   * The parts in which the pipelines of services differ.
    *
    * @param serverName value of the header {@code Server}
    * @param operations names what a request, already addressed, is about to do by its line; may
    *     throw what it would be refused with
    * @param errors how the service writes them
-   * @param corsHeaders marks answers for pages of other origins
-   * @param corsPreflight answers the browsers of such pages
+   * @param ownerSettings loads what the owner of the addressed service has set
    * @param accountRates how often an account may ask
    * @param trouble what is made on purpose; null if none is
    * @param body {@link #wholeBody} or {@link #unreadBody}
@@ -60,8 +58,7 @@ public final class RequestPipeline implements RequestHandler {
       ServerEvents events,
       Function<Request, String> operations,
       ErrorForm errors,
-      Step corsHeaders,
-      Step corsPreflight,
+      Step ownerSettings,
       Addressing addressing,
       Step authentication,
       RateTargets<String> accountRates,
@@ -73,21 +70,19 @@ public final class RequestPipeline implements RequestHandler {
   /**
    * The pipeline of a storage service. A request has its id when it comes in; the order of the
    * checks is that of table-rest.md 14.
-   *
-   * @param loop where the answer is written
    */
-  public static RequestPipeline ofService(Parts parts, Endpoint endpoint, Executor loop) {
+  public static RequestPipeline ofService(Parts parts, Endpoint endpoint) {
     List<Step> framing =
         List.of(
-            (request, next) -> next.handle(request.withLoop(loop)),
-            parts.corsHeaders,
+            parts.ownerSettings,
+            Cors::headers,
             new CommonHeaders(parts.serverName, parts.clock, parts.clientRequestIdMax),
             new ErrorRendering(parts.errors, parts.clock));
     List<Step> steps =
         new ArrayList<>(
             List.of(
                 RequestPipeline::querySyntax,
-                parts.corsPreflight,
+                Cors::preflight,
                 parts.addressing,
                 RequestPipeline::versionSyntax,
                 parts.authentication,

@@ -1,5 +1,6 @@
 package io.lazuli.server.settings;
 
+import io.lazuli.server.access.CorsRule;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,6 @@
 package io.lazuli.server.settings;
 
+import io.lazuli.server.access.CorsRule;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.settings.ServiceProperties.Change;

@@ -5,7 +5,6 @@ import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.event.RequestEvent;
 import io.lazuli.server.event.ServerEvents;
 import io.lazuli.server.pipeline.Addressing;
-import io.lazuli.server.pipeline.Cors;
 import io.lazuli.server.pipeline.RequestPipeline;
 import io.lazuli.server.pipeline.Step;
 import io.lazuli.server.table.protocol.ODataErrorForm;
@@ -28,9 +27,6 @@ public final class EchoService implements AutoCloseable {
   public static final String HEAD = " HTTP/1.1\r\nHost: localhost\r\nAuthorization: yes\r\n";
 
   private static final Duration LONG = Duration.ofSeconds(30);
-
-  private static final Cors NO_RULES =
-      new Cors(request -> CompletableFuture.completedFuture(List.of()));
 
   final BodyBudget budget;
   public final List<RequestEvent> events = new CopyOnWriteArrayList<>();
@@ -164,8 +160,7 @@ public final class EchoService implements AutoCloseable {
             new ServerEvents(List.of((event, source) -> events.add(event))),
             request -> "Echo",
             new ODataErrorForm(),
-            NO_RULES::headers,
-            NO_RULES::preflight,
+            (request, next) -> next.handle(request),
             new Addressing("table", List.of("acct", "other")::contains),
             EchoService::authenticate,
             new RateTargets<>(accountRate, 10, CommonErrors.ACCOUNT_BUSY, () -> 0),
@@ -189,7 +184,7 @@ public final class EchoService implements AutoCloseable {
                 identity,
                 handshakeTimeMax),
             budget,
-            loop -> RequestPipeline.ofService(parts, endpoint, loop));
+            RequestPipeline.ofService(parts, endpoint));
   }
 
   public RawConnection connect() throws IOException {

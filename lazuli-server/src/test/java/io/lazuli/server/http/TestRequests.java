@@ -44,7 +44,8 @@ public final class TestRequests {
         scheme,
         peer,
         0,
-        Content.NONE);
+        Content.NONE,
+        Runnable::run);
   }
 
   private record MapHeaders(Map<String, String> map) implements Headers {

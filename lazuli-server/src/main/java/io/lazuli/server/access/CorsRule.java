@@ -1,4 +1,4 @@
-package io.lazuli.server.settings;
+package io.lazuli.server.access;
 
 import java.util.List;
 import java.util.Locale;
@@ -51,7 +51,7 @@ public record CorsRule(
         .toList();
   }
 
-  static boolean isPrefix(String pattern) {
+  public static boolean isPrefix(String pattern) {
     return pattern.endsWith(ANY);
   }
 
