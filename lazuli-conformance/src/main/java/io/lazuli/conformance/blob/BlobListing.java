@@ -8,7 +8,7 @@ import io.lazuli.conformance.wire.XmlElement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A page of blobs as the service listed it. */
+/** One page of a blob listing. */
 public record BlobListing(XmlElement root) {
 
   public static BlobListing of(ScratchContainer container, String query) {
@@ -17,7 +17,7 @@ public record BlobListing(XmlElement root) {
     return new BlobListing(XmlElement.rootOf(answer));
   }
 
-  /** The items of all pages, in the order in which they came. */
+  /** Returns the names on all pages, in the order of the service. */
   public static List<String> allPages(ScratchContainer container, String query) {
     List<String> names = new ArrayList<>();
     String marker = "";
@@ -34,12 +34,12 @@ public record BlobListing(XmlElement root) {
     return root.child("Blobs").children();
   }
 
-  /** The names; that of a prefix ends with what it was cut at. */
+  /** Returns the names. The name of a prefix ends with the delimiter. */
   public List<String> items() {
     return entries().stream().map(entry -> entry.text("Name")).toList();
   }
 
-  /** The entries with their kinds: {@code Blob a}, {@code BlobPrefix b/}. */
+  /** Returns the names with the kind of each entry: {@code Blob a}, {@code BlobPrefix b/}. */
   public List<String> kinds() {
     return entries().stream().map(entry -> entry.name() + " " + entry.text("Name")).toList();
   }

@@ -3,7 +3,10 @@ package io.lazuli.conformance.blob;
 import java.io.InputStream;
 import java.io.OutputStream;
 
-/** Bytes without end that are known by their position: to be sent, and to be compared with. */
+/**
+ * An endless sequence of bytes, computed from their positions. Tests upload a part of it and
+ * compare the download with it.
+ */
 public final class KnownBytes {
 
   private static final long FACTOR = 0x9E3779B97F4A7C15L;
@@ -30,7 +33,7 @@ public final class KnownBytes {
     }
   }
 
-  /** The first bytes as a stream that is never in memory as a whole. */
+  /** Returns a stream of the first bytes, which are never in memory as a whole. */
   public InputStream stream(long length) {
     return new InputStream() {
       private long position;
@@ -53,12 +56,12 @@ public final class KnownBytes {
     };
   }
 
-  /** Takes bytes and fails at the first one that differs. */
+  /** Returns a stream that compares the bytes written to it and fails at the first difference. */
   public Comparison comparison() {
     return new Comparison();
   }
 
-  /** What was compared so far; not for several threads. */
+  /** Compares bytes and counts them. Used by one thread. */
   public final class Comparison extends OutputStream {
     private long position;
 

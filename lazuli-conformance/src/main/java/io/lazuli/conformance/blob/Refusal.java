@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.conformance.wire.WireAnswer;
 
-/** What clients look at when they are refused: the code is in a header, and in a body if any. */
+/** Checks errors as clients do: the code is in a header, and in the body if there is one. */
 public final class Refusal {
 
   private Refusal() {}
@@ -22,7 +22,7 @@ public final class Refusal {
     expect(answer).error(status, code, message);
   }
 
-  /** Refused, naming the header and what was wrong with it. */
+  /** Expects an error that names a header and its wrong value. */
   public static void headerRefused(WireAnswer answer, String header, String value) {
     refused(answer, 400, "InvalidHeaderValue");
     assertThat(answer.text())

@@ -16,17 +16,17 @@ import java.util.Base64;
 import java.util.UUID;
 
 /**
- * A new container of the account under test with the few calls that most cases need. At the end of
- * the run it is deleted again where the service is not ours to throw away.
+ * A new container in the account under test, with the calls that most cases need. If the account
+ * outlives the run, the container is deleted at the end.
  */
 public record ScratchContainer(WireClient wire, String name) {
 
-  /** Holds the one client of a run, made when the first case needs it. */
+  /** Holds the client that all cases share. It is created when the first case needs it. */
   private static final class Shared {
     static final WireClient CLIENT = new WireClient(AccountUnderTest.get(StorageService.BLOB));
   }
 
-  /** The raw client for the blobs of the account under test. */
+  /** Returns the raw client for the blobs of the account under test. */
   public static WireClient sharedWire() {
     return Shared.CLIENT;
   }
@@ -35,7 +35,10 @@ public record ScratchContainer(WireClient wire, String name) {
     return named(freshName()).created();
   }
 
-  /** A handle on a container that the case creates itself, or never; the name must be fresh. */
+  /**
+   * Returns a handle to a container that the case creates itself or never creates. The name must be
+   * new.
+   */
   public static ScratchContainer named(String name) {
     ScratchContainer container = new ScratchContainer(sharedWire(), name);
     CleanUp.later(container::drop);
@@ -46,7 +49,7 @@ public record ScratchContainer(WireClient wire, String name) {
     return "c" + UUID.randomUUID().toString().replace("-", "");
   }
 
-  /** Creates it, which must succeed. */
+  /** Creates the container, which must succeed. */
   public ScratchContainer created() {
     expect(on("PUT", "").send()).status(201);
     return this;
@@ -56,28 +59,28 @@ public record ScratchContainer(WireClient wire, String name) {
     return "/" + name;
   }
 
-  /** The path of a blob, its slashes as they are and all else percent-encoded. */
+  /** Returns the path of a blob. Slashes stay as they are, everything else is percent-encoded. */
   public String path(String blob) {
     return path() + "/" + Keys.encode(blob).replace("%2F", "/");
   }
 
-  /** The address of a blob as a client writes it. */
+  /** Returns the URL of a blob. */
   public String url(String blob) {
     return wire.account().base() + path(blob);
   }
 
-  /** A request for the container itself; the query may be empty. */
+  /** Creates a request for the container itself. The query may be empty. */
   public WireRequest on(String verb, String query) {
     String more = query.isEmpty() ? "" : "&" + query;
     return sized(verb, wire.request(verb, path() + "?restype=container" + more));
   }
 
-  /** A request for a blob; the query may be empty. */
+  /** Creates a request for a blob. The query may be empty. */
   public WireRequest on(String verb, String blob, String query) {
     return sized(verb, wire.request(verb, path(blob) + (query.isEmpty() ? "" : "?" + query)));
   }
 
-  /** What clients send when there is no body; the live service wants it. */
+  /** Adds the Content-Length that clients send without a body. Azure requires it. */
   private static WireRequest sized(String verb, WireRequest request) {
     return verb.equals("PUT") || verb.equals("POST")
         ? request.header("Content-Length", "0")
@@ -96,7 +99,7 @@ public record ScratchContainer(WireClient wire, String name) {
     return on("DELETE", blob, "");
   }
 
-  /** Put Blob of a block blob, with no header that need not be there. */
+  /** Creates a Put Blob of a block blob, with only the required headers. */
   public WireRequest put(String blob, byte[] content) {
     return on("PUT", blob, "")
         .header("x-ms-blob-type", "BlockBlob")
@@ -130,7 +133,7 @@ public record ScratchContainer(WireClient wire, String name) {
     return on("PUT", blob, "comp=appendblock").body(content).without("Content-Type");
   }
 
-  /** Put Block; the id is given before Base64. */
+  /** Creates a Put Block. The id is not yet in Base64. */
   public WireRequest block(String blob, String id, String content) {
     return on("PUT", blob, "comp=block&blockid=" + Keys.encode(blockId(id)))
         .body(content)
@@ -141,7 +144,10 @@ public record ScratchContainer(WireClient wire, String name) {
     return Base64.getEncoder().encodeToString(id.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Put Block List of what the elements say, such as {@code Latest:1}, ids before Base64. */
+  /**
+   * Creates a Put Block List. The entries name the element and the id, such as {@code Latest:1};
+   * the ids are not yet in Base64.
+   */
   public WireRequest commit(String blob, String... entries) {
     StringBuilder list = new StringBuilder("<?xml version=\"1.0\" encoding=\"utf-8\"?><BlockList>");
     for (String entry : entries) {
@@ -153,12 +159,12 @@ public record ScratchContainer(WireClient wire, String name) {
     return on("PUT", blob, "comp=blocklist").body(list.append("</BlockList>").toString());
   }
 
-  /** A lease operation on a blob. */
+  /** Creates a lease operation on a blob. */
   public WireRequest lease(String blob, String action) {
     return on("PUT", blob, "comp=lease").header("x-ms-lease-action", action);
   }
 
-  /** Takes a lease that does not end, which must succeed. */
+  /** Takes an infinite lease, which must succeed. */
   public void leased(String blob, String id) {
     expect(
             lease(blob, "acquire")
@@ -168,43 +174,46 @@ public record ScratchContainer(WireClient wire, String name) {
         .status(201);
   }
 
-  /** Copies from an address, for which the request is signed. */
+  /** Creates a copy from a URL. */
   public WireRequest copy(String blob, String source) {
     return on("PUT", blob, "").header("x-ms-copy-source", source);
   }
 
-  /** Takes a snapshot, which must succeed; its time. */
+  /** Takes a snapshot, which must succeed, and returns its time. */
   public String snapshot(String blob) {
     WireAnswer answer = on("PUT", blob, "comp=snapshot").send();
     expect(answer).status(201).hasHeader("x-ms-snapshot");
     return answer.header("x-ms-snapshot").orElse("");
   }
 
-  /** The content of a blob that must be there. */
+  /** Returns the content of a blob that must exist. */
   public String content(String blob) {
     WireAnswer answer = get(blob).send();
     expect(answer).status(200);
     return answer.text();
   }
 
-  /** A header of the properties of a blob that must be there; empty if it is not among them. */
+  /**
+   * Returns a header of Get Blob Properties, or an empty string if it is absent. The blob must
+   * exist.
+   */
   public String property(String blob, String header) {
     WireAnswer answer = head(blob).send();
     expect(answer).status(200);
     return answer.header(header).orElse("");
   }
 
-  /** The listing, whose query may be empty. */
+  /** Creates a List Blobs. The query may be empty. */
   public WireRequest list(String query) {
     return on("GET", "comp=list" + (query.isEmpty() ? "" : "&" + query));
   }
 
-  /** A shared access signature for the container, not signed yet. */
+  /** Returns a shared access signature for the container that is not signed yet. */
   public SharedAccess access(String permissions) {
     return SharedAccess.ofContainer(wire.account(), name).permissions(permissions);
   }
 
-  /** The same for one blob. */
+  /** Returns a shared access signature for one blob that is not signed yet. */
   public SharedAccess access(String blob, String permissions) {
     return SharedAccess.ofBlob(wire.account(), name, blob).permissions(permissions);
   }

@@ -6,14 +6,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Socket;
 
-/** A request whose client goes away in the middle of the body. */
+/** Sends requests and disconnects in the middle of the body. */
 final class AbortedUpload {
 
   private static final int LINGER_MILLIS = 50;
 
   private AbortedUpload() {}
 
-  /** Sends what there is of the request, which says that there is more, and hangs up. */
+  /** Sends a request whose body is shorter than its Content-Length, and disconnects. */
   static void send(WireRequest request) {
     Account account = request.account();
     try (Socket socket = new Socket(account.endpoint().getHost(), account.port())) {
@@ -26,7 +26,10 @@ final class AbortedUpload {
     }
   }
 
-  /** A server that waits for the rest says nothing; one that answers early has its say too. */
+  /**
+   * Waits a moment. A server that waits for the rest sends nothing; then the connection is reset. A
+   * server may also answer early.
+   */
   private static void awaitNothing(Socket socket) throws IOException {
     try {
       socket.getInputStream().read();

@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Append blobs: what an append answers, its conditions, and sealing. */
+/** Append blobs: the answers and conditions of appends, and sealing. */
 @Covers(value = Area.OPERATIONS, service = StorageService.BLOB)
 class AppendBlobConformanceTest {
 

@@ -24,7 +24,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who may do what: keys, signatures for containers, blobs and accounts, and everybody. */
+/**
+ * Access to the blob service with shared keys, with signatures for containers, blobs and accounts,
+ * and without credentials.
+ */
 @Covers(value = Area.ACCESS, service = StorageService.BLOB)
 class BlobAccessConformanceTest {
 

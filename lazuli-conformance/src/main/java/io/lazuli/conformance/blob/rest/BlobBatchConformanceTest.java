@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Several deletions, or several changes of tier, in one request. */
+/** Batches: several deletions or several changes of tier in one request. */
 @Covers(value = Area.BATCH, service = StorageService.BLOB)
 class BlobBatchConformanceTest {
 
@@ -29,7 +29,7 @@ class BlobBatchConformanceTest {
 
   private final ScratchContainer container = ScratchContainer.create();
 
-  /** A part with a signature of its own. */
+  /** Returns a part with its own signature. */
   private String part(int id, WireRequest request) {
     return "--"
         + BOUNDARY

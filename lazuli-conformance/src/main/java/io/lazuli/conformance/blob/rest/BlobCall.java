@@ -5,7 +5,7 @@ import io.lazuli.conformance.wire.AccountProperties;
 import io.lazuli.conformance.wire.Keys;
 import io.lazuli.conformance.wire.WireRequest;
 
-/** Every operation of the service, with what a signature must have for it (blob-rest 7). */
+/** The operations of the service, with the permissions that a signature needs (blob-rest 7). */
 enum BlobCall {
   LIST_CONTAINERS("", 's', "l", 200),
   GET_SERVICE_PROPERTIES("", 's', "r", 200),
@@ -42,13 +42,16 @@ enum BlobCall {
   static final String SERVICE_LETTERS = "racwdlt";
   static final String ACCOUNT_LETTERS = "rwdlactup";
 
-  /** Letters of a container's signature, each of them enough; empty if none is. */
+  /**
+   * The permission letters in a signature for the container; any one of them allows the operation.
+   * Empty if no letter does.
+   */
   final String letters;
 
-  /** The type of resource in an account's signature; a dash if none is enough. */
+  /** The resource type in an account signature; a dash if no type allows the operation. */
   final char type;
 
-  /** Letters of an account's signature, each of them enough. */
+  /** The permission letters in an account signature; any one of them allows the operation. */
   final String accountLetters;
 
   final int success;
@@ -61,18 +64,19 @@ enum BlobCall {
   }
 
   /**
-   * True if it is about the service or makes a container, which no container's signature covers.
+   * True if the operation is on the service or creates a container, so that no signature for a
+   * container covers it.
    */
   boolean isElsewhere() {
     return type == 's' || this == CREATE_CONTAINER;
   }
 
-  /** True if a signature for one blob can be enough. */
+  /** True if a signature for one blob can allow the operation. */
   boolean isAboutABlob() {
     return type == 'o';
   }
 
-  /** Brings the container into the state in which the request succeeds if it is allowed. */
+  /** Prepares the container so that the request succeeds if it is allowed. */
   void prepare(ScratchContainer in) {
     switch (this) {
       case PUT_NEW_BLOB -> in.delete("b").header("x-ms-delete-snapshots", "include").send();
@@ -90,7 +94,7 @@ enum BlobCall {
     }
   }
 
-  /** The blob it is about, if it is about one. */
+  /** Returns the blob of the operation, if it is on a blob. */
   String blob() {
     return this == APPEND_BLOCK || this == SEAL ? "log" : "b";
   }

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Rows of the catalogue of errors whose words no other case looks at. Left out is what a client of
- * this service cannot cause: pending copies, containers that are being deleted.
+ * Rows of the table of errors whose messages no other case checks. It leaves out the errors that a
+ * client of Lazuli cannot cause: pending copies and containers that are being deleted.
  */
 @Covers(value = Area.ERRORS, service = StorageService.BLOB)
 class BlobErrorCodesConformanceTest {
@@ -29,7 +29,9 @@ class BlobErrorCodesConformanceTest {
 
   private final ScratchContainer container = ScratchContainer.create();
 
-  /** A row of blob-rest 16 and a request that is answered with it; there is a blob {@code b}. */
+  /**
+   * A row of blob-rest 16 and a request that causes this error. The container has a blob {@code b}.
+   */
   record Row(
       int status, String code, String message, Function<ScratchContainer, WireRequest> request) {
 

@@ -14,13 +14,16 @@ import io.lazuli.conformance.wire.WireRequest;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** How much there may be of everything. */
+/** The limits of sizes and numbers. */
 @Covers(value = Area.LIMITS, service = StorageService.BLOB)
 class BlobLimitsConformanceTest {
 
   private final ScratchContainer container = ScratchContainer.create();
 
-  /** Says how long its body is and waits for the answer, without sending any of it. */
+  /**
+   * Sends a request that announces the length of its body, and waits for the answer without sending
+   * the body.
+   */
   private WireAnswer announced(WireRequest request, long length) {
     return request
         .header("Content-Length", String.valueOf(length))

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Listing blobs: order, prefixes, delimiters, pages, and what each entry says. */
+/** List Blobs: the order, prefixes, delimiters, pages, and the elements of each entry. */
 @Covers(value = Area.PAGING, service = StorageService.BLOB)
 class BlobListConformanceTest {
 

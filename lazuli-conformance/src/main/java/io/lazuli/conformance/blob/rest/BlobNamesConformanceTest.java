@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Names of blobs and their addresses. */
+/** The names of blobs and their URLs. */
 @Covers(value = Area.ADDRESSING, service = StorageService.BLOB)
 class BlobNamesConformanceTest {
 

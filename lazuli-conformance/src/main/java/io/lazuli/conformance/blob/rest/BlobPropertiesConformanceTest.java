@@ -22,7 +22,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is kept with a blob and can be changed: metadata, HTTP properties, tags, its tag. */
+/**
+ * Properties of a blob that can be changed: metadata, HTTP properties and tags, and the ETag that
+ * changes with them.
+ */
 @Covers(value = Area.OPERATIONS, service = StorageService.BLOB)
 class BlobPropertiesConformanceTest {
 

@@ -19,7 +19,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which request is which operation, what every answer has, and what comes later. */
+/**
+ * The requests of all operations, the headers of every answer, and operations that are not
+ * implemented yet.
+ */
 @Covers(value = Area.OPERATIONS, service = StorageService.BLOB)
 class BlobRoutingConformanceTest {
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The service as a whole: its properties, the account, calls from pages of other origins. */
+/** The service as a whole: its properties, the account, and cross-origin requests. */
 @Covers(value = Area.OPERATIONS, service = StorageService.BLOB)
 @ResourceLock(AccountProperties.LOCK)
 class BlobServiceConformanceTest {

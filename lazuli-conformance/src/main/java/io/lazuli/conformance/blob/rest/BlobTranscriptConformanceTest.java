@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** The worked examples, to the byte. */
+/** The worked examples, byte by byte. */
 @Covers(value = Area.OPERATIONS, service = StorageService.BLOB)
 class BlobTranscriptConformanceTest {
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Block blobs made of blocks: staging, committing and listing them. */
+/** Block blobs that consist of blocks: staging, committing and listing blocks. */
 @Covers(value = Area.OPERATIONS, service = StorageService.BLOB)
 class BlocksConformanceTest {
 
@@ -40,7 +40,7 @@ class BlocksConformanceTest {
     expect(container.commit("b", entries).send()).status(201);
   }
 
-  /** The blocks of a list as {@code id=size}, ids before Base64. */
+  /** Returns the blocks of a list as {@code id=size}, with decoded ids. */
   private List<String> blocks(String type, String list) {
     WireAnswer answer = container.on("GET", "b", "comp=blocklist&blocklisttype=" + type).send();
     expect(answer).status(200);

@@ -7,7 +7,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
-/** The checksums of bodies as headers carry them, worked out bit by bit (blob-rest 6). */
+/** Computes the checksums of bodies in the form of the headers, bit by bit (blob-rest 6). */
 final class Checksums {
 
   private static final long POLYNOMIAL = 0x9A6C9329AC4BC9B5L;

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** MD5 and CRC64 of bodies: checked when sent, returned, kept. */
+/** MD5 and CRC64 of bodies: they are checked, returned and stored. */
 @Covers(value = Area.OPERATIONS, service = StorageService.BLOB)
 class ChecksumsConformanceTest {
 
@@ -29,7 +29,7 @@ class ChecksumsConformanceTest {
 
   private final ScratchContainer container = ScratchContainer.create();
 
-  /** The ways to send a body, on a blob named after each. */
+  /** The operations that send a body. Each uses a blob that is named after it. */
   enum Body {
     PUT_BLOB,
     PUT_BLOCK,

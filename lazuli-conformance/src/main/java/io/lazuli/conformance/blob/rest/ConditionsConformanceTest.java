@@ -31,7 +31,7 @@ class ConditionsConformanceTest {
 
   private final ScratchContainer container = ScratchContainer.create();
 
-  /** The operations that are checked, each on a blob of its own kind that exists. */
+  /** The operations that are checked, each on an existing blob of the right type. */
   enum Call {
     GET_BLOB(true, 200),
     GET_PROPERTIES(true, 200),
@@ -53,7 +53,7 @@ class ConditionsConformanceTest {
       this.success = success;
     }
 
-    /** Makes the blob; its answer has the ETag and the date that the conditions are about. */
+    /** Creates the blob. The answer has the ETag and the date for the conditions. */
     WireAnswer prepare(ScratchContainer container) {
       return this == APPEND_BLOCK ? container.storedLog("b") : container.stored("b", "x");
     }
@@ -75,7 +75,10 @@ class ConditionsConformanceTest {
     }
   }
 
-  /** A header of which it is known whether it holds for a blob. */
+  /**
+   * Adds a condition such as {@code If-Match: tag}. The word after the header stands for a value
+   * from the stored blob.
+   */
   private static WireRequest with(WireRequest request, String condition, WireAnswer stored) {
     int colon = condition.indexOf(':');
     String header = condition.substring(0, colon);

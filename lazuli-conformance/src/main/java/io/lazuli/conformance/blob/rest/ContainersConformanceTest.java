@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Containers: creating, deleting, listing, and what is kept with them. */
+/** Containers: creation, deletion, listing and properties. */
 @Covers(value = Area.OPERATIONS, service = StorageService.BLOB)
 class ContainersConformanceTest {
 

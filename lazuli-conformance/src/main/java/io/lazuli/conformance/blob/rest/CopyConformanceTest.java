@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Copies within the account, and the operations that take their body from a URL of it. */
+/** Copies within the account, and operations that take their body from a URL of the account. */
 @Covers(value = Area.OPERATIONS, service = StorageService.BLOB)
 class CopyConformanceTest {
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Reading blobs: ranges, checksums of ranges, and everything that goes along. */
+/** Reading blobs: ranges, checksums of ranges, and the headers of the answer. */
 @Covers(value = Area.OPERATIONS, service = StorageService.BLOB)
 class GetBlobConformanceTest {
 

@@ -7,7 +7,7 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** Dates in headers. */
+/** Reads and writes dates in headers. */
 final class HttpDates {
 
   private HttpDates() {}
@@ -20,7 +20,7 @@ final class HttpDates {
     return ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
   }
 
-  /** The form of old: {@code Sunday, 06-Nov-94 08:49:37 GMT}. */
+  /** Returns a time in the obsolete form {@code Sunday, 06-Nov-94 08:49:37 GMT}. */
   static String rfc850(Instant time) {
     return DateTimeFormatter.ofPattern("EEEE, dd-MMM-yy HH:mm:ss 'GMT'", Locale.ENGLISH)
         .format(time.atOffset(ZoneOffset.UTC));

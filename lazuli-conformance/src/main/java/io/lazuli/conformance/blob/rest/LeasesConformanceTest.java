@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Leases of blobs and of containers: what each operation does in each state. */
+/** Leases of blobs and containers: the effect of each operation in each state. */
 @Covers(value = Area.CONCURRENCY, service = StorageService.BLOB)
 class LeasesConformanceTest {
 
@@ -36,7 +36,7 @@ class LeasesConformanceTest {
 
   private final ScratchContainer container = ScratchContainer.create();
 
-  /** Where leases are taken. */
+  /** The resources that can be leased. */
   enum Resource {
     BLOB,
     CONTAINER;
@@ -58,7 +58,9 @@ class LeasesConformanceTest {
         .header("x-ms-proposed-lease-id", id);
   }
 
-  /** One word per operation of the table of 5.1. */
+  /**
+   * Creates the request for an operation of the table of blob-rest 5.1, such as {@code renew A}.
+   */
   private static WireRequest operation(ScratchContainer in, Resource of, String operation) {
     String[] words = operation.split(" ", -1);
     String who = words.length > 1 ? words[1] : "";
@@ -102,8 +104,8 @@ class LeasesConformanceTest {
   }
 
   /**
-   * The rows of blob-rest 5.1 with the outcome for the states available, leased, breaking and
-   * broken: the state and id that follow, or the code of the refusal.
+   * The error codes in the table of blob-rest 5.1. Each row has an operation and its outcome in the
+   * states available, leased, breaking and broken: the next state and lease id, or an error code.
    */
   private static final String MISMATCH = "LeaseIdMismatchWithLeaseOperation";
 
@@ -288,7 +290,7 @@ class LeasesConformanceTest {
     refused(operation(missing, Resource.CONTAINER, "acquire").send(), 404, "ContainerNotFound");
   }
 
-  /** What needs the id of a locked blob. */
+  /** The writes that need the lease id of a locked blob. */
   enum Write {
     PUT_BLOB,
     PUT_BLOCK,

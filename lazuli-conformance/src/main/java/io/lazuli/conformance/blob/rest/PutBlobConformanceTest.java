@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Storing whole blobs: what is kept with the content, and what storing over something does. */
+/** Put Blob: what is stored with the content, and the effects of overwriting. */
 @Covers(value = Area.OPERATIONS, service = StorageService.BLOB)
 class PutBlobConformanceTest {
 

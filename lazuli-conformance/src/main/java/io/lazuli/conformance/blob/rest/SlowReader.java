@@ -11,14 +11,17 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** A client that reads the head of an answer, has something else to do, and then reads the rest. */
+/** A client that reads the headers of an answer, does something else, and then reads the body. */
 final class SlowReader {
 
   private static final int BUFFER_BYTES = 16 << 10;
 
   private SlowReader() {}
 
-  /** The body of the answer, which must give its length. */
+  /**
+   * Returns the body of the answer, which must have a Content-Length. Runs an action between the
+   * headers and the body.
+   */
   static byte[] read(WireRequest request, Runnable meanwhile) {
     Account account = request.account();
     try (Socket socket = new Socket()) {

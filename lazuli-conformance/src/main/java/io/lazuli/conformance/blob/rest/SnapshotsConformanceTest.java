@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Snapshots, and deleting blobs with and without them. */
+/** Snapshots, and deleting blobs with and without snapshots. */
 @Covers(value = Area.OPERATIONS, service = StorageService.BLOB)
 class SnapshotsConformanceTest {
 

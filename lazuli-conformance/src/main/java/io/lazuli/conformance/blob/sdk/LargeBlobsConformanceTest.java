@@ -24,13 +24,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Blobs that do not fit into memory, through the official Java client. */
+/** Blobs that do not fit into memory, uploaded and downloaded through the official Java client. */
 @Covers(value = Area.LIMITS, service = StorageService.BLOB)
 class LargeBlobsConformanceTest {
 
   private static final long MIB = 1 << 20;
 
-  /** Less than the smallest blob that passes. */
+  /**
+   * The maximum growth of the server's memory. It is smaller than the smallest blob that is tested.
+   */
   private static final long GROWTH_MIB_MAX = 48;
 
   private static void uploadInBlocks(BlobClient blob, KnownBytes known, long length) {
@@ -115,7 +117,10 @@ class LargeBlobsConformanceTest {
     passThroughFlatMemory(folder, 1024, reporter);
   }
 
-  /** The heap is all there from the start: what grows is memory beside it. */
+  /**
+   * Uploads and downloads blobs and checks the server's memory. The heap is allocated at the start,
+   * so that only memory outside of the heap can grow.
+   */
   private static void passThroughFlatMemory(Path folder, int mib, TestReporter reporter) {
     try (ServerProcess server =
         ServerProcess.start(
@@ -137,7 +142,7 @@ class LargeBlobsConformanceTest {
     }
   }
 
-  /** In blocks, and in one request. */
+  /** Uploads and downloads a blob in blocks, and one in a single request. */
   private static void passThrough(BlobContainerClient container, String name, int mib) {
     BlobClient blocks = container.getBlobClient(name);
     uploadInBlocks(blocks, new KnownBytes(4), mib * MIB);

@@ -54,7 +54,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The service through the client that older programs use. */
+/** The blob service through the previous official client. */
 @Covers(value = Area.OPERATIONS, service = StorageService.BLOB)
 class LegacyBlobsConformanceTest {
 

@@ -7,7 +7,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Looks at the memory of a server many times a second and remembers the most that it had. */
+/** Samples the memory of a server many times a second and remembers the maximum. */
 final class MemoryWatch implements AutoCloseable {
 
   private static final int PERIOD_MILLIS = 50;

@@ -57,7 +57,7 @@ class SdkBlobAccessConformanceTest {
     }
   }
 
-  /** A token with which the blob can be read for an hour. */
+  /** Returns a token that allows reading the blob for an hour. */
   static String readToken(BlobClient blob) {
     return blob.generateSas(
         new BlobServiceSasSignatureValues(

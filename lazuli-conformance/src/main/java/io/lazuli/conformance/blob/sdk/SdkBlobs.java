@@ -20,7 +20,7 @@ import java.time.ZoneOffset;
 import java.util.Random;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
-/** The official Java client, set up for the account under test. */
+/** The official Java client, connected to the account under test. */
 final class SdkBlobs {
 
   static final Account ACCOUNT = AccountUnderTest.get(StorageService.BLOB);
@@ -35,12 +35,12 @@ final class SdkBlobs {
     return builder().connectionString(ACCOUNT.connectionString()).buildClient();
   }
 
-  /** A new container that is removed at the end. */
+  /** Creates a container, which is removed at the end of the run. */
   static BlobContainerClient container(BlobServiceClient service) {
     return service.createBlobContainer(ScratchContainer.named(ScratchContainer.freshName()).name());
   }
 
-  /** Somebody else's service may throttle us, which says nothing about the case. */
+  /** A service that is not ours may throttle us, which is unrelated to the case. */
   private static RequestRetryOptions retries() {
     int tries = AccountUnderTest.isElsewhere() ? 4 : 1;
     Duration pause = Duration.ofSeconds(1);

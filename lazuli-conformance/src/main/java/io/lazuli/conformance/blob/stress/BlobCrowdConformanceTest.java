@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Many clients at one blob: nothing is lost, nothing happens twice. */
+/** Many clients use one blob: no write is lost, and none happens twice. */
 @Covers(value = Area.CONCURRENCY, service = StorageService.BLOB)
 class BlobCrowdConformanceTest {
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is acknowledged is there after a kill, and what is there is whole. */
+/** Acknowledged writes survive a kill, and every visible blob is complete. */
 @Covers(value = Area.DURABILITY, service = StorageService.BLOB)
 @Tag("own-server")
 class BlobDurabilityConformanceTest {
@@ -46,7 +46,7 @@ class BlobDurabilityConformanceTest {
     threads.shutdownNow();
   }
 
-  /** Starts the server in the folder of this case, with the options that start fastest. */
+  /** Starts the server in the folder of this case, with JVM options for a fast start. */
   private ScratchContainer open() {
     ServerProcess server =
         ServerProcess.start(

@@ -11,8 +11,8 @@ import java.io.UncheckedIOException;
 import java.util.Arrays;
 
 /**
- * Writes versions of a blob of its own, one after the other, until the server is gone. Knows what
- * it was promised: the last version that was acknowledged, or the one after it, as a whole.
+ * Writes versions of its own blob, one after the other, until the server is gone. The blob must
+ * then have the last acknowledged version or the next one, completely.
  */
 final class KilledWriter {
 
@@ -84,7 +84,10 @@ final class KilledWriter {
     expect(container.append(blob, "").body(content).send()).status(201);
   }
 
-  /** Small ones are kept in other places than large ones. */
+  /**
+   * Returns the content of a version. The sizes differ, because the server stores small and large
+   * contents in different places.
+   */
   private byte[] content(int version) {
     int length = version % 2 == 0 ? SMALL_BYTES : LARGE_BYTES;
     if (way == Way.APPEND) {
@@ -93,7 +96,7 @@ final class KilledWriter {
     return new KnownBytes(version).bytes(length);
   }
 
-  /** The version that is there is the one that was promised or the next; it counts from now on. */
+  /** Expects the last acknowledged version or the next one, and continues from there. */
   void verify(ScratchContainer container) {
     WireAnswer answer = container.get(blob).send();
     if (answer.status() == 404) {
