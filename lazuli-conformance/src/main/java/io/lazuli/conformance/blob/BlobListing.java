@@ -48,7 +48,7 @@ public record BlobListing(XmlElement root) {
     return entries().stream()
         .filter(entry -> entry.text("Name").equals(name))
         .findFirst()
-        .orElseThrow(() -> new AssertionError("no " + name + " in " + root));
+        .orElseThrow(() -> new AssertionError("there is no " + name + " in " + root));
   }
 
   public XmlElement properties(String name) {

@@ -72,7 +72,7 @@ public final class KnownBytes {
     @Override
     public void write(int b) {
       if ((byte) b != at(position)) {
-        throw new AssertionError("another byte at " + position);
+        throw new AssertionError("a different byte at " + position);
       }
       position++;
     }

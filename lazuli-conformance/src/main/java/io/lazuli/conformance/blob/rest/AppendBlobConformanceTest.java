@@ -91,7 +91,7 @@ class AppendBlobConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 12.2: conditions that are no numbers")
+  @Documented("blob-rest 12.2: conditions that are not numbers")
   void theConditionsAreNumbers() {
     container.storedLog("log");
     for (String header : List.of("x-ms-blob-condition-appendpos", "x-ms-blob-condition-maxsize")) {
@@ -101,7 +101,7 @@ class AppendBlobConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 12.2: what cannot be appended to")
+  @Documented("blob-rest 12.2: blobs that cannot be appended to")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
   void onlyAppendBlobsGrow() {
     refused(container.append("log", "x").send(), 404, "BlobNotFound");
@@ -114,7 +114,7 @@ class AppendBlobConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 12.2: an append has at least a byte")
+  @Documented("blob-rest 12.2: an append has at least one byte")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
   void anAppendIsNotEmpty() {
     container.storedLog("log");
@@ -191,7 +191,7 @@ class AppendBlobConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 12.4: sealing at a position, and what cannot be sealed")
+  @Documented("blob-rest 12.4: sealing at a position, and blobs that cannot be sealed")
   @Differs("Azurite 3.37.0 has no sealed blobs")
   void onlyAppendBlobsAreSealed() {
     container.storedLog("log");
@@ -213,7 +213,7 @@ class AppendBlobConformanceTest {
 
   @Test
   @Tag("long")
-  @Documented("blob-rest 12.2, 15, 16: 50,000 blocks and not one more")
+  @Documented("blob-rest 12.2, 15, 16: 50,000 blocks and no more")
   void anAppendBlobHasAtMost50000Blocks() {
     container.storedLog("log");
     for (int i = 0; i < 50_000; i++) {

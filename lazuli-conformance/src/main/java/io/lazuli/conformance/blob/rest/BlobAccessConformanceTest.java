@@ -85,7 +85,7 @@ class BlobAccessConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 7: conditions and ranges are part of what is signed")
+  @Documented("blob-rest 7: conditions and ranges are signed")
   void theSignatureCoversConditionsAndRanges() {
     container.stored("b", "hello");
     WireRequest read = container.get("b").header("Range", "bytes=0-1");
@@ -101,7 +101,7 @@ class BlobAccessConformanceTest {
 
   @ParameterizedTest
   @EnumSource
-  @Documented("blob-rest 7, 20.14: each letter of a container's signature, and no other")
+  @Documented("blob-rest 7, 20.14: a container's signature allows exactly what its letters say")
   void aContainersSignatureOpensWhatItsLettersSay(BlobCall call) {
     if (call.isElsewhere() || call.letters.isEmpty()) {
       call.prepare(container);
@@ -119,7 +119,7 @@ class BlobAccessConformanceTest {
 
   @ParameterizedTest
   @EnumSource
-  @Documented("blob-rest 7, 20.14: a blob's signature is good for that blob")
+  @Documented("blob-rest 7, 20.14: a blob's signature is valid for that blob only")
   void aBlobsSignatureIsForThatBlob(BlobCall call) {
     call.prepare(container);
     String letters = without(BlobCall.SERVICE_LETTERS, "l");
@@ -151,7 +151,7 @@ class BlobAccessConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 7, 16: overwriting needs more than creating")
+  @Documented("blob-rest 7, 16: overwriting needs another permission than creating")
   void creatingIsNotOverwriting() {
     container.stored("b", "old");
     refused(
@@ -190,7 +190,7 @@ class BlobAccessConformanceTest {
         "2020-12-06",
         "2030-01-01"
       })
-  @Documented("blob-rest 7; auth 4.4: what is signed by version")
+  @Documented("blob-rest 7; auth 4.4: the signed fields of each version")
   void signaturesOfEveryVersionAreUnderstood(String version) {
     container.stored("dir/a b.txt", "x");
     SharedAccess blob = container.access("dir/a b.txt", "r").with("sv", version);
@@ -267,7 +267,7 @@ class BlobAccessConformanceTest {
 
   @ParameterizedTest
   @CsvSource({"none, 401, 401, 401", "blob, 200, 401, 401", "container, 200, 200, 200"})
-  @Documented("blob-rest 7: what everybody may read")
+  @Documented("blob-rest 7: what anonymous callers may read")
   void everybodyMayReadWhatIsPublic(String level, int blob, int list, int properties) {
     container.stored("b", "x");
     WireRequest set = container.on("PUT", "comp=acl");
@@ -307,7 +307,7 @@ class BlobAccessConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 7: any permission tells about the account")
+  @Documented("blob-rest 7: any permission allows Get Account Information")
   void anyPermissionTellsAboutTheAccount() {
     container.stored("b", "x");
     for (String letter : List.of("r", "d", "w")) {

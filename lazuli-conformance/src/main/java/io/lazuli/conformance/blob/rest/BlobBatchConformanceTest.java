@@ -93,7 +93,8 @@ class BlobBatchConformanceTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/?comp=batch", "?comp=batch", "?comp=batch&restype=container"})
-  @Documented("blob-rest 8.5, 20.13: batches of the account, also as JavaScript asks for them")
+  @Documented(
+      "blob-rest 8.5, 20.13: batches of the account, also in the form that JavaScript sends")
   void theAccountHasBatchesToo(String resource) {
     store("a", "b");
     if (container.wire().account().isPathStyle() || !resource.contains("restype")) {
@@ -103,7 +104,7 @@ class BlobBatchConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 8.5, 20.13: 256 parts and not one more")
+  @Documented("blob-rest 8.5, 20.13: 256 parts and no more")
   void aBatchHasAtMost256Parts() {
     List<String> names = IntStream.range(0, 257).mapToObj("n%03d"::formatted).toList();
     store(names.subList(0, 256).toArray(String[]::new));
@@ -142,7 +143,7 @@ class BlobBatchConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 8.5: snapshots, leases and conditions count in parts too")
+  @Documented("blob-rest 8.5: snapshots, leases and conditions also apply to parts")
   void partsAreOrdinaryRequests() {
     store("a", "b");
     String snapshot = container.snapshot("a");
@@ -166,13 +167,13 @@ class BlobBatchConformanceTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "--batch_b1\r\nhello\r\n", "hello"})
-  @Documented("blob-rest 8.5: what is no batch, or an empty one")
+  @Documented("blob-rest 8.5: a body that is not a batch, or an empty batch")
   void whatIsNoBatchIsRefused(String parts) {
     expect(batch(parts).send()).status(400);
   }
 
   @Test
-  @Documented("blob-rest 8.5: reads and writes are no parts")
+  @Documented("blob-rest 8.5: reads and writes are not allowed as parts")
   void onlyDeletionsAndTiersAreParts() {
     store("a");
     WireAnswer answer = batch(part(0, container.get("a"))).send();

@@ -145,7 +145,7 @@ enum BlobCall {
       case DELETE_BLOB -> in.delete("b");
       case GET_TAGS -> in.on("GET", "b", "comp=tags");
       case SET_TAGS -> in.on("PUT", "b", "comp=tags").body("<Tags><TagSet /></Tags>");
-      default -> throw new IllegalStateException("not about a blob: " + this);
+      default -> throw new IllegalStateException("not an operation on a blob: " + this);
     };
   }
 }

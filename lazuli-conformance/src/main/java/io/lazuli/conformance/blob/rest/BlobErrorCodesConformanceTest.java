@@ -156,7 +156,7 @@ class BlobErrorCodesConformanceTest {
 
   @ParameterizedTest
   @MethodSource({"leases", "others"})
-  @Documented("blob-rest 16; queue-rest 8: status, code and words")
+  @Documented("blob-rest 16; queue-rest 8: status, code and message")
   void anErrorHasItsCodeAndItsWords(Row row) {
     container.stored("b", "x");
     WireAnswer answer = row.request().apply(container).send();

@@ -63,7 +63,7 @@ class BlobListConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 13: an empty prefix and an empty delimiter are none")
+  @Documented("blob-rest 13: an empty prefix or delimiter counts as absent")
   void emptyParametersAreNone() {
     store("a/b", "c");
     assertThat(kinds("prefix=&delimiter=&marker=&include=")).containsExactly("Blob a/b", "Blob c");
@@ -97,7 +97,7 @@ class BlobListConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 13: pages with a delimiter go on behind the whole group")
+  @Documented("blob-rest 13: the next page begins after the whole group")
   void pagesOfGroupsHaveEachGroupOnce() {
     store("a/1", "a/2", "a/3", "b", "c/1", "c/2", "d", "e/1");
     for (int size = 1; size <= 6; size++) {
@@ -108,7 +108,7 @@ class BlobListConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 13: snapshots count, and pages may end between them")
+  @Documented("blob-rest 13: snapshots count as entries, and pages may end between them")
   void pagesMayEndBetweenSnapshots() {
     store("a", "b");
     container.snapshot("a");
@@ -122,7 +122,7 @@ class BlobListConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 13, 20.12: a marker stays good while blobs come and go")
+  @Documented("blob-rest 13, 20.12: a marker stays valid while blobs are created and deleted")
   void aMarkerStaysGoodWhileBlobsComeAndGo() {
     store("b", "d", "f", "h");
     BlobListing first = BlobListing.of(container, "maxresults=2");
@@ -138,13 +138,13 @@ class BlobListConformanceTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"0", "-1"})
-  @Documented("blob-rest 13; queue-rest 8: pages of nothing")
+  @Documented("blob-rest 13; queue-rest 8: a page size below 1")
   void aPageHasAtLeastOneEntry(String size) {
     refused(container.list("maxresults=" + size).send(), 400, "OutOfRangeQueryParameterValue");
   }
 
   @Test
-  @Documented("blob-rest 13: a page of more than 5000 is one of 5000")
+  @Documented("blob-rest 13: the maximum page size is 5000")
   void aPageMayBeAskedToBeLarger() {
     store("a");
     assertThat(BlobListing.of(container, "maxresults=6000").items()).containsExactly("a");
@@ -174,7 +174,7 @@ class BlobListConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 13, 2.1: the properties of a block blob, the tag unquoted")
+  @Documented("blob-rest 13, 2.1: the properties of a block blob, with an ETag without quotes")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
   void thePropertiesOfABlockBlob() {
     WireAnswer stored = PutBlobConformanceTest.described(container.put("b", "hello world")).send();
@@ -200,7 +200,7 @@ class BlobListConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 13: what is not set is empty, and append blobs have no tier")
+  @Documented("blob-rest 13: properties that are not set are empty, and append blobs have no tier")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
   void thePropertiesOfAnAppendBlob() {
     container.storedLog("log");
@@ -277,14 +277,15 @@ class BlobListConformanceTest {
         "deleted,versions,deletedwithversions",
         "immutabilitypolicy,legalhold,permissions"
       })
-  @Documented("blob-rest 13: include is a list, in any case; what we do not have is ignored")
+  @Documented(
+      "blob-rest 13: include is a list in any letter case, and unsupported values are ignored")
   void includeIsAList(String include) {
     store("a");
     assertThat(BlobListing.of(container, "include=" + include).items()).containsExactly("a");
   }
 
   @Test
-  @Documented("blob-rest 13: snapshots have no groups")
+  @Documented("blob-rest 13: a delimiter excludes snapshots")
   void snapshotsHaveNoGroups() {
     store("a");
     refused(
@@ -292,8 +293,8 @@ class BlobListConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 13: names that XML cannot carry")
-  @Differs("Azurite 3.37.0 writes them as they are")
+  @Documented("blob-rest 13: names that XML cannot represent")
+  @Differs("Azurite 3.37.0 writes them without encoding")
   void aNameThatXmlCannotCarryIsEncoded() {
     store("a\uFFFEb", "plain");
     XmlElement name = BlobListing.of(container, "").entries().get(0).child("Name");
@@ -303,7 +304,7 @@ class BlobListConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 13: names with what XML must escape")
+  @Documented("blob-rest 13: names with characters that XML escapes")
   void namesAreEscaped() {
     store("a&b<c>'\"d", " e  f ");
     assertThat(BlobListing.of(container, "").items()).containsExactly(" e  f ", "a&b<c>'\"d");
@@ -311,7 +312,7 @@ class BlobListConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 13, 16: what cannot be listed")
+  @Documented("blob-rest 13, 16: a missing container and an invalid marker")
   void whatCannotBeListed() {
     refused(
         ScratchContainer.named(ScratchContainer.freshName()).list("").send(),

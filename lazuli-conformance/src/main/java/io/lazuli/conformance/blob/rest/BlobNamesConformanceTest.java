@@ -50,7 +50,7 @@ class BlobNamesConformanceTest {
         "a?b#c",
         "tab\u00A0here"
       })
-  @Documented("blob-rest 3.1, 20.1: a name is what it is")
+  @Documented("blob-rest 3.1, 20.1: a name is kept unchanged")
   void aNameIsKeptAsItIs(String name) {
     container.stored(name, name);
     assertThat(container.content(name)).isEqualTo(name);
@@ -73,7 +73,7 @@ class BlobNamesConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 15, 20.1: names of 1,024 characters and not one more")
+  @Documented("blob-rest 15, 20.1: names of 1,024 characters and no more")
   void aNameHasAtMost1024Characters() {
     String longest = "n".repeat(1024);
     container.stored(longest, "x");
@@ -82,7 +82,7 @@ class BlobNamesConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 15, 20.1: names of 1,024 letters that are not of ASCII")
+  @Documented("blob-rest 15, 20.1: names of 1,024 non-ASCII letters")
   void aLongNameMayBeOfAnyLetters() {
     String longest = "ü".repeat(1024);
     container.stored(longest, "x");
@@ -108,7 +108,7 @@ class BlobNamesConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 15: case matters")
+  @Documented("blob-rest 15: names are case-sensitive")
   void caseMatters() {
     container.stored("Name", "upper");
     container.stored("name", "lower");
@@ -118,7 +118,7 @@ class BlobNamesConformanceTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"%", "%zz", "a%2"})
-  @Documented("blob-rest 3.1: an address that cannot be decoded")
+  @Documented("blob-rest 3.1: a URL that cannot be decoded")
   void aBrokenAddressIsRefused(String name) {
     WireAnswer answer = container.wire().get(container.path() + "/" + name).send();
     assertThat(answer.status()).as("%s", answer).isBetween(400, 499);

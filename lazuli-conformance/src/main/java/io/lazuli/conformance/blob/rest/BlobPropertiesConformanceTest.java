@@ -81,7 +81,7 @@ class BlobPropertiesConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 10.5, 20.4: all six are set, the missing ones cleared")
+  @Documented("blob-rest 10.5, 20.4: all six are set, and the missing ones are cleared")
   void theHttpPropertiesAreSetTogether() {
     WireAnswer stored = PutBlobConformanceTest.described(container.put("b", "hello world")).send();
     WireAnswer set =
@@ -113,7 +113,7 @@ class BlobPropertiesConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 10.4, 10.5, 16: what is not there")
+  @Documented("blob-rest 10.4, 10.5, 16: a blob that does not exist")
   void whatIsNotThereHasNoProperties() {
     for (String comp : List.of("metadata", "properties", "tier", "tags")) {
       WireRequest set = container.on("PUT", "b", "comp=" + comp);
@@ -164,7 +164,7 @@ class BlobPropertiesConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 10.11, 15: what tags may be")
+  @Documented("blob-rest 10.11, 15: the rules for tags")
   void tagsAreChecked() {
     container.stored("b", "x");
     String[] most = new String[20];
@@ -230,7 +230,7 @@ class BlobPropertiesConformanceTest {
 
   @ParameterizedTest
   @EnumSource
-  @Documented("blob-rest 2.1, 20.16: what changes the tag, and what does not")
+  @Documented("blob-rest 2.1, 20.16: which operations change the ETag")
   void theTagChangesWithTheBlob(Change change) {
     container.stored("source", "z");
     String before = container.stored("b", "x").etag();

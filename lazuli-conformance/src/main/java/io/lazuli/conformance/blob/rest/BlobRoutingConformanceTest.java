@@ -62,7 +62,7 @@ class BlobRoutingConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 3; queue-rest 2.4: a version that is none")
+  @Documented("blob-rest 3; queue-rest 2.4: a version that is not a date")
   void aVersionMustBeADate() {
     Refusal.headerRefused(
         container.list("").header("x-ms-version", "newest").send(), "x-ms-version", "newest");
@@ -84,8 +84,8 @@ class BlobRoutingConformanceTest {
     "POST, blob, comp=query",
     "PUT, blob, comp=incrementalcopy"
   })
-  @Documented("blob-rest 3.2, 1, 20.15, 16: do: what comes later says so")
-  @Differs("Azurite 3.37.0 has some of it, Azure all")
+  @Documented("blob-rest 3.2, 1, 20.15, 16: do: operations that come later answer 501")
+  @Differs("Azurite 3.37.0 has some of them, Azure has all")
   void whatComesLaterSaysSo(String verb, String resource, String query) {
     container.stored("b", "x");
     WireRequest request =
@@ -114,7 +114,8 @@ class BlobRoutingConformanceTest {
     "x-ms-immutability-policy-mode, unlocked",
     "x-ms-legal-hold, true"
   })
-  @Documented("blob-rest 1, 16, 20.15: do: what would change the meaning of the request is refused")
+  @Documented(
+      "blob-rest 1, 16, 20.15: do: refuse headers that would change the meaning of a request")
   @Differs("Azure has these; Azurite 3.37.0 ignores them")
   void whatWouldChangeTheMeaningIsRefused(String header, String value) {
     WireAnswer answer = container.put("b", "x").header(header, value).send();
@@ -147,7 +148,7 @@ class BlobRoutingConformanceTest {
     "PUT, comp=nonsense, 400",
     "GET, comp=nonsense, 400"
   })
-  @Documented("queue-rest 2.2; blob-rest 3.2: do: what is no operation")
+  @Documented("queue-rest 2.2; blob-rest 3.2: do: requests that are not operations")
   void whatIsNoOperationIsRefused(String verb, String query, int status) {
     container.stored("b", "x");
     WireAnswer answer = container.on(verb, "b", query).header("Content-Length", "0").send();
@@ -157,7 +158,7 @@ class BlobRoutingConformanceTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"True", "TRUE", "true"})
-  @Documented("blob-rest 3.2: truth has any case")
+  @Documented("blob-rest 3.2: booleans in any letter case")
   void truthHasAnyCase(String yes) {
     container.stored("b", "hello");
     expect(
@@ -177,7 +178,7 @@ class BlobRoutingConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 3.4: connections live on after an early refusal")
+  @Documented("blob-rest 3.4: a connection stays open after an early refusal")
   void aConnectionLivesOnAfterARefusal() {
     for (int i = 0; i < 5; i++) {
       refused(

@@ -59,7 +59,8 @@ class BlobServiceConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 8.2; queue-rest 4.2: what is set is kept, what is not sent stays")
+  @Documented(
+      "blob-rest 8.2; queue-rest 4.2: settings are kept, and settings that are not sent stay")
   void whatIsSetIsKept() {
     String logging =
         "<Logging><Version>1.0</Version><Delete>true</Delete><Read>false</Read><Write>true</Write>"
@@ -81,8 +82,8 @@ class BlobServiceConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 8.2: the default version is that of requests that name none")
-  @Differs("Azurite 3.37.0 keeps it and does not use it")
+  @Documented("blob-rest 8.2: the default version is the version of requests that name none")
+  @Differs("Azurite 3.37.0 keeps it, but does not use it")
   void aRequestWithoutAVersionHasTheDefaultOne() {
     String version = "2020-10-02";
     expect(properties.set("<DefaultServiceVersion>" + version + "</DefaultServiceVersion>"))
@@ -105,7 +106,7 @@ class BlobServiceConformanceTest {
         "<DeleteRetentionPolicy><Enabled>true</Enabled><Days>5</Days></DeleteRetentionPolicy>",
         "<StaticWebsite><Enabled>true</Enabled></StaticWebsite>"
       })
-  @Documented("blob-rest 8.2: do: what would be relied upon is not accepted")
+  @Documented("blob-rest 8.2: do: refuse settings that callers would rely on")
   @Differs("Azurite 3.37.0 and Azure accept it")
   void whatComesLaterIsNotSwitchedOn(String element) {
     refused(properties.set(element), 501, "NotImplemented");
@@ -113,7 +114,7 @@ class BlobServiceConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 8.2; queue-rest 4.2: a body that is none")
+  @Documented("blob-rest 8.2; queue-rest 4.2: a body that is not valid")
   void aBodyMustBeProperties() {
     refused(
         container.wire().request("PUT", AccountProperties.RESOURCE).body("<Storage").send(),
@@ -122,7 +123,7 @@ class BlobServiceConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 8.3; queue-rest 4.3: statistics, where paths name the account")
+  @Documented("blob-rest 8.3; queue-rest 4.3: statistics, in path style")
   void aServiceTellsHowItsCopyIs() {
     WireAnswer answer = container.wire().get("/?restype=service&comp=stats").send();
     if (container.wire().account().isPathStyle()) {
@@ -136,7 +137,7 @@ class BlobServiceConformanceTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"GET", "HEAD"})
-  @Documented("blob-rest 8.4: about the account, anywhere")
+  @Documented("blob-rest 8.4: the account is described at any path")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
   void theAccountIsDescribedAnywhere(String verb) {
     String query = "?restype=account&comp=properties";
@@ -152,7 +153,7 @@ class BlobServiceConformanceTest {
 
   @Test
   @Covers(Area.CORS)
-  @Documented("blob-rest 3; queue-rest 2.8: preflights and answers to pages")
+  @Documented("blob-rest 3; queue-rest 2.8: preflights and cross-origin requests")
   void pagesOfOtherOriginsMayCall() {
     expect(
             properties.set(

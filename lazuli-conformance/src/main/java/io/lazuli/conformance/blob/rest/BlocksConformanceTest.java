@@ -119,7 +119,7 @@ class BlocksConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 11.2, 20.7: Latest is the uncommitted one, if there is one")
+  @Documented("blob-rest 11.2, 20.7: Latest is the uncommitted block if there is one")
   void latestIsTheUncommittedOneFirst() {
     staged("1", "old ");
     staged("2", "same ");
@@ -179,7 +179,7 @@ class BlocksConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 11.2, 2.2: properties are what this request says")
+  @Documented("blob-rest 11.2, 2.2: the request replaces all properties")
   void aListReplacesThePropertiesToo() {
     staged("1", "one");
     expect(
@@ -203,7 +203,7 @@ class BlocksConformanceTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"", "<BlockList>", "<BlockList><Newest>MQ==</Newest></BlockList>", "hello"})
-  @Documented("blob-rest 11.2; queue-rest 2.6: a body that is no list")
+  @Documented("blob-rest 11.2; queue-rest 2.6: a body that is not a block list")
   void aBodyThatIsNoListIsRefused(String body) {
     staged("1", "one");
     WireAnswer answer = container.on("PUT", "b", "comp=blocklist").body(body).send();
@@ -248,7 +248,7 @@ class BlocksConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 2, 11.3: Put Blob makes no blocks")
+  @Documented("blob-rest 2, 11.3: Put Blob creates no blocks")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
   void putBlobMakesNoBlocks() {
     container.stored("b", "whole");
@@ -256,7 +256,7 @@ class BlocksConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 11.3, 16: no such blob, or no block blob")
+  @Documented("blob-rest 11.3, 16: a missing blob, or not a block blob")
   void onlyBlockBlobsHaveBlocks() {
     refused(container.on("GET", "b", "comp=blocklist").send(), 404, "BlobNotFound");
     container.storedLog("b");
@@ -282,7 +282,7 @@ class BlocksConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 11.1: ids that are none")
+  @Documented("blob-rest 11.1: invalid block ids")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
   void anIdMustBeBase64() {
     WireAnswer answer = block("%21%21%21").send();
@@ -321,14 +321,14 @@ class BlocksConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 11.1: a block has at least a byte")
+  @Documented("blob-rest 11.1: a block has at least one byte")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
   void aBlockIsNotEmpty() {
     Refusal.headerRefused(container.block("b", "1", "").send(), "Content-Length", "0");
   }
 
   @Test
-  @Documented("blob-rest 11.1, 2.1: staging leaves the blob alone")
+  @Documented("blob-rest 11.1, 2.1: staging does not change the blob")
   void stagingLeavesTheBlobAlone() {
     String tag = container.stored("b", "whole").etag();
     staged("1", "one");
@@ -345,7 +345,7 @@ class BlocksConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 10.6, 2.2: deleting a blob takes its uncommitted blocks along")
+  @Documented("blob-rest 10.6, 2.2: deleting a blob also deletes its uncommitted blocks")
   void deletingABlobTakesItsBlocksAlong() {
     container.stored("b", "whole");
     staged("1", "one");
@@ -354,7 +354,7 @@ class BlocksConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 11.2, 15, 20.7: 50,000 blocks and not one more")
+  @Documented("blob-rest 11.2, 15, 20.7: 50,000 blocks and no more")
   void aListHasAtMost50000Blocks() {
     staged("1", "ab");
     String[] most = new String[50_000];
@@ -373,7 +373,7 @@ class BlocksConformanceTest {
 
   @Test
   @Tag("long")
-  @Documented("blob-rest 20.7: 50,000 blocks of their own")
+  @Documented("blob-rest 20.7: 50,000 different blocks")
   void fiftyThousandBlocksAreOneBlob() {
     List<String> ids = IntStream.range(0, 50_000).mapToObj("%06d"::formatted).toList();
     ids.parallelStream().forEach(id -> staged(id, id));

@@ -64,7 +64,7 @@ class ChecksumsConformanceTest {
   })
   @Documented("blob-rest 6, 20.3: the test values of CRC64")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
-  @Differs("Azurite 3.37.0 does not know CRC64 everywhere")
+  @Differs("Azurite 3.37.0 supports CRC64 in some places only")
   void crc64IsThatOfTheReference(String text, String crc) {
     assertThat(Checksums.crc64(text)).isEqualTo(crc);
     expect(container.stored("b", text)).header("x-ms-content-crc64", crc);
@@ -75,7 +75,7 @@ class ChecksumsConformanceTest {
 
   @ParameterizedTest
   @EnumSource
-  @Documented("blob-rest 6, 20.3: right")
+  @Documented("blob-rest 6, 20.3: correct checksums")
   void rightChecksumsAreAccepted(Body body) {
     expect(body.of(container, TEXT).header("Content-MD5", MD5).send())
         .status(201)
@@ -87,7 +87,7 @@ class ChecksumsConformanceTest {
 
   @ParameterizedTest
   @EnumSource
-  @Documented("blob-rest 6, 20.3: wrong")
+  @Documented("blob-rest 6, 20.3: wrong checksums")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
   void aWrongMd5IsRefusedAndNothingIsKept(Body body) {
     String wrong = Checksums.md5("other");
@@ -106,9 +106,9 @@ class ChecksumsConformanceTest {
 
   @ParameterizedTest
   @EnumSource
-  @Documented("blob-rest 6, 20.3: wrong")
+  @Documented("blob-rest 6, 20.3: wrong checksums")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
-  @Differs("Azurite 3.37.0 does not know CRC64 everywhere")
+  @Differs("Azurite 3.37.0 supports CRC64 in some places only")
   void aWrongCrc64IsRefusedAndNothingIsKept(Body body) {
     String wrong = Checksums.crc64("other");
     WireAnswer answer = body.of(container, TEXT).header("x-ms-content-crc64", wrong).send();
@@ -126,7 +126,7 @@ class ChecksumsConformanceTest {
 
   @ParameterizedTest
   @EnumSource
-  @Documented("blob-rest 6, 20.3: malformed")
+  @Documented("blob-rest 6, 20.3: malformed checksums")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
   void anMd5OfAnotherLengthIsRefused(Body body) {
     refused(
@@ -140,8 +140,8 @@ class ChecksumsConformanceTest {
 
   @ParameterizedTest
   @EnumSource
-  @Documented("blob-rest 6, 20.3: both")
-  @Differs("Azurite 3.37.0 looks at MD5 only")
+  @Documented("blob-rest 6, 20.3: both checksums")
+  @Differs("Azurite 3.37.0 checks only MD5")
   void bothAtOnceAreRefused(Body body) {
     refused(
         body.of(container, TEXT)
@@ -156,9 +156,9 @@ class ChecksumsConformanceTest {
 
   @ParameterizedTest
   @EnumSource(names = {"PUT_BLOCK", "APPEND_BLOCK"})
-  @Documented("blob-rest 6: MD5 goes back when it came, CRC64 else")
+  @Documented("blob-rest 6: the answer has MD5 if the request had it, or else CRC64")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
-  @Differs("Azurite 3.37.0 does not know CRC64 everywhere")
+  @Differs("Azurite 3.37.0 supports CRC64 in some places only")
   void blocksAreAnsweredWithOneChecksum(Body body) {
     expect(body.of(container, TEXT).send())
         .header("x-ms-content-crc64", CRC64)
@@ -169,9 +169,9 @@ class ChecksumsConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 6: Put Block List is about its own body")
+  @Documented("blob-rest 6: the checksum of Put Block List is that of its own body")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
-  @Differs("Azurite 3.37.0 does not know CRC64 everywhere")
+  @Differs("Azurite 3.37.0 supports CRC64 in some places only")
   void aBlockListIsAnsweredWithTheChecksumOfItsBody() {
     expect(container.block("b", "1", TEXT).send()).status(201);
     String body = "<BlockList><Latest>" + ScratchContainer.blockId("1") + "</Latest></BlockList>";
@@ -212,7 +212,8 @@ class ChecksumsConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 6: stored unverified by Put Block List and Set Properties, else none")
+  @Documented(
+      "blob-rest 6: Put Block List and Set Properties store it unverified; otherwise there is none")
   void elsewhereTheStoredMd5IsTakenAsItIs() {
     String other = Checksums.md5("other");
     expect(container.block("b", "1", TEXT).send()).status(201);
@@ -227,7 +228,7 @@ class ChecksumsConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 6: Put Blob stores what it computes; append blobs have none")
+  @Documented("blob-rest 6: Put Blob stores the MD5 that it computes; append blobs have none")
   void putBlobStoresTheMd5ThatItComputes() {
     container.stored("b", TEXT);
     assertThat(container.property("b", "Content-MD5")).isEqualTo(MD5);

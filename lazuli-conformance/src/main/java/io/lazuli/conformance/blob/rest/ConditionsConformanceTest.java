@@ -117,7 +117,7 @@ class ConditionsConformanceTest {
 
   @ParameterizedTest
   @EnumSource
-  @Documented("blob-rest 4.1, 20.5: conditions that hold, tags quoted and not")
+  @Documented("blob-rest 4.1, 20.5: conditions that hold, with and without quotes around ETags")
   void aConditionThatHoldsLetsTheOperationPass(Call call) {
     for (String condition :
         List.of(
@@ -178,7 +178,7 @@ class ConditionsConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 4.2: several tags in one header")
+  @Documented("blob-rest 4.2: several ETags in one header")
   void aReadMayListSeveralTags() {
     String tag = container.stored("b", "x").etag();
     String both = OTHER_TAG + ", " + tag;
@@ -218,7 +218,7 @@ class ConditionsConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 4.2: a write has one tag")
+  @Documented("blob-rest 4.2: a write may name one ETag")
   void aWriteMayNotListSeveralTags() {
     String both = OTHER_TAG + ", " + container.stored("b", "x").etag();
     for (String header : List.of("If-Match", "If-None-Match")) {
@@ -231,7 +231,7 @@ class ConditionsConformanceTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"PUT_BLOB", "PUT_BLOCK_LIST", "CREATE_APPEND_BLOB", "PUT_FROM_URL"})
-  @Documented("blob-rest 4.1, 10.1, 16: do not overwrite")
+  @Documented("blob-rest 4.1, 10.1, 16: do not overwrite an existing blob")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
   void whatMayNotBeOverwrittenExists(String call) {
     container.stored("source", "x");
@@ -248,7 +248,7 @@ class ConditionsConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 4.1: do: a read of what must not be there fails")
+  @Documented("blob-rest 4.1: do: a read with If-None-Match: * fails")
   void aReadOfWhatMustNotBeThereFails() {
     container.stored("b", "x");
     refused(container.get("b").header("If-None-Match", "*").send(), 400, "UnsatisfiableCondition");
@@ -271,7 +271,7 @@ class ConditionsConformanceTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"PUT_BLOB", "PUT_BLOCK_LIST", "COPY"})
-  @Documented("blob-rest 4.3, 20.5: what creates a blob")
+  @Documented("blob-rest 4.3, 20.5: operations that create a blob")
   void whatCreatesABlobTreatsConditionsAsOfNothing(String call) {
     container.stored("source", "x");
     refused(creation(call, "a").header("If-Match", OTHER_TAG).send(), 412, mismatch(call));
@@ -298,7 +298,7 @@ class ConditionsConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 4.4: where conditions are not supported they are ignored")
+  @Documented("blob-rest 4.4: operations that do not support conditions ignore them")
   void elsewhereConditionsAreIgnored() {
     container.stored("b", "x");
     expect(container.block("b", "1", "x").header("If-Match", OTHER_TAG).send()).status(201);

@@ -97,7 +97,7 @@ class ContainersConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 2.1: blobs leave their container alone")
+  @Documented("blob-rest 2.1: blobs do not change their container")
   void blobsLeaveTheTagOfTheirContainerAlone() {
     container.created();
     String before = container.on("GET", "").send().etag();
@@ -107,7 +107,7 @@ class ContainersConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 9.3: deletion takes everything along at once")
+  @Documented("blob-rest 9.3: deletion removes everything at once")
   void deletionTakesEverythingAlong() {
     container.created();
     container.stored("b", "x");
@@ -121,7 +121,7 @@ class ContainersConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 9.2: the name is free again, in Azure after a while; it is empty")
+  @Documented("blob-rest 9.2: the name is free again, and the new container is empty")
   void aNameIsFreeAgain() {
     container.created();
     container.stored("b", "x");
@@ -156,7 +156,7 @@ class ContainersConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 8.1: the elements of the listing, the tag quoted")
+  @Documented("blob-rest 8.1: the elements of the listing, with a quoted ETag")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
   void containersAreListed() {
     expect(
@@ -208,7 +208,7 @@ class ContainersConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 8.1: pages of nothing, markers that are none")
+  @Documented("blob-rest 8.1: a page size of 0, and invalid markers")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
   void theParametersOfAListingAreChecked() {
     refused(
@@ -221,7 +221,7 @@ class ContainersConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 8.1: a leased container says so")
+  @Documented("blob-rest 8.1: the listing shows the lease of a container")
   void aLeasedContainerIsListedAsSuch() {
     container.created();
     expect(
@@ -275,7 +275,7 @@ class ContainersConformanceTest {
 
   @Test
   @Covers(Area.ACCESS)
-  @Documented("blob-rest 9.6, 15: five policies and not one more; levels that are none")
+  @Documented("blob-rest 9.6, 15: five policies and no more; invalid access levels")
   void theAccessPoliciesAreChecked() {
     container.created();
     StringBuilder policies = new StringBuilder("<SignedIdentifiers>");

@@ -48,7 +48,7 @@ class CopyConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 10.8, 20.11: properties, metadata and how it went")
+  @Documented("blob-rest 10.8, 20.11: properties, metadata and the status of the copy")
   void aCopyHasEverythingOfItsSourceButTags() {
     storeSource();
     WireAnswer answer = copy().send();
@@ -78,7 +78,7 @@ class CopyConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 10.8: metadata of its own, tags")
+  @Documented("blob-rest 10.8: the copy may get its own metadata and tags")
   void aCopyMayHaveMetadataAndTagsOfItsOwn() {
     storeSource();
     expect(copy().header("x-ms-meta-new", "1").header("x-ms-tags", "b=2&c=3").send()).status(202);
@@ -112,7 +112,7 @@ class CopyConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 10.8: an append blob is copied as such")
+  @Documented("blob-rest 10.8: the copy of an append blob is an append blob")
   void aCopyOfAnAppendBlobGrowsOnItsOwn() {
     container.storedLog("source");
     expect(container.append("source", "one").send()).status(201);
@@ -136,7 +136,7 @@ class CopyConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 10.8, 2.2, 20.11: onto itself")
+  @Documented("blob-rest 10.8, 2.2, 20.11: a blob is copied onto itself")
   void aBlobIsCopiedOntoItself() {
     storeSource();
     String before = container.property("source", "ETag");
@@ -161,7 +161,7 @@ class CopyConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 10.8, 10.4: copy properties go with the next write")
+  @Documented("blob-rest 10.8, 10.4: the next write removes the copy properties")
   void thePropertiesOfACopyGoWithTheNextWrite() {
     storeSource();
     expect(copy().send()).status(202);
@@ -177,7 +177,7 @@ class CopyConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 10.8, 3.2: the form that waits")
+  @Documented("blob-rest 10.8, 3.2: the synchronous form")
   void theFormThatWaitsTakesTruthInAnyCase() {
     storeSource();
     for (String yes : List.of("true", "True")) {
@@ -252,7 +252,7 @@ class CopyConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 10.8, 16: a source that is not there")
+  @Documented("blob-rest 10.8, 16: a source that does not exist")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
   void aSourceMustBeThere() {
     refused(copy().send(), 404, "CannotVerifyCopySource", "The specified resource does not exist.");
@@ -270,8 +270,8 @@ class CopyConformanceTest {
         "https://example.org/b",
         "http://127.0.0.1:1/a/b/c"
       })
-  @Documented("blob-rest 10.8, 20.11: do: other hosts are never asked")
-  @Differs("Azurite 3.37.0 and Azure ask them")
+  @Documented("blob-rest 10.8, 20.11: do: Lazuli never reads from other hosts")
+  @Differs("Azurite 3.37.0 and Azure read from them")
   void otherHostsAreNeverAsked(String url) {
     WireAnswer answer = container.copy("b", url).send();
     assertThat(answer.status()).as("%s", answer).isIn(400, 501);
@@ -280,13 +280,13 @@ class CopyConformanceTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"not a url", "/c/b", ""})
-  @Documented("blob-rest 10.8: a source that is no URL")
+  @Documented("blob-rest 10.8: a source that is not a URL")
   void aSourceMustBeAUrl(String url) {
     expect(container.copy("b", url).send()).refused();
   }
 
   @Test
-  @Documented("blob-rest 10.8, 16: another type, a fixed lease")
+  @Documented("blob-rest 10.8, 16: a destination of another type, or with a fixed lease")
   void aDestinationMustSuit() {
     storeSource();
     container.storedLog("b");
@@ -308,7 +308,7 @@ class CopyConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 10.8, 16: nothing is ever left to abort")
+  @Documented("blob-rest 10.8, 16: there is never a pending copy to abort")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
   void thereIsNothingToAbort() {
     storeSource();

@@ -38,7 +38,7 @@ class GetBlobConformanceTest {
     "bytes=0-4194303, hello world, 0-10",
     "bytes=10-10, d, 10-10"
   })
-  @Documented("blob-rest 10.2, 20.6: a range that begins inside")
+  @Documented("blob-rest 10.2, 20.6: a range that begins inside the blob")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
   void aRangeGivesItsBytes(String range, String text, String given) {
     container.stored("b", TEXT);
@@ -57,7 +57,7 @@ class GetBlobConformanceTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"bytes=11-", "bytes=11-20", "bytes=100-200"})
-  @Documented("blob-rest 10.2, 20.6, 16: a range that begins behind the end")
+  @Documented("blob-rest 10.2, 20.6, 16: a range that begins after the end")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
   void aRangeBehindTheEndIsRefused(String range) {
     container.stored("b", TEXT);
@@ -71,7 +71,7 @@ class GetBlobConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 10.2, 19, 20.6: no range is inside an empty blob")
+  @Documented("blob-rest 10.2, 19, 20.6: an empty blob has no valid range")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
   void anEmptyBlobHasNoRanges() {
     container.stored("b", "");
@@ -98,7 +98,7 @@ class GetBlobConformanceTest {
         "bytes=a-b",
         "0-4"
       })
-  @Documented("blob-rest 10.2, 20.6: a range that is none is ignored")
+  @Documented("blob-rest 10.2, 20.6: an invalid range is ignored")
   void aRangeThatIsNoneIsIgnored(String range) {
     container.stored("b", TEXT);
     WireAnswer answer = container.get("b").header("x-ms-range", range).send();
@@ -107,7 +107,7 @@ class GetBlobConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 10.2: x-ms-range wins")
+  @Documented("blob-rest 10.2: x-ms-range overrides Range")
   void theRangeOfTheServiceWins() {
     container.stored("b", TEXT);
     WireAnswer answer =
@@ -132,7 +132,7 @@ class GetBlobConformanceTest {
 
   @Test
   @Documented("blob-rest 10.2: the CRC64 of a range")
-  @Differs("Azurite 3.37.0 does not know CRC64 everywhere")
+  @Differs("Azurite 3.37.0 supports CRC64 in some places only")
   void theCrc64OfARangeIsGivenWhenAsked() {
     container.stored("b", TEXT);
     expect(
@@ -226,7 +226,7 @@ class GetBlobConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 10.2: a stored encoding is echoed, the body is left alone")
+  @Documented("blob-rest 10.2: a stored encoding is echoed, and the body is not changed")
   void anEncodedBodyIsLeftAlone() {
     expect(container.put("b", TEXT).header("x-ms-blob-content-encoding", "gzip").send())
         .status(201);
@@ -236,7 +236,7 @@ class GetBlobConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 10.2, 10.3, 16: what is not there")
+  @Documented("blob-rest 10.2, 10.3, 16: a blob that does not exist")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
   void whatIsNotThereIsNotFound() {
     refused(container.get("b").send(), 404, "BlobNotFound", "The specified blob does not exist.");
@@ -258,7 +258,7 @@ class GetBlobConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 10.2: a time of a snapshot that is none")
+  @Documented("blob-rest 10.2: an invalid snapshot time")
   void aTimeOfASnapshotMustBeOne() {
     container.stored("b", TEXT);
     WireAnswer answer = container.on("GET", "b", "snapshot=yesterday").send();

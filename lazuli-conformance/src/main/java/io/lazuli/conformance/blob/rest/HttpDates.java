@@ -16,7 +16,7 @@ final class HttpDates {
     String date =
         answer
             .header("Last-Modified")
-            .orElseThrow(() -> new AssertionError("no Last-Modified: " + answer));
+            .orElseThrow(() -> new AssertionError("there is no Last-Modified: " + answer));
     return ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
   }
 

@@ -154,7 +154,7 @@ class LeasesConformanceTest {
 
   @ParameterizedTest
   @MethodSource("cells")
-  @Documented("blob-rest 5.1, 20.9: every cell but those of expired leases")
+  @Documented("blob-rest 5.1, 20.9: every cell except those of expired leases")
   void anOperationDoesWhatTheTableSays(
       Resource resource, String operation, String state, String outcome) {
     bring(container, resource, state);
@@ -229,7 +229,7 @@ class LeasesConformanceTest {
 
   @ParameterizedTest
   @EnumSource
-  @Documented("blob-rest 5: ids are compared without regard to case")
+  @Documented("blob-rest 5: ids are not case-sensitive")
   void idsHaveNoCase(Resource resource) {
     container.stored("b", "x");
     expect(acquire(container, resource, -1, A).send()).status(201);
@@ -243,7 +243,7 @@ class LeasesConformanceTest {
 
   @ParameterizedTest
   @EnumSource
-  @Documented("blob-rest 5: headers that are wrong or missing")
+  @Documented("blob-rest 5: wrong or missing headers")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
   void theHeadersOfALeaseAreChecked(Resource resource) {
     container.stored("b", "x");
@@ -283,7 +283,7 @@ class LeasesConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 5: what is not there cannot be leased")
+  @Documented("blob-rest 5: a blob or container that does not exist cannot be leased")
   void whatIsNotThereCannotBeLeased() {
     refused(operation(container, Resource.BLOB, "acquire").send(), 404, "BlobNotFound");
     ScratchContainer missing = ScratchContainer.named(ScratchContainer.freshName());
@@ -332,7 +332,7 @@ class LeasesConformanceTest {
 
   @ParameterizedTest
   @EnumSource
-  @Documented("blob-rest 5.2, 20.9, 16: a locked blob is written with its id only")
+  @Documented("blob-rest 5.2, 20.9, 16: a locked blob is written only with its lease id")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
   void aLockedBlobIsWrittenWithItsIdOnly(Write write) {
     write.prepare(container);
@@ -355,7 +355,7 @@ class LeasesConformanceTest {
 
   @ParameterizedTest
   @EnumSource
-  @Documented("blob-rest 5.2, 20.9, 16: the id of a lease that is no more, or never was")
+  @Documented("blob-rest 5.2, 20.9, 16: the id of a lease that has ended or never existed")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
   void theIdOfALeaseThatIsNoMoreIsRefused(Write write) {
     write.prepare(container);
@@ -414,7 +414,7 @@ class LeasesConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 4.4: the lease is looked at before the condition")
+  @Documented("blob-rest 4.4: the lease is checked before the condition")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
   void theLeaseIsLookedAtBeforeTheCondition() {
     container.stored("b", "x");
@@ -475,7 +475,7 @@ class LeasesConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 5.2: leased blobs do not hold their container")
+  @Documented("blob-rest 5.2: leased blobs do not protect their container")
   void aContainerWithLeasedBlobsCanBeDeleted() {
     container.stored("b", "x");
     container.leased("b", A);

@@ -30,7 +30,7 @@ class PutBlobConformanceTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 4095, 65_536, 1 << 20, 5_000_001})
-  @Documented("blob-rest 20.2, 2.3: bytes come back as they went in")
+  @Documented("blob-rest 20.2, 2.3: bytes are returned unchanged")
   void contentComesBackAsItWentIn(int length) {
     byte[] content = new byte[length];
     new Random(length).nextBytes(content);
@@ -106,7 +106,7 @@ class PutBlobConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 10.1, 16: the container must be there")
+  @Documented("blob-rest 10.1, 16: the container must exist")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
   void theContainerMustBeThere() {
     ScratchContainer missing = ScratchContainer.named(ScratchContainer.freshName());
@@ -132,7 +132,7 @@ class PutBlobConformanceTest {
     "Content-Language, x-ms-blob-content-language, de, en",
     "Cache-Control, x-ms-blob-cache-control, no-store, max-age=5"
   })
-  @Documented("blob-rest 20.4, 10.1: the plain header counts when its twin is absent")
+  @Documented("blob-rest 20.4, 10.1: the plain header applies if its x-ms-blob- form is absent")
   void thePlainHeaderCountsWhenItsTwinIsAbsent(
       String plain, String twin, String first, String second) {
     expect(container.put("b", "x").header(plain, first).send()).status(201);
@@ -174,7 +174,7 @@ class PutBlobConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 2.2: replaced as a whole")
+  @Documented("blob-rest 2.2: content, properties and metadata are replaced together")
   void overwritingReplacesEverythingThatBelongsToTheContent() {
     expect(described(container.put("b", "first")).header("x-ms-tags", "a=1").send()).status(201);
     container.stored("b", "second");
@@ -191,7 +191,7 @@ class PutBlobConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 20.16, 2.1: Creation-Time survives overwriting")
+  @Documented("blob-rest 20.16, 2.1: overwriting keeps Creation-Time")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
   void overwritingKeepsTheTimeOfCreation() {
     container.stored("b", "1");
@@ -246,7 +246,7 @@ class PutBlobConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 10.1, 20.2: a body that ends early leaves nothing")
+  @Documented("blob-rest 10.1, 20.2: a body that ends early stores nothing")
   void anUploadThatEndsEarlyLeavesNothing() {
     AbortedUpload.send(container.put("b", new byte[1000]).header("Content-Length", "100000"));
     refused(container.get("b").send(), 404, "BlobNotFound");
@@ -273,7 +273,7 @@ class PutBlobConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 10.10: do: tiers that are none; append blobs have none")
+  @Documented("blob-rest 10.10: do: refuse invalid tiers; append blobs have no tier")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
   void aTierMustBeOneOfThem() {
     container.stored("b", "x");

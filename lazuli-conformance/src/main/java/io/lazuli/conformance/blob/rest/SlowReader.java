@@ -22,7 +22,7 @@ final class SlowReader {
    * Returns the body of the answer, which must have a Content-Length. Runs an action between the
    * headers and the body.
    */
-  static byte[] read(WireRequest request, Runnable meanwhile) {
+  static byte[] read(WireRequest request, Runnable between) {
     Account account = request.account();
     try (Socket socket = new Socket()) {
       socket.setReceiveBufferSize(BUFFER_BYTES);
@@ -30,7 +30,7 @@ final class SlowReader {
       socket.getOutputStream().write(request.bytes());
       InputStream in = socket.getInputStream();
       int length = length(head(in));
-      meanwhile.run();
+      between.run();
       return in.readNBytes(length);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -42,7 +42,7 @@ final class SlowReader {
     while (!head.toString(StandardCharsets.UTF_8).endsWith("\r\n\r\n")) {
       int next = in.read();
       if (next < 0) {
-        throw new AssertionError("no answer but: " + head);
+        throw new AssertionError("the answer ended after: " + head);
       }
       head.write(next);
     }
@@ -55,6 +55,6 @@ final class SlowReader {
         return Integer.parseInt(line.substring("content-length:".length()).strip());
       }
     }
-    throw new AssertionError("no length in: " + head);
+    throw new AssertionError("there is no Content-Length in: " + head);
   }
 }

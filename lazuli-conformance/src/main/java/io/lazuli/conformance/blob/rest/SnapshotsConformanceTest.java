@@ -76,7 +76,7 @@ class SnapshotsConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 10.7: metadata of its own")
+  @Documented("blob-rest 10.7: a snapshot may get its own metadata")
   void aSnapshotMayHaveMetadataOfItsOwn() {
     expect(container.put("b", "x").header("x-ms-meta-a", "1").send()).status(201);
     WireAnswer answer = container.on("PUT", "b", "comp=snapshot").header("x-ms-meta-b", "2").send();
@@ -88,7 +88,7 @@ class SnapshotsConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 10.7, 20.10: unique and increasing")
+  @Documented("blob-rest 10.7, 20.10: times are unique and increasing")
   void timesOfSnapshotsIncrease() {
     container.stored("b", "x");
     List<String> times = IntStream.range(0, 20).mapToObj(i -> container.snapshot("b")).toList();
@@ -96,7 +96,7 @@ class SnapshotsConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 10.7, 2: the blob must be there")
+  @Documented("blob-rest 10.7, 2: the blob must exist")
   void onlyABlobThatIsThereHasSnapshots() {
     refused(container.on("PUT", "b", "comp=snapshot").send(), 404, "BlobNotFound");
     expect(container.block("b", "1", "x").send()).status(201);
@@ -115,7 +115,7 @@ class SnapshotsConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 10.7, 5: a snapshot is not written")
+  @Documented("blob-rest 10.7, 5: a snapshot cannot be written")
   void aSnapshotIsNotWritten() {
     container.stored("b", "first");
     String snapshot = container.snapshot("b");
@@ -152,7 +152,7 @@ class SnapshotsConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 10.6, 20.10: include")
+  @Documented("blob-rest 10.6, 20.10: x-ms-delete-snapshots: include")
   void aBlobIsDeletedWithItsSnapshots() {
     container.stored("b", "x");
     String snapshot = container.snapshot("b");
@@ -165,7 +165,7 @@ class SnapshotsConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 10.6, 20.10: only")
+  @Documented("blob-rest 10.6, 20.10: x-ms-delete-snapshots: only")
   void theSnapshotsAloneAreDeleted() {
     container.stored("b", "x");
     container.snapshot("b");
@@ -191,7 +191,7 @@ class SnapshotsConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 10.6: the headers of a deletion, and what is not there")
+  @Documented("blob-rest 10.6: the headers of a deletion, and deleting a missing blob")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
   void aDeletionIsForGood() {
     container.stored("b", "x");
@@ -228,7 +228,7 @@ class SnapshotsConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 10.8, 20.10, 20.11: back to what it was")
+  @Documented("blob-rest 10.8, 20.10, 20.11: a snapshot is copied back to its blob")
   void aSnapshotIsCopiedBackToItsBlob() {
     expect(PutBlobConformanceTest.described(container.put("b", "first")).send()).status(201);
     String snapshot = container.snapshot("b");

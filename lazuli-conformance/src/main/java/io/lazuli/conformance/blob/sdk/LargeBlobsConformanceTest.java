@@ -85,7 +85,7 @@ class LargeBlobsConformanceTest {
 
   @Test
   @Tag("long")
-  @Documented("blob-rest 20.2, 3.4: more than lengths of 32 bits can tell")
+  @Documented("blob-rest 20.2, 3.4: a length of more than 32 bits")
   void fiveGigabytesAreOneBlob() {
     BlobClient blob = shared();
     uploadInBlocks(blob, new KnownBytes(5), 5_000_000_000L);
@@ -104,7 +104,7 @@ class LargeBlobsConformanceTest {
 
   @Test
   @Tag("own-server")
-  @Documented("blob-rest 3.4: streamed, memory does not grow with the blob")
+  @Documented("blob-rest 3.4: blobs are streamed, and memory does not grow with the blob")
   void theServersMemoryIsFlat(@TempDir Path folder, TestReporter reporter) {
     passThroughFlatMemory(folder, 64, reporter);
   }
@@ -112,7 +112,7 @@ class LargeBlobsConformanceTest {
   @Test
   @Tag("long")
   @Tag("own-server")
-  @Documented("blob-rest 3.4: streamed, with a heap of a tenth of the blob")
+  @Documented("blob-rest 3.4: blobs are streamed, with a heap of a tenth of the blob")
   void theServersMemoryIsFlatForAGibibyte(@TempDir Path folder, TestReporter reporter) {
     passThroughFlatMemory(folder, 1024, reporter);
   }

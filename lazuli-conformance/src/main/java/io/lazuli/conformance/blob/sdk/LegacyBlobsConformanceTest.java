@@ -73,7 +73,7 @@ class LegacyBlobsConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 20.2: content goes in and comes out")
+  @Documented("blob-rest 20.2: content is uploaded and downloaded")
   void contentGoesInAndComesOut() throws StorageException, IOException, URISyntaxException {
     blob.getProperties().setContentType("text/plain");
     blob.setMetadata(new HashMap<>(Map.of("owner", "ann")));

@@ -95,7 +95,7 @@ class SdkBlobsConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 17, 20.2: empty blobs in every way of reading")
+  @Documented("blob-rest 17, 20.2: empty blobs, read in every way")
   void anEmptyBlobIsReadInEveryWay(@TempDir Path folder) throws IOException {
     blob.upload(BinaryData.fromBytes(new byte[0]));
     assertThat(blob.downloadContent().toBytes()).isEmpty();
@@ -320,7 +320,7 @@ class SdkBlobsConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 10.8, 17: copies, polled and at once")
+  @Documented("blob-rest 10.8, 17: copies, asynchronous and synchronous")
   void copiesAreMade() {
     blob.upload(BinaryData.fromString("hello"));
     blob.setMetadata(Map.of("owner", "ann"));

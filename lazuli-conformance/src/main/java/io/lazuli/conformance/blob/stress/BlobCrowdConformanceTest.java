@@ -56,7 +56,7 @@ class BlobCrowdConformanceTest {
 
   @ParameterizedTest
   @ValueSource(ints = {16, 64})
-  @Documented("blob-rest 12.2, 20.8: every acknowledged append is there exactly once")
+  @Documented("blob-rest 12.2, 20.8: the blob has every acknowledged append exactly once")
   void everyAppendIsThereOnce(int appenders) {
     container.storedLog("log");
     int each = 10;
@@ -88,7 +88,7 @@ class BlobCrowdConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 12.2, 20.8: of many appends at one position one wins")
+  @Documented("blob-rest 12.2, 20.8: one of many appends at a position succeeds")
   void oneAppendAtAPositionWins() {
     container.storedLog("log");
     for (int round = 0; round < 5; round++) {
@@ -110,7 +110,7 @@ class BlobCrowdConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 4.1, 10.1: of many that create a blob one wins")
+  @Documented("blob-rest 4.1, 10.1: one of many creations of a blob succeeds")
   void oneOfManyCreatesABlob() {
     List<Integer> statuses =
         Crowd.run(
@@ -121,7 +121,7 @@ class BlobCrowdConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 5.1: of many that want a lease one gets it")
+  @Documented("blob-rest 5.1: one of many clients gets a lease")
   void oneOfManyGetsALease() {
     container.stored("b", "x");
     List<Integer> statuses =

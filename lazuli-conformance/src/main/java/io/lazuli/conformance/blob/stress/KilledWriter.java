@@ -111,7 +111,7 @@ final class KilledWriter {
       }
     }
     throw new AssertionError(
-        "%s is neither version %d nor the next, but has %d bytes"
+        "%s has neither version %d nor the next one; it has %d bytes"
             .formatted(blob, acknowledged, answer.body().length));
   }
 
