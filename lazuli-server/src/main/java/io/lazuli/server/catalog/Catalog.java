@@ -2,6 +2,7 @@ package io.lazuli.server.catalog;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.lazuli.server.error.Futures;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
@@ -21,7 +22,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
@@ -42,8 +42,8 @@ public final class Catalog {
 
   private static final int CACHED_NAMES_MAX = 100_000;
 
-  /** A name that is dropped and made anew during each of this many looks is busy indeed. */
-  private static final int LOOKS_MAX = 5;
+  /** After this many attempts a name that is dropped and created all the time counts as busy. */
+  private static final int ATTEMPTS_MAX = 5;
 
   private final StorageEngine engine;
   private final Cache<RecordKey, CatalogEntry> cache =
@@ -57,11 +57,11 @@ public final class Catalog {
   public @Nullable CatalogEntry find(ServiceHome home, String key, Deadline deadline) {
     RecordKey row = home.partition().row(CatalogEntryCodec.row(key));
     CatalogEntry cached = cache.getIfPresent(row);
-    return cached != null ? cached : look(home, key, deadline);
+    return cached != null ? cached : lookUp(home, key, deadline);
   }
 
-  /** Finds a name on the store, whatever the cache says. */
-  private @Nullable CatalogEntry look(ServiceHome home, String key, Deadline deadline) {
+  /** Reads a name from the store, whatever the cache holds, and caches it. */
+  private @Nullable CatalogEntry lookUp(ServiceHome home, String key, Deadline deadline) {
     CatalogRow found = read(home, key, deadline);
     if (found == null) {
       return null;
@@ -71,9 +71,13 @@ public final class Catalog {
     return entry;
   }
 
-  /** A second look is at the store: another request may have cached what it read before a drop. */
-  private @Nullable CatalogEntry look(ServiceHome home, String key, Deadline deadline, int number) {
-    return number == 1 ? find(home, key, deadline) : look(home, key, deadline);
+  /**
+   * Finds a name for an attempt at some work. Attempts after the first read the store: another
+   * request may have cached an entry that it read before the drop.
+   */
+  private @Nullable CatalogEntry find(
+      ServiceHome home, String key, Deadline deadline, int attempt) {
+    return attempt == 1 ? find(home, key, deadline) : lookUp(home, key, deadline);
   }
 
   /**
@@ -179,38 +183,32 @@ public final class Catalog {
   }
 
   /**
-   * Decides inside of the transaction what becomes of a name. Pure: may be asked several times.
+   * Decides inside a transaction what happens to a name. Pure: an engine may call it several times.
    *
-   * @param <R> what is told about it
+   * @param <R> the result for the caller
    */
   @FunctionalInterface
   public interface NameDecision<R> {
     /**
      * Decides.
      *
-     * @param ticks a timestamp for the name, if one is needed
+     * @param ticks supplies a timestamp for the name, if one is needed
      */
-    NameFate<R> decide(CatalogRow old, LongSupplier ticks);
+    NameChange<R> decide(CatalogRow old, LongSupplier ticks);
   }
 
-  /**
-   * What becomes of a name.
-   *
-   * @param row what the name is from now on; null if it stays as it is, or goes
-   * @param deleted true if the name goes and its space is dropped
-   */
-  public record NameFate<R>(R result, @Nullable CatalogRow row, boolean deleted) {
-    public static <R> NameFate<R> kept(R result) {
-      return new NameFate<>(result, null, false);
-    }
+  /** What happens to a name, with the result for the caller. */
+  public sealed interface NameChange<R> {
+    R result();
 
-    public static <R> NameFate<R> changed(R result, CatalogRow row) {
-      return new NameFate<>(result, row, false);
-    }
+    /** The name stays as it is. */
+    record Kept<R>(R result) implements NameChange<R> {}
 
-    public static <R> NameFate<R> gone(R result) {
-      return new NameFate<>(result, null, true);
-    }
+    /** The name's row is replaced. */
+    record Replaced<R>(R result, CatalogRow row) implements NameChange<R> {}
+
+    /** The name is deleted and its space is dropped. */
+    record Deleted<R>(R result) implements NameChange<R> {}
   }
 
   /**
@@ -228,8 +226,8 @@ public final class Catalog {
     return engine
         .transact(
             home.partition(), List.of(row), deadline, view -> decided(view, home, row, decision))
-        .whenComplete((fate, failure) -> forget(home, row))
-        .thenApply(fate -> fate.orElseThrow(missing::exception));
+        .whenComplete((result, failure) -> forget(home, row))
+        .thenApply(result -> result.orElseThrow(missing::exception));
   }
 
   private static <R> Optional<R> decided(
@@ -239,14 +237,14 @@ public final class Catalog {
       return Optional.empty();
     }
     CatalogRow old = CatalogEntryCodec.decode(value);
-    NameFate<R> fate = decision.decide(old, () -> view.timestamp(row));
-    if (fate.deleted()) {
+    NameChange<R> change = decision.decide(old, () -> view.timestamp(row));
+    if (change instanceof NameChange.Deleted<R>) {
       view.drop(old.entry(home.partition()).space());
       view.delete(row);
-    } else if (fate.row() != null) {
-      view.put(row, CatalogEntryCodec.encode(fate.row()));
+    } else if (change instanceof NameChange.Replaced<R> replaced) {
+      view.put(row, CatalogEntryCodec.encode(replaced.row()));
     }
-    return Optional.of(fate.result());
+    return Optional.of(change.result());
   }
 
   /** What becomes of a row; null if it goes. May be asked several times. */
@@ -374,17 +372,22 @@ public final class Catalog {
   }
 
   /**
-   * Does work on the space that a name stands for, and once more on the next one if it was dropped
-   * meanwhile.
+   * Does work on the space that a name stands for. If the space was dropped in between, repeats the
+   * work on the space that the name stands for then.
    *
-   * @return what the work gives; null if there is no such name
+   * @param missing the error to throw if there is no such name
+   * @return the result of the work
    */
-  public <R> @Nullable R reading(
-      ServiceHome home, String key, Deadline deadline, Function<CatalogEntry, R> work) {
-    for (int look = 1; look <= LOOKS_MAX; look++) {
-      CatalogEntry entry = look(home, key, deadline, look);
+  public <R extends @Nullable Object> R reading(
+      ServiceHome home,
+      String key,
+      Deadline deadline,
+      ServiceError missing,
+      Function<CatalogEntry, R> work) {
+    for (int attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+      CatalogEntry entry = find(home, key, deadline, attempt);
       if (entry == null) {
-        return null;
+        throw missing.exception();
       }
       try {
         return work.apply(entry);
@@ -406,7 +409,7 @@ public final class Catalog {
       Deadline deadline,
       ServiceError missing,
       Function<CatalogEntry, CompletableFuture<R>> work) {
-    return new Writing<>(home, key, deadline, missing, work).look(1);
+    return new Writing<>(home, key, deadline, missing, work).attempt(1);
   }
 
   /** Work on a name, as often as the name turns out to stand for something else by now. */
@@ -430,14 +433,14 @@ public final class Catalog {
       this.work = work;
     }
 
-    CompletableFuture<R> look(int number) {
-      return begin(number).exceptionallyComposeAsync(failure -> again(failure, number));
+    CompletableFuture<R> attempt(int number) {
+      return begin(number).exceptionallyComposeAsync(failure -> retry(failure, number));
     }
 
     /** Looking reads, and so may the work before it writes: what fails then fails as the rest. */
     private CompletableFuture<R> begin(int number) {
       try {
-        CatalogEntry entry = Catalog.this.look(home, key, deadline, number);
+        CatalogEntry entry = find(home, key, deadline, number);
         return entry == null
             ? CompletableFuture.failedFuture(missing.exception())
             : work.apply(entry);
@@ -446,13 +449,13 @@ public final class Catalog {
       }
     }
 
-    /** Off the engine's thread, because looking reads. */
-    private CompletableFuture<R> again(Throwable failure, int number) {
+    /** Runs off the engine's thread, because finding the name reads. */
+    private CompletableFuture<R> retry(Throwable failure, int number) {
       if (!isGone(failure)) {
-        return CompletableFuture.failedFuture(unwrap(failure));
+        return CompletableFuture.failedFuture(Futures.cause(failure));
       }
       forget(home, CatalogEntryCodec.row(key));
-      return number == LOOKS_MAX ? CompletableFuture.failedFuture(busy()) : look(number + 1);
+      return number == ATTEMPTS_MAX ? CompletableFuture.failedFuture(busy()) : attempt(number + 1);
     }
   }
 
@@ -468,14 +471,8 @@ public final class Catalog {
   }
 
   private static boolean isGone(Throwable failure) {
-    return unwrap(failure) instanceof StorageException e
+    return Futures.cause(failure) instanceof StorageException e
         && e.kind() == StorageException.Kind.SPACE_GONE;
-  }
-
-  private static Throwable unwrap(Throwable failure) {
-    return failure instanceof CompletionException && failure.getCause() != null
-        ? failure.getCause()
-        : failure;
   }
 
   private static StorageException busy() {

@@ -1,6 +1,7 @@
 package io.lazuli.server.catalog;
 
 import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.Futures;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.storage.StorageException;
 import java.util.concurrent.CompletableFuture;
@@ -35,21 +36,9 @@ public final class StorageFailures {
     }
   }
 
-  /** Waits for a future. Throws the exception that it failed with, without a wrapper. */
-  public static <T> T join(CompletableFuture<T> future) {
-    try {
-      return future.join();
-    } catch (CompletionException e) {
-      throw e.getCause() instanceof RuntimeException cause ? cause : e;
-    }
-  }
-
   /** What the failure of a future means. */
   private static RuntimeException of(Throwable failure) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
+    Throwable cause = Futures.cause(failure);
     return cause instanceof RuntimeException e ? translate(e) : new CompletionException(cause);
   }
 

@@ -31,6 +31,7 @@ import io.lazuli.server.blob.service.BlobOutcome.BlobPage;
 import io.lazuli.server.blob.service.BlobOutcome.ListedBlob;
 import io.lazuli.server.blob.service.BlobService;
 import io.lazuli.server.blob.service.BlobUpload;
+import io.lazuli.server.error.Futures;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.storage.Deadline;
 import java.nio.ByteBuffer;
@@ -92,7 +93,7 @@ final class LogBlobs {
         .thenApply(made -> true)
         .exceptionally(
             failure -> {
-              Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+              Throwable cause = Futures.cause(failure);
               if (cause instanceof ServiceException refused
                   && refused.error().equals(BlobErrors.CONTAINER_ALREADY_EXISTS)) {
                 return false;
@@ -184,7 +185,7 @@ final class LogBlobs {
     try {
       return outcome.toCompletableFuture().join();
     } catch (CompletionException e) {
-      if (e.getCause() instanceof ServiceException refused) {
+      if (Futures.cause(e) instanceof ServiceException refused) {
         throw refused;
       }
       throw e;

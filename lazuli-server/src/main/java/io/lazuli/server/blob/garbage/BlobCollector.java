@@ -9,7 +9,7 @@ import io.lazuli.server.blob.partition.BlobRecords;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.CatalogEntry;
 import io.lazuli.server.catalog.ServiceHome;
-import io.lazuli.server.catalog.StorageFailures;
+import io.lazuli.server.error.Futures;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.ChunkRef;
 import io.lazuli.storage.Deadline;
@@ -402,7 +402,7 @@ public final class BlobCollector implements AutoCloseable {
 
   private boolean run(Partition partition, TransactionBody<Boolean> body, Deadline deadline) {
     List<Bytes> touch = List.of(BlobRows.PROPERTIES);
-    return StorageFailures.join(engine.transact(partition, touch, deadline, body));
+    return Futures.join(engine.transact(partition, touch, deadline, body));
   }
 
   private long before(Duration age) {

@@ -3,7 +3,7 @@ package io.lazuli.server.blob.garbage;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.lazuli.server.blob.encoding.BlobRows;
 import io.lazuli.server.blob.partition.BlobRecords;
-import io.lazuli.server.catalog.StorageFailures;
+import io.lazuli.server.error.Futures;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.ChunkRef;
 import io.lazuli.storage.Deadline;
@@ -222,7 +222,7 @@ public final class BlobGarbage {
       Partition partition, LiveContent live, Deadline deadline) {
     List<Bytes> rows = live.garbage();
     CompletableFuture<Boolean> removed = CompletableFuture.completedFuture(true);
-    for (int at = 0; at < rows.size() && StorageFailures.join(removed); at += RemoveBody.ROWS_MAX) {
+    for (int at = 0; at < rows.size() && Futures.join(removed); at += RemoveBody.ROWS_MAX) {
       List<Bytes> lot = rows.subList(at, Math.min(rows.size(), at + RemoveBody.ROWS_MAX));
       RemoveBody body = new RemoveBody(live.properties(), lot, List.of());
       removed = engine.transact(partition, List.of(BlobRows.PROPERTIES), deadline, body);
@@ -234,7 +234,7 @@ public final class BlobGarbage {
     Partition partition = removal.partition();
     LiveContent live = removal.live();
     try {
-      if (live != null && StorageFailures.join(removal.removed())) {
+      if (live != null && Futures.join(removal.removed())) {
         if (shared && !live.isLeaving()) {
           unnamed.forget(partition);
         }

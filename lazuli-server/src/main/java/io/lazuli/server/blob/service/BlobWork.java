@@ -8,8 +8,8 @@ import io.lazuli.server.blob.request.BlobAddress;
 import io.lazuli.server.blob.transaction.BodyResult;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.ServiceHome;
-import io.lazuli.server.catalog.StorageFailures;
 import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.Futures;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.storage.Bytes;
 import io.lazuli.storage.Deadline;
@@ -53,16 +53,12 @@ final class BlobWork {
       Deadline deadline,
       ServiceError missing,
       Function<Space, R> work) {
-    R result =
-        catalog.reading(
-            ServiceHome.ofContainers(account),
-            container.text(),
-            deadline,
-            entry -> work.apply(entry.space()));
-    if (result == null) {
-      throw missing.exception();
-    }
-    return result;
+    return catalog.reading(
+        ServiceHome.ofContainers(account),
+        container.text(),
+        deadline,
+        missing,
+        entry -> work.apply(entry.space()));
   }
 
   /** Reads a blob's partition. */
@@ -124,7 +120,7 @@ final class BlobWork {
 
   /** Runs a body and waits for it; for work that takes several. */
   <R> R run(Partition partition, Deadline deadline, TransactionBody<R> body) {
-    return StorageFailures.join(transact(partition, deadline, body));
+    return Futures.join(transact(partition, deadline, body));
   }
 
   private <R> CompletableFuture<R> transact(

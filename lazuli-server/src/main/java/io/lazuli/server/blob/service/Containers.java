@@ -27,7 +27,7 @@ import io.lazuli.server.blob.service.BlobOutcome.ContainerPage;
 import io.lazuli.server.blob.service.BlobOutcome.Done;
 import io.lazuli.server.blob.service.BlobOutcome.ListedContainer;
 import io.lazuli.server.catalog.Catalog;
-import io.lazuli.server.catalog.Catalog.NameFate;
+import io.lazuli.server.catalog.Catalog.NameChange;
 import io.lazuli.server.catalog.CatalogRow;
 import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.error.ServiceError;
@@ -88,8 +88,8 @@ final class Containers {
               old.lease().writeRefusal(LeasedResource.CONTAINER, terms.leaseId(), engine.now());
           refusal = refusal == null ? conditionRefusal(terms.conditions(), old) : refusal;
           return refusal == null
-              ? NameFate.gone(new Decision(null, new Done()))
-              : NameFate.kept(new Decision(refusal, null));
+              ? new NameChange.Deleted<>(new Decision(null, new Done()))
+              : new NameChange.Kept<>(new Decision(refusal, null));
         });
   }
 
@@ -147,10 +147,10 @@ final class Containers {
               old.lease().apply(lease.action(), LeasedResource.CONTAINER, engine.now());
           refusal = refusal == null ? outcome.refusal() : refusal;
           if (refusal != null) {
-            return NameFate.kept(new Decision(refusal, null));
+            return new NameChange.Kept<>(new Decision(refusal, null));
           }
           ContainerProperties leased = old.withLease(outcome.lease());
-          return NameFate.changed(
+          return new NameChange.Replaced<>(
               new Decision(null, new ContainerLeased(leased, outcome.secondsLeft())),
               with(row, leased));
         });
@@ -198,10 +198,10 @@ final class Containers {
               old.lease().readRefusal(LeasedResource.CONTAINER, terms.leaseId(), engine.now());
           refusal = refusal == null ? conditionRefusal(terms.conditions(), old) : refusal;
           if (refusal != null) {
-            return NameFate.kept(new Decision(refusal, null));
+            return new NameChange.Kept<>(new Decision(refusal, null));
           }
           CatalogRow changed = change.apply(row, ticks.getAsLong());
-          return NameFate.changed(
+          return new NameChange.Replaced<>(
               new Decision(null, new ContainerChanged(properties(changed))), changed);
         });
   }

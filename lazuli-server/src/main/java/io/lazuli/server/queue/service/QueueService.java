@@ -335,13 +335,11 @@ public final class QueueService {
             home,
             peek.queue().text(),
             deadline,
+            QueueErrors.QUEUE_NOT_FOUND,
             entry -> {
               rates.charge(entry.space().number(), 1);
               return peek(entry.space(), peek.max(), deadline);
             });
-    if (seen == null) {
-      throw QueueErrors.QUEUE_NOT_FOUND.exception();
-    }
     return new MessagesSeen(seen);
   }
 

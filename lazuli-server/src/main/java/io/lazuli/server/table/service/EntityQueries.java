@@ -83,10 +83,11 @@ public final class EntityQueries {
       ServiceHome home, QueryEntities query, QueryPlan plan, Deadline deadline) {
     EntityPage page =
         catalog.reading(
-            home, query.table().key(), deadline, table -> scan(table, plan, query.top(), deadline));
-    if (page == null) {
-      throw TableErrors.TABLE_NOT_FOUND.exception();
-    }
+            home,
+            query.table().key(),
+            deadline,
+            TableErrors.TABLE_NOT_FOUND,
+            table -> scan(table, plan, query.top(), deadline));
     rates.spend(home, query.table(), plan, page);
     return page;
   }

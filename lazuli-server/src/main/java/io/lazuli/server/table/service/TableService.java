@@ -32,6 +32,7 @@ import io.lazuli.storage.StorageEngine;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rules of the table service, above any engine. Knows no HTTP, JSON or OData text. Called on a
@@ -39,8 +40,6 @@ import java.util.concurrent.CompletionStage;
  * writes end on the engine's thread.
  */
 public final class TableService {
-  private static final byte[] NOTHING = new byte[0];
-
   private final StorageEngine engine;
   private final Catalog catalog;
   private final EntityQueries queries;
@@ -160,25 +159,27 @@ public final class TableService {
   private TableOutcome findEntity(ServiceHome home, FindEntity find, Deadline deadline) {
     rates.charge(home, find.table(), find.key().partitionKey(), 1);
     EntityFound found =
-        catalog.reading(
-            home, find.table().key(), deadline, table -> readEntity(table, find, deadline));
+        catalog.<@Nullable EntityFound>reading(
+            home,
+            find.table().key(),
+            deadline,
+            TableErrors.TABLE_NOT_FOUND,
+            table -> readEntity(table, find, deadline));
     if (found == null) {
-      throw TableErrors.TABLE_NOT_FOUND.exception();
-    }
-    if (found.entity().record().length == 0) {
       throw CommonErrors.RESOURCE_NOT_FOUND.exception();
     }
     return found;
   }
 
-  /** An empty record stands for an entity that is not there or does not match. */
-  private EntityFound readEntity(CatalogEntry table, FindEntity find, Deadline deadline) {
+  /** Reads an entity; null if there is none, or if it does not match the filter. */
+  private @Nullable EntityFound readEntity(CatalogEntry table, FindEntity find, Deadline deadline) {
     EntityKey key = find.key();
     Bytes row = Bytes.of(Utf8.encodeKey(key.rowKey()));
     Bytes name = Bytes.of(Utf8.encodeKey(key.partitionKey()));
     byte[] record = engine.read(new Partition(table.space(), name).row(row), deadline);
-    byte[] shown = record != null && matches(find.filter(), name, row, record) ? record : NOTHING;
-    return new EntityFound(table.name(), new StoredEntity(name.array(), row.array(), shown));
+    return record != null && matches(find.filter(), name, row, record)
+        ? new EntityFound(table.name(), new StoredEntity(name.array(), row.array(), record))
+        : null;
   }
 
   private static boolean matches(Filter filter, Bytes partition, Bytes row, byte[] record) {
