@@ -1,7 +1,6 @@
 package io.lazuli.server.table.service;
 
 import io.lazuli.server.catalog.CatalogEntry;
-import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.table.encoding.EntityCodec;
 import io.lazuli.server.table.encoding.EntitySize;
@@ -78,10 +77,10 @@ final class PreparedTransaction {
   }
 
   private static TableOutcome outcome(CatalogEntry table, WriteBody.Result result) {
-    ServiceError refusal = result.refusal();
-    return refusal == null
-        ? new Written(table.name(), result.entities())
-        : new Refused(result.index(), refusal.exception(), true);
+    if (result instanceof WriteBody.Refused refused) {
+      return new Refused(refused.index(), refused.error().exception(), true);
+    }
+    return new Written(table.name(), ((WriteBody.Applied) result).entities());
   }
 
   private static void checkGroup(

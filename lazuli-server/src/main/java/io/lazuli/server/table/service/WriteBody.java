@@ -20,16 +20,22 @@ import org.jspecify.annotations.Nullable;
  * so an engine may run it again.
  */
 final class WriteBody implements TransactionBody<WriteBody.Result> {
-  /**
-   * What the body found.
-   *
-   * @param refusal null if all writes took place
-   * @param index of the write that was refused
-   * @param entities what is stored now, one per write; the record of a delete is empty
-   */
-  record Result(@Nullable ServiceError refusal, int index, List<StoredEntity> entities) {}
+  /** The result of the transaction. */
+  sealed interface Result {}
 
-  private static final byte[] NOTHING = new byte[0];
+  /**
+   * All writes took place.
+   *
+   * @param entities the stored entities, one for each write; the record of a delete is empty
+   */
+  record Applied(List<StoredEntity> entities) implements Result {}
+
+  /**
+   * No write took place.
+   *
+   * @param index the index of the write that was refused
+   */
+  record Refused(ServiceError error, int index) implements Result {}
 
   private final Bytes partition;
   private final List<PreparedWrite> writes;
@@ -46,17 +52,18 @@ final class WriteBody implements TransactionBody<WriteBody.Result> {
     for (int i = 0; i < writes.size(); i++) {
       PreparedWrite write = writes.get(i);
       byte[] stored = view.read(write.row());
+      byte[] record = write.record();
       ServiceError refusal = refusal(write.write(), stored);
-      byte[] record = refusal == null ? newRecord(write, stored) : NOTHING;
-      if (refusal == null && record != write.record()) {
+      if (refusal == null && stored != null && write.write() instanceof EntityWrite.Merge) {
+        record = EntityCodec.merge(stored, record);
         refusal = sizeRefusal(write, record);
       }
       if (refusal != null) {
-        return new Result(refusal, i, List.of());
+        return new Refused(refusal, i);
       }
       records.add(record);
     }
-    return new Result(null, 0, apply(view, records));
+    return new Applied(apply(view, records));
   }
 
   @Override
@@ -89,13 +96,7 @@ final class WriteBody implements TransactionBody<WriteBody.Result> {
     return ((EntityWrite.Delete) write).condition();
   }
 
-  /** The record to store, without its timestamp; the prepared one itself if nothing is merged. */
-  private static byte[] newRecord(PreparedWrite write, byte @Nullable [] stored) {
-    return stored != null && write.write() instanceof EntityWrite.Merge
-        ? EntityCodec.merge(stored, write.record())
-        : write.record();
-  }
-
+  /** Only a merge can exceed a limit here: the prepared record was checked before. */
   private static @Nullable ServiceError sizeRefusal(PreparedWrite write, byte[] record) {
     int count = new EntityCursor().reset(record, 0, record.length).count();
     if (count > EntityLimits.PROPERTIES_MAX) {
