@@ -91,24 +91,26 @@ public final class EntityCodec {
 
   /** The bytes of a value as they stand in a record. */
   public static byte[] valueBytes(EdmValue value) {
-    if (value instanceof StringValue string) {
-      return Utf8.encodeValue(string.value());
-    } else if (value instanceof Int32Value number) {
-      byte[] bytes = new byte[4];
-      EntityCursor.INT.set(bytes, 0, number.value());
-      return bytes;
-    } else if (value instanceof Int64Value number) {
-      return longs(number.value());
-    } else if (value instanceof DoubleValue number) {
-      return longs(Double.doubleToRawLongBits(number.value()));
-    } else if (value instanceof BooleanValue bool) {
-      return new byte[] {(byte) (bool.value() ? 1 : 0)};
-    } else if (value instanceof DateTimeValue time) {
-      return longs(time.ticks());
-    } else if (value instanceof GuidValue guid) {
-      return longs(guid.value().getMostSignificantBits(), guid.value().getLeastSignificantBits());
-    }
-    return ((BinaryValue) value).value();
+    return switch (value.type()) {
+      case STRING -> Utf8.encodeValue(((StringValue) value).value());
+      case INT32 -> bytes(((Int32Value) value).value());
+      case INT64 -> longs(((Int64Value) value).value());
+      case DOUBLE -> longs(Double.doubleToRawLongBits(((DoubleValue) value).value()));
+      case BOOLEAN -> new byte[] {(byte) (((BooleanValue) value).value() ? 1 : 0)};
+      case DATE_TIME -> longs(((DateTimeValue) value).ticks());
+      case GUID -> bytes(((GuidValue) value).value());
+      case BINARY -> ((BinaryValue) value).value();
+    };
+  }
+
+  private static byte[] bytes(int value) {
+    byte[] bytes = new byte[Integer.BYTES];
+    EntityCursor.INT.set(bytes, 0, value);
+    return bytes;
+  }
+
+  private static byte[] bytes(UUID value) {
+    return longs(value.getMostSignificantBits(), value.getLeastSignificantBits());
   }
 
   private static byte[] longs(long... values) {

@@ -31,7 +31,7 @@ public final class EntitySize {
       case STRING ->
           4 + 2 * Utf8.utf16Length(cursor.array(), cursor.valueOffset(), cursor.valueLength());
       case BINARY -> 4 + cursor.valueLength();
-      default -> cursor.valueLength();
+      case INT32, INT64, DOUBLE, BOOLEAN, DATE_TIME, GUID -> cursor.valueLength();
     };
   }
 }

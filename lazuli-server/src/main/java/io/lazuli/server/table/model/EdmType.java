@@ -13,7 +13,7 @@ public enum EdmType {
   GUID(7, "Edm.Guid"),
   BINARY(8, "Edm.Binary");
 
-  private static final EdmType[] BY_TAG = new EdmType[9];
+  private static final EdmType[] BY_TAG = new EdmType[values().length + 1];
 
   static {
     for (EdmType type : values()) {

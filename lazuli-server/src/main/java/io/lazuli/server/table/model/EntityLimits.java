@@ -100,8 +100,11 @@ public final class EntityLimits {
 
   private static void checkValue(EdmValue value) {
     boolean tooLarge =
-        (value instanceof StringValue string && string.value().length() > STRING_UNITS_MAX)
-            || (value instanceof BinaryValue binary && binary.value().length > BINARY_BYTES_MAX);
+        switch (value.type()) {
+          case STRING -> ((StringValue) value).value().length() > STRING_UNITS_MAX;
+          case BINARY -> ((BinaryValue) value).value().length > BINARY_BYTES_MAX;
+          case INT32, INT64, DOUBLE, BOOLEAN, DATE_TIME, GUID -> false;
+        };
     if (tooLarge) {
       throw TableErrors.PROPERTY_VALUE_TOO_LARGE.exception();
     }

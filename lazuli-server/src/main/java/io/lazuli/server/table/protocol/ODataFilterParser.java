@@ -234,7 +234,7 @@ public final class ODataFilterParser {
       case INT32 -> 1;
       case INT64 -> 2;
       case DOUBLE -> 3;
-      default -> 0;
+      case STRING, BOOLEAN, DATE_TIME, GUID, BINARY -> 0;
     };
   }
 

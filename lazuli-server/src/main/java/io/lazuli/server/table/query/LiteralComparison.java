@@ -55,7 +55,7 @@ final class LiteralComparison {
       case INT64 -> literal == EdmType.INT64 || literal == EdmType.INT32;
       case DOUBLE ->
           literal == EdmType.DOUBLE || literal == EdmType.INT64 || literal == EdmType.INT32;
-      default -> property == literal;
+      case STRING, INT32, BOOLEAN, DATE_TIME, GUID, BINARY -> property == literal;
     };
   }
 
@@ -110,17 +110,13 @@ final class LiteralComparison {
   }
 
   private static long number(EdmValue literal) {
-    if (literal instanceof Int32Value value) {
-      return value.value();
-    } else if (literal instanceof Int64Value value) {
-      return value.value();
-    } else if (literal instanceof BooleanValue value) {
-      return value.value() ? 1 : 0;
-    } else if (literal instanceof DateTimeValue value) {
-      return value.ticks();
-    } else if (literal instanceof GuidValue value) {
-      return value.value().getMostSignificantBits();
-    }
-    return 0;
+    return switch (literal.type()) {
+      case INT32 -> ((Int32Value) literal).value();
+      case INT64 -> ((Int64Value) literal).value();
+      case BOOLEAN -> ((BooleanValue) literal).value() ? 1 : 0;
+      case DATE_TIME -> ((DateTimeValue) literal).ticks();
+      case GUID -> ((GuidValue) literal).value().getMostSignificantBits();
+      case STRING, DOUBLE, BINARY -> 0;
+    };
   }
 }
