@@ -34,7 +34,6 @@ import io.lazuli.server.blob.service.BlobOutcome.BlobChanged;
 import io.lazuli.server.blob.service.BlobOutcome.BlobPut;
 import io.lazuli.server.blob.transaction.BlobTerms;
 import io.lazuli.server.blob.transaction.BlockList;
-import io.lazuli.server.blob.transaction.BodyResult;
 import io.lazuli.server.blob.transaction.BytesBody;
 import io.lazuli.server.blob.transaction.CopyBody;
 import io.lazuli.server.blob.transaction.NewBlob;
@@ -329,10 +328,8 @@ final class BlobCopies {
         }
         Deadline last = Deadline.after(LAST_STEP_TIME_MAX);
         long version = writes.writeSegments(target, list, last);
-        BodyResult result = work.run(target, last, body(version));
-        Refusals.check(result.refusal());
+        BlobProperties made = work.run(target, last, body(version)).orThrow();
         done = true;
-        BlobProperties made = result.requireBlob();
         return checksums == null ? new BlobChanged(made) : new BlobPut(made, checksums);
       } catch (StorageException e) {
         // The copy may be in place: its chunks are the collector's.

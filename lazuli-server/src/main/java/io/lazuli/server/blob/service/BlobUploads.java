@@ -22,14 +22,14 @@ import io.lazuli.server.blob.service.BlobOutcome.BlockAppended;
 import io.lazuli.server.blob.service.BlobOutcome.BlockPut;
 import io.lazuli.server.blob.transaction.AppendBody;
 import io.lazuli.server.blob.transaction.BlobTerms;
-import io.lazuli.server.blob.transaction.BodyResult;
 import io.lazuli.server.blob.transaction.NewBlob;
 import io.lazuli.server.blob.transaction.PutBlobBody;
 import io.lazuli.server.blob.transaction.PutBlockBody;
+import io.lazuli.server.blob.transaction.TransactionResult;
 import io.lazuli.server.catalog.StorageFailures;
+import io.lazuli.server.error.Futures;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.error.ServiceException;
-import io.lazuli.storage.ChunkRef;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.StorageEngine;
@@ -37,7 +37,6 @@ import io.lazuli.storage.StorageException;
 import io.lazuli.storage.TransactionBody;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -56,15 +55,19 @@ final class BlobUploads {
     this.garbage = garbage;
   }
 
-  /** What of an upload differs by operation. */
-  private interface Kind {
+  /**
+   * The parts of an upload that differ by operation.
+   *
+   * @param <T> the value of its transaction
+   */
+  private interface Kind<T> {
     /** Why the body need not be sent at all; null if it may come. */
     @Nullable ServiceError refusal(@Nullable BlobProperties there);
 
     /** What makes the body part of the blob. */
-    TransactionBody<BodyResult> body(NewContent content, Checksums checksums);
+    TransactionBody<TransactionResult<T>> body(NewContent content, Checksums checksums);
 
-    BlobOutcome outcome(BodyResult result, Checksums checksums);
+    BlobOutcome outcome(T value, Checksums checksums);
   }
 
   /**
@@ -92,7 +95,17 @@ final class BlobUploads {
       boolean mayOverwrite,
       BodyDigest digest,
       Deadline deadline) {
-    Kind kind = kind(operation, mayOverwrite);
+    if (operation instanceof PutBlob put) {
+      return begin(put, new Putting(put, mayOverwrite), account, digest, deadline);
+    } else if (operation instanceof AppendBlock append) {
+      return begin(append, new Appending(append), account, digest, deadline);
+    }
+    PutBlock put = (PutBlock) operation;
+    return begin(put, new Staging(put), account, digest, deadline);
+  }
+
+  private <T> BlobUpload begin(
+      Upload operation, Kind<T> kind, String account, BodyDigest digest, Deadline deadline) {
     return work.reading(
         account,
         operation.at(),
@@ -100,20 +113,11 @@ final class BlobUploads {
         partition -> {
           BlobProperties there = new BlobRecords(engine, partition, deadline).find();
           Refusals.check(kind.refusal(there));
-          return new Incoming(operation, account, kind, partition, digest);
+          return new Incoming<>(operation, account, kind, partition, digest);
         });
   }
 
-  private Kind kind(Upload operation, boolean mayOverwrite) {
-    if (operation instanceof PutBlob put) {
-      return new Putting(put, mayOverwrite);
-    } else if (operation instanceof AppendBlock append) {
-      return new Appending(append);
-    }
-    return new Staging((PutBlock) operation);
-  }
-
-  private final class Putting implements Kind {
+  private final class Putting implements Kind<BlobProperties> {
     private final PutBlob put;
     private final boolean mayOverwrite;
 
@@ -146,12 +150,12 @@ final class BlobUploads {
     }
 
     @Override
-    public BlobOutcome outcome(BodyResult result, Checksums checksums) {
-      return new BlobPut(result.requireBlob(), checksums);
+    public BlobOutcome outcome(BlobProperties blob, Checksums checksums) {
+      return new BlobPut(blob, checksums);
     }
   }
 
-  private final class Staging implements Kind {
+  private final class Staging implements Kind<PutBlockBody.Stored> {
     private final PutBlock put;
 
     Staging(PutBlock put) {
@@ -169,15 +173,15 @@ final class BlobUploads {
     }
 
     @Override
-    public BlobOutcome outcome(BodyResult result, Checksums checksums) {
-      if (result.at() != 0) {
-        garbage.delete(new ChunkRef(result.at()));
+    public BlobOutcome outcome(PutBlockBody.Stored stored, Checksums checksums) {
+      if (stored.replacedChunk() != null) {
+        garbage.delete(stored.replacedChunk());
       }
       return new BlockPut(checksums);
     }
   }
 
-  private final class Appending implements Kind {
+  private final class Appending implements Kind<AppendBody.Appended> {
     private final AppendBlock append;
 
     Appending(AppendBlock append) {
@@ -200,20 +204,21 @@ final class BlobUploads {
     }
 
     @Override
-    public BlobOutcome outcome(BodyResult result, Checksums checksums) {
-      return new BlockAppended(result.requireBlob(), result.at(), checksums);
+    public BlobOutcome outcome(AppendBody.Appended appended, Checksums checksums) {
+      return new BlockAppended(appended.blob(), appended.offset(), checksums);
     }
   }
 
-  private final class Incoming implements BlobUpload {
+  private final class Incoming<T> implements BlobUpload {
     private final Upload operation;
     private final String account;
-    private final Kind kind;
+    private final Kind<T> kind;
     private final Partition partition;
     private final Landing landing;
     private boolean published;
 
-    Incoming(Upload operation, String account, Kind kind, Partition partition, BodyDigest digest) {
+    Incoming(
+        Upload operation, String account, Kind<T> kind, Partition partition, BodyDigest digest) {
       this.operation = operation;
       this.account = account;
       this.kind = kind;
@@ -254,11 +259,7 @@ final class BlobUploads {
       return work.writingTo(
               partition, account, operation.at(), deadline, kind.body(content, checksums))
           .whenComplete(this::discardUnlessPublished)
-          .thenApply(
-              result -> {
-                Refusals.check(result.refusal());
-                return kind.outcome(result, checksums);
-              });
+          .thenApply(result -> kind.outcome(result.orThrow(), checksums));
     }
 
     private NewContent finish() {
@@ -271,17 +272,17 @@ final class BlobUploads {
     }
 
     /** If nobody knows what came of it, the chunk may be part of the blob. */
-    private void discardUnlessPublished(@Nullable BodyResult result, @Nullable Throwable failure) {
-      Throwable cause =
-          failure instanceof CompletionException && failure.getCause() != null
-              ? failure.getCause()
-              : failure;
-      boolean unknown =
-          cause instanceof StorageException e && e.kind() == StorageException.Kind.UNKNOWN_OUTCOME;
-      boolean refused = result != null && result.refusal() != null;
-      if (refused || (failure != null && !unknown)) {
+    private void discardUnlessPublished(
+        @Nullable TransactionResult<T> result, @Nullable Throwable failure) {
+      boolean refused = result instanceof TransactionResult.Refused<T>;
+      if (refused || (failure != null && !isUnknownOutcome(failure))) {
         landing.giveTo(garbage);
       }
+    }
+
+    private static boolean isUnknownOutcome(Throwable failure) {
+      return Futures.cause(failure) instanceof StorageException e
+          && e.kind() == StorageException.Kind.UNKNOWN_OUTCOME;
     }
 
     /** The MD5 that a blob is to have is compared, too, if it is put as a whole. */

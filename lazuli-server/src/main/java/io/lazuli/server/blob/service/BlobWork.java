@@ -5,7 +5,7 @@ import io.lazuli.server.blob.garbage.BlobGarbage;
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.ContainerName;
 import io.lazuli.server.blob.request.BlobAddress;
-import io.lazuli.server.blob.transaction.BodyResult;
+import io.lazuli.server.blob.transaction.TransactionResult;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.error.CommonErrors;
@@ -71,8 +71,11 @@ final class BlobWork {
   }
 
   /** Runs a body on a blob's partition. */
-  CompletableFuture<BodyResult> writing(
-      String account, BlobAddress at, Deadline deadline, TransactionBody<BodyResult> body) {
+  <T> CompletableFuture<TransactionResult<T>> writing(
+      String account,
+      BlobAddress at,
+      Deadline deadline,
+      TransactionBody<TransactionResult<T>> body) {
     return writing(account, at, deadline, space -> true, body);
   }
 
@@ -80,21 +83,21 @@ final class BlobWork {
    * Runs a body on a partition that was found before. If its container was deleted and made again
    * meanwhile, the client has to begin again: what it sent went to the old one.
    */
-  CompletableFuture<BodyResult> writingTo(
+  <T> CompletableFuture<TransactionResult<T>> writingTo(
       Partition partition,
       String account,
       BlobAddress at,
       Deadline deadline,
-      TransactionBody<BodyResult> body) {
+      TransactionBody<TransactionResult<T>> body) {
     return writing(account, at, deadline, space -> space.equals(partition.space()), body);
   }
 
-  private CompletableFuture<BodyResult> writing(
+  private <T> CompletableFuture<TransactionResult<T>> writing(
       String account,
       BlobAddress at,
       Deadline deadline,
       Predicate<Space> expected,
-      TransactionBody<BodyResult> body) {
+      TransactionBody<TransactionResult<T>> body) {
     return catalog.writing(
         ServiceHome.ofContainers(account),
         at.container().text(),
@@ -106,12 +109,12 @@ final class BlobWork {
                 : CompletableFuture.failedFuture(CommonErrors.SERVER_BUSY.exception()));
   }
 
-  private CompletableFuture<BodyResult> writing(
-      Partition partition, Deadline deadline, TransactionBody<BodyResult> body) {
+  private <T> CompletableFuture<TransactionResult<T>> writing(
+      Partition partition, Deadline deadline, TransactionBody<TransactionResult<T>> body) {
     return transact(partition, deadline, body)
         .thenApply(
             result -> {
-              if (result.garbage()) {
+              if (result instanceof TransactionResult.Done<T> done && done.leavesGarbage()) {
                 garbage.changed(partition);
               }
               return result;

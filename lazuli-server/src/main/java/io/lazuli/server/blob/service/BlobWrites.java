@@ -30,7 +30,6 @@ import io.lazuli.server.blob.service.BlobOutcome.Done;
 import io.lazuli.server.blob.service.BlobOutcome.SnapshotTaken;
 import io.lazuli.server.blob.transaction.BlobTerms;
 import io.lazuli.server.blob.transaction.BlockList;
-import io.lazuli.server.blob.transaction.BodyResult;
 import io.lazuli.server.blob.transaction.ChangeBody;
 import io.lazuli.server.blob.transaction.CommitBody;
 import io.lazuli.server.blob.transaction.DeleteBody;
@@ -39,6 +38,7 @@ import io.lazuli.server.blob.transaction.LeaseBody;
 import io.lazuli.server.blob.transaction.NewBlob;
 import io.lazuli.server.blob.transaction.SegmentsBody;
 import io.lazuli.server.blob.transaction.SnapshotBody;
+import io.lazuli.server.blob.transaction.TransactionResult;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.storage.Deadline;
@@ -53,8 +53,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What changes a blob without bringing bytes. */
 final class BlobWrites {
-  /** A blob whose blocks change during each of these looks is busy indeed. */
-  private static final int LOOKS_MAX = 20;
+  /** After this many attempts a blob whose blocks change all the time counts as busy. */
+  private static final int COMMIT_ATTEMPTS_MAX = 20;
 
   private final StorageEngine engine;
   private final BlobWork work;
@@ -125,13 +125,13 @@ final class BlobWrites {
   CompletableFuture<BlobOutcome> snapshot(String account, TakeSnapshot take, Deadline deadline) {
     SnapshotBody body = new SnapshotBody(terms(take.terms()), take.metadata());
     return run(account, take.at(), deadline, body)
-        .thenApply(result -> new SnapshotTaken(result.requireBlob(), result.at()));
+        .thenApply(taken -> new SnapshotTaken(taken.snapshot(), taken.ticks()));
   }
 
   CompletableFuture<BlobOutcome> lease(String account, LeaseBlob lease, Deadline deadline) {
     LeaseBody body = new LeaseBody(lease.conditions(), engine.now(), lease.action());
     return run(account, lease.at(), deadline, body)
-        .thenApply(result -> new BlobLeased(result.requireBlob(), (int) result.at()));
+        .thenApply(leased -> new BlobLeased(leased.blob(), leased.secondsLeft()));
   }
 
   /** Many snapshots take several transactions. */
@@ -139,8 +139,8 @@ final class BlobWrites {
     DeleteBody body = new DeleteBody(terms(delete.terms()), delete.snapshots());
     return run(account, delete.at(), deadline, body)
         .thenComposeAsync(
-            result ->
-                result.unfinished()
+            outcome ->
+                outcome == DeleteBody.Outcome.SNAPSHOTS_LEFT
                     ? delete(account, delete, deadline)
                     : CompletableFuture.completedFuture(new Done()));
   }
@@ -153,7 +153,7 @@ final class BlobWrites {
     }
     DeleteSnapshotBody body =
         new DeleteSnapshotBody(delete.terms().conditions(), delete.snapshotTicks());
-    return run(account, delete.at(), deadline, body).thenApply(result -> new Done());
+    return run(account, delete.at(), deadline, body).thenApply(blob -> new Done());
   }
 
   /** Reads the blocks, writes the list beside the old one, then lets the blob name it. */
@@ -176,17 +176,16 @@ final class BlobWrites {
 
   private BlobOutcome commit(Partition partition, PutBlockList put, Deadline deadline) {
     BlobRecords records = new BlobRecords(engine, partition, deadline);
-    for (int look = 0; look < LOOKS_MAX; look++) {
+    for (int attempt = 0; attempt < COMMIT_ATTEMPTS_MAX; attempt++) {
       BlobTerms terms = terms(put.terms());
       BlobProperties seen = records.find();
       Refusals.check(CommitBody.refusal(terms, seen));
       BlockList list = resolve(records, seen, put);
       long version = writeSegments(partition, list, deadline);
-      BodyResult result =
-          work.run(partition, deadline, new CommitBody(terms, blob(put), seen, version, list));
-      Refusals.check(result.refusal());
-      if (!result.unfinished()) {
-        return new BlobChanged(result.requireBlob());
+      CommitBody body = new CommitBody(terms, blob(put), seen, version, list);
+      CommitBody.Outcome outcome = work.run(partition, deadline, body).orThrow();
+      if (outcome instanceof CommitBody.Committed committed) {
+        return new BlobChanged(committed.blob());
       }
     }
     throw CommonErrors.SERVER_BUSY.exception();
@@ -234,17 +233,15 @@ final class BlobWrites {
       ChangeBody.Change change,
       Deadline deadline) {
     return run(account, at, deadline, new ChangeBody(terms(terms), leaseNeeded, change))
-        .thenApply(result -> new BlobChanged(result.requireBlob()));
+        .thenApply(BlobChanged::new);
   }
 
-  private CompletableFuture<BodyResult> run(
-      String account, BlobAddress at, Deadline deadline, TransactionBody<BodyResult> body) {
-    return work.writing(account, at, deadline, body)
-        .thenApply(
-            result -> {
-              Refusals.check(result.refusal());
-              return result;
-            });
+  private <T> CompletableFuture<T> run(
+      String account,
+      BlobAddress at,
+      Deadline deadline,
+      TransactionBody<TransactionResult<T>> body) {
+    return work.writing(account, at, deadline, body).thenApply(TransactionResult::orThrow);
   }
 
   private BlobTerms terms(RequestTerms terms) {

@@ -26,6 +26,7 @@ import io.lazuli.server.blob.service.BlobOutcome.ContainerLeased;
 import io.lazuli.server.blob.service.BlobOutcome.ContainerPage;
 import io.lazuli.server.blob.service.BlobOutcome.Done;
 import io.lazuli.server.blob.service.BlobOutcome.ListedContainer;
+import io.lazuli.server.blob.transaction.TransactionResult;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.Catalog.NameChange;
 import io.lazuli.server.catalog.CatalogRow;
@@ -88,8 +89,8 @@ final class Containers {
               old.lease().writeRefusal(LeasedResource.CONTAINER, terms.leaseId(), engine.now());
           refusal = refusal == null ? conditionRefusal(terms.conditions(), old) : refusal;
           return refusal == null
-              ? new NameChange.Deleted<>(new Decision(null, new Done()))
-              : new NameChange.Kept<>(new Decision(refusal, null));
+              ? new NameChange.Deleted<>(TransactionResult.done(new Done()))
+              : new NameChange.Kept<>(TransactionResult.refused(refusal));
         });
   }
 
@@ -147,11 +148,11 @@ final class Containers {
               old.lease().apply(lease.action(), LeasedResource.CONTAINER, engine.now());
           refusal = refusal == null ? outcome.refusal() : refusal;
           if (refusal != null) {
-            return new NameChange.Kept<>(new Decision(refusal, null));
+            return new NameChange.Kept<>(TransactionResult.refused(refusal));
           }
           ContainerProperties leased = old.withLease(outcome.lease());
           return new NameChange.Replaced<>(
-              new Decision(null, new ContainerLeased(leased, outcome.secondsLeft())),
+              TransactionResult.done(new ContainerLeased(leased, outcome.secondsLeft())),
               with(row, leased));
         });
   }
@@ -179,9 +180,6 @@ final class Containers {
     return new ContainerPage(page, next[0], engine.now());
   }
 
-  /** What was decided: an error to answer, or what came of it. */
-  private record Decision(@Nullable ServiceError refusal, @Nullable BlobOutcome outcome) {}
-
   private CompletableFuture<BlobOutcome> change(
       ServiceHome home,
       ContainerName container,
@@ -198,11 +196,11 @@ final class Containers {
               old.lease().readRefusal(LeasedResource.CONTAINER, terms.leaseId(), engine.now());
           refusal = refusal == null ? conditionRefusal(terms.conditions(), old) : refusal;
           if (refusal != null) {
-            return new NameChange.Kept<>(new Decision(refusal, null));
+            return new NameChange.Kept<>(TransactionResult.refused(refusal));
           }
           CatalogRow changed = change.apply(row, ticks.getAsLong());
           return new NameChange.Replaced<>(
-              new Decision(null, new ContainerChanged(properties(changed))), changed);
+              TransactionResult.done(new ContainerChanged(properties(changed))), changed);
         });
   }
 
@@ -210,17 +208,10 @@ final class Containers {
       ServiceHome home,
       ContainerName container,
       Deadline deadline,
-      Catalog.NameDecision<Decision> decision) {
+      Catalog.NameDecision<TransactionResult<BlobOutcome>> decision) {
     return catalog
         .decide(home, container.text(), deadline, BlobErrors.CONTAINER_NOT_FOUND, decision)
-        .thenApply(
-            decided -> {
-              BlobOutcome outcome = decided.outcome();
-              if (outcome == null) {
-                throw Refusals.exception(decided.refusal());
-              }
-              return outcome;
-            });
+        .thenApply(TransactionResult::orThrow);
   }
 
   private CatalogRow require(ServiceHome home, ContainerName container, Deadline deadline) {

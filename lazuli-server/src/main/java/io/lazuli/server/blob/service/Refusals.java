@@ -1,8 +1,6 @@
 package io.lazuli.server.blob.service;
 
-import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
-import io.lazuli.server.error.ServiceException;
 import org.jspecify.annotations.Nullable;
 
 /** Turns refusals, which are values inside of the service, into what its caller is thrown. */
@@ -13,10 +11,5 @@ final class Refusals {
     if (refusal != null) {
       throw refusal.exception();
     }
-  }
-
-  /** Of something that did not take place; without a refusal that is nobody's fault but ours. */
-  static ServiceException exception(@Nullable ServiceError refusal) {
-    return (refusal == null ? CommonErrors.INTERNAL_ERROR : refusal).exception();
   }
 }

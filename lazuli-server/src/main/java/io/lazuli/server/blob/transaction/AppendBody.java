@@ -31,19 +31,30 @@ public record AppendBody(
     @Nullable Long sizeMax,
     int blocksMax,
     NewContent added)
-    implements TransactionBody<BodyResult> {
+    implements TransactionBody<TransactionResult<AppendBody.Appended>> {
+  /**
+   * A block was appended.
+   *
+   * @param blob the properties of the blob from now on
+   * @param offset the offset at which the block begins
+   */
+  public record Appended(BlobProperties blob, long offset) {}
+
   @Override
-  public BodyResult run(PartitionView partition) {
+  public TransactionResult<Appended> run(PartitionView partition) {
     BlobView view = new BlobView(partition);
     BlobProperties old = view.find();
+    if (old == null) {
+      return TransactionResult.refused(BlobErrors.BLOB_NOT_FOUND);
+    }
     ServiceError refusal = refusal(old);
-    if (refusal != null || old == null) {
-      return new BodyResult(refusal, null, 0, false);
+    if (refusal != null) {
+      return TransactionResult.refused(refusal);
     }
     long ticks = view.newTicks();
     BlockPlace place = view.store(added, ticks);
     if (place == null) {
-      return BodyResult.refused(CommonErrors.OPERATION_TIMED_OUT);
+      return TransactionResult.refused(CommonErrors.OPERATION_TIMED_OUT);
     }
     BlobContent content = old.content();
     view.putSegment(
@@ -56,7 +67,7 @@ public record AppendBody(
     BlobProperties appended =
         old.withContent(longer, ticks).withLease(old.lease().afterWrite(terms.now()));
     view.put(appended);
-    return BodyResult.doneAt(appended, content.length());
+    return TransactionResult.done(new Appended(appended, content.length()));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.lazuli.server.blob.transaction;
 
+import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.partition.BlobView;
 import io.lazuli.server.blob.request.Conditions;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Changes the properties of a blob and nothing else: metadata, headers, tags, tier, seal. */
 public record ChangeBody(BlobTerms terms, boolean leaseNeeded, Change change)
-    implements TransactionBody<BodyResult> {
+    implements TransactionBody<TransactionResult<BlobProperties>> {
   /** What is changed. */
   public interface Change {
     /** Why this blob cannot be changed so; null if it can. */
@@ -27,23 +28,24 @@ public record ChangeBody(BlobTerms terms, boolean leaseNeeded, Change change)
   }
 
   @Override
-  public BodyResult run(PartitionView partition) {
+  public TransactionResult<BlobProperties> run(PartitionView partition) {
     BlobView view = new BlobView(partition);
     BlobProperties old = view.find();
+    if (old == null) {
+      return TransactionResult.refused(BlobErrors.BLOB_NOT_FOUND);
+    }
     ServiceError refusal =
         leaseNeeded
             ? terms.writeRefusal(Conditions.Use.WRITE, old)
             : terms.readRefusal(Conditions.Use.WRITE, old);
-    if (refusal == null && old != null) {
-      refusal = change.refusal(old);
-    }
-    if (refusal != null || old == null) {
-      return new BodyResult(refusal, null, 0, false);
+    refusal = refusal == null ? change.refusal(old) : refusal;
+    if (refusal != null) {
+      return TransactionResult.refused(refusal);
     }
     BlobProperties changed = change.apply(old, view.newTicks());
     BlobProperties stored =
         leaseNeeded ? changed.withLease(changed.lease().afterWrite(terms.now())) : changed;
     view.put(stored);
-    return BodyResult.done(stored);
+    return TransactionResult.done(stored);
   }
 }

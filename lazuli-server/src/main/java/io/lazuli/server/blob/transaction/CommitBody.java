@@ -24,25 +24,34 @@ import org.jspecify.annotations.Nullable;
  */
 public record CommitBody(
     BlobTerms terms, NewBlob blob, @Nullable BlobProperties seen, long version, BlockList list)
-    implements TransactionBody<BodyResult> {
+    implements TransactionBody<TransactionResult<CommitBody.Outcome>> {
+  /** What happened to a block list that was not refused. */
+  public sealed interface Outcome {}
+
+  /** The list is the content of the blob. */
+  public record Committed(BlobProperties blob) implements Outcome {}
+
+  /** The blocks changed in between, so nothing was done: the caller must resolve the list again. */
+  public record BlocksChanged() implements Outcome {}
+
   @Override
-  public BodyResult run(PartitionView partition) {
+  public TransactionResult<Outcome> run(PartitionView partition) {
     BlobView view = new BlobView(partition);
     BlobProperties old = view.find();
     ServiceError refusal = refusal(terms, old);
     if (refusal != null) {
-      return BodyResult.refused(refusal);
+      return TransactionResult.refused(refusal);
     }
     boolean swept = version != 0 && partition.read(BlobRows.segment(version, 0)) == null;
     if (swept || !hasSameBlocks(old)) {
-      return BodyResult.again();
+      return TransactionResult.done(new BlocksChanged());
     }
     long ticks = view.newTicks();
     long stored = version == 0 ? view.newVersion(ticks, old) : version;
     BlobContent content = new BlobContent(stored, list.length(), list.blocks(), false);
     BlobProperties now = blob.replacing(old, content, ticks, terms.now());
     view.put(now);
-    return BodyResult.done(now);
+    return TransactionResult.done(new Committed(now));
   }
 
   /** Why no block list can be put in place, whatever is in it; null if one can. */

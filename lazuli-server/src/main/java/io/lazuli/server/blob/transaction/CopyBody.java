@@ -21,24 +21,24 @@ import org.jspecify.annotations.Nullable;
  */
 public record CopyBody(
     BlobTerms terms, Conditions.Use use, NewBlob blob, long version, BlobContent shape)
-    implements TransactionBody<BodyResult> {
+    implements TransactionBody<TransactionResult<BlobProperties>> {
   @Override
-  public BodyResult run(PartitionView partition) {
+  public TransactionResult<BlobProperties> run(PartitionView partition) {
     BlobView view = new BlobView(partition);
     BlobProperties old = view.find();
     ServiceError refusal = refusal(old);
     if (refusal != null) {
-      return BodyResult.refused(refusal);
+      return TransactionResult.refused(refusal);
     }
     if (version != 0 && partition.read(BlobRows.segment(version, 0)) == null) {
-      return BodyResult.refused(CommonErrors.OPERATION_TIMED_OUT);
+      return TransactionResult.refused(CommonErrors.OPERATION_TIMED_OUT);
     }
     long ticks = view.newTicks();
     long stored = version == 0 ? view.newVersion(ticks, old) : version;
     BlobContent content = new BlobContent(stored, shape.length(), shape.blocks(), shape.sealed());
     BlobProperties now = blob.replacing(old, content, ticks, terms.now());
     view.put(now);
-    return BodyResult.done(now).withGarbage(old != null);
+    return TransactionResult.done(now, old != null);
   }
 
   /** Why no copy can be put in place of what is there; null if one can. */

@@ -21,17 +21,28 @@ import org.jspecify.annotations.Nullable;
  * is swept later. Many snapshots take several transactions, the blob itself goes with the last.
  */
 public record DeleteBody(BlobTerms terms, DeletedSnapshots snapshots)
-    implements TransactionBody<BodyResult> {
+    implements TransactionBody<TransactionResult<DeleteBody.Outcome>> {
+  /** How far a deletion that was not refused has come. */
+  public enum Outcome {
+    /** Everything that was to be deleted is gone. */
+    COMPLETE,
+    /** The blob has more snapshots than one transaction deletes: the caller must repeat it. */
+    SNAPSHOTS_LEFT
+  }
+
   /** Below the bound of rows that a transaction touches. */
   static final int SNAPSHOTS_MAX = 900;
 
   @Override
-  public BodyResult run(PartitionView partition) {
+  public TransactionResult<Outcome> run(PartitionView partition) {
     BlobView view = new BlobView(partition);
     BlobProperties blob = view.find();
+    if (blob == null) {
+      return TransactionResult.refused(BlobErrors.BLOB_NOT_FOUND);
+    }
     ServiceError refusal = refusal(blob);
-    if (refusal != null || blob == null) {
-      return new BodyResult(refusal, null, 0, false);
+    if (refusal != null) {
+      return TransactionResult.refused(refusal);
     }
     List<Bytes> rows = snapshotRows(partition);
     rows.forEach(partition::delete);
@@ -39,21 +50,19 @@ public record DeleteBody(BlobTerms terms, DeletedSnapshots snapshots)
     Invariant.check(left == 0 || rows.size() == SNAPSHOTS_MAX, "snapshots are not as counted");
     if (left == 0 && snapshots != DeletedSnapshots.ONLY) {
       partition.delete(BlobRows.PROPERTIES);
-      return BodyResult.done(null).withGarbage(true);
+      return TransactionResult.done(Outcome.COMPLETE, true);
     }
-    BlobProperties rest = blob.withSnapshots(new SnapshotCount(left, blob.snapshots().lastTicks()));
-    view.put(rest);
-    return new BodyResult(null, rest, 0, left > 0, true);
+    view.put(blob.withSnapshots(new SnapshotCount(left, blob.snapshots().lastTicks())));
+    return TransactionResult.done(left > 0 ? Outcome.SNAPSHOTS_LEFT : Outcome.COMPLETE, true);
   }
 
   /** A blob of which nothing is committed has neither lease nor conditions: its blocks go. */
-  private @Nullable ServiceError refusal(@Nullable BlobProperties blob) {
-    if (blob != null && !blob.isCommitted()) {
+  private @Nullable ServiceError refusal(BlobProperties blob) {
+    if (!blob.isCommitted()) {
       return null;
     }
     ServiceError refusal = terms.writeRefusal(Conditions.Use.WRITE, blob);
-    boolean kept =
-        blob != null && snapshots == DeletedSnapshots.NOT_SAID && blob.snapshots().count() > 0;
+    boolean kept = snapshots == DeletedSnapshots.NOT_SAID && blob.snapshots().count() > 0;
     return refusal == null && kept ? BlobErrors.SNAPSHOTS_PRESENT : refusal;
   }
 

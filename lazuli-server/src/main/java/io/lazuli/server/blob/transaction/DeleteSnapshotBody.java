@@ -13,25 +13,26 @@ import io.lazuli.storage.TransactionBody;
 
 /** Deletes one snapshot; conditions are about the snapshot, which has no lease. */
 public record DeleteSnapshotBody(Conditions conditions, long ticks)
-    implements TransactionBody<BodyResult> {
+    implements TransactionBody<TransactionResult<BlobProperties>> {
+  /** The value is the blob that the snapshot belonged to. */
   @Override
-  public BodyResult run(PartitionView partition) {
+  public TransactionResult<BlobProperties> run(PartitionView partition) {
     BlobView view = new BlobView(partition);
     BlobProperties blob = view.find();
     byte[] snapshot = partition.read(BlobRows.snapshot(ticks));
     if (snapshot == null || blob == null) {
-      return BodyResult.refused(BlobErrors.BLOB_NOT_FOUND);
+      return TransactionResult.refused(BlobErrors.BLOB_NOT_FOUND);
     }
     long changedTicks = BlobPropertiesCodec.decode(snapshot).changedTicks();
     ServiceError refusal = conditions.refusal(Conditions.Use.WRITE, changedTicks);
     if (refusal != null) {
-      return BodyResult.refused(refusal);
+      return TransactionResult.refused(refusal);
     }
     partition.delete(BlobRows.snapshot(ticks));
     SnapshotCount before = blob.snapshots();
     BlobProperties rest =
         blob.withSnapshots(new SnapshotCount(before.count() - 1, before.lastTicks()));
     view.put(rest);
-    return BodyResult.done(rest).withGarbage(true);
+    return TransactionResult.done(rest, true);
   }
 }

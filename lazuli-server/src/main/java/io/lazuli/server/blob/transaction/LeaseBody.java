@@ -1,5 +1,6 @@
 package io.lazuli.server.blob.transaction;
 
+import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.LeaseAction;
 import io.lazuli.server.blob.model.LeaseOutcome;
@@ -12,22 +13,33 @@ import io.lazuli.storage.TransactionBody;
 
 /** A lease operation; its ids are part of the action, so the terms have none. */
 public record LeaseBody(Conditions conditions, long now, LeaseAction action)
-    implements TransactionBody<BodyResult> {
+    implements TransactionBody<TransactionResult<LeaseBody.Leased>> {
+  /**
+   * A lease operation took place.
+   *
+   * @param blob the properties of the blob from now on
+   * @param secondsLeft until the lease is broken; only after a break
+   */
+  public record Leased(BlobProperties blob, int secondsLeft) {}
+
   @Override
-  public BodyResult run(PartitionView partition) {
+  public TransactionResult<Leased> run(PartitionView partition) {
     BlobView view = new BlobView(partition);
     BlobProperties blob = view.find();
+    if (blob == null) {
+      return TransactionResult.refused(BlobErrors.BLOB_NOT_FOUND);
+    }
     ServiceError refusal =
         new BlobTerms(conditions, null, now).readRefusal(Conditions.Use.WRITE, blob);
-    if (refusal != null || blob == null) {
-      return new BodyResult(refusal, null, 0, false);
+    if (refusal != null) {
+      return TransactionResult.refused(refusal);
     }
     LeaseOutcome outcome = blob.lease().apply(action, LeasedResource.BLOB, now);
     if (outcome.refusal() != null) {
-      return BodyResult.refused(outcome.refusal());
+      return TransactionResult.refused(outcome.refusal());
     }
     BlobProperties leased = blob.withLease(outcome.lease());
     view.put(leased);
-    return BodyResult.doneAt(leased, outcome.secondsLeft());
+    return TransactionResult.done(new Leased(leased, outcome.secondsLeft()));
   }
 }

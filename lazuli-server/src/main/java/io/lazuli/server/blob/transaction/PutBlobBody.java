@@ -18,28 +18,28 @@ import org.jspecify.annotations.Nullable;
 
 /** Puts a blob in place as a whole, without a block list; uncommitted blocks are dropped. */
 public record PutBlobBody(BlobTerms terms, Conditions.Use use, NewBlob blob, NewContent content)
-    implements TransactionBody<BodyResult> {
+    implements TransactionBody<TransactionResult<BlobProperties>> {
   @Override
-  public BodyResult run(PartitionView partition) {
+  public TransactionResult<BlobProperties> run(PartitionView partition) {
     BlobView view = new BlobView(partition);
     BlobProperties old = view.find();
     ServiceError refusal = refusal(old);
     if (refusal != null) {
-      return BodyResult.refused(refusal);
+      return TransactionResult.refused(refusal);
     }
     long ticks = view.newTicks();
     long version = view.newVersion(ticks, old);
     if (content.length() > 0) {
       BlockPlace place = view.store(content, ticks);
       if (place == null) {
-        return BodyResult.refused(CommonErrors.OPERATION_TIMED_OUT);
+        return TransactionResult.refused(CommonErrors.OPERATION_TIMED_OUT);
       }
       view.putSegment(version, 0, List.of(new Block(BlockId.NONE, content.length(), place)));
     }
     BlobContent stored = new BlobContent(version, content.length(), 0, false);
     BlobProperties now = blob.replacing(old, stored, ticks, terms.now());
     view.put(now);
-    return BodyResult.done(now).withGarbage(old != null);
+    return TransactionResult.done(now, old != null);
   }
 
   @Override

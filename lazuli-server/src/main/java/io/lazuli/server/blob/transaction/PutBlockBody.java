@@ -16,6 +16,7 @@ import io.lazuli.server.blob.partition.NewContent;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.storage.Bytes;
+import io.lazuli.storage.ChunkRef;
 import io.lazuli.storage.PartitionView;
 import io.lazuli.storage.TransactionBody;
 import java.util.UUID;
@@ -27,9 +28,17 @@ import org.jspecify.annotations.Nullable;
  * block list that was made with it is not put in place any more.
  */
 public record PutBlockBody(@Nullable UUID leaseId, long now, BlockId id, NewContent content)
-    implements TransactionBody<BodyResult> {
+    implements TransactionBody<TransactionResult<PutBlockBody.Stored>> {
+  /**
+   * The block was stored.
+   *
+   * @param replacedChunk the chunk of the block that it replaced; null if that was not in a chunk,
+   *     or if there was none
+   */
+  public record Stored(@Nullable ChunkRef replacedChunk) {}
+
   @Override
-  public BodyResult run(PartitionView partition) {
+  public TransactionResult<Stored> run(PartitionView partition) {
     BlobView view = new BlobView(partition);
     BlobProperties found = view.find();
     BlobProperties blob = found == null ? BlobProperties.UNCOMMITTED : found;
@@ -40,11 +49,11 @@ public record PutBlockBody(@Nullable UUID leaseId, long now, BlockId id, NewCont
     int blocks = blob.upload().blocks() + (old == null ? 1 : 0);
     ServiceError refusal = refusal(blob, blocks);
     if (refusal != null) {
-      return BodyResult.refused(refusal);
+      return TransactionResult.refused(refusal);
     }
     BlockPlace place = view.store(content, ticks);
     if (place == null) {
-      return BodyResult.refused(CommonErrors.OPERATION_TIMED_OUT);
+      return TransactionResult.refused(CommonErrors.OPERATION_TIMED_OUT);
     }
     BlockPlace replaced = old == null ? null : UncommittedBlockCodec.decode(old).place();
     if (replaced != null) {
@@ -56,8 +65,9 @@ public record PutBlockBody(@Nullable UUID leaseId, long now, BlockId id, NewCont
         blob.withUpload(new Upload(number, id.bytes().length(), blocks, ticks))
             .withLease(blob.lease().afterWrite(now));
     view.put(changed);
-    return BodyResult.doneAt(
-        changed, replaced != null && replaced.inChunk() ? replaced.number() : 0);
+    return TransactionResult.done(
+        new Stored(
+            replaced != null && replaced.inChunk() ? new ChunkRef(replaced.number()) : null));
   }
 
   @Override

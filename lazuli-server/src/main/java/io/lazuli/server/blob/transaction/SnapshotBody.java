@@ -2,6 +2,7 @@ package io.lazuli.server.blob.transaction;
 
 import io.lazuli.server.blob.encoding.BlobPropertiesCodec;
 import io.lazuli.server.blob.encoding.BlobRows;
+import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.SnapshotCount;
 import io.lazuli.server.blob.partition.BlobView;
@@ -19,15 +20,24 @@ import org.jspecify.annotations.Nullable;
  * @param metadata null to take over the blob's
  */
 public record SnapshotBody(BlobTerms terms, @Nullable Map<String, String> metadata)
-    implements TransactionBody<BodyResult> {
-  /** The result's blob is the snapshot. */
+    implements TransactionBody<TransactionResult<SnapshotBody.Taken>> {
+  /**
+   * A snapshot was taken.
+   *
+   * @param ticks the time that names the snapshot
+   */
+  public record Taken(BlobProperties snapshot, long ticks) {}
+
   @Override
-  public BodyResult run(PartitionView partition) {
+  public TransactionResult<Taken> run(PartitionView partition) {
     BlobView view = new BlobView(partition);
     BlobProperties blob = view.find();
+    if (blob == null) {
+      return TransactionResult.refused(BlobErrors.BLOB_NOT_FOUND);
+    }
     ServiceError refusal = terms.readRefusal(Conditions.Use.WRITE, blob);
-    if (refusal != null || blob == null) {
-      return new BodyResult(refusal, null, 0, false);
+    if (refusal != null) {
+      return TransactionResult.refused(refusal);
     }
     SnapshotCount before = blob.snapshots();
     long ticks = Math.max(view.newTicks(), before.lastTicks() + 1);
@@ -35,6 +45,6 @@ public record SnapshotBody(BlobTerms terms, @Nullable Map<String, String> metada
     BlobProperties snapshot = copy.asSnapshot();
     partition.put(BlobRows.snapshot(ticks), BlobPropertiesCodec.encode(snapshot));
     view.put(blob.withSnapshots(new SnapshotCount(before.count() + 1, ticks)));
-    return BodyResult.doneAt(snapshot, ticks);
+    return TransactionResult.done(new Taken(snapshot, ticks));
   }
 }

@@ -104,14 +104,12 @@ class BlobBodiesTest {
             copy);
     BlobProperties created =
         blob.done(
-                new PutBlobBody(
-                    blob.terms(), Use.CREATE, first, NewContent.ofBytes(new byte[] {1})))
-            .blob();
+            new PutBlobBody(blob.terms(), Use.CREATE, first, NewContent.ofBytes(new byte[] {1})));
     blob.done(new SnapshotBody(blob.terms(), null));
     blob.done(new LeaseBody(Conditions.NONE, blob.now(), new LeaseAction.Acquire(A, -1)));
     clock.addAndGet(Ticks.PER_SECOND);
     BlobProperties after =
-        blob.done(TestBlob.putBody(blob.terms(Conditions.NONE, A), BlobType.BLOCK, "new")).blob();
+        blob.done(TestBlob.putBody(blob.terms(Conditions.NONE, A), BlobType.BLOCK, "new"));
     assertThat(after.creationTicks()).isEqualTo(created.creationTicks());
     assertThat(after.changedTicks()).isGreaterThan(created.changedTicks());
     assertThat(after.tier()).isEqualTo(created.tier());
@@ -125,11 +123,11 @@ class BlobBodiesTest {
 
   @Test
   void deletingAndCreatingAgainGivesNewTimesAndVersions() {
-    BlobProperties first = blob.put("a").blob();
+    BlobProperties first = blob.put("a");
     blob.done(delete(DeletedSnapshots.NOT_SAID));
     assertThat(blob.find()).isNull();
     clock.addAndGet(-100 * Ticks.PER_SECOND);
-    BlobProperties second = blob.put("b").blob();
+    BlobProperties second = blob.put("b");
     assertThat(second.creationTicks()).isGreaterThan(first.creationTicks());
     assertThat(second.content().version()).isGreaterThan(first.content().version());
     assertThat(blob.content()).isEqualTo("b");
@@ -137,7 +135,7 @@ class BlobBodiesTest {
 
   @Test
   void aReaderKeepsTheVersionItBeganWith() {
-    BlobProperties old = blob.put("old content").blob();
+    BlobProperties old = blob.put("old content");
     blob.put("new");
     assertThat(blob.content(old)).isEqualTo("old content");
     assertThat(blob.content()).isEqualTo("new");
@@ -189,8 +187,8 @@ class BlobBodiesTest {
 
   @Test
   void metadataIsReplacedWithANewTag() {
-    BlobProperties put = blob.put("a").blob();
-    BlobProperties changed = blob.done(metadata(blob.terms(), Map.of("k", "v"))).blob();
+    BlobProperties put = blob.put("a");
+    BlobProperties changed = blob.done(metadata(blob.terms(), Map.of("k", "v")));
     assertThat(changed.metadata()).isEqualTo(Map.of("k", "v"));
     assertThat(changed.changedTicks()).isGreaterThan(put.changedTicks());
     assertThat(changed.content()).isEqualTo(put.content());
@@ -199,12 +197,11 @@ class BlobBodiesTest {
 
   @Test
   void tagsAndTiersKeepTheETag() {
-    BlobProperties put = blob.put("a").blob();
+    BlobProperties put = blob.put("a");
     BlobProperties tagged =
         blob.done(
-                new ChangeBody(
-                    blob.terms(), true, (b, ticks) -> b.withTags(BlobTags.parseHeader("a=b"))))
-            .blob();
+            new ChangeBody(
+                blob.terms(), true, (b, ticks) -> b.withTags(BlobTags.parseHeader("a=b"))));
     assertThat(tagged.changedTicks()).isEqualTo(put.changedTicks());
     assertThat(tagged.tags().values()).containsEntry("a", "b");
   }
@@ -231,11 +228,11 @@ class BlobBodiesTest {
   @Test
   void appendsHavePositions() {
     blob.createAppendBlob();
-    BodyResult first = blob.done(blob.append("line1\n"));
-    assertThat(first.at()).isZero();
+    AppendBody.Appended first = blob.done(blob.append("line1\n"));
+    assertThat(first.offset()).isZero();
     assertThat(first.blob().content().blocks()).isEqualTo(1);
-    BodyResult second = blob.done(TestBlob.append(blob.terms(), 6L, null, "line2\n"));
-    assertThat(second.at()).isEqualTo(6);
+    AppendBody.Appended second = blob.done(TestBlob.append(blob.terms(), 6L, null, "line2\n"));
+    assertThat(second.offset()).isEqualTo(6);
     assertThat(second.blob().content().blocks()).isEqualTo(2);
     assertThat(second.blob().changedTicks()).isGreaterThan(first.blob().changedTicks());
     blob.refused(
@@ -298,24 +295,24 @@ class BlobBodiesTest {
 
   @Test
   void leasesKeepTheETag() {
-    long ticks = blob.put("a").blob().changedTicks();
-    BodyResult leased =
+    long ticks = blob.put("a").changedTicks();
+    LeaseBody.Leased leased =
         blob.done(new LeaseBody(Conditions.NONE, blob.now(), new LeaseAction.Acquire(A, 60)));
     assertThat(leased.blob().changedTicks()).isEqualTo(ticks);
-    BodyResult broken =
+    LeaseBody.Leased broken =
         blob.done(new LeaseBody(Conditions.NONE, blob.now(), new LeaseAction.Break(5)));
-    assertThat(broken.at()).isEqualTo(5);
+    assertThat(broken.secondsLeft()).isEqualTo(5);
   }
 
   @Test
   void aSnapshotIsFrozenAndCopiesNoBytes() {
     blob.put("before");
     int rows = blob.rows().size();
-    BodyResult taken = blob.done(new SnapshotBody(blob.terms(), null));
+    SnapshotBody.Taken taken = blob.done(new SnapshotBody(blob.terms(), null));
     assertThat(blob.rows()).hasSize(rows + 1);
-    assertThat(taken.blob().changedTicks()).isEqualTo(blob.require().changedTicks());
+    assertThat(taken.snapshot().changedTicks()).isEqualTo(blob.require().changedTicks());
     blob.put("after");
-    assertThat(blob.content(blob.snapshot(taken.at()))).isEqualTo("before");
+    assertThat(blob.content(blob.snapshot(taken.ticks()))).isEqualTo("before");
     assertThat(blob.content()).isEqualTo("after");
   }
 
@@ -323,9 +320,9 @@ class BlobBodiesTest {
   void aSnapshotOfAnAppendBlobDoesNotGrow() {
     blob.createAppendBlob();
     blob.done(blob.append("one"));
-    BodyResult taken = blob.done(new SnapshotBody(blob.terms(), null));
+    SnapshotBody.Taken taken = blob.done(new SnapshotBody(blob.terms(), null));
     blob.done(blob.append("two"));
-    assertThat(blob.content(blob.snapshot(taken.at()))).isEqualTo("one");
+    assertThat(blob.content(blob.snapshot(taken.ticks()))).isEqualTo("one");
     assertThat(blob.content()).isEqualTo("onetwo");
   }
 
@@ -334,7 +331,7 @@ class BlobBodiesTest {
     blob.put("a");
     List<Long> times = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
-      times.add(blob.done(new SnapshotBody(blob.terms(), null)).at());
+      times.add(blob.done(new SnapshotBody(blob.terms(), null)).ticks());
     }
     assertThat(times).isSorted().doesNotHaveDuplicates();
     assertThat(blob.require().snapshots().count()).isEqualTo(5);
@@ -342,10 +339,10 @@ class BlobBodiesTest {
 
   @Test
   void aSnapshotWithMetadataOfItsOwnHasItsOwnTag() {
-    BlobProperties put = blob.put("a").blob();
-    BodyResult taken = blob.done(new SnapshotBody(blob.terms(), Map.of("s", "1")));
-    assertThat(taken.blob().metadata()).isEqualTo(Map.of("s", "1"));
-    assertThat(taken.blob().changedTicks()).isGreaterThan(put.changedTicks());
+    BlobProperties put = blob.put("a");
+    SnapshotBody.Taken taken = blob.done(new SnapshotBody(blob.terms(), Map.of("s", "1")));
+    assertThat(taken.snapshot().metadata()).isEqualTo(Map.of("s", "1"));
+    assertThat(taken.snapshot().changedTicks()).isGreaterThan(put.changedTicks());
     assertThat(blob.require().metadata()).isEmpty();
     assertThat(blob.require().changedTicks()).isEqualTo(put.changedTicks());
   }
@@ -353,7 +350,7 @@ class BlobBodiesTest {
   @Test
   void aBlobWithSnapshotsIsDeletedOnlyOnDemand() {
     blob.put("a");
-    long first = blob.done(new SnapshotBody(blob.terms(), null)).at();
+    long first = blob.done(new SnapshotBody(blob.terms(), null)).ticks();
     blob.done(new SnapshotBody(blob.terms(), null));
     blob.refused(BlobErrors.SNAPSHOTS_PRESENT, delete(DeletedSnapshots.NOT_SAID));
     blob.done(new DeleteSnapshotBody(Conditions.NONE, first));
@@ -372,8 +369,8 @@ class BlobBodiesTest {
     for (int i = 0; i < DeleteBody.SNAPSHOTS_MAX + 5; i++) {
       blob.done(new SnapshotBody(blob.terms(), null));
     }
-    BodyResult first = blob.run(delete(DeletedSnapshots.INCLUDE));
-    assertThat(first.unfinished()).isTrue();
+    assertThat(blob.run(delete(DeletedSnapshots.INCLUDE)))
+        .isEqualTo(TransactionResult.done(DeleteBody.Outcome.SNAPSHOTS_LEFT, true));
     assertThat(blob.require().snapshots().count()).isEqualTo(5);
     blob.done(delete(DeletedSnapshots.INCLUDE));
     assertThat(blob.find()).isNull();

@@ -116,10 +116,11 @@ class BlobModelTest {
     if (expected == null && model.type != null && model.type != type) {
       expected = BlobErrors.INVALID_BLOB_TYPE;
     }
-    BodyResult result = blob.run(TestBlob.putBody(given.terms, type, content));
+    TransactionResult<BlobProperties> result =
+        blob.run(TestBlob.putBody(given.terms, type, content));
     if (happened(expected, result)) {
       model.replace(type, List.of(), content.isEmpty() ? List.of() : List.of(content));
-      wrote(result);
+      wrote(result.orThrow());
     }
   }
 
@@ -130,13 +131,14 @@ class BlobModelTest {
       expected = BlobErrors.INVALID_BLOB_TYPE;
     }
     String added = "+" + random.nextInt(1_000);
-    BodyResult result = blob.run(TestBlob.append(given.terms, null, null, added));
+    TransactionResult<AppendBody.Appended> result =
+        blob.run(TestBlob.append(given.terms, null, null, added));
     if (happened(expected, result)) {
-      assertThat(result.at()).isEqualTo(model.content.length());
+      assertThat(result.orThrow().offset()).isEqualTo(model.content.length());
       List<String> longer = new ArrayList<>(model.committed);
       longer.add(added);
       model.replace(BlobType.APPEND, List.of(), longer);
-      wrote(result);
+      wrote(result.orThrow().blob());
     }
   }
 
@@ -181,18 +183,18 @@ class BlobModelTest {
     if (expected == null && model.type == BlobType.APPEND) {
       expected = BlobErrors.INVALID_BLOB_TYPE;
     }
-    BodyResult result = blob.commit(given.terms, entries);
+    TransactionResult<CommitBody.Outcome> result = blob.commit(given.terms, entries);
     if (happened(expected, result)) {
       model.replace(BlobType.BLOCK, ids, blocks);
-      wrote(result);
+      wrote(((CommitBody.Committed) result.orThrow()).blob());
     }
   }
 
   private void snapshot(TestBlob blob) {
     ServiceError expected = model.type == null ? BlobErrors.BLOB_NOT_FOUND : null;
-    BodyResult result = blob.run(new SnapshotBody(blob.terms(), null));
+    TransactionResult<SnapshotBody.Taken> result = blob.run(new SnapshotBody(blob.terms(), null));
     if (happened(expected, result)) {
-      model.snapshots.put(result.at(), model.content);
+      model.snapshots.put(result.orThrow().ticks(), model.content);
     }
   }
 
@@ -208,9 +210,9 @@ class BlobModelTest {
   private void delete(TestBlob blob, Random random) {
     Given given = given(blob, random);
     DeletedSnapshots said = SAID.get(random.nextInt(SAID.size()));
-    BodyResult result = blob.run(new DeleteBody(given.terms, said));
+    TransactionResult<DeleteBody.Outcome> result = blob.run(new DeleteBody(given.terms, said));
     if (model.type == null && !model.uncommitted.isEmpty()) {
-      assertThat(result.refusal()).isNull();
+      assertThat(TestBlob.refusal(result)).isNull();
       if (said != DeletedSnapshots.ONLY) {
         model.clear();
       }
@@ -288,18 +290,16 @@ class BlobModelTest {
     return model.leased && clock.get() < model.leaseEnd;
   }
 
-  private void wrote(BodyResult result) {
-    BlobProperties blob = result.blob();
-    assertThat(blob).isNotNull();
+  private void wrote(BlobProperties blob) {
     assertThat(blob.changedTicks()).isGreaterThan(model.etag);
     model.etag = blob.changedTicks();
     model.leased &= isLocked();
     written++;
   }
 
-  private static boolean happened(@Nullable ServiceError expected, BodyResult result) {
-    assertThat(result.refusal()).isEqualTo(expected);
-    assertThat(result.unfinished()).isFalse();
+  private static boolean happened(@Nullable ServiceError expected, TransactionResult<?> result) {
+    assertThat(TestBlob.refusal(result)).isEqualTo(expected);
+    assertThat(TestBlob.isUnfinished(result)).isFalse();
     return expected == null;
   }
 

@@ -76,7 +76,7 @@ class BlockListTest {
   void anAppendBlobTakesNoBlocks() {
     blob.createAppendBlob();
     blob.refused(BlobErrors.INVALID_BLOB_TYPE, blob.block("1", "a"));
-    assertThat(blob.commit(blob.terms(), List.of()).refusal())
+    assertThat(TestBlob.refusal(blob.commit(blob.terms(), List.of())))
         .isEqualTo(BlobErrors.INVALID_BLOB_TYPE);
   }
 
@@ -142,7 +142,7 @@ class BlockListTest {
     blob.done(blob.block("1", "second"));
     CommitBody late =
         new CommitBody(blob.terms(), TestBlob.blob(BlobType.BLOCK), seen, version, list);
-    assertThat(blob.run(late).unfinished()).isTrue();
+    assertThat(TestBlob.isUnfinished(blob.run(late))).isTrue();
     assertThat(blob.require().isCommitted()).isFalse();
     committed("1");
     assertThat(blob.content()).isEqualTo("second");
@@ -158,7 +158,8 @@ class BlockListTest {
     assertThat(second).isNotEqualTo(first);
     NewBlob made = TestBlob.blob(BlobType.BLOCK);
     blob.done(new CommitBody(blob.terms(), made, seen, first, list));
-    assertThat(blob.run(new CommitBody(blob.terms(), made, seen, second, list)).unfinished())
+    assertThat(
+            TestBlob.isUnfinished(blob.run(new CommitBody(blob.terms(), made, seen, second, list))))
         .isTrue();
   }
 
@@ -167,7 +168,7 @@ class BlockListTest {
     blob.put("old");
     blob.done(blob.block("1", "new"));
     Conditions none = new Conditions(null, ETagCondition.parse("If-None-Match", "*"), null, null);
-    assertThat(blob.commit(blob.terms(none, null), latest("1")).refusal())
+    assertThat(TestBlob.refusal(blob.commit(blob.terms(none, null), latest("1"))))
         .isEqualTo(BlobErrors.BLOB_ALREADY_EXISTS);
     assertThat(blob.content()).isEqualTo("old");
     committed("1");
@@ -214,7 +215,7 @@ class BlockListTest {
     blob.done(blob.block("2", "two "));
     blob.done(blob.block("3", "three "));
     committed("1", "2");
-    long snapshot = blob.done(new SnapshotBody(blob.terms(), null)).at();
+    long snapshot = blob.done(new SnapshotBody(blob.terms(), null)).ticks();
     blob.done(blob.block("4", "four "));
     blob.commit(
         blob.terms(), List.of(entry(Source.COMMITTED, "2"), entry(Source.UNCOMMITTED, "4")));
@@ -242,7 +243,9 @@ class BlockListTest {
     assertThat(blob.live(version + 1).garbage()).hasSize(1);
     sweep();
     NewBlob made = TestBlob.blob(BlobType.BLOCK);
-    assertThat(blob.run(new CommitBody(blob.terms(), made, seen, version, list)).unfinished())
+    assertThat(
+            TestBlob.isUnfinished(
+                blob.run(new CommitBody(blob.terms(), made, seen, version, list))))
         .isTrue();
   }
 
@@ -275,7 +278,8 @@ class BlockListTest {
   @Test
   void uncommittedBlocksExpireWithTheLastOfThem() {
     blob.done(blob.block("1", "a"));
-    long last = blob.done(blob.block("2", "b")).blob().upload().lastTicks();
+    blob.done(blob.block("2", "b"));
+    long last = blob.require().upload().lastTicks();
     assertThat(blob.run(new ExpireUploadBody(last))).isFalse();
     assertThat(blob.run(new ExpireUploadBody(last + 1))).isTrue();
     assertThat(blob.find()).isNull();
@@ -294,9 +298,8 @@ class BlockListTest {
   }
 
   private void committed(String... ids) {
-    BodyResult result = blob.commit(blob.terms(), latest(ids));
-    assertThat(result.refusal()).isNull();
-    assertThat(result.unfinished()).isFalse();
+    assertThat(blob.commit(blob.terms(), latest(ids)).orThrow())
+        .isInstanceOf(CommitBody.Committed.class);
   }
 
   private static List<BlockListEntry> latest(String... ids) {

@@ -29,8 +29,8 @@ class StandingTimeTest {
   @Test
   void snapshotsGetTimesOfTheirOwn() {
     TestBlob.putBody(TERMS, BlobType.BLOCK, "a").run(view);
-    assertThat(new SnapshotBody(TERMS, null).run(view).at()).isEqualTo(TICKS);
-    assertThat(new SnapshotBody(TERMS, null).run(view).at()).isEqualTo(TICKS + 1);
+    assertThat(new SnapshotBody(TERMS, null).run(view).orThrow().ticks()).isEqualTo(TICKS);
+    assertThat(new SnapshotBody(TERMS, null).run(view).orThrow().ticks()).isEqualTo(TICKS + 1);
   }
 
   @Test

@@ -63,17 +63,29 @@ final class TestBlob {
   }
 
   /** Runs a body that must take place. */
-  BodyResult done(TransactionBody<BodyResult> body) {
-    BodyResult result = run(body);
-    assertThat(result.refusal()).isNull();
-    assertThat(result.unfinished()).isFalse();
-    return result;
+  <V> V done(TransactionBody<TransactionResult<V>> body) {
+    TransactionResult<V> result = run(body);
+    assertThat(refusal(result)).isNull();
+    assertThat(isUnfinished(result)).isFalse();
+    return result.orThrow();
+  }
+
+  /** The error that a transaction was refused with; null if it took place. */
+  static @Nullable ServiceError refusal(TransactionResult<?> result) {
+    return result instanceof TransactionResult.Refused<?> refused ? refused.error() : null;
+  }
+
+  /** True if the caller of the transaction must repeat it. */
+  static boolean isUnfinished(TransactionResult<?> result) {
+    return result instanceof TransactionResult.Done<?> done
+        && (done.value() instanceof CommitBody.BlocksChanged
+            || done.value() == DeleteBody.Outcome.SNAPSHOTS_LEFT);
   }
 
   /** Runs a body that must be refused and change nothing. */
-  void refused(ServiceError refusal, TransactionBody<BodyResult> body) {
+  <V> void refused(ServiceError refusal, TransactionBody<TransactionResult<V>> body) {
     Map<Bytes, String> before = rows();
-    assertThat(run(body).refusal()).isEqualTo(refusal);
+    assertThat(refusal(run(body))).isEqualTo(refusal);
     assertThat(rows()).isEqualTo(before);
   }
 
@@ -89,11 +101,11 @@ final class TestBlob {
     return engine.now();
   }
 
-  BodyResult put(String content) {
+  BlobProperties put(String content) {
     return done(putBody(terms(), BlobType.BLOCK, content));
   }
 
-  BodyResult createAppendBlob() {
+  BlobProperties createAppendBlob() {
     return done(putBody(terms(), BlobType.APPEND, ""));
   }
 
@@ -126,7 +138,7 @@ final class TestBlob {
   }
 
   /** Puts a block list in place: reads the blocks, writes segments, changes the properties. */
-  BodyResult commit(BlobTerms terms, List<BlockListEntry> entries) {
+  TransactionResult<CommitBody.Outcome> commit(BlobTerms terms, List<BlockListEntry> entries) {
     BlobProperties seen = find();
     BlockList list = resolve(seen, entries);
     return run(new CommitBody(terms, blob(BlobType.BLOCK), seen, write(list), list));
