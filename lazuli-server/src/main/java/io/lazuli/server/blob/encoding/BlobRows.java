@@ -2,34 +2,79 @@ package io.lazuli.server.blob.encoding;
 
 import io.lazuli.server.blob.model.BlockId;
 import io.lazuli.storage.Bytes;
+import io.lazuli.storage.LentBytes;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * The rows of a blob's partition. A letter says what a row holds; numbers are eight bytes, so that
- * rows of a kind are in the order of their numbers. {@code p}: the properties. {@code s}, snapshot
- * ticks: a snapshot. {@code l}, version, start offset: a part of a block list. {@code u}, upload,
- * block id: an uncommitted block. {@code d}, number: bytes. {@code g}, chunk: a chunk that is about
- * to be deleted and must not be published any more.
+ * The keys of the rows in a blob's partition. The first byte of a key is the letter of its {@link
+ * Kind}. Numbers follow as eight bytes, so that rows of a kind are in the order of their numbers.
  */
 public final class BlobRows {
-  public static final Bytes PROPERTIES = Bytes.of(new byte[] {'p'});
+  /** The kinds of rows, in the order of their keys. */
+  public enum Kind {
+    /** The bytes of a block that is not in a chunk. Key: a number. */
+    BYTES('d'),
+    /** A mark: the chunk is about to be deleted and must not be published. Key: the chunk. */
+    GONE_CHUNK('g'),
+    /** A part of a block list. Key: the version of the content, the offset of the first byte. */
+    SEGMENT('l'),
+    /** The properties of the blob. */
+    PROPERTIES('p'),
+    /** A snapshot. Key: its ticks. */
+    SNAPSHOT('s'),
+    /** An uncommitted block. Key: the upload number, the block id. */
+    UNCOMMITTED_BLOCK('u');
+
+    private static final Kind[] ALL = values();
+
+    private final byte letter;
+
+    Kind(char letter) {
+      this.letter = (byte) letter;
+    }
+
+    private static Kind of(byte letter) {
+      for (Kind kind : ALL) {
+        if (kind.letter == letter) {
+          return kind;
+        }
+      }
+      throw new IllegalStateException("a blob has a row of an unknown kind: " + letter);
+    }
+  }
+
+  public static final Bytes PROPERTIES = first(Kind.PROPERTIES);
+
+  /** The first row that can belong to a block list. */
+  public static final Bytes SEGMENTS = first(Kind.SEGMENT);
 
   /** Snapshots lie from here up to {@link #SNAPSHOTS_END}, oldest first. */
-  public static final Bytes SNAPSHOTS = Bytes.of(new byte[] {'s'});
+  public static final Bytes SNAPSHOTS = first(Kind.SNAPSHOT);
 
-  public static final Bytes SNAPSHOTS_END = Bytes.of(new byte[] {'s' + 1});
+  public static final Bytes SNAPSHOTS_END =
+      Bytes.of(new byte[] {(byte) (Kind.SNAPSHOT.letter + 1)});
 
   private BlobRows() {}
 
+  /** Returns the kind of a row. */
+  public static Kind kind(Bytes row) {
+    return Kind.of(row.array()[0]);
+  }
+
+  /** Returns the kind of a row. */
+  public static Kind kind(LentBytes row) {
+    return Kind.of(row.array()[row.offset()]);
+  }
+
   public static Bytes snapshot(long ticks) {
-    return row('s', ticks);
+    return row(Kind.SNAPSHOT, ticks);
   }
 
   public static Bytes segment(long version, long start) {
     return Bytes.of(
         ByteBuffer.allocate(1 + 2 * Long.BYTES)
-            .put((byte) 'l')
+            .put(Kind.SEGMENT.letter)
             .putLong(version)
             .putLong(start)
             .array());
@@ -37,34 +82,34 @@ public final class BlobRows {
 
   /** The segments of a version lie from here up to {@link #segmentsEnd}. */
   public static Bytes segments(long version) {
-    return row('l', version);
+    return row(Kind.SEGMENT, version);
   }
 
   public static Bytes segmentsEnd(long version) {
-    return row('l', version + 1);
+    return row(Kind.SEGMENT, version + 1);
   }
 
   public static Bytes uncommitted(long upload, BlockId id) {
-    byte[] row = Arrays.copyOf(row('u', upload).array(), 1 + Long.BYTES + id.bytes().length());
+    byte[] row = Arrays.copyOf(upload(upload).array(), 1 + Long.BYTES + id.bytes().length());
     System.arraycopy(id.bytes().array(), 0, row, 1 + Long.BYTES, id.bytes().length());
     return Bytes.of(row);
   }
 
   /** The blocks of an upload lie from here up to {@link #uploadEnd}, in the order of their ids. */
   public static Bytes upload(long upload) {
-    return row('u', upload);
+    return row(Kind.UNCOMMITTED_BLOCK, upload);
   }
 
   public static Bytes uploadEnd(long upload) {
-    return row('u', upload + 1);
+    return row(Kind.UNCOMMITTED_BLOCK, upload + 1);
   }
 
   public static Bytes bytes(long number) {
-    return row('d', number);
+    return row(Kind.BYTES, number);
   }
 
   public static Bytes goneChunk(long chunk) {
-    return row('g', chunk);
+    return row(Kind.GONE_CHUNK, chunk);
   }
 
   /** The ticks of a snapshot's row. */
@@ -101,7 +146,11 @@ public final class BlobRows {
     return ByteBuffer.wrap(row.array()).getLong(at);
   }
 
-  private static Bytes row(char kind, long number) {
-    return Bytes.of(ByteBuffer.allocate(1 + Long.BYTES).put((byte) kind).putLong(number).array());
+  private static Bytes first(Kind kind) {
+    return Bytes.of(new byte[] {kind.letter});
+  }
+
+  private static Bytes row(Kind kind, long number) {
+    return Bytes.of(ByteBuffer.allocate(1 + Long.BYTES).put(kind.letter).putLong(number).array());
   }
 }

@@ -71,7 +71,6 @@ public final class BlobCollector implements AutoCloseable {
 
   private static final Duration LOOK_AGAIN_EVERY = BlobGarbage.REST.dividedBy(10);
   private static final Duration AFTER_FAILURE = Duration.ofMinutes(1);
-  private static final Bytes BLOCKS = Bytes.of(new byte[] {'l'});
 
   /** Below the number of rows that a transaction touches. */
   private static final int CHUNKS_PER_STEP = 900;
@@ -254,7 +253,7 @@ public final class BlobCollector implements AutoCloseable {
   private List<ChunkRef> unreferenced(Partition owner, List<ChunkRef> chunks, Deadline deadline) {
     try {
       BlobRecords records = new BlobRecords(engine, owner, deadline);
-      LiveContent live = garbage.live(records, before(times.unpublished()), 0, BLOCKS);
+      LiveContent live = garbage.live(records, before(times.unpublished()), 0, BlobRows.SEGMENTS);
       if (live == null) {
         return List.of();
       }

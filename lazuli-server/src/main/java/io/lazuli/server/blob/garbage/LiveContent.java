@@ -100,17 +100,17 @@ public final class LiveContent {
 
   /** Takes in a row; the value of bytes is not looked at. */
   public void add(Bytes row, byte[] value) {
-    switch (row.array()[0]) {
-      case 's' -> versions.add(BlobPropertiesCodec.decode(value).content().version());
-      case 'l' -> segments.put(row, BlockSegmentCodec.decode(value));
-      case 'u' -> uncommitted.put(row, UncommittedBlockCodec.decode(value).place());
-      case 'd' -> bytes.add(row);
-      case 'g' -> {
+    switch (BlobRows.kind(row)) {
+      case SNAPSHOT -> versions.add(BlobPropertiesCodec.decode(value).content().version());
+      case SEGMENT -> segments.put(row, BlockSegmentCodec.decode(value));
+      case UNCOMMITTED_BLOCK -> uncommitted.put(row, UncommittedBlockCodec.decode(value).place());
+      case BYTES -> bytes.add(row);
+      case GONE_CHUNK -> {
         if (RemoveBody.markedTicks(value) < markedBefore) {
           marks.add(row);
         }
       }
-      default -> {}
+      case PROPERTIES -> {} // They were read before the first row.
     }
   }
 

@@ -140,7 +140,8 @@ public final class BlobRecords {
         null,
         record -> {
           Bytes row = row(record);
-          visitor.accept(row, row.array()[0] == 'd' ? LEFT_OUT : record.value().copy());
+          boolean isBytes = BlobRows.kind(row) == BlobRows.Kind.BYTES;
+          visitor.accept(row, isBytes ? LEFT_OUT : record.value().copy());
           return true;
         });
   }

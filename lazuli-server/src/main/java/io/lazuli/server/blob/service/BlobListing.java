@@ -94,13 +94,13 @@ final class BlobListing implements RecordVisitor {
       next = ListMarker.at(name);
       return Visit.STOP;
     }
-    int kind = record.row().array()[record.row().offset()];
-    if (kind < 'p') {
-      return ++passed <= ROWS_PASSED ? Visit.CONTINUE : to(BlobRows.PROPERTIES);
-    } else if (kind == 'p') {
-      return properties(record);
-    }
-    return kind == 's' && waiting != null ? snapshot(record) : behindBlob();
+    return switch (BlobRows.kind(record.row())) {
+      case BYTES, GONE_CHUNK, SEGMENT ->
+          ++passed <= ROWS_PASSED ? Visit.CONTINUE : to(BlobRows.PROPERTIES);
+      case PROPERTIES -> properties(record);
+      case SNAPSHOT -> waiting != null ? snapshot(record) : behindBlob();
+      case UNCOMMITTED_BLOCK -> behindBlob();
+    };
   }
 
   private Visit properties(LentRecord record) {
