@@ -33,7 +33,6 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -66,10 +65,10 @@ public final class BlobCollector implements AutoCloseable {
 
   private static final Duration STEP_TIME_MAX = Duration.ofMinutes(5);
 
-  /** A blob that is written all the time is not looked at all the time. */
-  private static final Duration BETWEEN_LOTS = Duration.ofMillis(5);
+  /** Keeps a blob that is written all the time from being checked all the time. */
+  private static final Duration BETWEEN_BATCHES = Duration.ofMillis(5);
 
-  private static final Duration LOOK_AGAIN_EVERY = BlobGarbage.REST.dividedBy(10);
+  private static final Duration BETWEEN_RECHECKS = BlobGarbage.READER_GRACE.dividedBy(10);
   private static final Duration AFTER_FAILURE = Duration.ofMinutes(1);
 
   /** Below the number of rows that a transaction touches. */
@@ -118,9 +117,9 @@ public final class BlobCollector implements AutoCloseable {
   @GuardedBy("this")
   private boolean underWay;
 
-  /** True if this round looks at every row; the first one does. */
+  /** True if this round reads every row; the first one does. */
   @GuardedBy("this")
-  private boolean thorough;
+  private boolean fullRound;
 
   @GuardedBy("this")
   private boolean firstRound = true;
@@ -160,7 +159,7 @@ public final class BlobCollector implements AutoCloseable {
     submit(this::clean, Duration.ZERO);
     submit(this::run, times.betweenSteps());
     if (engine.isShared()) {
-      submit(this::lookAgain, LOOK_AGAIN_EVERY);
+      submit(this::recheckKept, BETWEEN_RECHECKS);
     }
   }
 
@@ -185,7 +184,7 @@ public final class BlobCollector implements AutoCloseable {
   private void clean() {
     try {
       if (garbage.clean(Deadline.after(STEP_TIME_MAX))) {
-        submit(this::clean, BETWEEN_LOTS);
+        submit(this::clean, BETWEEN_BATCHES);
       }
     } catch (RuntimeException e) {
       LOG.warn("replaced content was not removed; the next round tries again", e);
@@ -193,13 +192,13 @@ public final class BlobCollector implements AutoCloseable {
     }
   }
 
-  private void lookAgain() {
+  private void recheckKept() {
     try {
-      garbage.lookAgain();
+      garbage.recheckKept();
     } catch (StorageException e) {
       LOG.debug("what was replaced is looked at later", e);
     }
-    submit(this::lookAgain, LOOK_AGAIN_EVERY);
+    submit(this::recheckKept, BETWEEN_RECHECKS);
   }
 
   /**
@@ -222,8 +221,8 @@ public final class BlobCollector implements AutoCloseable {
 
   @GuardedBy("this")
   private void begin(Deadline deadline) {
-    boolean missed = garbage.takeMissed();
-    thorough = missed || firstRound;
+    boolean requested = garbage.takeFullRoundRequest();
+    fullRound = requested || firstRound;
     firstRound = false;
     chunksLeft = true;
     lastChunk = null;
@@ -253,23 +252,26 @@ public final class BlobCollector implements AutoCloseable {
   private List<ChunkRef> unreferenced(Partition owner, List<ChunkRef> chunks, Deadline deadline) {
     try {
       BlobRecords records = new BlobRecords(engine, owner, deadline);
-      LiveContent live = garbage.live(records, before(times.unpublished()), 0, BlobRows.SEGMENTS);
-      if (live == null) {
-        return List.of();
-      }
-      List<ChunkRef> dead =
-          chunks.stream().filter(chunk -> !live.holdsChunk(chunk.number())).toList();
-      List<Long> numbers = dead.stream().map(ChunkRef::number).toList();
-      RemoveBody body = new RemoveBody(live.properties(), List.of(), numbers);
-      boolean marked = dead.isEmpty() || run(owner, body, deadline);
-      return marked ? dead : List.of();
+      return garbage
+          .live(records, before(times.unpublished()), 0, BlobRows.SEGMENTS)
+          .map(live -> marked(owner, live, chunks, deadline))
+          .orElse(List.of());
     } catch (StorageException e) {
-      Set<Long> inUse = garbage.use().inUse(owner);
       boolean gone = e.kind() == StorageException.Kind.SPACE_GONE;
-      return gone && inUse != null && inUse.isEmpty() ? chunks : left(e);
+      return gone && garbage.use().isUnused(owner) ? chunks : skipped(e);
     } catch (IllegalStateException e) {
-      return left(e);
+      return skipped(e);
     }
+  }
+
+  /** Marks the chunks that are not live, so that nothing will refer to them; returns them. */
+  private List<ChunkRef> marked(
+      Partition owner, LiveContent live, List<ChunkRef> chunks, Deadline deadline) {
+    List<ChunkRef> dead =
+        chunks.stream().filter(chunk -> !live.holdsChunk(chunk.number())).toList();
+    List<Long> numbers = dead.stream().map(ChunkRef::number).toList();
+    RemoveBody body = new RemoveBody(live.properties(), List.of(), numbers);
+    return dead.isEmpty() || run(owner, body, deadline) ? dead : List.of();
   }
 
   @GuardedBy("this")
@@ -319,7 +321,7 @@ public final class BlobCollector implements AutoCloseable {
       garbage.deleteChunks(dead);
       return next;
     } catch (StorageException e) {
-      List<ChunkRef> unused = left(e);
+      List<ChunkRef> unused = skipped(e);
       return null;
     }
   }
@@ -334,7 +336,7 @@ public final class BlobCollector implements AutoCloseable {
       return garbage.sweep(
           partition, before(times.unpublished()), before(times.unfinished()), deadline);
     } catch (StorageException | IllegalStateException e) {
-      return left(e);
+      return skipped(e);
     }
   }
 
@@ -342,13 +344,13 @@ public final class BlobCollector implements AutoCloseable {
    * Something could not be looked at, so nothing of it is removed: its container was deleted
    * meanwhile, the engine is busy, or a record is damaged. The round goes on.
    */
-  private List<ChunkRef> left(RuntimeException e) {
+  private List<ChunkRef> skipped(RuntimeException e) {
     boolean gone =
         e instanceof StorageException failure && failure.kind() == StorageException.Kind.SPACE_GONE;
     boolean damaged =
         !(e instanceof StorageException failure) || failure.kind() == StorageException.Kind.CORRUPT;
     if (!gone && !damaged) {
-      garbage.miss();
+      garbage.requestFullRound();
     }
     LOG.debug("a blob was not looked at", e);
     return List.of();
@@ -357,7 +359,7 @@ public final class BlobCollector implements AutoCloseable {
   /** Finds blobs to look at; gives the first one that is left, or null. */
   @GuardedBy("this")
   private @Nullable Bytes findDue(Space space, Bytes from, List<Bytes> due, Deadline deadline) {
-    boolean all = thorough;
+    boolean all = fullRound;
     long expired = before(times.uncommitted());
     Bytes[] next = new Bytes[1];
     int[] seen = new int[1];

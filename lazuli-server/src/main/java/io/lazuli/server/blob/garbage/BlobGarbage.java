@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -33,21 +34,21 @@ import org.jspecify.annotations.Nullable;
  * and what they may be reading is left for a while ({@link UnnamedVersions}).
  */
 public final class BlobGarbage {
-  /** What does not fit is found by the next round over all blobs. */
+  /** The bound of each list of work. The next full round finds what does not fit. */
   private static final int NOTED_MAX = 100_000;
 
-  /** Places whose removals wait for the disk together. */
-  private static final int LOT_MAX = 256;
+  /** The number of partitions whose removals wait for the disk together. */
+  private static final int BATCH_MAX = 256;
 
-  /** Longer than anybody takes to name what he has written. */
+  /** The age from which unnamed content is garbage: longer than any upload takes to name it. */
   public static final Duration UNPUBLISHED = Duration.ofHours(1);
 
-  /** How long other servers' readers have what was replaced. */
-  public static final Duration REST = Duration.ofMinutes(10);
+  /** How long replaced content is kept for readers on other servers. */
+  public static final Duration READER_GRACE = Duration.ofMinutes(10);
 
   private final StorageEngine engine;
   private final boolean shared;
-  private final UnnamedVersions unnamed = new UnnamedVersions(ticks(REST), NOTED_MAX);
+  private final UnnamedVersions unnamed = new UnnamedVersions(ticks(READER_GRACE), NOTED_MAX);
   private final PartitionUse use = new PartitionUse(this::changed);
 
   @GuardedBy("this")
@@ -57,7 +58,7 @@ public final class BlobGarbage {
   private final Set<ChunkRef> chunks = new LinkedHashSet<>();
 
   @GuardedBy("this")
-  private boolean missed;
+  private boolean fullRoundNeeded;
 
   @GuardedBy("this")
   private Runnable wake = () -> {};
@@ -84,7 +85,7 @@ public final class BlobGarbage {
 
   private synchronized void note(@Nullable Partition partition, @Nullable ChunkRef chunk) {
     if (changed.size() + chunks.size() >= NOTED_MAX) {
-      missed = true;
+      fullRoundNeeded = true;
       return;
     }
     boolean first = changed.isEmpty() && chunks.isEmpty();
@@ -99,8 +100,8 @@ public final class BlobGarbage {
     }
   }
 
-  /** Notes what was left to other servers' readers for long enough. */
-  public void lookAgain() {
+  /** Notes the partitions whose unnamed versions were kept for other servers long enough. */
+  public void recheckKept() {
     unnamed.due(engine.now()).forEach(this::changed);
   }
 
@@ -118,11 +119,11 @@ public final class BlobGarbage {
     wake = newWake;
   }
 
-  /** True if something was left that only a look at every blob will find, since last asked. */
-  synchronized boolean takeMissed() {
-    boolean was = missed;
-    missed = false;
-    return was;
+  /** Returns whether a full round was requested since the last call. */
+  synchronized boolean takeFullRoundRequest() {
+    boolean needed = fullRoundNeeded;
+    fullRoundNeeded = false;
+    return needed;
   }
 
   /**
@@ -131,24 +132,24 @@ public final class BlobGarbage {
    * @return true if there is more
    */
   public boolean clean(Deadline deadline) {
-    List<Partition> places;
+    List<Partition> partitions;
     List<ChunkRef> dead;
     synchronized (this) {
-      places = take(changed);
+      partitions = take(changed);
       dead = take(chunks);
     }
     boolean done = false;
     try {
       List<Removal> removals = new ArrayList<>();
-      for (Partition place : places) {
-        removals.add(begin(place, unnamedBefore(), 0, deadline));
+      for (Partition partition : partitions) {
+        begin(partition, unnamedBefore(), 0, deadline).ifPresent(removals::add);
       }
       removals.forEach(removal -> dead.addAll(end(removal)));
       deleteChunks(dead);
       done = true;
     } finally {
       if (!done) {
-        miss();
+        requestFullRound();
       }
     }
     synchronized (this) {
@@ -163,16 +164,16 @@ public final class BlobGarbage {
   private static <T> List<T> take(Set<T> noted) {
     List<T> taken = new ArrayList<>();
     Iterator<T> left = noted.iterator();
-    while (left.hasNext() && taken.size() < LOT_MAX) {
+    while (left.hasNext() && taken.size() < BATCH_MAX) {
       taken.add(left.next());
       left.remove();
     }
     return taken;
   }
 
-  /** Something was left that only a look at every blob will find. */
-  synchronized void miss() {
-    missed = true;
+  /** Requests a round over every row of every blob: garbage was left that nothing else finds. */
+  synchronized void requestFullRound() {
+    fullRoundNeeded = true;
   }
 
   /**
@@ -184,68 +185,61 @@ public final class BlobGarbage {
    */
   List<ChunkRef> sweep(
       Partition partition, long unnamedBefore, long markedBefore, Deadline deadline) {
-    return end(begin(partition, unnamedBefore, markedBefore, deadline));
+    return begin(partition, unnamedBefore, markedBefore, deadline).map(this::end).orElse(List.of());
   }
 
   /**
    * A removal under way.
    *
-   * @param live null if nothing is removed
-   * @param removed false if a write came in between
+   * @param removed false if a write came in between, so that nothing was removed
    */
   private record Removal(
-      Partition partition, @Nullable LiveContent live, CompletableFuture<Boolean> removed) {
-    static Removal none(Partition partition) {
-      return new Removal(partition, null, CompletableFuture.completedFuture(true));
-    }
-  }
+      Partition partition, LiveContent live, CompletableFuture<Boolean> removed) {}
 
-  private Removal begin(
+  /** Begins to remove the garbage of a partition; empty if nothing can be removed now. */
+  private Optional<Removal> begin(
       Partition partition, long unnamedBefore, long markedBefore, Deadline deadline) {
-    if (shared && unnamed.isResting(partition, engine.now())) {
-      return Removal.none(partition);
+    if (shared && unnamed.isKept(partition, engine.now())) {
+      return Optional.empty();
     }
     try {
       BlobRecords records = new BlobRecords(engine, partition, deadline);
-      LiveContent live = live(records, unnamedBefore, markedBefore, Bytes.EMPTY);
-      if (live != null) {
-        return new Removal(partition, live, remove(partition, live, deadline));
-      }
+      return live(records, unnamedBefore, markedBefore, Bytes.EMPTY)
+          .map(live -> new Removal(partition, live, remove(partition, live, deadline)));
     } catch (StorageException e) {
       requireGone(partition, e);
+      return Optional.empty();
     }
-    return Removal.none(partition);
   }
 
-  /** Lots in order, each after the one before; waits for all but the last. */
+  /** Removes rows in batches, one after another. Waits for all of them but the last. */
   private CompletableFuture<Boolean> remove(
       Partition partition, LiveContent live, Deadline deadline) {
     List<Bytes> rows = live.garbage();
     CompletableFuture<Boolean> removed = CompletableFuture.completedFuture(true);
     for (int at = 0; at < rows.size() && Futures.join(removed); at += RemoveBody.ROWS_MAX) {
-      List<Bytes> lot = rows.subList(at, Math.min(rows.size(), at + RemoveBody.ROWS_MAX));
-      RemoveBody body = new RemoveBody(live.properties(), lot, List.of());
+      List<Bytes> batch = rows.subList(at, Math.min(rows.size(), at + RemoveBody.ROWS_MAX));
+      RemoveBody body = new RemoveBody(live.properties(), batch, List.of());
       removed = engine.transact(partition, List.of(BlobRows.PROPERTIES), deadline, body);
     }
     return removed;
   }
 
+  /** Ends a removal. Returns the chunks that can be deleted. */
   private List<ChunkRef> end(Removal removal) {
     Partition partition = removal.partition();
     LiveContent live = removal.live();
     try {
-      if (live != null && Futures.join(removal.removed())) {
-        if (shared && !live.isLeaving()) {
+      if (Futures.join(removal.removed())) {
+        if (shared && !live.keepsUnnamed()) {
           unnamed.forget(partition);
         }
         return live.garbageChunks().stream().map(ChunkRef::new).toList();
       }
-      if (live != null) {
-        if (shared) {
-          unnamed.restore(partition, live.garbageVersions());
-        }
-        changed(partition);
+      if (shared) {
+        unnamed.restore(partition, live.garbageVersions());
       }
+      changed(partition);
     } catch (StorageException e) {
       requireGone(partition, e);
     }
@@ -261,39 +255,39 @@ public final class BlobGarbage {
   }
 
   /**
-   * What is alive in a partition, those that are being read included; null if nothing can be said
-   * now, in which case the place is noted for later.
+   * Finds the live content of a partition, including versions that are being read. Empty if that
+   * cannot be known now because the partition is in use; it is then noted for later.
    *
-   * @param from the first row that matters
+   * @param from the first row to read
    */
-  @Nullable LiveContent live(
+  Optional<LiveContent> live(
       BlobRecords records, long unnamedBefore, long markedBefore, Bytes from) {
     LiveContent live = new LiveContent(records.propertiesRecord(), unnamedBefore, markedBefore);
     records.visit(from, live::add);
-    // Behind the scan: whoever wrote what it saw and did not name it yet is still there, or failed.
-    Set<Long> inUse = use.inUse(records.partition());
-    if (inUse == null) {
+    // After the scan: a writer of content that the scan saw unnamed is still announced, or failed.
+    PartitionUse.InUse inUse = use.inUse(records.partition());
+    if (inUse.everything()) {
       use.await(records.partition());
-      return null;
+      return Optional.empty();
     }
-    live.hold(inUse);
-    if (live.isHolding()) {
+    live.hold(inUse.versions());
+    if (live.isHeld()) {
       use.await(records.partition());
     }
     if (shared) {
-      letRest(records.partition(), live);
+      keepForOtherServers(records.partition(), live);
     }
-    return live;
+    return Optional.of(live);
   }
 
-  /** Other servers may be reading what has no name since a short time. */
-  private void letRest(Partition partition, LiveContent live) {
-    Set<Long> resting = live.unnamed();
-    if (!resting.isEmpty() || live.isLeaving()) {
-      resting.removeAll(unnamed.seen(partition, live.unnamed(), engine.now()));
-      live.hold(resting);
+  /** Holds versions that became unnamed a short time ago: other servers may be reading them. */
+  private void keepForOtherServers(Partition partition, LiveContent live) {
+    Set<Long> kept = live.unnamed();
+    if (!kept.isEmpty() || live.keepsUnnamed()) {
+      kept.removeAll(unnamed.removable(partition, live.unnamed(), engine.now()));
+      live.hold(kept);
       if (unnamed.isFull()) {
-        miss();
+        requestFullRound();
       }
     }
   }

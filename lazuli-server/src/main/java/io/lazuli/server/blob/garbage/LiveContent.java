@@ -83,16 +83,16 @@ public final class LiveContent {
     return garbage;
   }
 
-  /** True if something has no name and is left nevertheless, for its age or its readers. */
-  boolean isLeaving() {
+  /** True if something unnamed is kept because it is young or being read. */
+  boolean keepsUnnamed() {
     return unnamed().stream().anyMatch(this::isLiveVersion)
         || bytes.stream()
             .map(BlobRows::bytesNumber)
             .anyMatch(number -> number >= unnamedBefore && !holdsBytes(number));
   }
 
-  /** True if something would be garbage if nobody read it. */
-  boolean isHolding() {
+  /** True if something is kept only because it is being read. */
+  boolean isHeld() {
     return segments.keySet().stream()
         .map(BlobRows::segmentVersion)
         .anyMatch(version -> held.contains(version) && !versions.contains(version));

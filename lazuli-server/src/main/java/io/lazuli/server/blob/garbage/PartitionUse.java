@@ -75,13 +75,23 @@ public final class PartitionUse {
     }
   }
 
-  /** The versions that are being read; null if nothing may be removed at all. */
-  @Nullable Set<Long> inUse(Partition partition) {
+  /**
+   * The content of a partition that must not be removed.
+   *
+   * @param everything true if nothing may be removed, whatever its version
+   * @param versions the versions that are being read
+   */
+  record InUse(boolean everything, Set<Long> versions) {
+    private static final InUse NOTHING = new InUse(false, Set.of());
+  }
+
+  InUse inUse(Partition partition) {
     Use use = uses.get(partition);
-    if (use == null) {
-      return Set.of();
-    }
-    return use.users() > 0 ? null : use.versions().keySet();
+    return use == null ? InUse.NOTHING : new InUse(use.users() > 0, use.versions().keySet());
+  }
+
+  boolean isUnused(Partition partition) {
+    return !uses.containsKey(partition);
   }
 
   /** Whoever had to leave something behind will be told when anything is free. */

@@ -17,72 +17,73 @@ import java.util.Set;
  */
 final class UnnamedVersions {
   /**
-   * What the last look saw.
+   * The result of the last check of a partition.
    *
-   * @param nextTicks from when on a look may remove something
+   * @param nextTicks the time from which the next check may remove something
+   * @param versions the versions that were unnamed
    */
-  private record Look(long nextTicks, Set<Long> versions) {}
+  private record Check(long nextTicks, Set<Long> versions) {}
 
-  private final long restTicks;
+  private final long graceTicks;
   private final int versionsMax;
 
   @GuardedBy("this")
-  private final Map<Partition, Look> looks = new HashMap<>();
+  private final Map<Partition, Check> checks = new HashMap<>();
 
-  /** Those of all looks, and one for each look. */
+  /** The number of versions in all checks, plus the number of checks. */
   @GuardedBy("this")
   private int remembered;
 
-  UnnamedVersions(long restTicks, int versionsMax) {
-    this.restTicks = restTicks;
+  UnnamedVersions(long graceTicks, int versionsMax) {
+    this.graceTicks = graceTicks;
     this.versionsMax = versionsMax;
   }
 
   /**
-   * Takes in what a look found.
+   * Remembers which versions a check found unnamed.
    *
-   * @param now when the look was over
-   * @return those that may be removed
+   * @param now the time when the check was over
+   * @return the versions that may be removed: the last check found them unnamed, too
    */
-  synchronized Set<Long> seen(Partition partition, Set<Long> unnamed, long now) {
-    Look last = looks.get(partition);
+  synchronized Set<Long> removable(Partition partition, Set<Long> unnamed, long now) {
+    Check last = checks.get(partition);
     boolean early = last != null && now < last.nextTicks();
     if (early || (last == null && isFull())) {
       return Set.of();
     }
-    put(partition, new Look(now + restTicks, Set.copyOf(unnamed)));
-    Set<Long> rested = new HashSet<>(unnamed);
-    rested.retainAll(last == null ? Set.of() : last.versions());
-    return rested;
+    put(partition, new Check(now + graceTicks, Set.copyOf(unnamed)));
+    Set<Long> removable = new HashSet<>(unnamed);
+    removable.retainAll(last == null ? Set.of() : last.versions());
+    return removable;
   }
 
-  /** These could not be removed; the next look may, and need not wait. */
-  synchronized void restore(Partition partition, Set<Long> rested) {
-    put(partition, new Look(0, Set.copyOf(rested)));
+  /** Lets the next check remove versions whose removal failed, without waiting again. */
+  synchronized void restore(Partition partition, Set<Long> removable) {
+    put(partition, new Check(0, Set.copyOf(removable)));
   }
 
-  /** Nothing is left there. */
+  /** Forgets a partition in which nothing is unnamed any more. */
   synchronized void forget(Partition partition) {
-    Look last = looks.remove(partition);
+    Check last = checks.remove(partition);
     remembered -= last == null ? 0 : last.versions().size() + 1;
   }
 
-  private synchronized void put(Partition partition, Look look) {
+  private synchronized void put(Partition partition, Check check) {
     forget(partition);
-    looks.put(partition, look);
-    remembered += look.versions().size() + 1;
+    checks.put(partition, check);
+    remembered += check.versions().size() + 1;
   }
 
-  /** True if a look would remove nothing yet; the partition will be among those {@link #due}. */
-  synchronized boolean isResting(Partition partition, long now) {
-    Look last = looks.get(partition);
+  /** True if a check would remove nothing yet; {@link #due} returns the partition later. */
+  synchronized boolean isKept(Partition partition, long now) {
+    Check last = checks.get(partition);
     return last != null && now < last.nextTicks();
   }
 
-  /** Partitions that can be looked at again. */
+  /** Returns the partitions whose next check may remove something. */
   synchronized List<Partition> due(long now) {
-    return looks.entrySet().stream()
-        .filter(look -> look.getValue().nextTicks() <= now)
+    return checks.entrySet().stream()
+        .filter(check -> check.getValue().nextTicks() <= now)
         .map(Map.Entry::getKey)
         .toList();
   }

@@ -58,16 +58,15 @@ public final class BlobView {
    * @return null if they are in a chunk that is being collected, because its upload took too long
    */
   public @Nullable BlockPlace store(NewContent content, long ticks) {
-    byte[] bytes = content.bytes();
-    if (bytes == null) {
-      boolean gone = view.read(BlobRows.goneChunk(content.chunk())) != null;
-      return gone ? null : new BlockPlace(true, content.chunk());
+    if (content instanceof NewContent.InChunk chunk) {
+      boolean gone = view.read(BlobRows.goneChunk(chunk.number())) != null;
+      return gone ? null : new BlockPlace(true, chunk.number());
     }
     long number = ticks;
     while (view.read(BlobRows.bytes(number)) != null) {
       number++;
     }
-    view.put(BlobRows.bytes(number), bytes);
+    view.put(BlobRows.bytes(number), ((NewContent.InMemory) content).bytes());
     return new BlockPlace(false, number);
   }
 

@@ -1,24 +1,38 @@
 package io.lazuli.server.blob.partition;
 
-import org.jspecify.annotations.Nullable;
+/** Bytes that a transaction makes part of a blob: still in memory, or already in a chunk. */
+public sealed interface NewContent {
+  long length();
 
-/**
- * Bytes that a transaction makes part of a blob.
- *
- * @param bytes to be stored as a record; null if they are in a chunk already
- * @param chunk its number, if they are
- */
-public record NewContent(long length, byte @Nullable [] bytes, long chunk) {
-  public static NewContent ofBytes(byte[] bytes) {
-    return new NewContent(bytes.length, bytes, 0);
+  /** Returns the memory that the content takes while its transaction waits. */
+  long weightBytes();
+
+  /** Small content, which the transaction stores as a record. */
+  record InMemory(byte[] bytes) implements NewContent {
+    @Override
+    public long length() {
+      return bytes.length;
+    }
+
+    @Override
+    public long weightBytes() {
+      return bytes.length;
+    }
   }
 
-  public static NewContent ofChunk(long chunk, long length) {
-    return new NewContent(length, null, chunk);
+  /** Content that was written to a chunk before the transaction. */
+  record InChunk(long number, long length) implements NewContent {
+    @Override
+    public long weightBytes() {
+      return 0;
+    }
   }
 
-  /** What it weighs while it waits for its turn. */
-  public long weightBytes() {
-    return bytes == null ? 0 : bytes.length;
+  static NewContent ofBytes(byte[] bytes) {
+    return new InMemory(bytes);
+  }
+
+  static NewContent ofChunk(long number, long length) {
+    return new InChunk(number, length);
   }
 }

@@ -374,25 +374,25 @@ final class BlobCopies {
         return blocks;
       }
       List<Block> copied = new ArrayList<>(blocks.size());
-      List<Block> lot = new ArrayList<>();
-      long lotBytes = 0;
+      List<Block> batch = new ArrayList<>();
+      long batchBytes = 0;
       for (Block block : blocks) {
         if (block.place().inChunk()) {
-          copied.addAll(copiedRecords(lot));
-          lot.clear();
+          copied.addAll(copiedRecords(batch));
+          batch.clear();
           copied.add(new Block(block.id(), block.length(), copiedChunk(block.place())));
-          lotBytes = 0;
+          batchBytes = 0;
           continue;
         }
-        lot.add(block);
-        lotBytes += block.length();
-        if (lotBytes >= BytesBody.BYTES_MAX || lot.size() == BytesBody.RECORDS_MAX) {
-          copied.addAll(copiedRecords(lot));
-          lot.clear();
-          lotBytes = 0;
+        batch.add(block);
+        batchBytes += block.length();
+        if (batchBytes >= BytesBody.BYTES_MAX || batch.size() == BytesBody.RECORDS_MAX) {
+          copied.addAll(copiedRecords(batch));
+          batch.clear();
+          batchBytes = 0;
         }
       }
-      copied.addAll(copiedRecords(lot));
+      copied.addAll(copiedRecords(batch));
       return copied;
     }
 

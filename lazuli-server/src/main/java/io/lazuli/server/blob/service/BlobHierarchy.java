@@ -32,7 +32,7 @@ public final class BlobHierarchy {
 
   /** The first key behind the listing; null for the end of the container. */
   public @Nullable Bytes to() {
-    return prefix.length == 0 ? null : behind(Bytes.of(prefix));
+    return prefix.length == 0 ? null : firstAfter(Bytes.of(prefix));
   }
 
   /**
@@ -55,7 +55,7 @@ public final class BlobHierarchy {
   }
 
   /** The first key behind all that begin so. The last byte of UTF-8 can always be raised by one. */
-  public static Bytes behind(Bytes beginning) {
+  public static Bytes firstAfter(Bytes beginning) {
     byte[] next = beginning.array().clone();
     next[next.length - 1]++;
     return Bytes.of(next);

@@ -57,7 +57,7 @@ final class BlobListing implements RecordVisitor {
   private int passed;
 
   /** The blob that waits for its snapshots to be shown. */
-  private @Nullable BlobProperties waiting;
+  private @Nullable BlobProperties pending;
 
   BlobListing(ListBlobs list) {
     this.list = list;
@@ -75,7 +75,7 @@ final class BlobListing implements RecordVisitor {
     if (!range.isEmpty()) {
       engine.scan(container, List.of(range), Direction.FORWARD, deadline, this);
       if (next == null) {
-        showWaiting();
+        showPending();
       }
     }
     return new BlobPage(items, next, engine.now());
@@ -84,13 +84,13 @@ final class BlobListing implements RecordVisitor {
   @Override
   public Visit visit(LentRecord record) {
     if (!record.partition().contentEquals(name)) {
-      if (!showWaiting()) {
+      if (!showPending()) {
         return Visit.STOP;
       }
       name = Bytes.of(record.partition().copy());
       passed = 0;
     }
-    if (++rows > PAGE_ROWS_MAX && waiting == null) {
+    if (++rows > PAGE_ROWS_MAX && pending == null) {
       next = ListMarker.at(name);
       return Visit.STOP;
     }
@@ -98,27 +98,27 @@ final class BlobListing implements RecordVisitor {
       case BYTES, GONE_CHUNK, SEGMENT ->
           ++passed <= ROWS_PASSED ? Visit.CONTINUE : to(BlobRows.PROPERTIES);
       case PROPERTIES -> properties(record);
-      case SNAPSHOT -> waiting != null ? snapshot(record) : behindBlob();
-      case UNCOMMITTED_BLOCK -> behindBlob();
+      case SNAPSHOT -> pending != null ? snapshot(record) : skipBlob();
+      case UNCOMMITTED_BLOCK -> skipBlob();
     };
   }
 
   private Visit properties(LentRecord record) {
     BlobProperties blob = BlobPropertiesCodec.decode(record.value().copy());
     if (!blob.isCommitted() && !list.uncommitted()) {
-      return behindBlob();
+      return skipBlob();
     }
     Bytes group = hierarchy.group(name.array());
     if (group != null) {
       String prefix = new String(group.array(), StandardCharsets.UTF_8);
       return add(new ListedPrefix(prefix), group.length(), ListMarker.at(name))
-          ? Visit.skipTo(Position.startOf(BlobHierarchy.behind(group)))
+          ? Visit.skipTo(Position.startOf(BlobHierarchy.firstAfter(group)))
           : Visit.STOP;
     }
-    waiting = blob;
+    pending = blob;
     bytes += record.value().length();
     if (!list.snapshots() || blob.snapshots().count() == 0) {
-      return showWaiting() ? behindBlob() : Visit.STOP;
+      return showPending() ? skipBlob() : Visit.STOP;
     }
     return to(BlobRows.snapshot(name.equals(start) ? startTicks : 0));
   }
@@ -130,14 +130,14 @@ final class BlobListing implements RecordVisitor {
     if (add(item, record.value().length(), new ListMarker(name, ticks))) {
       return Visit.CONTINUE;
     }
-    waiting = null;
+    pending = null;
     return Visit.STOP;
   }
 
   /** Shows the blob whose snapshots are over, if there is one; false if the page is full. */
-  private boolean showWaiting() {
-    BlobProperties blob = waiting;
-    waiting = null;
+  private boolean showPending() {
+    BlobProperties blob = pending;
+    pending = null;
     if (blob == null) {
       return true;
     }
@@ -156,7 +156,7 @@ final class BlobListing implements RecordVisitor {
     return items.add(item);
   }
 
-  private Visit behindBlob() {
+  private Visit skipBlob() {
     return Visit.skipTo(Position.endOf(name));
   }
 

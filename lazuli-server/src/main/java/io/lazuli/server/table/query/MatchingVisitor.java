@@ -57,13 +57,13 @@ public final class MatchingVisitor implements RecordVisitor {
 
   /** The rows wanted where the record lies; records come in order. */
   private KeyIntervals rowsAt(LentRecord record) {
-    while (isBehind(record, segments.get(segment).range().to())) {
+    while (isAtOrAfter(record, segments.get(segment).range().to())) {
       segment++;
     }
     return segments.get(segment).rows();
   }
 
-  private static boolean isBehind(LentRecord record, @Nullable Position end) {
+  private static boolean isAtOrAfter(LentRecord record, @Nullable Position end) {
     if (end == null) {
       return false;
     }

@@ -9,54 +9,54 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class UnnamedVersionsTest {
-  private static final long REST = 100;
+  private static final long GRACE = 100;
   private static final Partition ONE = partition('a');
   private static final Partition OTHER = partition('b');
 
-  private final UnnamedVersions versions = new UnnamedVersions(REST, 4);
+  private final UnnamedVersions versions = new UnnamedVersions(GRACE, 4);
 
   @Test
   void whatTwoLooksSawARestApartMayGo() {
-    assertThat(versions.seen(ONE, Set.of(1L, 2L), 10)).isEmpty();
-    assertThat(versions.seen(ONE, Set.of(1L, 2L, 3L), 10 + REST)).containsOnly(1L, 2L);
-    assertThat(versions.seen(ONE, Set.of(3L), 10 + 2 * REST)).containsOnly(3L);
+    assertThat(versions.removable(ONE, Set.of(1L, 2L), 10)).isEmpty();
+    assertThat(versions.removable(ONE, Set.of(1L, 2L, 3L), 10 + GRACE)).containsOnly(1L, 2L);
+    assertThat(versions.removable(ONE, Set.of(3L), 10 + 2 * GRACE)).containsOnly(3L);
   }
 
   @Test
   void aLookThatComesTooEarlyCountsForNothing() {
-    versions.seen(ONE, Set.of(1L), 10);
-    assertThat(versions.isResting(ONE, 9 + REST)).isTrue();
-    assertThat(versions.seen(ONE, Set.of(1L, 2L), 9 + REST)).isEmpty();
-    assertThat(versions.seen(ONE, Set.of(1L, 2L), 10 + REST)).containsOnly(1L);
+    versions.removable(ONE, Set.of(1L), 10);
+    assertThat(versions.isKept(ONE, 9 + GRACE)).isTrue();
+    assertThat(versions.removable(ONE, Set.of(1L, 2L), 9 + GRACE)).isEmpty();
+    assertThat(versions.removable(ONE, Set.of(1L, 2L), 10 + GRACE)).containsOnly(1L);
   }
 
   @Test
   void whatCouldNotBeRemovedMayGoAtTheNextLook() {
-    versions.seen(ONE, Set.of(1L), 10);
-    versions.seen(ONE, Set.of(1L), 10 + REST);
+    versions.removable(ONE, Set.of(1L), 10);
+    versions.removable(ONE, Set.of(1L), 10 + GRACE);
     versions.restore(ONE, Set.of(1L));
-    assertThat(versions.due(11 + REST)).containsExactly(ONE);
-    assertThat(versions.seen(ONE, Set.of(1L), 11 + REST)).containsOnly(1L);
+    assertThat(versions.due(11 + GRACE)).containsExactly(ONE);
+    assertThat(versions.removable(ONE, Set.of(1L), 11 + GRACE)).containsOnly(1L);
   }
 
   @Test
   void placesAreDueAfterTheirRestUntilTheyAreForgotten() {
-    versions.seen(ONE, Set.of(1L), 10);
-    versions.seen(OTHER, Set.of(1L), 20);
-    assertThat(versions.due(10 + REST)).containsExactly(ONE);
+    versions.removable(ONE, Set.of(1L), 10);
+    versions.removable(OTHER, Set.of(1L), 20);
+    assertThat(versions.due(10 + GRACE)).containsExactly(ONE);
     versions.forget(ONE);
-    assertThat(versions.due(20 + REST)).containsExactly(OTHER);
+    assertThat(versions.due(20 + GRACE)).containsExactly(OTHER);
   }
 
   @Test
   void whatDoesNotFitIsNotRememberedAndStays() {
-    versions.seen(ONE, Set.of(1L, 2L, 3L), 10);
+    versions.removable(ONE, Set.of(1L, 2L, 3L), 10);
     assertThat(versions.isFull()).isTrue();
-    versions.seen(OTHER, Set.of(1L), 10);
-    assertThat(versions.seen(OTHER, Set.of(1L), 10 + REST)).isEmpty();
+    versions.removable(OTHER, Set.of(1L), 10);
+    assertThat(versions.removable(OTHER, Set.of(1L), 10 + GRACE)).isEmpty();
     versions.forget(ONE);
     assertThat(versions.isFull()).isFalse();
-    assertThat(versions.due(10 + REST)).isEmpty();
+    assertThat(versions.due(10 + GRACE)).isEmpty();
   }
 
   private static Partition partition(char name) {

@@ -87,7 +87,7 @@ class BlobHierarchyTest {
         List.of(
             ListMarker.at(Bytes.EMPTY),
             ListMarker.at(BlobName.require("日本/😀").key()),
-            ListMarker.at(BlobHierarchy.behind(BlobName.require("ÿ").key())),
+            ListMarker.at(BlobHierarchy.firstAfter(BlobName.require("ÿ").key())),
             new ListMarker(BlobName.require("a").key(), 12_345_678L),
             new ListMarker(BlobName.require("\uffff".repeat(1_024)).key(), ListMarker.BASE_BLOB))) {
       assertThat(marker.text()).matches("[A-Za-z0-9!_-]+");
@@ -147,7 +147,7 @@ class BlobHierarchyTest {
         shown++;
         Bytes group = hierarchy.group(name.array());
         items.add(text(group == null ? name : group));
-        name = keys.ceiling(group == null ? name.successor() : BlobHierarchy.behind(group));
+        name = keys.ceiling(group == null ? name.successor() : BlobHierarchy.firstAfter(group));
       }
       return new Page(items, null);
     }

@@ -119,7 +119,7 @@ final class BlobsUnderTest {
 
   /** Does at once what the collector's thread does soon. */
   void clean() {
-    service.garbage().lookAgain();
+    service.garbage().recheckKept();
     while (service.garbage().clean(deadline())) {
       // The next part.
     }

@@ -103,7 +103,7 @@ class SharedBlobsTest {
       other.put("a", text("new"));
       other.clean();
       sweepAll(other);
-      pass(BlobGarbage.REST.minusSeconds(1));
+      pass(BlobGarbage.READER_GRACE.minusSeconds(1));
       other.put("a", text("newer"));
       other.clean();
       sweepAll(other);
@@ -118,7 +118,7 @@ class SharedBlobsTest {
     pass(Duration.ofDays(1));
     other.put("a", text("new"));
     other.clean();
-    pass(BlobGarbage.REST.plusSeconds(1));
+    pass(BlobGarbage.READER_GRACE.plusSeconds(1));
     other.clean();
     assertThat(one.rowKinds("a")).isEqualTo("dlp");
     assertThat(one.get("a")).isEqualTo(text("new"));
@@ -130,7 +130,7 @@ class SharedBlobsTest {
     pass(Duration.ofDays(1));
     other.put("a", text("new"));
     other.clean();
-    pass(BlobGarbage.REST.minusSeconds(1));
+    pass(BlobGarbage.READER_GRACE.minusSeconds(1));
     pass(BlobGarbage.UNPUBLISHED);
     try (BlobReader reader = one.open("a", null, null).content()) {
       other.put("a", text("newer"));
