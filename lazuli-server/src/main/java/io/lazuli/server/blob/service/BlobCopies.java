@@ -66,7 +66,7 @@ final class BlobCopies {
   private static final Duration LAST_STEP_TIME_MAX = Duration.ofSeconds(30);
 
   private final StorageEngine engine;
-  private final BlobWork work;
+  private final BlobPartitions partitions;
   private final BlobGarbage garbage;
   private final BlobWrites writes;
   private final BlobUploads uploads;
@@ -74,13 +74,13 @@ final class BlobCopies {
 
   BlobCopies(
       StorageEngine engine,
-      BlobWork work,
+      BlobPartitions partitions,
       BlobGarbage garbage,
       BlobWrites writes,
       BlobUploads uploads,
       Supplier<UUID> ids) {
     this.engine = engine;
-    this.work = work;
+    this.partitions = partitions;
     this.garbage = garbage;
     this.writes = writes;
     this.uploads = uploads;
@@ -97,7 +97,7 @@ final class BlobCopies {
         copy.source(),
         deadline,
         source ->
-            work.reading(
+            partitions.reading(
                 account,
                 copy.at(),
                 deadline,
@@ -270,7 +270,7 @@ final class BlobCopies {
     if (!from.account().equals(account)) {
       throw BlobErrors.COPY_ACROSS_ACCOUNTS.exception();
     }
-    return work.reading(
+    return partitions.reading(
         account,
         from.container(),
         deadline,
@@ -328,7 +328,7 @@ final class BlobCopies {
         }
         Deadline last = Deadline.after(LAST_STEP_TIME_MAX);
         long version = writes.writeSegments(target, list, last);
-        BlobProperties made = work.run(target, last, body(version)).orThrow();
+        BlobProperties made = partitions.run(target, last, body(version)).orThrow();
         done = true;
         return checksums == null ? new BlobChanged(made) : new BlobPut(made, checksums);
       } catch (StorageException e) {
@@ -412,7 +412,7 @@ final class BlobCopies {
       List<byte[]> records =
           blocks.stream().map(block -> source.records().bytes(block.place().number())).toList();
       Deadline each = Deadline.after(LAST_STEP_TIME_MAX);
-      List<BlockPlace> places = work.run(target, each, new BytesBody(records));
+      List<BlockPlace> places = partitions.run(target, each, new BytesBody(records));
       List<Block> copied = new ArrayList<>(blocks.size());
       for (int i = 0; i < places.size(); i++) {
         copied.add(new Block(blocks.get(i).id(), blocks.get(i).length(), places.get(i)));

@@ -32,17 +32,17 @@ import org.jspecify.annotations.Nullable;
 /** What reads a blob, beside the lane. */
 final class BlobReads {
   private final StorageEngine engine;
-  private final BlobWork work;
+  private final BlobPartitions partitions;
   private final PartitionUse use;
 
-  BlobReads(StorageEngine engine, BlobWork work, PartitionUse use) {
+  BlobReads(StorageEngine engine, BlobPartitions partitions, PartitionUse use) {
     this.engine = engine;
-    this.work = work;
+    this.partitions = partitions;
     this.use = use;
   }
 
   BlobOutcome properties(String account, ReadProperties read, Deadline deadline) {
-    return work.reading(
+    return partitions.reading(
         account,
         read.at(),
         deadline,
@@ -55,7 +55,7 @@ final class BlobReads {
 
   BlobOutcome tags(String account, ReadTags read, Deadline deadline) {
     RequestTerms terms = new RequestTerms(Conditions.NONE, read.leaseId());
-    return work.reading(
+    return partitions.reading(
         account,
         read.at(),
         deadline,
@@ -66,7 +66,7 @@ final class BlobReads {
   }
 
   BlobOutcome get(String account, GetBlob get, Deadline deadline) {
-    return work.reading(account, get.at(), deadline, partition -> get(partition, get));
+    return partitions.reading(account, get.at(), deadline, partition -> get(partition, get));
   }
 
   private BlobOutcome get(Partition partition, GetBlob get) {
@@ -106,7 +106,7 @@ final class BlobReads {
 
   /** Both lists are of one moment or of moments close to each other; a commit looks again. */
   BlobOutcome blocks(String account, ReadBlockList read, Deadline deadline) {
-    return work.reading(
+    return partitions.reading(
         account, read.at(), deadline, partition -> blocks(partition, read, deadline));
   }
 

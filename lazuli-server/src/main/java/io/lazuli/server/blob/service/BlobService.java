@@ -33,7 +33,7 @@ import java.util.function.Supplier;
 public final class BlobService {
   private final StorageEngine engine;
   private final BlobGarbage garbage;
-  private final BlobWork work;
+  private final BlobPartitions partitions;
   private final Containers containers;
   private final BlobReads reads;
   private final BlobWrites writes;
@@ -46,12 +46,12 @@ public final class BlobService {
   public BlobService(StorageEngine engine, Catalog catalog, Supplier<UUID> ids) {
     this.engine = engine;
     this.garbage = new BlobGarbage(engine);
-    this.work = new BlobWork(engine, catalog, garbage);
+    this.partitions = new BlobPartitions(engine, catalog, garbage);
     this.containers = new Containers(engine, catalog);
-    this.reads = new BlobReads(engine, work, garbage.use());
-    this.writes = new BlobWrites(engine, work, garbage);
-    this.uploads = new BlobUploads(engine, work, garbage);
-    this.copies = new BlobCopies(engine, work, garbage, writes, uploads, ids);
+    this.reads = new BlobReads(engine, partitions, garbage.use());
+    this.writes = new BlobWrites(engine, partitions, garbage);
+    this.uploads = new BlobUploads(engine, partitions, garbage);
+    this.copies = new BlobCopies(engine, partitions, garbage, writes, uploads, ids);
   }
 
   /**
@@ -138,7 +138,7 @@ public final class BlobService {
   }
 
   private BlobOutcome list(BlobOperation.ListBlobs list, String account, Deadline deadline) {
-    return work.reading(
+    return partitions.reading(
         account,
         list.container(),
         deadline,

@@ -46,12 +46,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class BlobUploads {
   private final StorageEngine engine;
-  private final BlobWork work;
+  private final BlobPartitions partitions;
   private final BlobGarbage garbage;
 
-  BlobUploads(StorageEngine engine, BlobWork work, BlobGarbage garbage) {
+  BlobUploads(StorageEngine engine, BlobPartitions partitions, BlobGarbage garbage) {
     this.engine = engine;
-    this.work = work;
+    this.partitions = partitions;
     this.garbage = garbage;
   }
 
@@ -106,7 +106,7 @@ final class BlobUploads {
 
   private <T> BlobUpload begin(
       Upload operation, Kind<T> kind, String account, BodyDigest digest, Deadline deadline) {
-    return work.reading(
+    return partitions.reading(
         account,
         operation.at(),
         deadline,
@@ -214,7 +214,7 @@ final class BlobUploads {
     private final String account;
     private final Kind<T> kind;
     private final Partition partition;
-    private final Landing landing;
+    private final UploadedBytes received;
     private boolean published;
 
     Incoming(
@@ -223,21 +223,21 @@ final class BlobUploads {
       this.account = account;
       this.kind = kind;
       this.partition = partition;
-      this.landing = new Landing(engine.chunks(), partition, operation.length(), digest);
+      this.received = new UploadedBytes(engine.chunks(), partition, operation.length(), digest);
     }
 
     @Override
     public void take(ByteBuffer bytes) {
       StorageFailures.<@Nullable Void>translating(
           () -> {
-            landing.take(bytes);
+            received.take(bytes);
             return null;
           });
     }
 
     @Override
     public CompletionStage<BlobOutcome> end(Deadline deadline) {
-      Checksums checksums = landing.checksums();
+      Checksums checksums = received.checksums();
       ServiceException mismatch = mismatch(checksums);
       if (mismatch != null) {
         abort();
@@ -249,24 +249,24 @@ final class BlobUploads {
     @Override
     public void abort() {
       if (!published) {
-        landing.discard();
+        received.discard();
       }
     }
 
     private CompletionStage<BlobOutcome> publish(Checksums checksums, Deadline deadline) {
       NewContent content = finish();
       published = true;
-      return work.writingTo(
-              partition, account, operation.at(), deadline, kind.body(content, checksums))
+      return partitions
+          .writingTo(partition, account, operation.at(), deadline, kind.body(content, checksums))
           .whenComplete(this::discardUnlessPublished)
           .thenApply(result -> kind.outcome(result.orThrow(), checksums));
     }
 
     private NewContent finish() {
       try {
-        return landing.finish();
+        return received.finish();
       } catch (StorageException e) {
-        landing.discard();
+        received.discard();
         throw e;
       }
     }
@@ -276,7 +276,7 @@ final class BlobUploads {
         @Nullable TransactionResult<T> result, @Nullable Throwable failure) {
       boolean refused = result instanceof TransactionResult.Refused<T>;
       if (refused || (failure != null && !isUnknownOutcome(failure))) {
-        landing.giveTo(garbage);
+        received.giveTo(garbage);
       }
     }
 

@@ -57,12 +57,12 @@ final class BlobWrites {
   private static final int COMMIT_ATTEMPTS_MAX = 20;
 
   private final StorageEngine engine;
-  private final BlobWork work;
+  private final BlobPartitions partitions;
   private final BlobGarbage garbage;
 
-  BlobWrites(StorageEngine engine, BlobWork work, BlobGarbage garbage) {
+  BlobWrites(StorageEngine engine, BlobPartitions partitions, BlobGarbage garbage) {
     this.engine = engine;
-    this.work = work;
+    this.partitions = partitions;
     this.garbage = garbage;
   }
 
@@ -161,7 +161,7 @@ final class BlobWrites {
     if (put.entries().size() > BlobLimits.COMMITTED_BLOCKS_MAX) {
       throw BlobErrors.BLOCK_LIST_TOO_LONG.exception();
     }
-    return work.reading(
+    return partitions.reading(
         account,
         put.at(),
         deadline,
@@ -183,7 +183,7 @@ final class BlobWrites {
       BlockList list = resolve(records, seen, put);
       long version = writeSegments(partition, list, deadline);
       CommitBody body = new CommitBody(terms, blob(put), seen, version, list);
-      CommitBody.Outcome outcome = work.run(partition, deadline, body).orThrow();
+      CommitBody.Outcome outcome = partitions.run(partition, deadline, body).orThrow();
       if (outcome instanceof CommitBody.Committed committed) {
         return new BlobChanged(committed.blob());
       }
@@ -220,7 +220,7 @@ final class BlobWrites {
     for (int at = 0; at < list.segments().size(); at += SegmentsBody.SEGMENTS_MAX) {
       int end = Math.min(list.segments().size(), at + SegmentsBody.SEGMENTS_MAX);
       SegmentsBody body = new SegmentsBody(version, list.segments().subList(at, end));
-      version = work.run(partition, deadline, body);
+      version = partitions.run(partition, deadline, body);
     }
     return version;
   }
@@ -241,7 +241,7 @@ final class BlobWrites {
       BlobAddress at,
       Deadline deadline,
       TransactionBody<TransactionResult<T>> body) {
-    return work.writing(account, at, deadline, body).thenApply(TransactionResult::orThrow);
+    return partitions.writing(account, at, deadline, body).thenApply(TransactionResult::orThrow);
   }
 
   private BlobTerms terms(RequestTerms terms) {

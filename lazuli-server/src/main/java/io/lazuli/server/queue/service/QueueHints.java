@@ -21,16 +21,16 @@ final class QueueHints {
   private static final int QUEUES_MAX = 10_000;
 
   /** More than the clocks of servers that share data can be apart. */
-  private static final long BEHIND_TICKS = 120 * Ticks.PER_SECOND;
+  private static final long CLOCK_SKEW_TICKS = 120 * Ticks.PER_SECOND;
 
-  private static final long WHOLE_LOOK_TICKS = Ticks.PER_SECOND;
+  private static final long FULL_SEARCH_TICKS = Ticks.PER_SECOND;
 
   /** What is remembered of one queue. Mutable, safe for any thread. */
   static final class Hint {
     private final LowestLive visible = new LowestLive(QueueRows.FIRST_VISIBLE);
     private final LowestLive expiring = new LowestLive(QueueRows.FIRST_EXPIRING);
     private final AtomicLong sweptAt = new AtomicLong();
-    private final AtomicLong lookedAt = new AtomicLong();
+    private final AtomicLong searchedAt = new AtomicLong();
 
     LowestLive visible() {
       return visible;
@@ -62,13 +62,13 @@ final class QueueHints {
   }
 
   /** True if a search that found nothing is to be made once more, from the beginning. */
-  boolean isWholeLookDue(Hint hint, long now) {
-    return shared && Hint.isDue(hint.lookedAt, now, WHOLE_LOOK_TICKS);
+  boolean isFullSearchDue(Hint hint, long now) {
+    return shared && Hint.isDue(hint.searchedAt, now, FULL_SEARCH_TICKS);
   }
 
   /** Up to when what is known to be worked off is known for sure. */
-  long sureUntil(long now) {
-    return shared ? now - BEHIND_TICKS : now;
+  long knownUntil(long now) {
+    return shared ? now - CLOCK_SKEW_TICKS : now;
   }
 
   Hint of(Space queue) {

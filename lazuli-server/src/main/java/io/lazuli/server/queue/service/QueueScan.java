@@ -32,21 +32,21 @@ final class QueueScan {
   /**
    * The first rows from where the search begins; ends the search.
    *
-   * @param sure what was worked off counts as known up to here only
+   * @param known what was worked off counts as known up to here only
    */
   List<Found> search(
-      Space queue, LowestLive places, Bytes end, Bytes sure, int max, Deadline deadline) {
-    LowestLive.Search search = places.begin();
+      Space queue, LowestLive lowest, Bytes end, Bytes known, int max, Deadline deadline) {
+    LowestLive.Search search = lowest.begin();
     boolean ended = false;
     try {
       List<Found> found = rows(queue, search.from(), end, max, deadline);
-      Bytes workedOff = found.isEmpty() ? end : found.get(0).row();
-      places.end(search, workedOff.compareTo(sure) < 0 ? workedOff : sure);
+      Bytes firstLive = found.isEmpty() ? end : found.get(0).row();
+      lowest.end(search, firstLive.compareTo(known) < 0 ? firstLive : known);
       ended = true;
       return found;
     } finally {
       if (!ended) {
-        places.end(search);
+        lowest.end(search);
       }
     }
   }

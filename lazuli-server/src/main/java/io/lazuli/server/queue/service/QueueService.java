@@ -46,7 +46,6 @@ import io.lazuli.storage.TransactionBody;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -239,13 +238,13 @@ public final class QueueService {
     if (round > 1 || hint.isSweepDue(now, SWEEP_INTERVAL_TICKS)) {
       sweep.begin(queue, deadline);
     }
-    List<QueueScan.Found> likely = likely(queue, hint, now, get.max(), deadline);
-    if (likely.isEmpty()) {
+    List<QueueScan.Found> candidates = candidates(queue, hint, now, get.max(), deadline);
+    if (candidates.isEmpty()) {
       return CompletableFuture.completedFuture(new MessagesTaken(List.of()));
     }
-    List<Bytes> touch = likely.stream().map(found -> QueueRows.message(found.id())).toList();
+    List<Bytes> touch = candidates.stream().map(found -> QueueRows.message(found.id())).toList();
     TakeBody body =
-        new TakeBody(likely.get(0).row(), get.max(), ticks(get.invisible()), engine::now);
+        new TakeBody(candidates.get(0).row(), get.max(), ticks(get.invisible()), engine::now);
     return transact(
             queue,
             touch,
@@ -265,12 +264,12 @@ public final class QueueService {
   }
 
   /** What a get will probably find. */
-  private List<QueueScan.Found> likely(
+  private List<QueueScan.Found> candidates(
       Space queue, QueueHints.Hint hint, long now, int max, Deadline deadline) {
     Bytes end = QueueRows.visibleEnd(now);
-    Bytes sure = QueueRows.visibleEnd(hints.sureUntil(now));
-    List<QueueScan.Found> found = scan.search(queue, hint.visible(), end, sure, max, deadline);
-    return found.isEmpty() && hints.isWholeLookDue(hint, now)
+    Bytes known = QueueRows.visibleEnd(hints.knownUntil(now));
+    List<QueueScan.Found> found = scan.search(queue, hint.visible(), end, known, max, deadline);
+    return found.isEmpty() && hints.isFullSearchDue(hint, now)
         ? scan.rows(queue, QueueRows.FIRST_VISIBLE, end, max, deadline)
         : found;
   }
@@ -286,13 +285,13 @@ public final class QueueService {
             deadline,
             (message, now) ->
                 message.updated(now + invisible, text == null ? message.text() : text))
-        .thenApply(changed -> new MessageUpdated(Objects.requireNonNull(changed.message())));
+        .thenApply(result -> new MessageUpdated(((ReceiptBody.Changed) result).message()));
   }
 
   private CompletableFuture<QueueOutcome> delete(
       Space queue, DeleteMessage delete, Deadline deadline) {
     return byReceipt(queue, delete.id(), delete.receipt(), deadline, (message, now) -> null)
-        .thenApply(gone -> new Done());
+        .thenApply(removed -> new Done());
   }
 
   private CompletableFuture<ReceiptBody.Result> byReceipt(
@@ -308,25 +307,24 @@ public final class QueueService {
             deadline,
             body,
             result -> {
-              QueueMessage changed = result.message();
-              if (changed != null) {
-                hints.written(queue, changed);
+              if (result instanceof ReceiptBody.Changed changed) {
+                hints.written(queue, changed.message());
               }
             })
-        .thenApply(result -> judged(result, receipt));
+        .thenApply(result -> requireAccepted(result, receipt));
   }
 
-  private static ReceiptBody.Result judged(ReceiptBody.Result result, String receipt) {
-    return switch (result.verdict()) {
-      case DONE -> result;
-      case NOT_FOUND -> throw QueueErrors.MESSAGE_NOT_FOUND.exception();
-      case MALFORMED ->
-          throw CommonErrors.INVALID_QUERY_PARAMETER_VALUE
-              .exception()
-              .with("QueryParameterName", "popreceipt")
-              .with("QueryParameterValue", receipt)
-              .with("Reason", "Invalid pop receipt format");
-    };
+  private static ReceiptBody.Result requireAccepted(ReceiptBody.Result result, String receipt) {
+    if (result instanceof ReceiptBody.NotFound) {
+      throw QueueErrors.MESSAGE_NOT_FOUND.exception();
+    } else if (result instanceof ReceiptBody.Malformed) {
+      throw CommonErrors.INVALID_QUERY_PARAMETER_VALUE
+          .exception()
+          .with("QueryParameterName", "popreceipt")
+          .with("QueryParameterValue", receipt)
+          .with("Reason", "Invalid pop receipt format");
+    }
+    return result;
   }
 
   private QueueOutcome peek(ServiceHome home, PeekMessages peek, Deadline deadline) {
@@ -348,9 +346,9 @@ public final class QueueService {
     long now = engine.now();
     Bytes end = QueueRows.visibleEnd(now);
     List<QueueMessage> seen = new ArrayList<>(max);
-    Bytes sure = QueueRows.visibleEnd(hints.sureUntil(now));
+    Bytes known = QueueRows.visibleEnd(hints.knownUntil(now));
     List<QueueScan.Found> page =
-        scan.search(queue, hints.of(queue).visible(), end, sure, max, deadline);
+        scan.search(queue, hints.of(queue).visible(), end, known, max, deadline);
     for (int round = 1; !page.isEmpty() && round <= ROUNDS_MAX; round++) {
       for (int i = 0; i < page.size() && seen.size() < max; i++) {
         QueueMessage message = find(queue, page.get(i).id(), deadline);

@@ -37,10 +37,10 @@ final class QueueSweep {
   CompletableFuture<Integer> step(Space queue, Deadline deadline) {
     long now = engine.now();
     Bytes end = QueueRows.expiringEnd(now);
-    Bytes sure = QueueRows.expiringEnd(hints.sureUntil(now));
+    Bytes known = QueueRows.expiringEnd(hints.knownUntil(now));
     LowestLive expiring = hints.of(queue).expiring();
     List<UUID> expired =
-        scan.search(queue, expiring, end, sure, BATCH, deadline).stream()
+        scan.search(queue, expiring, end, known, BATCH, deadline).stream()
             .map(QueueScan.Found::id)
             .toList();
     if (expired.isEmpty()) {

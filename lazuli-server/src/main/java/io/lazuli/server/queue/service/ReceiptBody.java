@@ -22,37 +22,38 @@ record ReceiptBody(UUID id, @Nullable PopReceipt receipt, LongSupplier clock, Ch
     @Nullable QueueMessage apply(QueueMessage message, long now);
   }
 
-  /** How a receipt was judged. */
-  enum Verdict {
-    DONE,
-    NOT_FOUND,
-    MALFORMED
-  }
+  /** The result of the transaction. */
+  sealed interface Result {}
 
-  /**
-   * What the body did.
-   *
-   * @param message as it is now; null if it is gone or nothing was done
-   */
-  record Result(Verdict verdict, @Nullable QueueMessage message) {}
+  /** The message was changed; this is its new state. */
+  record Changed(QueueMessage message) implements Result {}
+
+  /** The message was removed. */
+  record Removed() implements Result {}
+
+  /** There is no such message, or the receipt is not its newest one. */
+  record NotFound() implements Result {}
+
+  /** The receipt is not well-formed. */
+  record Malformed() implements Result {}
 
   @Override
   public Result run(PartitionView view) {
     long now = clock.getAsLong();
     QueueMessage message = QueuePartition.find(view, id);
     if (message == null || message.isExpired(now)) {
-      return new Result(Verdict.NOT_FOUND, null);
+      return new NotFound();
     } else if (receipt == null) {
-      return new Result(Verdict.MALFORMED, null);
+      return new Malformed();
     } else if (!receipt.equals(message.receipt())) {
-      return new Result(Verdict.NOT_FOUND, null);
+      return new NotFound();
     }
     QueueMessage changed = change.apply(message, now);
     if (changed == null) {
       QueuePartition.remove(view, message);
-    } else {
-      QueuePartition.replace(view, message, changed);
+      return new Removed();
     }
-    return new Result(Verdict.DONE, changed);
+    QueuePartition.replace(view, message, changed);
+    return new Changed(changed);
   }
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * their checksums are made while they pass. Mutable, one thread at a time. Nothing refers to what
  * landed until a transaction does; {@link #discard} takes it away again.
  */
-final class Landing {
+final class UploadedBytes {
   private final ChunkStore chunks;
   private final Partition owner;
   private final BodyDigest digest;
@@ -33,7 +33,7 @@ final class Landing {
    * @param length as announced; more may come, or less
    * @param digest sees all that comes
    */
-  Landing(ChunkStore chunks, Partition owner, long length, BodyDigest digest) {
+  UploadedBytes(ChunkStore chunks, Partition owner, long length, BodyDigest digest) {
     this.chunks = chunks;
     this.owner = owner;
     this.digest = digest;

@@ -23,14 +23,14 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** Does work on the partition of a blob: finds it, and looks again if it was dropped meanwhile. */
-final class BlobWork {
+final class BlobPartitions {
   private static final List<Bytes> TOUCH = List.of(BlobRows.PROPERTIES);
 
   private final StorageEngine engine;
   private final Catalog catalog;
   private final BlobGarbage garbage;
 
-  BlobWork(StorageEngine engine, Catalog catalog, BlobGarbage garbage) {
+  BlobPartitions(StorageEngine engine, Catalog catalog, BlobGarbage garbage) {
     this.engine = engine;
     this.catalog = catalog;
     this.garbage = garbage;
