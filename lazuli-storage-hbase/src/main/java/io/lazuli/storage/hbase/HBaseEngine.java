@@ -311,7 +311,10 @@ final class HBaseEngine implements StorageEngine {
     long offset = measurement.offsetMillis(deadline);
     if (ClusterClock.isTooFar(offset)) {
       throw new EngineOpenException(
-          "this machine's clock is " + offset / 1_000 + " s off the cluster's: set it first", null);
+          "the clock of this machine differs from the cluster's by "
+              + offset / 1_000
+              + " s: correct it first",
+          null);
     }
     long floor = OwnRows.decode(rows.read(OwnRows.STORE, OwnRows.TIME, deadline));
     return new ClusterClock(config.ticks(), millis, floor, offset, System::nanoTime);

@@ -153,16 +153,16 @@ record HBaseSettings(
         ? Optional.empty()
         : Optional.of(
             String.format(
-                "%s is %d: with a %s of %d it has to be at least %d, else reads may be old after a"
-                    + " region server stood still",
-                SESSION, session, SILENCE, silence.toMillis(), sessionMin));
+                "%s is %d, but must be at least %d with %s = %d: otherwise reads may be stale after"
+                    + " a region server was paused",
+                SESSION, session, sessionMin, SILENCE, silence.toMillis()));
   }
 
   /** Refuses unknown keys: a misspelt setting would silently have no effect. */
   private static void requireKnown(Configuration site) {
     for (Map.Entry<String, String> entry : site) {
       if (entry.getKey().startsWith(PREFIX) && !KEYS.contains(entry.getKey())) {
-        throw new EngineOpenException("there is no setting " + entry.getKey(), null);
+        throw new EngineOpenException("unknown setting " + entry.getKey(), null);
       }
     }
   }
@@ -186,7 +186,7 @@ record HBaseSettings(
   }
 
   private static EngineOpenException refused(String key, String expected, Object found) {
-    return new EngineOpenException(key + ": say " + expected + ", not " + found, null);
+    return new EngineOpenException(key + ": expected " + expected + ", found " + found, null);
   }
 
   private static ReclaimSettings reclaim(Configuration site) {
@@ -225,7 +225,7 @@ record HBaseSettings(
       case "on" -> BalanceSettings.Mode.ON;
       case "dry-run" -> BalanceSettings.Mode.DRY_RUN;
       case "off" -> BalanceSettings.Mode.OFF;
-      default -> throw new IllegalArgumentException("say on, dry-run or off, not " + word);
+      default -> throw new IllegalArgumentException("expected on, dry-run or off, found " + word);
     };
   }
 }

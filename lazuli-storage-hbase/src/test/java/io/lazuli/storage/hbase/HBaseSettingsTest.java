@@ -118,7 +118,7 @@ class HBaseSettingsTest {
     site.set(key, value);
     assertThatThrownBy(() -> HBaseSettings.of(site))
         .isInstanceOf(EngineOpenException.class)
-        .hasMessageStartingWith(key + ": say " + expected + ", not ");
+        .hasMessageStartingWith(key + ": expected " + expected + ", found ");
   }
 
   @Test
@@ -126,7 +126,7 @@ class HBaseSettingsTest {
     site.set("lazuli.read.silence.milis", "5000");
     assertThatThrownBy(() -> HBaseSettings.of(site))
         .isInstanceOf(EngineOpenException.class)
-        .hasMessage("there is no setting lazuli.read.silence.milis");
+        .hasMessage("unknown setting lazuli.read.silence.milis");
   }
 
   @ParameterizedTest

@@ -107,13 +107,13 @@ public final class BalancePlan {
       return new BalanceStep.TooHot(
           region,
           hottest.getKey(),
-          "it takes %.0f %% of the %.0f requests/s of its range: %s"
+          "it takes %.0f %% of the %.0f requests/s of its range; %s"
               .formatted(100 * part, load.rate(), cause(region.table())));
     }
     return new BalanceStep.Split(
         region,
         median,
-        "%.0f requests/s for %d rounds, other ranges %.0f on average; %.0f %% lie before the point"
+        "%.0f requests/s for %d rounds, other ranges %.0f on average; %.0f %% before the split"
             .formatted(
                 load.rate(), load.hotRounds(), load.othersRate(), 100 * inside.partBefore(median)));
   }
@@ -122,7 +122,9 @@ public final class BalancePlan {
    * A partition of the catalogue belongs to one account and service. Users do not choose its key.
    */
   private static String cause(String table) {
-    return table.equals("catalog") ? "one account's use of one service" : "that is key design";
+    return table.equals("catalog")
+        ? "the cause is one account's use of one service"
+        : "spread its keys over more partitions";
   }
 
   private @Nullable BalanceStep merge(List<RegionLoad> table) {
@@ -150,7 +152,7 @@ public final class BalancePlan {
 
   private BalanceStep heldBack(BalanceStep step) {
     return new BalanceStep.HeldBack(
-        step, "there were " + settings.operationsPerHour() + " operations within an hour");
+        step, "the limit of " + settings.operationsPerHour() + " operations per hour is reached");
   }
 
   private boolean isMergeable(RegionLoad left, RegionLoad right) {

@@ -21,7 +21,7 @@ public final class ReadableKey {
       return escaped(bytes, 0);
     }
     long space = KeyCodec.space(bytes);
-    if (bytes.length == KeyCodec.SPACE_BYTES && isBehindASpace(space)) {
+    if (bytes.length == KeyCodec.SPACE_BYTES && isEndOfSpace(space)) {
       return "end of " + Space.counter(space - 1);
     }
     return Space.counter(space) + "/" + escaped(bytes, KeyCodec.SPACE_BYTES);
@@ -31,7 +31,7 @@ public final class ReadableKey {
    * Counters are stored with their bits reversed. A number is odd only for a counter that is never
    * reached, so an odd number is the end of the space before it.
    */
-  private static boolean isBehindASpace(long space) {
+  private static boolean isEndOfSpace(long space) {
     return (space & 1) == 1;
   }
 

@@ -119,7 +119,7 @@ public final class PageConsumer implements AdvancedScanResultConsumer {
 
   private void end(boolean isLast, @Nullable Bytes resume) {
     if (snapshot && metrics != null && metrics.countOfRegions.get() > 1) {
-      page.completeExceptionally(new IOException("the page is of two moments"));
+      page.completeExceptionally(new IOException("the page does not come from one point in time"));
     } else {
       page.complete(new RegionScan.Page(cells, isLast, resume));
     }

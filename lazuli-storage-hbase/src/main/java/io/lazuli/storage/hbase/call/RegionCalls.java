@@ -433,7 +433,7 @@ public final class RegionCalls {
   private static HRegionLocation requireServed(@Nullable HRegionLocation location)
       throws CallFailure {
     if (location == null || location.getServerName() == null) {
-      throw new CallFailure("the region is nowhere");
+      throw new CallFailure("no server has the region");
     }
     return location;
   }

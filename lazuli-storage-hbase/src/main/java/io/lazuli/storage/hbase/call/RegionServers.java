@@ -34,7 +34,7 @@ public final class RegionServers {
   }
 
   private final Map<ServerName, Server> servers = new ConcurrentHashMap<>();
-  private final Server meta = new Server("that has hbase:meta");
+  private final Server meta = new Server("of hbase:meta");
   private final long silenceNanos;
   private final int transactionsMax;
   private final int callersMax;

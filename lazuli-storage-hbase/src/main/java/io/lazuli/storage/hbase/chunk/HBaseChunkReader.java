@@ -110,7 +110,7 @@ final class HBaseChunkReader implements ChunkReader {
     if (found.limit() != Math.min(rest, ChunkCells.CELL_BYTES)) {
       throw new StorageException(
           StorageException.Kind.CORRUPT,
-          "chunk %016x is not what was written".formatted(ref.number()));
+          "chunk %016x is damaged: a cell has the wrong length".formatted(ref.number()));
     }
     return found;
   }

@@ -224,7 +224,7 @@ public final class HBaseChunkStore implements ChunkStore {
           deadline);
       directory.remove(directory.find(List.of(ref), deadline), deadline);
     } catch (StorageException e) {
-      log.warn("an unfinished chunk is left until it is collected: {}", e.getMessage());
+      log.warn("an unfinished chunk stays until the collector removes it: {}", e.getMessage());
     }
   }
 

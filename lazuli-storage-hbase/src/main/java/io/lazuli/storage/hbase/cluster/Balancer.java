@@ -135,7 +135,7 @@ public final class Balancer implements AutoCloseable {
             rows.journal().operationsLastHour(Instant.now()),
             settings);
     for (BalanceStep step : steps) {
-      if (!goesOn()) {
+      if (!mayContinue()) {
         return;
       }
       carryOut(step);
@@ -164,13 +164,13 @@ public final class Balancer implements AutoCloseable {
   /**
    * During a long step another server may have become the leader, or this server may be closing.
    */
-  private boolean goesOn() {
+  private boolean mayContinue() {
     return leader.getAsBoolean() && !Thread.currentThread().isInterrupted();
   }
 
   private void carryOut(BalanceStep step) {
     Ending ending = Ending.REPORTED;
-    String outcome = "told";
+    String outcome = "reported";
     if (step.isOperation() && settings.mode() == BalanceSettings.Mode.DRY_RUN) {
       outcome = "not done: dry run";
     } else if (step.isOperation()) {

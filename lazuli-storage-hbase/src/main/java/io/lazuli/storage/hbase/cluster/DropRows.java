@@ -50,7 +50,7 @@ public final class DropRows implements DropLedger {
       if (!drops.isEmpty()) {
         return drops;
       }
-      rest = rest.from(behind(CellUtil.cloneRow(first.get(0))));
+      rest = rest.from(firstKeyAfter(CellUtil.cloneRow(first.get(0))));
     }
     return List.of();
   }
@@ -116,7 +116,7 @@ public final class DropRows implements DropLedger {
   }
 
   /** Returns the first key after all rows of a key's partition. */
-  private static Bytes behind(byte[] key) {
+  private static Bytes firstKeyAfter(byte[] key) {
     byte[] next = Arrays.copyOf(key, KeyCodec.partitionEnd(key, key.length) + 1);
     next[next.length - 1] = 1;
     return Bytes.of(next);

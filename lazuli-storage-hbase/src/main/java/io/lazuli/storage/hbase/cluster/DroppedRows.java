@@ -117,7 +117,7 @@ public final class DroppedRows implements SpaceRows {
     try {
       return regions.snapshot().regions();
     } catch (StorageException e) {
-      log.info("the regions of dropped spaces are not known: {}", e.getMessage());
+      log.info("cannot read the regions of dropped spaces: {}", e.getMessage());
       return List.of();
     }
   }
@@ -144,7 +144,7 @@ public final class DroppedRows implements SpaceRows {
       operation.run();
     } catch (StorageException e) {
       // Expected after a split until the cluster has compacted, so it is not noted in the journal.
-      log.info("{} has to wait: {}", step.what(), e.getMessage());
+      log.info("{} is postponed: {}", step.what(), e.getMessage());
       return false;
     }
     String outcome = "done in %.1f s".formatted((System.nanoTime() - began) / 1e9);

@@ -139,7 +139,7 @@ public final class RegionAdmin {
         }
       }
     } catch (StorageException e) {
-      log.info("the compaction of {} has to wait: {}", first.range(), e.getMessage());
+      log.info("the compaction of {} is postponed: {}", first.range(), e.getMessage());
     }
   }
 

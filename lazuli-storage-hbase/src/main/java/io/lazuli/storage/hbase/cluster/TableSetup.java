@@ -44,7 +44,8 @@ public final class TableSetup {
     for (StoreTable table : StoreTable.values()) {
       TableDescriptor found =
           find(there, table)
-              .orElseThrow(() -> new EngineOpenException("no table " + name(table), null));
+              .orElseThrow(
+                  () -> new EngineOpenException("table " + name(table) + " is missing", null));
       List<String> faults = faults(found);
       if (!faults.isEmpty()) {
         throw new EngineOpenException(
@@ -70,7 +71,7 @@ public final class TableSetup {
     } catch (EngineOpenException e) {
       if (e.getCause() instanceof AccessDeniedException) {
         throw new EngineOpenException(
-            "no right to create tables; let somebody who has it run in the HBase shell:\n"
+            "this user may not create tables; run in the HBase shell as a user who may:\n"
                 + shellCommands(namespace, missing),
             e);
       }
@@ -144,7 +145,7 @@ public final class TableSetup {
       throw new EngineOpenException("the cluster's master does not answer", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new EngineOpenException("interrupted while the tables were made", e);
+      throw new EngineOpenException("interrupted while creating the tables", e);
     }
   }
 }

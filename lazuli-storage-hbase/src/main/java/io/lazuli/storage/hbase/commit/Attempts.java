@@ -94,7 +94,7 @@ public final class Attempts {
       waitAfter(attempt);
     }
     throw new StorageException(
-        StorageException.Kind.UNAVAILABLE, "too many others write to the same records");
+        StorageException.Kind.UNAVAILABLE, "too many other transactions write to the same records");
   }
 
   private boolean commit(TransactionView view) {

@@ -70,8 +70,8 @@ public final class ClusterClock {
     if (isTooFar(newOffsetMillis)) {
       if (rejectedMillis.isEmpty()) {
         log.warn(
-            "the clock of the region server that has the catalogue is {} s off this machine's:"
-                + " until they agree, what needs the time is refused",
+            "the clock of the catalogue's region server differs from this machine's by {} s:"
+                + " operations that need the time are refused until they agree",
             newOffsetMillis / 1_000);
       }
       rejectedMillis = OptionalLong.of(newOffsetMillis);
@@ -86,7 +86,9 @@ public final class ClusterClock {
   public String fault() {
     OptionalLong rejected = rejectedMillis;
     if (rejected.isPresent()) {
-      return "the cluster's clock is " + rejected.getAsLong() / 1_000 + " s off this machine's";
+      return "the cluster's clock differs from this machine's by "
+          + rejected.getAsLong() / 1_000
+          + " s";
     }
     return nanoTime.getAsLong() - measuredNanos > TRUSTED.toNanos()
         ? "the cluster's time is not known"

@@ -46,7 +46,7 @@ final class ClusterHealth {
     long silentNanos = nanoTime.getAsLong() - lastSuccessNanos;
     return reason.isEmpty() || silentNanos <= SILENCE_MAX.toNanos()
         ? ""
-        : "the cluster did nothing for "
+        : "no operation on the cluster has succeeded for "
             + Duration.ofNanos(silentNanos).toSeconds()
             + " s: "
             + reason;

@@ -123,7 +123,7 @@ public final class Committer {
     if (!unchanged) {
       // Another transaction wrote in between. It may have overwritten our write, so that neither
       // yes nor no would be right.
-      throw unknown("an answer was lost while others wrote");
+      throw unknown("an answer was lost while other transactions wrote");
     }
     return false;
   }
@@ -132,7 +132,7 @@ public final class Committer {
     try {
       return rows.readAll(commit.partition(), order, limit);
     } catch (StorageException e) {
-      throw unknown("an answer was lost, and nobody tells what became of the write");
+      throw unknown("an answer was lost, and the outcome of the write could not be read");
     }
   }
 
@@ -140,7 +140,7 @@ public final class Committer {
     if (!inFlight) {
       limit.check();
     } else if (limit.hasPassed()) {
-      throw unknown("the deadline has passed while a write was under way");
+      throw unknown("the deadline passed while a write was under way");
     }
   }
 

@@ -46,8 +46,8 @@ public final class StartCheck {
     Commit late = new Commit(stale, clock, 0, Durability.SYNC_WAL);
     if (committer.commit(late, deadline)) {
       throw new EngineOpenException(
-          "the cluster carries out batches whose conditions do not hold: HBase 2.4 or newer is"
-              + " needed, and its MultiRowMutationEndpoint",
+          "the cluster carries out batches whose conditions do not hold: it needs HBase 2.4 or"
+              + " newer with MultiRowMutationEndpoint",
           null);
     }
   }

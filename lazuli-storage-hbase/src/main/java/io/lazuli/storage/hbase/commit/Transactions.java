@@ -47,7 +47,8 @@ public final class Transactions {
       case TAKEN -> {}
       case FULL ->
           operation.future.completeExceptionally(
-              new StorageException(StorageException.Kind.UNAVAILABLE, "too much is queued"));
+              new StorageException(
+                  StorageException.Kind.UNAVAILABLE, "the queue of transactions is full"));
       case CLOSED ->
           operation.future.completeExceptionally(
               new StorageException(StorageException.Kind.CLOSED, "the engine is closed"));
@@ -124,7 +125,9 @@ public final class Transactions {
       throw e.kind() == StorageException.Kind.SPACE_GONE
           ? e
           : new StorageException(
-              StorageException.Kind.UNKNOWN_OUTCOME, "nobody tells whether the space is there", e);
+              StorageException.Kind.UNKNOWN_OUTCOME,
+              "it is not known whether the space still exists",
+              e);
     }
   }
 

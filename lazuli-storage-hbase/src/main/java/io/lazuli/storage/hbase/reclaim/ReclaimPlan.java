@@ -36,12 +36,13 @@ final class ReclaimPlan {
     boolean beginsInside = region.from().compareTo(space.from()) >= 0;
     boolean endsInside = region.to().length() > 0 && region.to().compareTo(space.to()) <= 0;
     if (beginsInside && endsInside) {
-      return Optional.of(new BalanceStep.Truncate(region, "all of it was dropped"));
+      return Optional.of(new BalanceStep.Truncate(region, "it lies inside a dropped space"));
     }
     if (!mayCut || drop.rows() < settings.cutRows() || region.bytes() < settings.cutBytes()) {
       return Optional.empty();
     }
     Bytes at = beginsInside ? space.to() : space.from();
-    return Optional.of(new BalanceStep.CutOut(region, at, "a large part of it was dropped"));
+    return Optional.of(
+        new BalanceStep.CutOut(region, at, "a large part of it belongs to a dropped space"));
   }
 }

@@ -33,12 +33,12 @@ final class ReclaimTurn {
   }
 
   /** Returns true if the turn may begin another drop. */
-  boolean takesMore() {
-    return drops < DROPS_MAX && goesOn();
+  boolean mayBeginDrop() {
+    return drops < DROPS_MAX && mayContinue();
   }
 
   /** Returns true if the turn may continue with the current drop. */
-  boolean goesOn() {
+  boolean mayContinue() {
     return mayLead() && rows < ROWS_MAX && elapsedNanos() < TIME_MAX.toNanos();
   }
 

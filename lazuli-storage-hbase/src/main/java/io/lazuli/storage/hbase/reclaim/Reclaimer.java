@@ -96,21 +96,21 @@ public final class Reclaimer {
 
   boolean run(ReclaimTurn turn) {
     try {
-      return goOn(turn);
+      return continueRound(turn);
     } catch (StorageException e) {
       fault = String.valueOf(e.getMessage());
       throw e;
     }
   }
 
-  private boolean goOn(ReclaimTurn turn) {
-    while (turn.takesMore()) {
+  private boolean continueRound(ReclaimTurn turn) {
+    while (turn.mayBeginDrop()) {
       List<Drop> some = ledger.next(position, DROPS_PER_PAGE);
       if (some.isEmpty()) {
         return endRound();
       }
       for (Drop drop : some) {
-        if (!turn.takesMore()) {
+        if (!turn.mayBeginDrop()) {
           return turn.mayLead();
         }
         position = drop.key().successor();
@@ -156,7 +156,7 @@ public final class Reclaimer {
         throw e;
       }
       faultThisRound = String.valueOf(e.getMessage());
-      log.warn("dropped space {} has to wait: {}", drop.space(), faultThisRound);
+      log.warn("reclaiming dropped space {} is postponed: {}", drop.space(), faultThisRound);
       return Outcome.WAITS;
     }
   }
@@ -175,7 +175,7 @@ public final class Reclaimer {
       // Most spaces are small and need no plan: their first page is deleted at once.
       boolean first = at.rows() == 0;
       while (!at.isAtEnd()) {
-        if (!turn.goesOn()) {
+        if (!turn.mayContinue()) {
           return Outcome.CUT_SHORT;
         }
         Optional<BalanceStep> step = first ? Optional.empty() : step();

@@ -20,11 +20,11 @@ class BalanceJournalTest {
             .with(NOON, split("k"), Ending.DONE, "done in 1.2 s")
             .with(NOON.plusSeconds(1), merge(), Ending.DONE, "done in 0.9 s")
             .with(NOON.plusSeconds(2), split("p"), Ending.FAILED, "failed: not splittable")
-            .with(NOON.plusSeconds(3), tooHot(), Ending.REPORTED, "told");
+            .with(NOON.plusSeconds(3), tooHot(), Ending.REPORTED, "reported");
     assertThat(journal.totals()).isEqualTo(new Totals(1, 1, 1, 1));
     assertThat(journal.actions())
         .extracting(Action::outcome)
-        .containsExactly("told", "failed: not splittable", "done in 0.9 s", "done in 1.2 s");
+        .containsExactly("reported", "failed: not splittable", "done in 0.9 s", "done in 1.2 s");
     assertThat(journal.operationsLastHour(NOON.plusSeconds(3))).isEqualTo(3);
     assertThat(journal.operationsLastHour(NOON.plusSeconds(3_601))).isEqualTo(1);
     byte[] encoded = journal.encode();
@@ -37,12 +37,13 @@ class BalanceJournalTest {
   void aReportThatIsRepeatedWithinAnHourIsListedOnceAndCountsOnce() {
     BalanceJournal journal = BalanceJournal.EMPTY;
     for (int i = 0; i < 10; i++) {
-      journal = journal.with(NOON.plusSeconds(180L * i), tooHot(), Ending.REPORTED, "told");
+      journal = journal.with(NOON.plusSeconds(180L * i), tooHot(), Ending.REPORTED, "reported");
     }
     assertThat(journal.actions()).hasSize(1);
     assertThat(journal.actions().get(0).time()).isEqualTo(NOON.plusSeconds(1_620));
     assertThat(journal.totals().tooHot()).isEqualTo(1);
-    BalanceJournal later = journal.with(NOON.plusSeconds(9_000), tooHot(), Ending.REPORTED, "told");
+    BalanceJournal later =
+        journal.with(NOON.plusSeconds(9_000), tooHot(), Ending.REPORTED, "reported");
     assertThat(later.actions()).hasSize(2);
   }
 

@@ -35,7 +35,7 @@ class BalancePlanTest {
     assertThat(split.what()).startsWith("split tables … to … at ").endsWith("/d");
     assertThat(split.why())
         .isEqualTo(
-            "5000 requests/s for 3 rounds, other ranges 0 on average; 60 % lie before the point");
+            "5000 requests/s for 3 rounds, other ranges 0 on average; 60 % before the split");
   }
 
   @Test
@@ -100,7 +100,8 @@ class BalancePlanTest {
     assertThat(steps.get(0)).isInstanceOf(BalanceStep.TooHot.class);
     assertThat(steps.get(0).what()).startsWith("partition too hot: tables ").endsWith("/hot");
     assertThat(steps.get(0).why())
-        .isEqualTo("it takes 90 % of the 5000 requests/s of its range: that is key design");
+        .isEqualTo(
+            "it takes 90 % of the 5000 requests/s of its range; spread its keys over more partitions");
   }
 
   @Test
@@ -267,7 +268,7 @@ class BalancePlanTest {
     BalanceStep step = rounds.next(3).get(0);
     assertThat(step).isInstanceOf(BalanceStep.HeldBack.class);
     assertThat(step.what()).startsWith("held back: split tables ");
-    assertThat(step.why()).isEqualTo("there were 60 operations within an hour");
+    assertThat(step.why()).isEqualTo("the limit of 60 operations per hour is reached");
   }
 
   @Test

@@ -109,10 +109,10 @@ class HeatTest {
   void theReportOfAServerIsReadAsItWasWritten() {
     sampler.note(row("p", "r"));
     sampler.note(row("q", "r"));
-    HeatCodec.Report told =
+    HeatCodec.Report report =
         new HeatCodec.Report(7, Map.of("tables", sampler.take(Duration.ofSeconds(1))));
-    byte[] encoded = HeatCodec.encode(told);
-    assertThat(HeatCodec.decode(encoded)).contains(told);
+    byte[] encoded = HeatCodec.encode(report);
+    assertThat(HeatCodec.decode(encoded)).contains(report);
     encoded[0]++;
     assertThat(HeatCodec.decode(encoded)).as("of another version").isEmpty();
   }

@@ -64,7 +64,8 @@ class ClusterClockTest {
     clock.correct(Duration.ofDays(1).toMillis());
     assertThat(clock.cellMillis()).isEqualTo(START_MILLIS);
     assertThat(clock.highest()).isLessThan(START + Ticks.PER_SECOND);
-    assertThat(clock.fault()).isEqualTo("the cluster's clock is 86400 s off this machine's");
+    assertThat(clock.fault())
+        .isEqualTo("the cluster's clock differs from this machine's by 86400 s");
     assertThatThrownBy(clock::now)
         .isInstanceOfSatisfying(
             StorageException.class,

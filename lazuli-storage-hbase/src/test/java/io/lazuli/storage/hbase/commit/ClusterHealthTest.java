@@ -21,7 +21,8 @@ class ClusterHealthTest {
     failed(StorageException.Kind.TIMEOUT);
     assertThat(health.fault()).as("at once").isEmpty();
     silence();
-    assertThat(health.fault()).isEqualTo("the cluster did nothing for 20 s: no answer");
+    assertThat(health.fault())
+        .isEqualTo("no operation on the cluster has succeeded for 20 s: no answer");
   }
 
   @Test

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Clients that ask servers one thing after another, and note what they ask and are told. */
 final class Load implements AutoCloseable {
   /** Enough for a rival to come in between. */
-  private static final Duration REST = Duration.ofMillis(3);
+  private static final Duration PAUSE = Duration.ofMillis(3);
 
   /** Every so many reads of a reader is a scan of everything. */
   private static final int READS_PER_LONG_SCAN = 20;
@@ -45,7 +45,7 @@ final class Load implements AutoCloseable {
     try {
       while (!stopped && !server.isGone()) {
         record(server, writes ? write(random) : read(random));
-        LockSupport.parkNanos(REST.toNanos());
+        LockSupport.parkNanos(PAUSE.toNanos());
       }
     } catch (RuntimeException | Error e) {
       failure.compareAndSet(null, e);
