@@ -39,8 +39,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A region server dies while many more clients ask for its partitions than there are threads: those
- * who ask for other partitions do not wait for it.
+ * A region server dies while more clients request its partitions than there are threads. Requests
+ * for other partitions must not wait for it.
  */
 @Tag("long")
 class DeadServerTest {
@@ -113,7 +113,7 @@ class DeadServerTest {
     assertThat(onHealthy.longest.get()).isLessThan(outage / 3);
   }
 
-  /** What clients were told. */
+  /** Counts the answers to clients. */
   private static final class Tally {
     private final AtomicInteger done = new AtomicInteger();
     private final AtomicInteger refused = new AtomicInteger();
@@ -171,7 +171,10 @@ class DeadServerTest {
     return new Space(engine.newSpace(SpaceKind.TABLE), HOME);
   }
 
-  /** Everything on the server that has {@code hbase:meta}, but one partition, alone on another. */
+  /**
+   * Moves one partition to a server of its own, and everything else to the server of {@code
+   * hbase:meta}.
+   */
   private static ServerName spread(ClusterConnection raw, Partition healthy, Partition dead) {
     List<ServerName> servers = new ArrayList<>(raw.admin().getRegionServers().join());
     ServerName meta = locate(raw, TableName.META_TABLE_NAME, HConstants.EMPTY_START_ROW).server;

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Load on a real cluster, through a server that does not lead. */
+/** Balancing on a real cluster, under load through a server that does not lead. */
 class EngineBalanceTest {
   private static final int PARTITIONS = 40;
   private static final int RECORDS = 5;
@@ -90,7 +90,7 @@ class EngineBalanceTest {
         .isEqualTo(ranges(other).get(1).from());
     assertThat(split.actions()).anyMatch(action -> action.what().startsWith("split tables"));
     await().atMost(Duration.ofMinutes(4)).until(() -> ranges(other).size() == 1);
-    // The range is there before it is served, and served before the merge is noted.
+    // A range appears before it is served, and is served before the merge is noted.
     await().until(() -> totals().merges() == totals().splits());
     assertThat(records(space)).isPositive();
   }
@@ -186,7 +186,7 @@ class EngineBalanceTest {
     return leader.storedRecords(space.number());
   }
 
-  /** Threads that write and read, as fast as they are answered. */
+  /** Threads that write and read as fast as they get answers. */
   private static final class Load implements AutoCloseable {
     private static final int THREADS = 4;
 

@@ -31,7 +31,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the contract does not show: what is left in the cluster, and two servers at once. */
+/**
+ * Cases that the contract does not cover: the remains of chunks in the cluster, and two servers.
+ */
 @Timeout(300)
 class EngineChunksTest {
   private static final int MIB = 1 << 20;
@@ -41,7 +43,7 @@ class EngineChunksTest {
   private final ManualClock clock = new ManualClock();
   private EngineConfig config;
 
-  /** Keeps what was deleted, as servers do by default. */
+  /** Keeps deleted chunks for the default grace period. */
   private HBaseEngine slowServer;
 
   /** Another server, which removes deleted chunks at its next step. */

@@ -28,8 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What the engine costs over HBase's own client, in turns of one run, and what rivals cost. Prints
- * ratios; the bounds are there to catch a collapse, not to judge a machine.
+ * The cost of the engine compared with HBase's own client, measured in alternating turns, and the
+ * cost of contention. Prints ratios. The bounds detect a collapse; they do not judge a machine.
  */
 @Tag("long")
 class EngineCostTest {

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What operators are told of a cluster. */
+/** The state of a cluster as operators see it. */
 class EngineHealthTest {
   @Test
   void theStateReportsWaitingTransactionsAndConflicts(@TempDir Path folder) {

@@ -33,12 +33,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Scans across regions, and over what was deleted. */
+/** Scans across regions and over deleted records. */
 class EngineScanTest {
   private static final Partition HOME =
       new Partition(Space.CATALOGUE, Bytes.of("EngineScanTest".getBytes(UTF_8)));
 
-  /** Takes a region server several times as long as it works on one call. */
+  /** A region server needs several times the time of one call to cross these. */
   private static final int TOMBSTONES = 1_500_000;
 
   @TempDir private Path folder;
@@ -84,7 +84,7 @@ class EngineScanTest {
       putTombstones(raw, space, TOMBSTONES);
       List<String> both = List.of("p/a", "p/z");
       List<KeyRange> partition = List.of(KeyRange.ofPartition(bytes("p")));
-      // Forward only: HBase goes backward over a few thousand rows a second.
+      // Forward only: backward, HBase crosses only a few thousand rows per second.
       assertThat(scan(engine, space, partition, Direction.FORWARD)).isEqualTo(both);
       assertThat(scan(engine, space, List.of(KeyRange.ALL), Direction.FORWARD)).isEqualTo(both);
       List<String> inside = new ArrayList<>();
@@ -142,7 +142,7 @@ class EngineScanTest {
         .join();
   }
 
-  /** As if that many rows had been there and were deleted a moment ago. */
+  /** Writes tombstones, as if that many rows had just been deleted. */
   private static void putTombstones(ClusterConnection raw, Space space, int count) {
     AsyncTable<AdvancedScanResultConsumer> table =
         raw.data().getTable(StoreTable.TABLES.name(HBaseSettings.DEFAULT.namespace()));

@@ -19,8 +19,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Requests for entities of one table over one connection, with as little work of the client as
- * possible: what is measured shares the machine with it. Used by one thread.
+ * Requests for entities of one table over one connection. The client does as little work as
+ * possible, because it shares the machine with the server that is measured. Used by one thread.
  */
 final class EntityRequests {
   private static final String TABLE = "cost";
@@ -32,7 +32,7 @@ final class EntityRequests {
   private final byte[] key;
 
   /**
-   * @param connectionString of the development account
+   * @param connectionString the connection string of the development account
    */
   EntityRequests(URI endpoint, String connectionString) {
     this.endpoint = endpoint;
@@ -102,7 +102,7 @@ final class EntityRequests {
     }
   }
 
-  /** Reads a whole answer and tells its status. */
+  /** Reads a whole response and returns its status. */
   private int answer() throws IOException {
     int status = Integer.parseInt(line().split(" ", 3)[1]);
     long length = 0;

@@ -7,7 +7,7 @@ import io.lazuli.storage.contract.DurableEngineContract;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** The whole contract, on one server with one thread, which is what a commit lane is. */
+/** The whole contract, on one server with one thread, which behaves like a commit lane. */
 class HBaseEngineContractTest extends DurableEngineContract {
   private Path folder;
 

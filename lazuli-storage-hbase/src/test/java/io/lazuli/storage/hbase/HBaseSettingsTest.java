@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the engine's file may say. */
+/** The keys of the engine's configuration file. */
 class HBaseSettingsTest {
   private final Configuration site = new Configuration(false);
 

@@ -12,7 +12,7 @@ import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 
-/** What HBase's own client does for a read and for an insert, in the table of entities. */
+/** A read and an insert with HBase's own client, in the table of entities. */
 final class RawRecords {
   static final int VALUE_BYTES = 380;
 
@@ -23,17 +23,17 @@ final class RawRecords {
     table = connection.data().getTable(StoreTable.TABLES.name(HBaseSettings.DEFAULT.namespace()));
   }
 
-  /** Reads a record that is there. */
+  /** Reads a record that exists. */
   void read(byte[] key) {
     assertThat(table.get(new Get(key)).join().isEmpty()).isFalse();
   }
 
-  /** Reads one of those that were inserted here. */
+  /** Reads one of the records that {@link #insertNew} inserted. */
   void readOne() {
     read(key(1 + Math.floorMod(System.nanoTime(), fresh.get())));
   }
 
-  /** Inserts a record that is not there, durably. */
+  /** Inserts a new record durably. */
   void insertNew() {
     byte[] key = key(fresh.incrementAndGet());
     Put put =
@@ -47,7 +47,7 @@ final class RawRecords {
     assertThat(table.checkAndMutate(absent).join().isSuccess()).isTrue();
   }
 
-  /** Behind all keys of ours. */
+  /** Returns a key after all keys of the engine. */
   private static byte[] key(long number) {
     return ("\u00ff" + number).getBytes(UTF_8);
   }

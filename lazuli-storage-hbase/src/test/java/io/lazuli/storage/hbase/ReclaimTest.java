@@ -35,7 +35,7 @@ class ReclaimTest {
   private static final int ROWS = 250;
   private static final long RECORDS = (long) PARTITIONS * ROWS;
 
-  /** The numbers that a new store gives first; their order in the table is another. */
+  /** The first numbers of a new store. Their order in the table is different. */
   private static final long DROPPED = Space.number(SpaceKind.TABLE, 1);
 
   private static final long BELOW = Space.number(SpaceKind.TABLE, 2);

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What a request to one and to three Lazuli servers costs, beside the same done by HBase's own
- * client, in turns of one run. Prints ratios, as {@link EngineCostTest} does.
+ * The cost of a request to one and to three Lazuli servers, compared with HBase's own client, in
+ * alternating turns. Prints ratios, like {@link EngineCostTest}.
  */
 @Tag("long")
 final class ServerCostIT {

@@ -20,9 +20,9 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.awaitility.Awaitility;
 
-/** The cluster that all tests of this module share, and how to make it empty. */
+/** The cluster that all tests of this module share. Tests can clear it. */
 public final class TestCluster {
-  /** A test may have split a region a moment ago. */
+  /** A test may just have split a region. */
   private static final int ATTEMPTS = 16;
 
   private static final byte[] NUMBERS = KeyCodec.encode(OwnRows.STORE.row(OwnRows.NUMBERS));
@@ -39,8 +39,8 @@ public final class TestCluster {
   }
 
   /**
-   * The cluster: that of the property {@code lazuli.hbase.site}, or one that is started with the
-   * first test that wants it and ends with the JVM.
+   * Returns the cluster of the property {@code lazuli.hbase.site}. Without the property, the first
+   * test that needs a cluster starts one, which ends with the JVM.
    */
   public static synchronized TestCluster shared() {
     if (shared == null) {
@@ -58,7 +58,7 @@ public final class TestCluster {
     return site;
   }
 
-  /** Deletes every cell at its own time, and waits until the clock is above all of them. */
+  /** Deletes every cell at its own timestamp, and waits until the clock is above all of them. */
   void clear() {
     long highest = 0;
     for (StoreTable table : StoreTable.values()) {
@@ -70,7 +70,7 @@ public final class TestCluster {
               .build();
       List<Delete> deletes = new ArrayList<>();
       for (Result result : remote.scanAll(new Scan()).join()) {
-        // Numbers are never used again, and what reclaims spaces relies on it.
+        // Numbers must never be used again: the reclaimer relies on it.
         if (Arrays.equals(result.getRow(), NUMBERS)) {
           continue;
         }

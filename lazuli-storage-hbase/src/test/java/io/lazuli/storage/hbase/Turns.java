@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntFunction;
 
-/** Two ways to do a thing, each by several threads, in turns. */
+/** Runs two alternatives in turns, each on several threads, and compares them. */
 final class Turns {
   static final int THREADS = 8;
   private static final int TURNS = 7;
@@ -19,7 +19,7 @@ final class Turns {
 
   private Turns() {}
 
-  /** Does it until the machines that do it are compiled. */
+  /** Repeats the work until the JIT compilers of all processes have compiled it. */
   static void warmUp(IntFunction<Runnable> work) {
     for (int turn = 0; turn < WARM_UP_TURNS; turn++) {
       rate(work);
@@ -56,7 +56,7 @@ final class Turns {
     assertThat(median).isGreaterThan(0.05);
   }
 
-  /** How often per second all threads together do it, for one turn. */
+  /** Returns how often per second all threads together do the work, over one turn. */
   static double rate(IntFunction<Runnable> work) {
     LongAdder count = new LongAdder();
     long begin = System.nanoTime();

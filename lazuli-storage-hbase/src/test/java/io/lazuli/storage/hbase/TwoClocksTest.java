@@ -23,12 +23,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two servers whose clocks go a minute apart, on the same row. */
+/** Two servers whose clocks differ by a minute, on the same row. */
 final class TwoClocksTest {
   private static final Bytes ROW = Bytes.of(new byte[] {'r'});
   private static final int WRITES = 60;
 
-  /** Times of cells go two seconds apart: the next test waits until none is in the future. */
+  /**
+   * The timestamps of cells differ by two seconds: the next test waits until none is in the future.
+   */
   private static final long CELL_PART = 30 * (Ticks.PER_SECOND / 1_000);
 
   /** How far the first server's clock is ahead of the second's. */
@@ -65,7 +67,7 @@ final class TwoClocksTest {
   void timestampsOfARowRiseAlthoughClocksAreAMinuteApart() {
     List<Long> stamps = new ArrayList<>();
     for (int write = 0; write < WRITES; write++) {
-      // The clock of the one jumps while it runs, so that nothing has made up for it yet.
+      // The clock jumps while the server runs, before the offset is measured again.
       ahead.set(60 * Ticks.PER_SECOND * (write % 3 - 1));
       StorageEngine engine = write % 2 == 0 ? first : second;
       stamps.add(stamp(engine).join().now());
@@ -100,7 +102,9 @@ final class TwoClocksTest {
         .isEqualTo(rivals.size() * (long) WRITES);
   }
 
-  /** What clients do: read, compute, write if nobody has written since, else once more. */
+  /**
+   * Works like a client: reads, computes, writes if nobody has written since, otherwise repeats.
+   */
   private void raise(StorageEngine engine) {
     int done = 0;
     while (done < WRITES) {

@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Two servers on one cluster, asked in turns: what holds for one engine has to hold for both. */
+/** Two servers on one cluster, used in turns. The contract of one engine must hold for both. */
 record TwoServers(HBaseEngine first, HBaseEngine second, AtomicInteger turn)
     implements StorageEngine, ChunkStore {
   private HBaseEngine next() {
@@ -55,7 +55,7 @@ record TwoServers(HBaseEngine first, HBaseEngine second, AtomicInteger turn)
     return next().newSpace(kind);
   }
 
-  /** Time is one server's: two clocks agree only as far as they can be measured. */
+  /** The time comes from one server, because two clocks agree only within the measured offset. */
   @Override
   public long now() {
     return first.now();
@@ -66,7 +66,9 @@ record TwoServers(HBaseEngine first, HBaseEngine second, AtomicInteger turn)
     return this;
   }
 
-  /** By one server: lists are in the order of numbers, which each server takes in blocks. */
+  /**
+   * Uses one server, because lists are ordered by numbers, which each server reserves in blocks.
+   */
   @Override
   public ChunkWriter append(Partition owner) {
     return first.chunks().append(owner);

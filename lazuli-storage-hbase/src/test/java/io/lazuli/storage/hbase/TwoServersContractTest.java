@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 
 /**
- * What the contract says of transactions, scans and drops, on two servers with many threads. With
- * {@code -Plong}: every build has two servers of the packed suite on one cluster.
+ * The contract for transactions, scans and drops, on two servers with many threads. Runs with
+ * {@code -Plong}: every build tests two packed servers on one cluster anyway.
  */
 @Tag("long")
 class TwoServersContractTest extends SharedEngineContract {

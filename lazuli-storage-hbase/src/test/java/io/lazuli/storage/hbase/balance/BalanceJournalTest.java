@@ -9,7 +9,7 @@ import io.lazuli.storage.hbase.balance.BalanceJournal.Ending;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/** What operators can read afterwards. */
+/** The journal that operators read. */
 class BalanceJournalTest {
   private static final Instant NOON = Instant.parse("2034-01-01T12:00:00Z");
 

@@ -14,7 +14,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Rounds of ten seconds, from what regions count to what is done about them. */
+/** Rounds of ten seconds, from the counters of regions to the planned steps. */
 class BalancePlanTest {
   private static final long SPACE = 1L << 60 | 5;
   private static final BalanceSettings SETTINGS = BalanceSettings.DEFAULT;
@@ -316,7 +316,7 @@ class BalancePlanTest {
     return Bytes.of(Arrays.copyOf(whole, whole.length - 1));
   }
 
-  /** A table's regions, each of 1,000 bytes, whose counters rise by a rate from round to round. */
+  /** The regions of a table, each of 1,000 bytes, whose counters rise by a rate in every round. */
   private static final class Rounds {
     private final BalanceSettings settings;
     private final RegionHistory history;
@@ -334,7 +334,11 @@ class BalancePlanTest {
       this.history = new RegionHistory(settings);
     }
 
-    /** Partitions and their samples in turns. */
+    /**
+     * Sets the heat.
+     *
+     * @param partitions alternating partitions and numbers of samples
+     */
     void heat(Object... partitions) {
       NavigableMap<Bytes, Heat.Share> shares = new TreeMap<>();
       for (int i = 0; i < partitions.length; i += 2) {
@@ -361,7 +365,7 @@ class BalancePlanTest {
       history.pause(millis, id(name));
     }
 
-    /** Waits without load until all regions have rested. */
+    /** Waits without load until the pause of all regions is over. */
     void pause() {
       history.add(millis, servers, regions);
       millis += Duration.ofMinutes(3).toMillis();
@@ -372,7 +376,7 @@ class BalancePlanTest {
       return next(1);
     }
 
-    /** Several rounds; what the last one says. */
+    /** Runs several rounds and returns the steps of the last one. */
     List<BalanceStep> next(int count) {
       for (int i = 0; i < count; i++) {
         millis += 10_000;

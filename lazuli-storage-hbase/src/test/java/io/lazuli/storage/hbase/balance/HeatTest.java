@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Samples of requests, and what is read from them. */
+/** Samples of requests, and the values computed from them. */
 class HeatTest {
   private static final long SPACE = 1L << 60 | 5;
 
@@ -54,7 +54,8 @@ class HeatTest {
     }
     Heat heat = sampler.take(Duration.ofSeconds(1));
     assertThat(heat.samples()).isBetween(200, 1_024);
-    // Some 500 of 200,000: a twentieth off is usual, a third off is six times that.
+    // About 500 samples of 200,000 requests: an error of 5 % is usual, one of 33 % is six times
+    // that.
     assertThat(heat.rate()).isCloseTo(requests, within(requests / 3.0));
     assertThat(heat.partBefore(row0("p100000"))).isCloseTo(0.5, within(0.15));
   }

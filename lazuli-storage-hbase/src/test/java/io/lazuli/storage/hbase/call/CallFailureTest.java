@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What may be concluded from a call that failed: a wrong NOT_EXECUTED is a write done twice. */
+/** The meaning of failed calls. A wrong NOT_EXECUTED would carry out a write twice. */
 class CallFailureTest {
   static Stream<Arguments> failures() {
     return Stream.of(

@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** When a page of a scan ends, and where the next one begins. Time is the test's own. */
+/** Where a page of a scan ends and the next one begins. The test controls the time. */
 class PageConsumerTest {
   private static final Duration PAGE_TIME = Duration.ofSeconds(1);
   private static final Bytes EDGE = bytes("m");
@@ -151,7 +151,7 @@ class PageConsumerTest {
     return consumer;
   }
 
-  /** The rows of a page, and how it goes on. */
+  /** Returns the rows of a page, and where the scan continues. */
   private static String page(PageConsumer consumer) {
     RegionScan.Page page = consumer.page().join();
     String rows =
@@ -174,7 +174,7 @@ class PageConsumerTest {
     return Bytes.of(text.getBytes(UTF_8));
   }
 
-  /** What a scan is told to do. */
+  /** Records the calls of a consumer. */
   private static final class Controller implements ScanController {
     private final Optional<Cursor> cursor;
     private boolean terminated;

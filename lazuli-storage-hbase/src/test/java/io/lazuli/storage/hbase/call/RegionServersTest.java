@@ -12,7 +12,10 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.ServerName;
 import org.junit.jupiter.api.Test;
 
-/** Whom a region server may hold, and when its answers are believed. Time is the test's own. */
+/**
+ * How many threads a region server may hold, and when its answers are trusted. The test controls
+ * the time.
+ */
 class RegionServersTest {
   private static final ServerName DEAD = ServerName.valueOf("dead", 1, 1);
   private static final ServerName HEALTHY = ServerName.valueOf("healthy", 1, 1);
@@ -167,7 +170,7 @@ class RegionServersTest {
     assertThat(servers.begin(thread, HEALTHY).needsCheck()).as("counts from the sending").isTrue();
   }
 
-  /** One attempt; false if it was refused. */
+  /** Makes one attempt. Returns false if it was refused. */
   private boolean tries(CallingThread thread, ServerName server, Liveness liveness) {
     try {
       servers.begin(thread, server).end(liveness);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is concluded from the times of cells; each write takes ten milliseconds here. */
+/** The offsets computed from the timestamps of cells. Each write takes ten milliseconds here. */
 class ClockMeasurementTest {
   private static final long BEGIN = 1_000_000;
 

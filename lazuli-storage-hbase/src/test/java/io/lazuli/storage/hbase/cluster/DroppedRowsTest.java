@@ -26,10 +26,10 @@ import org.apache.hadoop.hbase.client.Put;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** More deleted rows in a region than a server crosses in the time of one call. */
+/** A region with more deleted rows than a server crosses in the time of one call. */
 @Tag("long")
 class DroppedRowsTest {
-  /** A page ends as soon as a server says how far it came. */
+  /** A page ends as soon as a server reports its position. */
   private static final PageConsumer.Limits SHORT_PAGES =
       new PageConsumer.Limits(1_000, Long.MAX_VALUE, 0);
 
@@ -37,7 +37,7 @@ class DroppedRowsTest {
   private static final int ROWS = 200_000;
   private static final int AT_ONCE = 5_000;
 
-  /** A server stops at half of this, but looks at its clock only every 10,000 cells. */
+  /** A server stops after half of this, but checks its clock only every 10,000 cells. */
   private static final int CALL_MILLIS = 100;
 
   private final String namespace =
@@ -62,7 +62,7 @@ class DroppedRowsTest {
     }
   }
 
-  /** Finds the one row that is alive behind all the others. */
+  /** Finds the one live row after all the deleted ones. */
   private static void cross(AsyncTable<AdvancedScanResultConsumer> table, Bytes last) {
     KeyInterval space = KeyInterval.ofSpace(SPACE);
     Bytes from = space.from();
@@ -85,7 +85,7 @@ class DroppedRowsTest {
       try {
         return DroppedRows.page(table, from, stop, SHORT_PAGES).join();
       } catch (CompletionException e) {
-        // The time of a call is so short here that a busy machine may miss it.
+        // The time of a call is so short here that a busy machine may exceed it.
         assertThat(tries).isLessThan(50);
       }
     }

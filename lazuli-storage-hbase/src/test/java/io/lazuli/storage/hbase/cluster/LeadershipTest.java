@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** Servers that compete for a record that the test holds, each by its own clock. */
+/** Servers that compete for a record in memory, each with its own clock. */
 class LeadershipTest {
   private final AtomicLong firstNanos = new AtomicLong(5);
   private final AtomicLong secondNanos = new AtomicLong(1L << 40);

@@ -11,7 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What is done again and again on one thread. */
+/** Tasks that run periodically on one thread. */
 class RecurringTasksTest {
   private static final Duration OFTEN = Duration.ofMillis(1);
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the versions of HBase can do. */
+/** The abilities of HBase's versions. */
 class RegionAdminTest {
   @ParameterizedTest
   @CsvSource({

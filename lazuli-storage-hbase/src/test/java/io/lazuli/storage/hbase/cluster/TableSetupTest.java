@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What an operator is told to type, read as HBase's shell reads it. */
+/** The shell commands for operators, parsed as HBase's shell parses them. */
 class TableSetupTest {
   private static final Pattern CREATE =
       Pattern.compile("create '([^']+)', \\{NAME => 'd', (.+)\\}, \\{METADATA => \\{(.+)\\}\\}");
@@ -54,7 +54,7 @@ class TableSetupTest {
     assertThat(commands).contains("create 'other:queues', ", "create 'other:chunks', ");
   }
 
-  /** In single quotes Ruby takes everything as it stands, in double quotes it knows escapes. */
+  /** Ruby takes text in single quotes literally, and processes escapes in double quotes. */
   private static String value(Matcher pair) {
     if (pair.group(3) != null) {
       return pair.group(3);

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** The cluster's time, of a server whose clock is set by the test. */
+/** The cluster's time on a server whose clock the test sets. */
 class ClusterClockTest {
   private static final long START_MILLIS = 1_700_000_000_000L;
   private static final long START = START_MILLIS * (Ticks.PER_SECOND / 1_000);

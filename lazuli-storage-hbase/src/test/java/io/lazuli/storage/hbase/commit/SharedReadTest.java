@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** Reads that end when the test lets them, each with its number. */
+/** Numbered reads that end when the test lets them. */
 class SharedReadTest {
   private final AtomicInteger pending = new AtomicInteger();
   private final BlockingQueue<Boolean> ends = new LinkedBlockingQueue<>();
@@ -86,7 +86,7 @@ class SharedReadTest {
     assertThat(shared.get(Deadline.NEVER)).isEqualTo(2);
   }
 
-  /** Asks on a thread of its own, and returns once it waits or reads. */
+  /** Calls get on a new thread, and returns once that thread waits or reads. */
   private CompletableFuture<Integer> ask() {
     CompletableFuture<Integer> answer = new CompletableFuture<>();
     Thread thread =

@@ -32,7 +32,7 @@ class SpaceNumbersTest {
     assertThat(end).hasValue(1 + 2 * SpaceNumbers.BLOCK);
   }
 
-  /** Else each would try for its own half minute behind the others. */
+  /** Otherwise each thread would try for half a minute after the others. */
   @Test
   void threadsThatWaitForABlockShareItsFailure() throws Exception {
     AtomicInteger reserves = new AtomicInteger();

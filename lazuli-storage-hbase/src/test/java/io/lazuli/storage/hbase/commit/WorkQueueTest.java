@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** Operations that weigh as much as they say. */
+/** Operations whose weight is their value. */
 class WorkQueueTest {
   private final WorkQueue<Integer> queue = new WorkQueue<>(3, 100, Integer::longValue);
 

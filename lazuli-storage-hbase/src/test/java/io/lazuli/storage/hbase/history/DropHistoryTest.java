@@ -17,7 +17,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A space that was dropped through one server is gone for all, whatever these knew before. */
+/**
+ * A space that was dropped through one server is gone for all servers, whatever they had cached.
+ */
 @Tag("long")
 final class DropHistoryTest {
   private static final Duration PAUSE =
@@ -76,7 +78,7 @@ final class DropHistoryTest {
     }
   }
 
-  /** Drops a store; the moment when that was acknowledged. */
+  /** Drops a store and returns the time of the acknowledgement. */
   private static long drop(Store store) {
     engine
         .transact(

@@ -21,12 +21,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
 
-/** A server of this JVM: an engine, and what requests mean to it. */
+/** A server in this JVM: an engine that carries out the requests of a history. */
 record EngineServer(StorageEngine engine, Store store) implements Server {
   private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
   static StorageEngine open(Path site) {
-    // The folder is one that this engine does not use.
+    // This engine does not use the folder.
     return new HBaseEngineProvider()
         .open(EngineConfig.of(site.resolveSibling("unused")).withEngineConfig(site));
   }
@@ -76,7 +76,7 @@ record EngineServer(StorageEngine engine, Store store) implements Server {
   private Seen read(String target, int row, Deadline deadline) {
     String name = Store.rows(target).get(row);
     byte[] value = engine.read(store.partition(target).row(Store.bytes(name)), deadline);
-    // A row that is there throughout and is not found is older than everything.
+    // Every row always exists. A missing row counts as older than everything.
     return new Seen(target + "/" + name, value == null ? -1 : Store.decode(value));
   }
 

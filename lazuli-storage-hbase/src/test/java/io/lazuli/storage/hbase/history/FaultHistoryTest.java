@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * What clients see while regions split, move and merge and processes are killed, on three region
- * servers that keep their data in a folder: it survives the death of a process.
+ * Histories while regions split, move and merge and processes are killed, on three region servers
+ * that keep their data in a folder, where it survives the death of a process.
  */
 @Tag("long")
 final class FaultHistoryTest {

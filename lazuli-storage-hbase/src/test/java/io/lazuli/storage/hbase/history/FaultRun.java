@@ -15,8 +15,8 @@ import java.util.Random;
 import org.awaitility.Awaitility;
 
 /**
- * One run: two servers and their clients, a fault in the middle, and the judgement. Whatever the
- * fault, every partition has to be written to again after it.
+ * One run: two servers and their clients, a fault in the middle, and the check of the history.
+ * After any fault, every partition must become writable again.
  */
 final class FaultRun implements AutoCloseable {
   private static final int WRITERS = 3;
@@ -44,17 +44,17 @@ final class FaultRun implements AutoCloseable {
     this.load = new Load(seed);
   }
 
-  /** What is done to the cluster while the clients work. */
+  /** A fault of the cluster while clients work. */
   interface Fault {
     void happen(FaultRun run);
   }
 
-  /** Runs with a fault, prints what it cost, and fails if something was not as it must be. */
+  /** Runs with a fault, prints its cost, and fails if the history has violations. */
   static void with(Path site, String name, Fault fault) {
     with(site, name, run -> {}, fault);
   }
 
-  /** The same with something done before the clients begin. */
+  /** Runs with a fault, after a preparation before the clients begin. */
   static void with(Path site, String name, Fault before, Fault fault) {
     try (FaultRun run = new FaultRun(site)) {
       before.happen(run);
@@ -82,14 +82,14 @@ final class FaultRun implements AutoCloseable {
     return load;
   }
 
-  /** One more server, in a process of its own. */
+  /** Starts one more server, in its own process. */
   ServerProcess startServer() {
     return ServerProcess.start(site, store);
   }
 
   /**
-   * One more server, which knows where everything is, and then asks nothing: it will not notice by
-   * itself that a region server has lost what it had.
+   * Starts one more server, which learns all locations and then sends no requests. It will not
+   * notice by itself that a region server has lost its regions.
    */
   EngineServer startIdleServer() {
     EngineServer idle = new EngineServer(EngineServer.open(site), store);
@@ -98,7 +98,7 @@ final class FaultRun implements AutoCloseable {
     return idle;
   }
 
-  /** Waits until every partition has been written to by somebody who began after this call. */
+  /** Waits until every partition was written by an operation that began after this call. */
   void awaitRecovery() {
     long now = System.nanoTime();
     Awaitility.await().atMost(RECOVERY_MAX).until(() -> load.allWrittenSince(now));

@@ -5,10 +5,10 @@ import java.util.Map;
 import java.util.SortedSet;
 
 /**
- * All that clients did to partitions whose rows are there throughout, beginning with the number 0.
+ * All operations of clients on partitions whose rows always exist and begin with the number 0.
  *
- * @param rows of every target that is scanned
- * @param ends the number of each partition when everything was over
+ * @param rows the rows of every target that is scanned
+ * @param ends the number of each partition at the end
  */
 record History(
     List<Operation> operations, Map<String, SortedSet<String>> rows, Map<String, Long> ends) {

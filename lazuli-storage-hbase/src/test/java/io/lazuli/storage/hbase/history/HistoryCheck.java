@@ -13,9 +13,10 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Judges a history. As every write raises the number of its partition by one, numbers tell the
- * order of writes, and each thing that was shown has a lowest and a highest number that it may be:
- * what somebody knew before it began, and how many writes had begun before it ended.
+ * Checks a history. Every write raises the number of its partition by one, so that numbers give the
+ * order of writes. Every number that an operation saw has bounds: at least the highest number that
+ * any client knew before the operation began, and at most the number of writes that had begun
+ * before it ended.
  */
 final class HistoryCheck {
   private final History history;
@@ -25,7 +26,7 @@ final class HistoryCheck {
     this.history = history;
   }
 
-  /** What cannot have been right; empty if all can. */
+  /** Returns the violations; empty if the history can be correct. */
   static List<Violation> violations(History history) {
     HistoryCheck check = new HistoryCheck(history);
     check.judgeScans();
@@ -70,7 +71,7 @@ final class HistoryCheck {
     }
   }
 
-  /** One number of a partition that a client saw, or wrote. */
+  /** A number of a partition that a client saw or wrote. */
   private record Sight(long start, long end, long number, boolean written) {}
 
   private List<Sight> sights(String target) {
@@ -99,7 +100,7 @@ final class HistoryCheck {
         known = Math.max(known, byEnd.get(next).number());
         next++;
       }
-      // A write has seen the number below its own.
+      // A write has seen the number before its own.
       long found = sight.written() ? sight.number() - 1 : sight.number();
       if (found < known) {
         add(Violation.Kind.STALE_READ, target + ": found " + found + " after " + known);
@@ -149,7 +150,7 @@ final class HistoryCheck {
     return new TreeSet<>();
   }
 
-  /** A scan of one partition is of one moment; one of several is not. */
+  /** A scan of one partition must come from one point in time; a scan of several need not. */
   private void judgeMoment(Operation scan) {
     long numbers = scan.seen().stream().mapToLong(Seen::number).distinct().count();
     if (!scan.target().equals(Store.EVERYTHING) && numbers > 1) {

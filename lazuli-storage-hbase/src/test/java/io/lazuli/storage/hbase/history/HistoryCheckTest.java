@@ -12,7 +12,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** The check finds each kind of fault in a history that has it, and nothing in one without. */
+/** The check finds each kind of violation, and none in a correct history. */
 final class HistoryCheckTest {
   private static final SortedSet<String> ROWS = new TreeSet<>(List.of("b/0", "b/1"));
   private static final SortedSet<String> ALL = new TreeSet<>(List.of("b/0", "b/1", "c/0"));

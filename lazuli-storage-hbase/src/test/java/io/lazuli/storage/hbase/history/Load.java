@@ -11,12 +11,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Clients that ask servers one thing after another, and note what they ask and are told. */
+/** Clients that send one request after another to servers, and record requests and answers. */
 final class Load implements AutoCloseable {
-  /** Enough for a rival to come in between. */
+  /** Long enough for another write to come in between. */
   private static final Duration PAUSE = Duration.ofMillis(3);
 
-  /** Every so many reads of a reader is a scan of everything. */
+  /** One of this many reads of a reader is a scan of everything. */
   private static final int READS_PER_LONG_SCAN = 20;
 
   private final Queue<Operation> operations = new ConcurrentLinkedQueue<>();
@@ -69,7 +69,7 @@ final class Load implements AutoCloseable {
     return names.get(random.nextInt(names.size()));
   }
 
-  /** Asks, and notes it. */
+  /** Sends a request and records it. */
   Server.Answer record(Server server, Server.Request request) {
     long start = System.nanoTime();
     Server.Answer answer = server.ask(request);
@@ -84,7 +84,7 @@ final class Load implements AutoCloseable {
     return answer;
   }
 
-  /** True if every partition was written to by somebody who began after that moment. */
+  /** Returns true if every partition was written by an operation that began after that time. */
   boolean allWrittenSince(long nanos) {
     return operations.stream()
             .filter(each -> each.isWrite() && each.isAcknowledged() && each.start() - nanos > 0)
@@ -98,7 +98,7 @@ final class Load implements AutoCloseable {
     return List.copyOf(operations);
   }
 
-  /** Lets the clients end what they do, and throws what one of them threw. */
+  /** Lets the clients finish, and throws the exception of a client that failed. */
   @Override
   public void close() {
     stopped = true;

@@ -12,8 +12,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Stands between clients and a server, and can lose what the server answers: requests arrive and
- * are carried out, but nobody is told.
+ * A proxy between clients and a server that can lose answers: requests arrive and are carried out,
+ * but the client gets no answer.
  */
 final class LossyProxy implements AutoCloseable {
   private static final int BUFFER_BYTES = 64 << 10;
@@ -31,17 +31,17 @@ final class LossyProxy implements AutoCloseable {
     start("proxy", this::accept);
   }
 
-  /** From now on about half of the connections lose all answers. */
+  /** Makes about half of the connections lose all answers from now on. */
   void loseAnswers(Random random) {
     links.forEach(link -> link.lossy = random.nextBoolean());
   }
 
-  /** Cuts the connections that lose answers; their clients make new ones. */
+  /** Closes the connections that lose answers. Their clients open new ones. */
   void cut() {
     links.stream().filter(link -> link.lossy).forEach(Link::close);
   }
 
-  /** Bytes of answers that were lost so far. */
+  /** Returns the number of lost bytes. */
   long lostBytes() {
     return lostBytes.get();
   }
@@ -57,7 +57,7 @@ final class LossyProxy implements AutoCloseable {
           start("proxy-requests", link::passRequests);
           start("proxy-answers", link::passAnswers);
         } catch (IOException e) {
-          // The server is not there, or not yet: the client is to see the same.
+          // There is no server yet, or no more: the client sees a closed connection too.
           client.close();
         }
       }
@@ -106,7 +106,7 @@ final class LossyProxy implements AutoCloseable {
           }
         }
       } catch (IOException e) {
-        // One of them has gone; the other is to see it.
+        // One side has closed the connection, so the other side sees that too.
       } finally {
         close();
       }
@@ -118,7 +118,7 @@ final class LossyProxy implements AutoCloseable {
           server) {
         lossy = true;
       } catch (IOException e) {
-        // It is closed all the same.
+        // The socket counts as closed anyway.
       }
     }
   }

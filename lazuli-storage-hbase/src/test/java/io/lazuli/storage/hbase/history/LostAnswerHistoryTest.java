@@ -14,9 +14,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * What clients see when the answers of a region server are lost while rivals write the same
- * records. The region server listens at one address of loopback and says that it is at another,
- * where a proxy is.
+ * A history in which answers of a region server are lost while others write the same records. The
+ * region server listens at one loopback address and announces another, where a proxy listens.
  */
 @Tag("long")
 final class LostAnswerHistoryTest {

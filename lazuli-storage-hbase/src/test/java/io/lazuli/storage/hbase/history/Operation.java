@@ -5,22 +5,22 @@ import java.util.List;
 /**
  * One operation as its client saw it.
  *
- * @param target the partition that it was about; of a scan {@link Store#EVERYTHING} also
- * @param start before the request was made, in nanoseconds of the clock of all clients
- * @param end after the answer was there
- * @param seen what was shown; of a write the number that it wrote, if it is known
+ * @param target the partition of the operation; for a scan also {@link Store#EVERYTHING}
+ * @param start the time before the request, in nanoseconds of a clock that all clients share
+ * @param end the time after the answer
+ * @param seen the rows that the answer shows; for a write, its number if it is known
  */
 record Operation(Kind kind, String target, long start, long end, Outcome outcome, List<Seen> seen) {
-  /** What was asked for. */
+  /** The kind of the request. */
   enum Kind {
-    /** Raises the number of a partition by one: in all of its rows, in one transaction. */
+    /** Raises the number of a partition by one, in all of its rows, in one transaction. */
     WRITE,
     /** Reads one row by its key. */
     READ,
     SCAN
   }
 
-  /** What the client knows. */
+  /** The outcome as far as the client knows. */
   enum Outcome {
     ACKNOWLEDGED,
     /** Nothing was written. */
@@ -30,7 +30,7 @@ record Operation(Kind kind, String target, long start, long end, Outcome outcome
 
   /** A row and the number in it. */
   record Seen(String row, long number) {
-    /** The partition of the row. */
+    /** Returns the partition of the row. */
     String target() {
       return row.substring(0, row.indexOf('/'));
     }

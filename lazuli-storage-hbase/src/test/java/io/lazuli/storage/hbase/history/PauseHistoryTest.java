@@ -12,8 +12,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * What clients see when processes stand still for longer than their session lasts and then go on,
- * on HDFS, which keeps a region server that has lost its regions from writing to their log.
+ * Histories in which processes are paused for longer than their session lasts and then continue.
+ * The data is in HDFS, which prevents a region server that has lost its regions from writing to
+ * their log.
  */
 @Tag("long")
 final class PauseHistoryTest {
@@ -24,7 +25,7 @@ final class PauseHistoryTest {
 
   @BeforeAll
   static void start() {
-    // The master itself asks the paused server for so long what hbase:meta says.
+    // The master itself waits this long for hbase:meta from the paused server.
     cluster = Cluster.start(ClusterSpec.of(3).withHdfs().withSetting("hbase.rpc.timeout", "10000"));
   }
 
@@ -33,7 +34,7 @@ final class PauseHistoryTest {
     cluster.close();
   }
 
-  /** A region server or master that was paused ends itself: another takes its place. */
+  /** A paused region server or master ends itself, so a new one replaces it. */
   @AfterEach
   void heal() {
     Stream.concat(Stream.of(cluster.master()), cluster.regionServers().stream())
@@ -47,7 +48,7 @@ final class PauseHistoryTest {
     pause("pause of a region server, HDFS", "c00");
   }
 
-  /** The one that is asked where regions are is then as forgetful as the one that has them. */
+  /** The paused server is then also the one that answers where regions are. */
   @Test
   void nothingIsWrongWhenTheServerOfMetaPauses() {
     pause("pause of the region server of hbase:meta, HDFS", "b00");
@@ -63,9 +64,9 @@ final class PauseHistoryTest {
           EngineServer idle = run.startIdleServer();
           paused.pause();
           FaultRun.pass(PAUSE);
-          // Only now is there something that the paused server does not know.
+          // From now on there are writes that the paused server does not know.
           run.awaitRecovery();
-          // These send their first reads to the old place, where they wait for its awakening.
+          // These send their first reads to the paused server, where they wait until it continues.
           run.load().add(idle, 0, 16);
           paused.resume();
         });

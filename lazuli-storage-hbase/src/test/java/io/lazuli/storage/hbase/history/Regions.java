@@ -27,9 +27,9 @@ import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.awaitility.Awaitility;
 
-/** Where a store's partitions are, and how they are sent elsewhere. */
+/** Finds and moves the regions of a store's partitions. */
 final class Regions implements AutoCloseable {
-  /** A region that was just split can be neither split nor merged before it was compacted. */
+  /** A region that was just split can be neither split nor merged until it is compacted. */
   private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
   private static final TableName TABLE = TableName.valueOf("lazuli", "tables");
@@ -47,7 +47,7 @@ final class Regions implements AutoCloseable {
     this.store = store;
   }
 
-  /** Batches on the server that has {@code hbase:meta}, counters on another. */
+  /** Moves the batches to the server of {@code hbase:meta}, and the counters to another one. */
   void spread() {
     split("c00");
     moveTo("b00", serverOfMeta());
@@ -66,7 +66,7 @@ final class Regions implements AutoCloseable {
     return locate(target).getServerName();
   }
 
-  /** The process that serves a partition. */
+  /** Returns the process that serves a partition. */
   ClusterProcess processOf(Cluster cluster, String target) {
     String name = serverOf(target).toString();
     return cluster.regionServers().stream()
@@ -76,7 +76,7 @@ final class Regions implements AutoCloseable {
         .orElseThrow();
   }
 
-  /** Makes a partition the first of its region. */
+  /** Splits a region so that a partition is the first of its region. */
   void split(String target) {
     untilDone(
         () -> {
@@ -97,7 +97,7 @@ final class Regions implements AutoCloseable {
     untilDone(() -> admin.move(locate(target).getRegion().getEncodedNameAsBytes(), server).join());
   }
 
-  /** Merges the regions of two partitions, which must be neighbours, or already one. */
+  /** Merges the regions of two partitions, which must be neighbours or the same. */
   void merge(String first, String second) {
     untilDone(
         () -> {
@@ -110,7 +110,9 @@ final class Regions implements AutoCloseable {
         });
   }
 
-  /** Asks for compactions if an operation is refused: they may be what is missing. */
+  /**
+   * Requests compactions if an operation is refused, because the cluster may require them first.
+   */
   private void join(CompletableFuture<Void> operation, List<RegionInfo> regions) {
     try {
       operation.join();
@@ -148,7 +150,7 @@ final class Regions implements AutoCloseable {
     return Arrays.copyOf(key, key.length - 1);
   }
 
-  /** How many regions hold a part of the store. */
+  /** Returns how many regions hold a part of the store. */
   long count() {
     return List.copyOf(Store.WRITTEN).stream()
         .map(this::locate)

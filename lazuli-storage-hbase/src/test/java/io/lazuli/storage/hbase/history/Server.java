@@ -7,20 +7,20 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A server of the cluster as its clients know it: a request, an answer. */
+/** A server as its clients know it: a request, an answer. */
 interface Server {
-  /** Waits for the answer; any number of threads may ask. */
+  /** Sends a request and waits for the answer. Any number of threads may call it. */
   Answer ask(Request request);
 
-  /** True once it will never answer again. */
+  /** Returns true once the server will never answer again. */
   default boolean isGone() {
     return false;
   }
 
   /**
-   * What is wanted.
+   * A request.
    *
-   * @param row which one of the partition's rows is read
+   * @param row the index of the partition's row to read
    */
   record Request(Kind kind, String target, int row) {
     String line() {
@@ -33,7 +33,7 @@ interface Server {
     }
   }
 
-  /** What came of it. */
+  /** An answer. */
   record Answer(Outcome outcome, List<Seen> seen) {
     static final Answer FAILED = new Answer(Outcome.FAILED, List.of());
     static final Answer UNKNOWN = new Answer(Outcome.UNKNOWN, List.of());

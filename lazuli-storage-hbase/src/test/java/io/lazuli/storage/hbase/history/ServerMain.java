@@ -11,18 +11,18 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * The main class of {@link ServerProcess}: a line with a request comes in, a line with its answer
- * goes out, each beginning with the number of the request. Ends with its input.
+ * The main class of {@link ServerProcess}. It reads requests and writes answers, one per line. Each
+ * line begins with the number of the request. It ends with its input.
  */
 final class ServerMain {
   private static final int THREADS = 16;
 
   private ServerMain() {}
 
-  /** The arguments: the settings of the cluster, and the number of the space. */
+  /** Arguments: the configuration file of the cluster, and the number of the space. */
   public static void main(String[] arguments) throws IOException {
     PrintStream answers = System.out;
-    // What libraries print must not be taken for an answer.
+    // Keeps output of libraries apart from the answers.
     System.setOut(System.err);
     StorageEngine engine = EngineServer.open(Path.of(arguments[0]));
     Server server = new EngineServer(engine, Store.of(Long.parseLong(arguments[1])));

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A server in a process of its own, which can be killed and paused. What it had in hand when it
- * died has an unknown outcome, as for a client whose connection broke. It ends with this JVM.
+ * A server in its own process, which can be killed and paused. Requests that were under way when it
+ * died have an unknown outcome, as for a client whose connection broke. It ends with this JVM.
  */
 final class ServerProcess implements Server, AutoCloseable {
   private static final Duration START_MAX = Duration.ofMinutes(3);
@@ -65,7 +65,7 @@ final class ServerProcess implements Server, AutoCloseable {
         take(line);
       }
     } catch (IOException e) {
-      // The process has ended in the middle of a line: what it said is not known.
+      // The process ended in the middle of a line, so the answer is unknown.
     } finally {
       end();
     }
@@ -99,7 +99,7 @@ final class ServerProcess implements Server, AutoCloseable {
     return dead;
   }
 
-  /** Sends a request; the future has its answer. */
+  /** Sends a request and returns a future for its answer. */
   CompletableFuture<Answer> send(Request request) {
     if (dead) {
       return CompletableFuture.completedFuture(Answer.FAILED);
@@ -127,8 +127,8 @@ final class ServerProcess implements Server, AutoCloseable {
   }
 
   /**
-   * SIGSTOP for a while, then SIGCONT. A shell does both, so that no process stays behind paused if
-   * this one ends.
+   * Sends SIGSTOP and, after a while, SIGCONT. A shell sends both, so that no process stays paused
+   * if this one ends.
    */
   void pause(Duration duration) {
     pauseStarting(duration).onExit().join();
@@ -140,7 +140,7 @@ final class ServerProcess implements Server, AutoCloseable {
         "kill -STOP " + pid + "; echo; sleep " + duration.toSeconds() + "; kill -CONT " + pid;
     try {
       Process shell = new ProcessBuilder("sh", "-c", script).start();
-      // The empty line says that the process stands still.
+      // The empty line means that the process is paused.
       shell.inputReader(StandardCharsets.UTF_8).readLine();
       return shell;
     } catch (IOException e) {

@@ -18,8 +18,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The records of one run, in a space of their own: counters of one row, batches of ten rows that
- * always change together, and rows that nobody changes.
+ * The records of one run, in their own space: counters of one row, batches of ten rows that always
+ * change together, and rows that never change.
  */
 record Store(Space space) {
   /** The target of a scan of the whole space. */
@@ -29,18 +29,18 @@ record Store(Space space) {
   static final List<String> COUNTERS = names("c", 6);
   static final List<String> UNCHANGED = names("s", 40);
 
-  /** All partitions that are written to. */
+  /** All partitions that are written. */
   static final List<String> WRITTEN = Stream.concat(BATCHES.stream(), COUNTERS.stream()).toList();
 
   private static final Partition HOME = new Partition(Space.CATALOGUE, bytes("history"));
   private static final int ROWS = 10;
 
-  /** The store whose space has this number. */
+  /** Returns the store whose space has this number. */
   static Store of(long number) {
     return new Store(new Space(number, HOME));
   }
 
-  /** A new store with the number 0 in every row. */
+  /** Creates a store with the number 0 in every row. */
   static Store create(StorageEngine engine) {
     Store store = of(engine.newSpace(SpaceKind.TABLE));
     Stream.concat(WRITTEN.stream(), UNCHANGED.stream())
@@ -66,14 +66,14 @@ record Store(Space space) {
     return new Partition(space, bytes(target));
   }
 
-  /** The rows of a partition, in order. */
+  /** Returns the rows of a partition, in order. */
   static List<String> rows(String target) {
     return COUNTERS.contains(target)
         ? List.of("0")
         : IntStream.range(0, ROWS).mapToObj(String::valueOf).toList();
   }
 
-  /** What every scan has to show. */
+  /** Returns the rows that every scan must show. */
   static Map<String, SortedSet<String>> rowsOfScans() {
     Map<String, SortedSet<String>> rows = new HashMap<>();
     SortedSet<String> all = new TreeSet<>();

@@ -1,18 +1,18 @@
 package io.lazuli.storage.hbase.history;
 
-/** Something that must not have happened. */
+/** A broken promise. */
 record Violation(Kind kind, String what) {
-  /** Which promise was broken. */
+  /** The promise that was broken. */
   enum Kind {
-    /** An acknowledged write is not there. */
+    /** An acknowledged write is missing. */
     LOST_WRITE,
-    /** More was written than asked for. */
+    /** More was written than requested. */
     COUNTED_TWICE,
-    /** Something older was shown than somebody knew before. */
+    /** A read returned something older than a client knew before. */
     STALE_READ,
     /** A scan of one partition showed a part of a transaction. */
     TORN_BATCH,
-    /** A scan left out a row that was there throughout. */
+    /** A scan left out a row that always exists. */
     MISSING_ROW,
     /** A scan showed rows out of order, or twice. */
     DISORDER

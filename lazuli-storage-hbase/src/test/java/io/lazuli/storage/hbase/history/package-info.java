@@ -1,4 +1,7 @@
-/** What clients saw of a cluster while it suffered faults, and whether that can have been right. */
+/**
+ * Records operations of clients while a cluster has faults, and checks that the answers can be
+ * right.
+ */
 @NullMarked
 package io.lazuli.storage.hbase.history;
 

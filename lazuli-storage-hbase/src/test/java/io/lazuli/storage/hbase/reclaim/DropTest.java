@@ -9,7 +9,7 @@ import io.lazuli.storage.keys.KeyInterval;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
-/** The value of a drop's row. */
+/** The stored value of a drop. */
 class DropTest {
   private static final Bytes KEY = Bytes.of(new byte[] {1});
   private static final Partition HOME = new Partition(Space.CATALOGUE, KEY);
@@ -30,7 +30,7 @@ class DropTest {
     assertThat(swept.from()).isEqualTo(KeyInterval.ofSpace(5).from());
   }
 
-  /** As servers wrote it that did not record how far they were. */
+  /** The format of servers that did not record their progress. */
   @Test
   void aDropSweptByAnOlderServerWaitsForItsSecondSweep() {
     byte[] value = ByteBuffer.allocate(Long.BYTES + 1).putLong(123).put((byte) 1).array();

@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Records, regions and recorded drops in memory; does what a cluster would, and can refuse. */
+/** Records, regions and drops in memory. Behaves like a cluster, and can refuse operations. */
 final class FakeSpaces implements SpaceRows, DropLedger {
   static final long ROW_BYTES = 100;
 
@@ -36,19 +36,19 @@ final class FakeSpaces implements SpaceRows, DropLedger {
   final NavigableSet<Bytes> boundaries = new TreeSet<>(List.of(Bytes.EMPTY));
   final NavigableMap<Bytes, byte[]> drops = new TreeMap<>();
 
-  /** Where the pages of each space began. */
+  /** The keys at which the pages of each space began. */
   final Map<Long, List<Bytes>> begun = new HashMap<>();
 
   final Set<Long> broken = new HashSet<>();
   final List<BalanceStep> operations = new ArrayList<>();
   boolean truncates = true;
 
-  /** How often the next cuts are refused. */
+  /** How many of the next cuts are refused. */
   int refusals;
 
   Runnable beforePage = () -> {};
 
-  /** Rows of a space in partitions of a thousand. */
+  /** Adds rows to a space, in partitions of a thousand. */
   void fill(long space, int rows) {
     for (int i = 0; i < rows; i++) {
       keys.add(key(space, i));
@@ -61,7 +61,7 @@ final class FakeSpaces implements SpaceRows, DropLedger {
     return Bytes.of(KeyCodec.encode(space, partition, name));
   }
 
-  /** The beginning of a partition, where a region may begin. */
+  /** Returns the first key of a partition. A region may begin there. */
   static Bytes partition(long space, int row) {
     byte[] key = key(space, row).array();
     return Bytes.of(Arrays.copyOf(key, KeyCodec.partitionEnd(key, key.length)));

@@ -11,7 +11,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What is removed, in which steps, and what holds up nobody; without a cluster. */
+/** The steps of the reclaimer, without a cluster. */
 class ReclaimerTest {
   private static final Duration HOUR = Duration.ofHours(1);
   private static final ReclaimSettings SETTINGS =
