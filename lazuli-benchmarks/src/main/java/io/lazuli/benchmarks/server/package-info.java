@@ -1,4 +1,4 @@
-/** The servers under load, each a process of its own. */
+/** The servers under load, each in its own process. */
 @NullMarked
 package io.lazuli.benchmarks.server;
 

@@ -41,7 +41,7 @@ final class CompiledFunction implements Function<Object, Object> {
   }
 
   /**
-   * Creates the hidden copies. It is a class of its own so that the outer class is never
+   * Creates the hidden copies. It is a separate class so that the outer class is never
    * initialised.
    */
   static final class Maker {

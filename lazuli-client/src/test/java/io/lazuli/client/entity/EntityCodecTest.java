@@ -289,7 +289,7 @@ class EntityCodecTest {
     rejects(Same.class, "Same.other would be the property Name, which exists already");
     record Hidden(String partitionKey, String rowKey, @Encrypted int pin) {}
     rejects(Hidden.class, "Hidden.pin is @Encrypted and must be a String");
-    rejects(PlainInterface.class, "Face must be a record, a sealed type or a class");
+    rejects(PlainInterface.class, "PlainInterface must be a record, a sealed type or a class");
     rejects(NoSuitableConstructor.class, "no constructor without parameters");
     rejects(Integer.class, "java.lang.Integer cannot be accessed; open its package");
   }

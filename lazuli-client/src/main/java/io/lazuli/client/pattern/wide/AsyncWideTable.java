@@ -31,7 +31,7 @@ import reactor.util.retry.Retry;
  * partition. The package documentation describes how. Immutable; threads may share it.
  *
  * <p>Other entities may be in the same table and partition, as long as none has the row key of a
- * part. The ETag of a value is that of its first part; merges do not change it.
+ * part. The ETag of a value is the ETag of its first part. It does not reveal merges into other parts.
  *
  * @param <T> the type of the entities
  */
