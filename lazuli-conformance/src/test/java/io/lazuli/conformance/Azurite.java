@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The real Azurite as a child process. It is taken from the folder of npm that the environment
- * variable {@code AZURITE_HOME} names, or installed below {@code target} once.
+ * The real Azurite as a child process. It comes from the npm folder that the environment variable
+ * {@code AZURITE_HOME} names, or is installed once below {@code target}.
  */
 final class Azurite implements AutoCloseable {
 
@@ -109,7 +109,7 @@ final class Azurite implements AutoCloseable {
     }
   }
 
-  /** Ends it so that it saves: only SIGINT makes all of its services do so. */
+  /** Stops Azurite with SIGINT, because only this signal makes all its services save their data. */
   void stop() throws IOException, InterruptedException {
     new ProcessBuilder("kill", "-INT", String.valueOf(process.pid())).start().waitFor();
     assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();

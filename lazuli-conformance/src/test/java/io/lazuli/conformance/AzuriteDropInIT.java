@@ -38,8 +38,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A start line of Azurite, unchanged but for free ports, starts the packed server by way of a link
- * named azurite, and the official clients work with it as they do with Azurite.
+ * A command line of Azurite starts the packed server through a link named azurite, and the official
+ * clients work with it as with Azurite. Only the ports are changed, to free ones.
  */
 class AzuriteDropInIT {
   private static final String LINE =
@@ -76,7 +76,9 @@ class AzuriteDropInIT {
     }
   }
 
-  /** Storage Explorer asks the blob port whether an emulator runs (Azure/Azurite#2347). */
+  /**
+   * Storage Explorer uses the blob port to find out whether an emulator runs (Azure/Azurite#2347).
+   */
   @Test
   void aServerOfTablesAloneIsFoundAtTheBlobPort() throws IOException {
     int port = freePort();
@@ -120,9 +122,10 @@ class AzuriteDropInIT {
   }
 
   /**
-   * What is known of its node for emulators: with tables alone it says that no emulator runs
-   * (Azure/Azurite#2347), so it looks at another port; and it asks the blob port for this, in both
-   * forms (microsoft/AzureStorageExplorer#4391 and #3558). Then it lists what its nodes show.
+   * Sends the requests of Storage Explorer's node for emulators, as far as they are known. If only
+   * tables run, it reports that no emulator runs (Azure/Azurite#2347), so it must use another port.
+   * It sends this request in both forms to the blob port (microsoft/AzureStorageExplorer#4391 and
+   * #3558). Then it lists the contents of its nodes.
    */
   private static void assertStorageExplorerFindsIt(Emulator emulator) {
     WireClient blobs = new WireClient(emulator.account(StorageService.BLOB));
@@ -169,7 +172,7 @@ class AzuriteDropInIT {
         .createBlobContainerIfNotExists("things");
   }
 
-  /** The process that the line starts. */
+  /** The process that the command line starts. */
   private static final class Emulator implements AutoCloseable {
     private final Process process;
     private final BufferedReader lines;
@@ -198,8 +201,8 @@ class AzuriteDropInIT {
     }
 
     /**
-     * The start script as it is delivered, called by a link from another folder; or the jar, where
-     * there is no such shell.
+     * Returns the command for the delivered start script, called through a link in another folder.
+     * Without a shell, it is the command for the jar.
      */
     private static List<String> starter(Path folder, String name) throws IOException {
       Path jar = AccountUnderTest.serverJar().toAbsolutePath().normalize();
@@ -236,7 +239,10 @@ class AzuriteDropInIT {
           service, URI.create(scheme + "://127.0.0.1:" + ports.get(service) + "/devstoreaccount1"));
     }
 
-    /** What UseDevelopmentStorage=true stands for, with the ports of this one. */
+    /**
+     * Returns the connection string that UseDevelopmentStorage=true stands for, with the ports of
+     * this process.
+     */
     String connectionString() {
       return "DefaultEndpointsProtocol="
           + scheme
@@ -247,7 +253,7 @@ class AzuriteDropInIT {
               .collect(Collectors.joining());
     }
 
-    /** Stops it as compose and people do; gives its last lines. */
+    /** Stops the process with SIGTERM, as Docker Compose does, and returns its last lines. */
     List<String> stop() throws IOException {
       process.toHandle().destroy();
       List<String> last = lines.lines().toList();

@@ -59,8 +59,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Fills the real Azurite through the official clients, imports its folder, and asks both servers
- * for everything: entity by entity, message by message, byte by byte.
+ * Fills the real Azurite through the official clients, imports its folder, and compares all
+ * entities, messages and bytes of both servers.
  */
 @Tag("long")
 class AzuriteImportIT {
@@ -167,7 +167,10 @@ class AzuriteImportIT {
     assertThat(entities(ours.getTableClient("Rows")).toString()).isEqualTo(expected.toString());
   }
 
-  /** By their keys, without what is not kept: ETags and times of change. */
+  /**
+   * Returns the entities by their keys, without the ETags and timestamps, which the import does not
+   * keep.
+   */
   private static Map<String, Map<String, Object>> entities(TableClient table) {
     Map<String, Map<String, Object>> found = new TreeMap<>();
     for (TableEntity entity : table.listEntities()) {
@@ -236,8 +239,8 @@ class AzuriteImportIT {
   }
 
   /**
-   * Takes all messages that are visible, in their order; the second that some were taken for before
-   * is over.
+   * Takes all visible messages, in their order. The one-second period of messages that were taken
+   * before is over.
    */
   private static List<String> messages(QueueClient queue) {
     List<String> found = new ArrayList<>();
@@ -287,7 +290,7 @@ class AzuriteImportIT {
     return "folder " + number % 7 + "/" + number;
   }
 
-  /** Gives some of them headers, right, wrong and no MD5s, metadata, tags and a tier. */
+  /** Gives some blobs headers, correct, wrong or missing MD5s, metadata, tags and a tier. */
   private void dress(BlobClient blob, int number) {
     BlobHttpHeaders headers =
         new BlobHttpHeaders()
@@ -321,7 +324,7 @@ class AzuriteImportIT {
           ids.add(Base64.getEncoder().encodeToString(("b" + i).getBytes(StandardCharsets.UTF_8)));
           blocks.stageBlock(ids.get(i), BinaryData.fromBytes(bytes(1 + random.nextInt(90_000))));
         }
-        // An MD5 that nobody asks for again is saved in another form than others.
+        // Azurite saves an MD5 in another form if nobody reads it before it stops.
         BlobHttpHeaders headers = new BlobHttpHeaders().setContentMd5(bytes(16));
         blocks.commitBlockListWithResponse(ids, headers, null, null, null, null, Context.NONE);
         blocks.stageBlock("dXU=", BinaryData.fromBytes(bytes(10)));
@@ -378,8 +381,8 @@ class AzuriteImportIT {
   }
 
   /**
-   * Each blob and snapshot with its content, older snapshots first; Azurite lists them in any
-   * order, and their times are not kept.
+   * Returns each blob and snapshot with its content, older snapshots first. Azurite lists snapshots
+   * in any order, and the import does not keep their times.
    */
   private static List<String> blobs(BlobContainerClient box) {
     ListBlobsOptions options =
@@ -412,7 +415,7 @@ class AzuriteImportIT {
             blob.getCacheControl(),
             blob.getContentMd5() == null ? null : HexFormat.of().formatHex(blob.getContentMd5()),
             blob.getAccessTier(),
-            // If it is not, Azurite says so, and Azure says nothing.
+            // If the tier is not inferred, Azurite sends false and Azure sends nothing.
             Boolean.TRUE.equals(blob.isAccessTierInferred()),
             new TreeMap<>(blob.getMetadata()))
         .map(String::valueOf)

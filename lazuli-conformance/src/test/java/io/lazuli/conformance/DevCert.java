@@ -14,9 +14,9 @@ import java.util.List;
 import javax.net.ssl.SSLException;
 
 /**
- * What {@code lazuli dev-cert} of the packed server made in a folder.
+ * The certificate files that {@code lazuli dev-cert} of the packed server wrote to a folder.
  *
- * @param said what it printed
+ * @param said the output of the command
  */
 record DevCert(Path folder, String said) {
 
@@ -51,7 +51,7 @@ record DevCert(Path folder, String said) {
     return folder.resolve("localhost-key.pem");
   }
 
-  /** What the official clients send their requests through if they are to trust it. */
+  /** Returns an HTTP client for the official clients that trusts the certificate. */
   HttpClient trusting() {
     try {
       SslContext context = SslContextBuilder.forClient().trustManager(authority().toFile()).build();

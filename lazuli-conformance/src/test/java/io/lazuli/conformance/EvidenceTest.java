@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every case says which part of the service it covers and on what evidence. */
+/** Checks that every case names its area and its evidence, and that every section has a case. */
 class EvidenceTest {
 
   @Test
@@ -93,8 +93,8 @@ class EvidenceTest {
   }
 
   /**
-   * Every section that a case names, with and without the words behind its number: {@code
-   * table-rest 8.1, 15 batch: why; auth 7} names three.
+   * Returns every section that a case names, with and without the words after its number. For
+   * example, {@code table-rest 8.1, 15 batch: why; auth 7} names three sections.
    */
   private static Set<String> evidence() {
     Set<String> sections = new HashSet<>();

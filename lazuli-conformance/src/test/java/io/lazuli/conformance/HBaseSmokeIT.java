@@ -39,7 +39,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The packed server on a real cluster, as users see it: one server, and two on the same data. */
+/**
+ * The packed server on a real HBase cluster, as users see it: one server, and two servers with the
+ * same data.
+ */
 class HBaseSmokeIT {
   private static final int MESSAGES = 120;
   private static final int CONSUMERS = 8;
@@ -50,7 +53,7 @@ class HBaseSmokeIT {
   private static ServerProcess first;
   private static ServerProcess second;
 
-  /** The smallest real cluster. */
+  /** Starts the smallest real cluster and two servers. */
   @BeforeAll
   static void start() {
     cluster = Cluster.start(ClusterSpec.inOneProcess());
@@ -66,7 +69,7 @@ class HBaseSmokeIT {
     }
   }
 
-  /** Areas that are small and use much of the engine. */
+  /** Runs areas that are small and use much of the engine. */
   @Test
   void someCasesOfEachServicePassOnASmallCluster() throws IOException {
     assertPassed(first, StorageService.TABLE, 25, "--area", "paging");
@@ -169,7 +172,10 @@ class HBaseSmokeIT {
     return new TableEntity("p", "counter").addProperty("N", number);
   }
 
-  /** As clients do it: read, change, replace if nobody else has, else again. */
+  /**
+   * Increments the counter as clients do: reads it, replaces it if nobody else has changed it, and
+   * otherwise tries again.
+   */
   private static void increment(TableClient table) {
     while (true) {
       TableEntity entity = table.getEntity("p", "counter");

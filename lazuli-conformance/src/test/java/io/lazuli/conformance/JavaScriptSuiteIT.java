@@ -24,8 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Runs {@code src/javascript}, the suite with the official JavaScript SDKs, against the packed
- * server. Needs Node and npm on the path, and the registry once; says so in the log when it did not
- * run for want of these.
+ * server. Needs Node and npm on the path, and the npm registry once. Without them the suite does
+ * not run, and the log says so.
  */
 class JavaScriptSuiteIT {
 
@@ -39,14 +39,14 @@ class JavaScriptSuiteIT {
   private static final Pattern FAILED_CASE = Pattern.compile(" *not ok \\d+ - (.*)");
   private static final Pattern PASSED_COUNT = Pattern.compile("# pass (\\d+)");
 
-  /** What a program printed, and how it ended. */
+  /** The output and the exit code of a program. */
   private record Ended(int code, List<String> lines) {
 
     String text() {
       return String.join("\n", lines);
     }
 
-    /** The first group of the pattern in each line that it matches as a whole. */
+    /** Returns the first group of the pattern for each line that matches as a whole. */
     List<String> find(Pattern pattern) {
       return lines.stream()
           .map(pattern::matcher)
@@ -68,7 +68,10 @@ class JavaScriptSuiteIT {
     }
   }
 
-  /** With the certificate that {@code lazuli dev-cert} makes, trusted as it tells. */
+  /**
+   * Runs the suites with the certificate of {@code lazuli dev-cert}, which is trusted as the
+   * command explains.
+   */
   @Test
   void theSuitesPassOverHttps(@TempDir Path folder) throws IOException {
     if (obstacle().isPresent()) {
@@ -104,7 +107,7 @@ class JavaScriptSuiteIT {
     return run(FOLDER, environment, command);
   }
 
-  /** Why the suite cannot run on this machine; whatever else goes wrong is a failure. */
+  /** Returns why the suite cannot run on this machine. All other problems are failures. */
   private static Optional<String> obstacle() throws IOException {
     Optional<Ended> node = find("node");
     Optional<Ended> npm = find(npm());
@@ -118,7 +121,9 @@ class JavaScriptSuiteIT {
     return install();
   }
 
-  /** Installs what the lock file names below {@code target}, unless that is there already. */
+  /**
+   * Installs the packages of the lock file below {@code target}, unless they are installed already.
+   */
   private static Optional<String> install() throws IOException {
     boolean installed = isInstalled();
     Files.createDirectories(FOLDER);
@@ -176,7 +181,7 @@ class JavaScriptSuiteIT {
   private static Ended run(Path folder, Map<String, String> environment, List<String> command) {
     ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
     builder.environment().putAll(environment);
-    // Standard error apart from the rest would have to be read at the same time.
+    // A separate standard error would need another thread to read it.
     builder.redirectErrorStream(true);
     try {
       Process process = builder.start();

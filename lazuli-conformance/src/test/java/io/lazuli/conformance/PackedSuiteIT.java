@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code lazuli conformance} runs works as it is packed, on a server that it starts. */
+/** The packed {@code lazuli conformance} finds its cases and starts a server for them. */
 class PackedSuiteIT {
 
   @TempDir private Path folder;

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import reactor.core.publisher.Mono;
 
-/** Each kind of trouble is met by an official client when it is asked for, and else by nobody. */
+/** Each fault of a rehearsal reaches an official client when it is enabled, and never otherwise. */
 class RehearsalIT {
   private static final HttpHeaderName NEXT_PARTITION =
       HttpHeaderName.fromString("x-ms-continuation-NextPartitionKey");
@@ -40,7 +40,7 @@ class RehearsalIT {
 
   @TempDir private Path folder;
 
-  /** Answers as they came over the wire, and a client that repeats nothing. */
+  /** Records the answers of clients that do not retry. */
   private final Answers answers = new Answers();
 
   @Test
@@ -119,12 +119,12 @@ class RehearsalIT {
   @Test
   void answersAreDelayed() {
     try (ServerProcess server = start("latency=300,seed=1")) {
-      // Ten random parts of 300 ms; how slow the machine is only adds to them.
+      // Each of the ten answers has a random delay of up to 300 ms; a slow machine only adds to it.
       assertThat(nanosOfTen(client(server))).isGreaterThan(500_000_000);
     }
   }
 
-  /** Without the first ones, which bring up the client. */
+  /** Returns the time of ten requests. Three requests before them warm up the client. */
   private static long nanosOfTen(TableServiceClient client) {
     statuses(client, 3);
     long begin = System.nanoTime();
@@ -170,7 +170,7 @@ class RehearsalIT {
     return table;
   }
 
-  /** Inserts forty entities, one request each; which of them failed. */
+  /** Inserts forty entities with one request each. Returns the numbers of those that failed. */
   private static List<Integer> insertAll(TableClient table) {
     List<Integer> failed = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
@@ -208,7 +208,7 @@ class RehearsalIT {
     return builder(server, 0).addPolicy(answers).buildClient();
   }
 
-  /** A client that repeats until it succeeds. */
+  /** Returns a client that retries until it succeeds. */
   private static TableServiceClient insisting(ServerProcess server) {
     return builder(server, 100).buildClient();
   }
@@ -220,10 +220,10 @@ class RehearsalIT {
         .retryPolicy(new RetryPolicy(new RetryOptions(delay)));
   }
 
-  /** One page as its headers tell. */
+  /** One page of an answer, described by its headers and its body. */
   private record Page(boolean isEmpty, boolean hasPartition, boolean hasRow) {}
 
-  /** Notes what the wire says, which the client does not show. */
+  /** Records parts of the answers that the client does not show. */
   private static final class Answers implements HttpPipelinePolicy {
     private final List<Page> pages = new ArrayList<>();
     private final List<String> codes = new ArrayList<>();

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The official Java clients over https, with what {@code lazuli dev-cert} made. */
+/** The official Java clients over HTTPS, with a certificate of {@code lazuli dev-cert}. */
 class TlsIT {
 
   @TempDir private static Path folder;

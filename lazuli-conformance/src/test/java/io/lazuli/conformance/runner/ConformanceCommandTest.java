@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
 import picocli.CommandLine;
 
-/** The command on a handful of cases of its own, against a server that has no tables. */
+/** Runs the command with a few cases defined here, against a server without tables. */
 class ConformanceCommandTest {
 
   private static final String KEY =
@@ -59,7 +59,7 @@ class ConformanceCommandTest {
     EmptyTableServer.stop();
   }
 
-  /** All of these pass. */
+  /** Cases that pass. */
   @Covers(Area.PAGING)
   static class GoodConformanceTest {
     @Test
@@ -81,7 +81,7 @@ class ConformanceCommandTest {
     }
   }
 
-  /** Some of these fail. */
+  /** Cases of which some fail. */
   @Covers(Area.TYPES)
   static class MixedConformanceTest {
     @ParameterizedTest
@@ -102,7 +102,7 @@ class ConformanceCommandTest {
     }
   }
 
-  /** This one gives the key away. */
+  /** A case that prints the key. */
   @Covers(Area.ACCESS)
   static class TalkativeConformanceTest {
     @Test
@@ -112,7 +112,7 @@ class ConformanceCommandTest {
     }
   }
 
-  /** Of another service. */
+  /** A case of another service. */
   @Covers(value = Area.LIMITS, service = StorageService.QUEUE)
   static class QueueConformanceTest {
     @Test
@@ -121,7 +121,7 @@ class ConformanceCommandTest {
     void isOfTheQueueService() {}
   }
 
-  /** Never ends. */
+  /** A case that never ends. */
   @Covers(Area.ERRORS)
   static class StuckConformanceTest {
     @Test
@@ -131,7 +131,7 @@ class ConformanceCommandTest {
     }
   }
 
-  /** Fails, and leaves something to remove. */
+  /** A case that fails and leaves a resource to remove. */
   @Covers(Area.ERRORS)
   static class UntidyConformanceTest {
     static final AtomicInteger REMOVED = new AtomicInteger();
@@ -144,7 +144,7 @@ class ConformanceCommandTest {
     }
   }
 
-  /** The server goes away in the first of many. */
+  /** Cases of which the first stops the server. */
   @Covers(Area.ERRORS)
   static class EndingConformanceTest {
     static final AtomicInteger TRIED = new AtomicInteger();

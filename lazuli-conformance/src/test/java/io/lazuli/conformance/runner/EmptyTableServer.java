@@ -10,7 +10,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A table endpoint that answers everything alike; one at a time, so that cases can stop it. */
+/**
+ * A table endpoint that gives the same answer to every request. There is only one at a time, so
+ * that cases can stop it.
+ */
 final class EmptyTableServer {
 
   private static final Set<String> ACCOUNTS = ConcurrentHashMap.newKeySet();
@@ -33,7 +36,7 @@ final class EmptyTableServer {
     server.start();
   }
 
-  /** Doing it twice is harmless. */
+  /** Stops the server. Stopping it twice is harmless. */
   static void stop() {
     server.stop(0);
   }
@@ -46,7 +49,7 @@ final class EmptyTableServer {
     return endpoint;
   }
 
-  /** Whose signatures were seen. */
+  /** Returns the names of the accounts that signed requests. */
   static Set<String> accounts() {
     return Set.copyOf(ACCOUNTS);
   }

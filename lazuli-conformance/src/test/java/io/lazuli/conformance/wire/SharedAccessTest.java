@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The vectors of auth.md 10.3 and 10.4 for tables, of table-rest.md 13.7 and queue-rest.md 3. */
+/** The test vectors of auth 10.3 and 10.4 for tables, of table-rest 13.7, and of queue-rest 3. */
 class SharedAccessTest {
 
   private static final Account ACCOUNT =
@@ -68,7 +68,7 @@ class SharedAccessTest {
     assertThat(access.signature()).isEqualTo(signature);
   }
 
-  /** The vectors of blob-rest.md 7. */
+  /** The test vectors of blob-rest 7. */
   @Test
   void signaturesForBlobsAreThoseOfTheReference() {
     Account account =

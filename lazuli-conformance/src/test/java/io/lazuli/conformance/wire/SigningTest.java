@@ -11,8 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The vectors of auth.md 10.1 and table-rest.md 13 and queue-rest.md 3, which official clients
- * verified.
+ * The test vectors of auth 10.1, table-rest 13 and queue-rest 3, which were verified with official
+ * clients.
  */
 class SigningTest {
 
@@ -74,7 +74,7 @@ class SigningTest {
         .isEqualTo(signature);
   }
 
-  /** The vectors of blob-rest.md 7. */
+  /** The test vectors of blob-rest 7. */
   @Test
   void blobsAreSignedWithTheirConditionsAndRepeatedParameters() {
     Header date = new Header("x-ms-date", "Sun, 01 Mar 2026 12:00:00 GMT");

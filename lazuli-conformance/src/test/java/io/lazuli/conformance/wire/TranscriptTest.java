@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a player accepts and what it reports. */
+/** Checks which answers a player accepts and which differences it reports. */
 class TranscriptTest {
 
   private final TranscriptPlayer player =
