@@ -1,5 +1,5 @@
-// The account under test, from the environment; by default the development account where emulators
-// listen. One file for all services: each has its endpoint in a variable of its own.
+// The account under test, from environment variables. The default is the development account at the
+// usual ports of emulators. Each service has its own variable for the endpoint.
 import { randomUUID } from "node:crypto";
 
 export const name = process.env.LAZULI_ACCOUNT ?? "devstoreaccount1";
@@ -13,15 +13,15 @@ export const queueEndpoint =
 export const blobEndpoint =
   process.env.LAZULI_BLOB_ENDPOINT ?? "http://127.0.0.1:10000/devstoreaccount1";
 
-// Emulators speak HTTP; a case that is refused must not be tried again for half a minute.
+// Emulators use HTTP. Without retries, a refused request fails immediately.
 export const options = { allowInsecureConnection: true, retryOptions: { maxRetries: 0 } };
 
-/** A name that no other run uses and that every service accepts. */
+/** Returns a name that no other run uses and that every service accepts. */
 export function freshName() {
   return "j" + randomUUID().replaceAll("-", "");
 }
 
-/** The same endpoint as read-only secondary; the SDK itself finds that of a host-style one only. */
+/** Returns the read-only secondary endpoint. The SDK derives it for host-style endpoints only. */
 export function secondary(endpoint) {
   const url = new URL(endpoint);
   if (url.hostname !== "127.0.0.1") {

@@ -1,4 +1,4 @@
-// What users of @azure/storage-blob do.
+// The operations that users of @azure/storage-blob need.
 import assert from "node:assert/strict";
 import { after, beforeEach, describe, test } from "node:test";
 import {
@@ -101,7 +101,7 @@ describe("containers", () => {
     await refused(reader.getBlobClient("a").delete(), 403, "AuthorizationPermissionMismatch");
   });
 
-  test("are open to everybody when they are public", async () => {
+  test("can be read by everybody when they are public", async () => {
     await put("a");
     await container.setAccessPolicy("container");
     const anybody = new ContainerClient(container.url, new AnonymousCredential(), options);
@@ -159,7 +159,7 @@ describe("blobs", () => {
     assert.equal((await blob.getProperties()).contentLength, 0);
   });
 
-  test("of 8 MiB go up and down in parallel blocks", async () => {
+  test("of 8 MiB are uploaded and downloaded in parallel blocks", async () => {
     const content = bytes((8 << 20) + 5);
     await blob.uploadData(content, {
       blockSize: 1 << 20,
@@ -184,7 +184,7 @@ describe("blobs", () => {
     await refused(blob.commitBlockList([ids[1]]), 400, "InvalidBlockList");
   });
 
-  test("give ranges, and say when there is none", async () => {
+  test("return ranges, and refuse ranges after the end", async () => {
     await blob.upload("hello world", 11);
     const part = await blob.download(6, 3);
     assert.equal(part.contentRange, "bytes 6-8/11");
@@ -234,7 +234,7 @@ describe("blobs", () => {
     assert.deepEqual((await copy.getProperties()).metadata, { owner: "ann" });
   });
 
-  test("grow", async () => {
+  test("are appended to", async () => {
     const log = container.getAppendBlobClient("log");
     await log.create();
     const first = await log.appendBlock("line1\n", 6);
@@ -272,7 +272,7 @@ describe("listings", () => {
     assert.deepEqual(sizes, [2, 2, 1]);
   });
 
-  test("tell everything that is asked for", async () => {
+  test("contain everything that is included", async () => {
     await blob.upload("x", 1, { metadata: { owner: "ann" }, tags: { k: "v" } });
     await blob.createSnapshot();
     const items = await all(
@@ -318,7 +318,7 @@ describe("batches", () => {
 });
 
 describe("signatures", () => {
-  test("for a blob open that blob", async () => {
+  test("for a blob allow access to that blob", async () => {
     await put("a", "b");
     const url = await container
       .getBlobClient("a")
@@ -329,7 +329,7 @@ describe("signatures", () => {
     await refused(reader.getBlobClient("b").download(), 403, "AuthenticationFailed");
   });
 
-  test("for a container open its blobs", async () => {
+  test("for a container allow access to its blobs", async () => {
     await put("a");
     const url = await container.generateSasUrl({
       permissions: ContainerSASPermissions.parse("rcl"),
@@ -341,7 +341,7 @@ describe("signatures", () => {
     await refused(member.getBlobClient("b").delete(), 403, "AuthorizationPermissionMismatch");
   });
 
-  test("for the account open the service", async () => {
+  test("for the account allow access to the service", async () => {
     await put("a");
     const token = generateAccountSASQueryParameters(
       {
@@ -360,7 +360,7 @@ describe("signatures", () => {
 });
 
 describe("the service", () => {
-  test("tells about the account and keeps its properties", async () => {
+  test("describes the account and keeps its properties", async () => {
     assert.equal((await service.getAccountInfo()).accountKind, "StorageV2");
     const before = await service.getProperties();
     await service.setProperties({ ...before, defaultServiceVersion: "2021-08-06" });

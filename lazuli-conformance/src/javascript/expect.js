@@ -1,4 +1,4 @@
-// What the cases of all services expect, said once.
+// Expectations that the cases of all services share.
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -16,7 +16,7 @@ export async function refused(promise, statusCode, code) {
   );
 }
 
-/** Where the SDKs leave it: parsed for operations, in the header for batches. */
+/** Returns the error code. The SDKs parse it for operations and leave it in a header for batches. */
 function codeOf(error) {
   return (
     error.details?.odataError?.code ??
@@ -26,7 +26,7 @@ function codeOf(error) {
   );
 }
 
-/** Repeats until it holds: Azure takes its time with policies. */
+/** Repeats a check until it holds, because Azure takes a while to apply policies. */
 export async function eventually(check) {
   for (let attempt = 0; ; attempt++) {
     try {

@@ -1,4 +1,4 @@
-// What users of @azure/storage-queue do.
+// The operations that users of @azure/storage-queue need.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import {
@@ -63,7 +63,7 @@ describe("queues", () => {
     assert.equal(await queue.exists(), false);
   });
 
-  test("are created and deleted if need be", async () => {
+  test("are created if they do not exist and deleted if they exist", async () => {
     const queue = service.getQueueClient(nameOfNew());
     assert.equal((await queue.createIfNotExists()).succeeded, true);
     const other = await queue.createIfNotExists({ metadata: { a: "b" } });
@@ -111,7 +111,7 @@ describe("queues", () => {
     await refused(service.createQueue("a_b"), 400, "InvalidResourceName");
   });
 
-  test("that are not there are not found", async () => {
+  test("that do not exist are not found", async () => {
     const queue = service.getQueueClient(freshName());
     await refused(queue.getProperties(), 404, "QueueNotFound");
     await refused(queue.sendMessage("text"), 404, "QueueNotFound");
@@ -141,7 +141,7 @@ describe("messages", () => {
     assert.deepEqual((await queue.receiveMessages()).receivedMessageItems, []);
   });
 
-  // No line feeds: this SDK leaves them out of what it sends.
+  // Without line feeds, because this SDK removes them from texts.
   for (const text of ["<>&\"'", "\u{1F680} 中文 ä", "  spaces  ", "", "]]>", "&lt;"]) {
     test(`keep their text: ${JSON.stringify(text)}`, async () => {
       await queue.sendMessage(text);
@@ -173,7 +173,7 @@ describe("messages", () => {
     );
   });
 
-  test("are updated: text, visibility or both; the newest receipt counts", async () => {
+  test("are updated: text, visibility or both, with the newest receipt", async () => {
     await queue.sendMessage("first");
     const taken = await receiveOne(queue, 100);
     const extended = await queue.updateMessage(taken.messageId, taken.popReceipt, undefined, 200);
@@ -189,7 +189,7 @@ describe("messages", () => {
     assert.equal(again.dequeueCount, 2);
   });
 
-  test("come back when their period ends, and the old receipt is of no use then", async () => {
+  test("are visible again after their timeout, with a new receipt", async () => {
     await queue.sendMessage("text");
     const first = await receiveOne(queue, 60);
     assert.deepEqual((await queue.receiveMessages()).receivedMessageItems, []);
@@ -200,14 +200,14 @@ describe("messages", () => {
     await queue.deleteMessage(second.messageId, second.popReceipt);
   });
 
-  test("may be delayed, and cancelled by who sent them", async () => {
+  test("may be delayed, and cancelled by their sender", async () => {
     const sent = await queue.sendMessage("later", { visibilityTimeout: 100 });
     assert.deepEqual(await texts(queue), []);
     await queue.deleteMessage(sent.messageId, sent.popReceipt);
     assert.equal((await queue.getProperties()).approximateMessagesCount, 0);
   });
 
-  test("live as long as they are told", async () => {
+  test("expire after their time to live", async () => {
     const usual = await queue.sendMessage("usual");
     assert.equal(usual.expiresOn - usual.insertedOn, 604_800_000);
     const forever = await queue.sendMessage("forever", { messageTimeToLive: -1 });
@@ -228,7 +228,7 @@ describe("messages", () => {
     assert.equal((await queue.getProperties()).approximateMessagesCount, 0);
   });
 
-  test("need a receipt that is one", async () => {
+  test("need a valid receipt", async () => {
     const sent = await queue.sendMessage("text");
     await refused(
       queue.deleteMessage(sent.messageId, "invalid"),
@@ -254,7 +254,7 @@ describe("access", () => {
     return new QueueClient(`${queueEndpoint}/${queue.name}?${sas}`, new AnonymousCredential(), options);
   }
 
-  test("by a signature for the queue is for its letters", async () => {
+  test("by a signature for the queue is limited to its letters", async () => {
     const all = holder({ permissions: QueueSASPermissions.parse("raup"), expiresOn: inHours(1) });
     await all.sendMessage("text");
     const taken = await receiveOne(all);
@@ -282,7 +282,7 @@ describe("access", () => {
     await eventually(() => refused(bound.peekMessages(), 403, "AuthenticationFailed"));
   });
 
-  test("by a signature for the account is for its services, types and letters", async () => {
+  test("by a signature for the account is limited to its services, types and letters", async () => {
     const values = {
       permissions: AccountSASPermissions.parse("rwdlacup"),
       services: AccountSASServices.parse("q").toString(),
@@ -350,7 +350,7 @@ describe("the service", () => {
     }
   });
 
-  test("tells its statistics at the secondary address", async () => {
+  test("returns its statistics at the secondary address", async () => {
     const reader = new QueueServiceClient(secondary(queueEndpoint), credential, options);
     const { geoReplication } = await reader.getStatistics();
     assert.ok(["live", "bootstrap", "unavailable"].includes(geoReplication.status));

@@ -1,4 +1,4 @@
-// What users of @azure/data-tables do.
+// The operations that users of @azure/data-tables need.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import {
@@ -50,7 +50,7 @@ describe("tables", () => {
     assert.equal((await table.getEntity("p", "r")).rowKey, "r");
   });
 
-  test("that are not there are deleted without an error", async () => {
+  test("that do not exist are deleted without an error", async () => {
     await service.deleteTable(freshName());
   });
 
@@ -74,7 +74,7 @@ describe("tables", () => {
     await refused(service.createTable("with-hyphen"), 400, "InvalidResourceName");
   });
 
-  test("that are not there are not found", async () => {
+  test("that do not exist are not found", async () => {
     const table = clientFor(freshName());
     await refused(table.createEntity({ partitionKey: "p", rowKey: "r" }), 404, "TableNotFound");
     await refused(all(table.listEntities()), 404, "TableNotFound");
@@ -136,7 +136,7 @@ describe("entities", () => {
     }
   });
 
-  test("tell their types when they are not converted", async () => {
+  test("show their types when they are not converted", async () => {
     const sent = {
       small: { type: "Int32", value: "3" },
       double: { type: "Double", value: "2.5" },
@@ -161,7 +161,7 @@ describe("entities", () => {
     }
   });
 
-  test("do not keep what is null", async () => {
+  test("do not keep null values", async () => {
     await table.createEntity({ partitionKey: "null", rowKey: "r", gone: null, kept: 1 });
     assert.ok(!("gone" in (await table.getEntity("null", "r"))));
   });
@@ -172,14 +172,14 @@ describe("entities", () => {
     await refused(table.createEntity(entity), 409, "EntityAlreadyExists");
   });
 
-  test("that are not there are not updated or deleted", async () => {
+  test("that do not exist are not updated or deleted", async () => {
     const entity = { partitionKey: "absent", rowKey: "r", a: 1 };
     await refused(table.updateEntity(entity, "Merge"), 404, "ResourceNotFound");
     await refused(table.updateEntity(entity, "Replace"), 404, "ResourceNotFound");
     await refused(table.deleteEntity("absent", "r"), 404, "ResourceNotFound");
   });
 
-  test("that changed meanwhile are not overwritten", async () => {
+  test("that another client changed are not overwritten", async () => {
     const entity = { partitionKey: "tag", rowKey: "r", n: 1 };
     const { etag } = await table.createEntity(entity);
     const changed = await table.updateEntity({ ...entity, n: 2 }, "Replace", { etag });
@@ -213,7 +213,7 @@ describe("entities", () => {
     }
   });
 
-  test("have no keys with characters that addresses cannot have", async () => {
+  test("have no keys with characters that URLs cannot have", async () => {
     for (const text of ["a/b", "a\\b", "a#b", "a?b", "a\u0001b"]) {
       await refused(
         table.createEntity({ partitionKey: "p", rowKey: text }),
@@ -266,7 +266,7 @@ describe("queries", () => {
     return (await all(table.listEntities({ queryOptions }))).map((entity) => entity.rowKey);
   }
 
-  test("give everything in the order of the keys", async () => {
+  test("return everything in the order of the keys", async () => {
     const found = await all(table.listEntities());
     assert.equal(found.length, ROWS + 1);
     const keys = found.map((entity) => `${entity.partitionKey}/${entity.rowKey}`);
@@ -294,7 +294,7 @@ describe("queries", () => {
     assert.deepEqual(await rows(odata`number gt ${1000}`), []);
   });
 
-  test("give the chosen properties only", async () => {
+  test("return only the selected properties", async () => {
     const queryOptions = { filter: odata`number eq ${3}`, select: ["text", "missing"] };
     const [entity] = await all(table.listEntities({ queryOptions }));
     assert.equal(entity.text, "it's 3");
@@ -322,7 +322,7 @@ describe("queries", () => {
     assert.deepEqual(seen, [...new Set(seen)].sort());
   });
 
-  test("with a filter that is none are refused", async () => {
+  test("with an invalid filter are refused", async () => {
     await refused(rows("number eq"), 400, "InvalidInput");
     await refused(rows("startswith(text, 'a')"), 501, "NotImplemented");
   });
@@ -334,7 +334,7 @@ describe("transactions", () => {
     table = await newTable();
   });
 
-  test("do several things at once", async () => {
+  test("do several operations at once", async () => {
     await table.createEntity({ partitionKey: "all", rowKey: "merged", a: 1 });
     await table.createEntity({ partitionKey: "all", rowKey: "replaced", a: 1 });
     await table.createEntity({ partitionKey: "all", rowKey: "deleted" });
@@ -373,7 +373,7 @@ describe("transactions", () => {
     await refused(table.getEntity("none", "first"), 404, "ResourceNotFound");
   });
 
-  test("heed ETags", async () => {
+  test("check ETags", async () => {
     const { etag } = await table.createEntity({ partitionKey: "tags", rowKey: "r", n: 1 });
     const update = [["update", { partitionKey: "tags", rowKey: "r", n: 2 }, "Replace", { etag }]];
     await table.submitTransaction(update);
@@ -416,7 +416,7 @@ describe("shared access signatures", () => {
     return clientFor(table.tableName, new AzureSASCredential(sas));
   }
 
-  test("for a table allow what they say", async () => {
+  test("for a table allow what their letters say", async () => {
     const reader = withTableSas({ permissions: { query: true }, expiresOn: inAnHour() });
     assert.equal((await all(reader.listEntities())).length, 3);
     const entity = { partitionKey: "d", rowKey: "r" };
@@ -432,7 +432,7 @@ describe("shared access signatures", () => {
     await writer.deleteEntity("d", "r");
   });
 
-  test("reach the keys of their range and no others", async () => {
+  test("allow only the keys of their range", async () => {
     const limited = withTableSas({
       permissions: { query: true, add: true },
       expiresOn: inAnHour(),
@@ -496,7 +496,7 @@ describe("shared access signatures", () => {
     await refused(reader.getEntity("a", "r"), 403, "AuthenticationFailed");
   });
 
-  test("for the account allow what they say", async () => {
+  test("for the account allow what their letters say", async () => {
     const sas = generateAccountSas(credential, {
       expiresOn: inAnHour(),
       resourceTypes: "sco",
@@ -512,7 +512,7 @@ describe("shared access signatures", () => {
     await refused(entities.deleteEntity("a", "r"), 403, "AuthorizationPermissionMismatch");
   });
 
-  test("for the account do not reach resources they do not name", async () => {
+  test("for the account do not allow resource types they do not name", async () => {
     const sas = generateAccountSas(credential, {
       resourceTypes: "o",
       services: { table: true },
@@ -555,7 +555,7 @@ describe("the service", () => {
     }
   });
 
-  test("tells its statistics at the secondary endpoint", async () => {
+  test("returns its statistics at the secondary endpoint", async () => {
     const reader = new TableServiceClient(secondary(tableEndpoint), credential, options);
     const statistics = await reader.getStatistics();
     assert.equal(statistics.geoReplication.status, "live");
@@ -581,7 +581,7 @@ describe("the service", () => {
   });
 });
 
-/** The named properties that are there. */
+/** Returns those of the named properties that exist. */
 function pick(entity, ...names) {
   return Object.fromEntries(names.filter((one) => one in entity).map((one) => [one, entity[one]]));
 }

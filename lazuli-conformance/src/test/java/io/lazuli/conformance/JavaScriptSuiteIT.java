@@ -140,9 +140,9 @@ class JavaScriptSuiteIT {
         List.of(npm(), "ci", "--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund");
     Ended install = run(FOLDER, Map.of(), command);
     if (install.code() != 0 && UNREACHABLE.matcher(install.text()).find()) {
-      return Optional.of("npm cannot reach its registry, and its cache lacks the packages");
+      return Optional.of("npm cannot reach its registry, and the packages are not in its cache");
     }
-    assertThat(install.code()).as("npm ci said: %s", install.text()).isZero();
+    assertThat(install.code()).as("npm ci printed: %s", install.text()).isZero();
     return Optional.empty();
   }
 

@@ -55,7 +55,9 @@ class RehearsalIT {
             .isSorted()
             .doesNotHaveDuplicates();
       }
-      assertThat(answers.pages).as("more pages than needed").hasSizeGreaterThan(2 * LISTINGS);
+      assertThat(answers.pages)
+          .as("the number of pages, which must exceed what is needed")
+          .hasSizeGreaterThan(2 * LISTINGS);
       assertThat(answers.pages).anyMatch(page -> page.isEmpty && page.hasPartition);
       assertThat(answers.pages).anyMatch(page -> page.hasPartition && !page.hasRow);
       assertThat(answers.pages).anyMatch(page -> page.hasPartition && page.hasRow);
