@@ -14,11 +14,11 @@ import io.lazuli.server.blob.model.Upload;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The rows {@code p} and {@code s}: everything about a blob or a snapshot but its bytes. */
+/** The values of the rows {@code p} and {@code s}: the properties of a blob or a snapshot. */
 public final class BlobPropertiesCodec {
   private static final int VERSION = 1;
 
-  /** Stored by their places here, which therefore never change. */
+  /** Stored as indexes into these arrays, so the order must never change. */
   private static final BlobType[] TYPES = {BlobType.BLOCK, BlobType.APPEND};
 
   private static final AccessTier[] TIERS = {

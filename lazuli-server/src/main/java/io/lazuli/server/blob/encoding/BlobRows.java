@@ -112,32 +112,32 @@ public final class BlobRows {
     return row(Kind.GONE_CHUNK, chunk);
   }
 
-  /** The ticks of a snapshot's row. */
+  /** Returns the ticks in the key of a snapshot. */
   public static long snapshotTicks(Bytes row) {
     return number(row, 1);
   }
 
-  /** The version of a segment's row. */
+  /** Returns the version in the key of a segment. */
   public static long segmentVersion(Bytes row) {
     return number(row, 1);
   }
 
-  /** The offset at which the bytes of a segment begin. */
+  /** Returns the offset of the first byte of a segment. */
   public static long segmentStart(Bytes row) {
     return number(row, 1 + Long.BYTES);
   }
 
-  /** The upload of an uncommitted block's row. */
+  /** Returns the upload number in the key of an uncommitted block. */
   public static long uploadNumber(Bytes row) {
     return number(row, 1);
   }
 
-  /** The number of a row of bytes. */
+  /** Returns the number in the key of a row of bytes. */
   public static long bytesNumber(Bytes row) {
     return number(row, 1);
   }
 
-  /** The id of an uncommitted block's row. */
+  /** Returns the id in the key of an uncommitted block. */
   public static BlockId blockId(Bytes row) {
     return new BlockId(Bytes.of(Arrays.copyOfRange(row.array(), 1 + Long.BYTES, row.length())));
   }

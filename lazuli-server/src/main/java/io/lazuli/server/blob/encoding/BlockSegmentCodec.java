@@ -9,7 +9,7 @@ import io.lazuli.storage.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The rows {@code l}: up to 1,000 blocks of a version's block list, in order. */
+/** The values of the rows {@code l}: up to 1,000 blocks of a version's block list, in order. */
 public final class BlockSegmentCodec {
   private static final int VERSION = 1;
 

@@ -4,11 +4,11 @@ import io.lazuli.server.blob.model.ContainerProperties;
 import io.lazuli.server.blob.model.PublicAccess;
 import java.util.List;
 
-/** What the catalogue keeps of a container for the blob service. */
+/** The properties of a container, as the catalogue stores them for the blob service. */
 public final class ContainerPropertiesCodec {
   private static final int VERSION = 1;
 
-  /** Stored by their places here, which therefore never change. */
+  /** Stored as indexes into this array, so the order must never change. */
   private static final PublicAccess[] LEVELS = {
     PublicAccess.NONE, PublicAccess.BLOB, PublicAccess.CONTAINER
   };

@@ -4,8 +4,9 @@ import io.lazuli.server.blob.model.Lease;
 import java.util.UUID;
 
 /**
- * A lease inside a record: {@code 0} for none, {@code 1} for one that is held or was, {@code 2} for
- * one that was broken; if there is one, its id (16), duration in seconds (4) and end in ticks (8).
+ * A lease inside a record. The first byte is {@code 0} for no lease, {@code 1} for a lease that is
+ * or was held, {@code 2} for a broken one. The id (16 bytes), the duration in seconds (4) and the
+ * end in ticks (8) follow if there is a lease.
  */
 final class LeaseFields {
   private static final int NONE = 0;

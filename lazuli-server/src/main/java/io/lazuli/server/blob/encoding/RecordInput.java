@@ -8,8 +8,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one record, field by field. Bytes that are no record of the expected version end in an
- * {@link IllegalStateException}: engines check what they stored, so that is a fault, not an answer.
+ * Reads the fields of one record. Throws an {@link IllegalStateException} if the bytes are not a
+ * record of the expected version: engines verify their data, so this is a fault of the server.
  * Mutable, used once by one thread.
  */
 final class RecordInput {
@@ -23,7 +23,7 @@ final class RecordInput {
     in.get();
   }
 
-  /** Hands out what was read, if nothing is left. */
+  /** Returns what was read. Throws if bytes are left. */
   <T> T finish(T value) {
     if (in.hasRemaining()) {
       throw damaged();
@@ -82,7 +82,7 @@ final class RecordInput {
     return texts;
   }
 
-  /** The value of an enumeration that was written by its place. */
+  /** Returns the value of an enumeration that was written as an index. */
   <E> E readOneOf(E[] values) {
     int place = readByte();
     if (place < 0 || place >= values.length) {

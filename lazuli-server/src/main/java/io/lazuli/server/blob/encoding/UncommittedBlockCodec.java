@@ -2,7 +2,7 @@ package io.lazuli.server.blob.encoding;
 
 import io.lazuli.server.blob.model.UncommittedBlock;
 
-/** The rows {@code u}: where an uncommitted block is, how long, and since when. */
+/** The values of the rows {@code u}: the place, the length and the time of an uncommitted block. */
 public final class UncommittedBlockCodec {
   private static final int VERSION = 1;
 

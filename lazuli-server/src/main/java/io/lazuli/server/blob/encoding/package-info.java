@@ -1,4 +1,4 @@
-/** How blobs, their blocks and their containers become ordered bytes, and back. */
+/** The stored form of blobs, their blocks and their containers. */
 @NullMarked
 package io.lazuli.server.blob.encoding;
 

@@ -42,23 +42,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread that takes away what blobs no longer need. Soon after something was replaced it
- * does what {@link BlobGarbage} noted. Beside that it goes in slow rounds, a bounded part at a
- * time, over all blobs and all chunks: for what a crash left, for uploads that nobody ends, and for
- * chunks whose container is gone. Safe for any thread; has its own once it is started.
+ * Removes content that blobs no longer need, on one thread. Soon after content was replaced, the
+ * collector cleans the partitions that {@link BlobGarbage} noted. In addition it walks over all
+ * blobs and all chunks in slow rounds, a bounded part at a time. The rounds find what a crash left,
+ * uploads that nobody finished, and chunks whose container is gone. Safe for any thread; starts a
+ * thread of its own.
  *
  * <h2>Chunks that nothing refers to</h2>
  *
- * A chunk is durable before anything refers to it. So one without a reference is left alone until
- * it is old; then one transaction of its owner writes a mark, which says that the chunk is gone, if
- * nothing was written there since the references were looked at. Whatever would publish the chunk
- * later reads the mark. Only then it is deleted.
+ * A chunk is durable before anything refers to it, so a chunk without a reference may belong to an
+ * upload that is still running. The collector leaves it alone until it is old. Then one transaction
+ * of the chunk's owner writes a mark, which says that the chunk is gone. The transaction does so
+ * only if the blob's properties did not change since the collector read the references. A
+ * transaction that wants to publish the chunk later reads the mark and is refused. Once the mark is
+ * written, the chunk is deleted.
  *
  * <h2>Rows that nothing names</h2>
  *
- * While the process lives it knows what it replaces. What it knew is lost when it ends: the first
- * round looks at every row of every blob, later ones only at the properties. Where several servers
- * use the engine, what has no name is looked at twice, a rest apart, before it goes.
+ * While the process runs, it knows what it replaces. A crash loses that knowledge, so the first
+ * round reads every row of every blob; later rounds read only the properties. If several servers
+ * share the engine, a version is removed only after two checks, a grace period apart, found it
+ * unnamed.
  */
 public final class BlobCollector implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(BlobCollector.class);
@@ -71,7 +75,7 @@ public final class BlobCollector implements AutoCloseable {
   private static final Duration BETWEEN_RECHECKS = BlobGarbage.READER_GRACE.dividedBy(10);
   private static final Duration AFTER_FAILURE = Duration.ofMinutes(1);
 
-  /** Below the number of rows that a transaction touches. */
+  /** Less than the number of rows that a transaction may touch. */
   private static final int CHUNKS_PER_STEP = 900;
 
   private static final int CLOSE_SECONDS_MAX = 10;
@@ -79,11 +83,12 @@ public final class BlobCollector implements AutoCloseable {
   private static final int CONTAINERS_PER_STEP = 100;
 
   /**
-   * How long what is left alone.
+   * How long things are left alone.
    *
-   * @param unpublished chunks and rows that nothing refers to; longer than anybody takes to do so
-   * @param unfinished chunks of which nothing more came, and marks of chunks
-   * @param uncommitted blocks that wait for their list (blob-rest 15)
+   * @param unpublished for chunks and rows that nothing refers to; longer than any request takes to
+   *     publish them
+   * @param unfinished for chunks whose upload stopped, and for the marks of deleted chunks
+   * @param uncommitted for blocks without a block list (blob-rest 15)
    */
   public record Times(
       Duration unpublished,
@@ -130,11 +135,11 @@ public final class BlobCollector implements AutoCloseable {
   @GuardedBy("this")
   private @Nullable ChunkRef lastChunk;
 
-  /** Homes that this round has still to visit, the one that is being visited first. */
+  /** The homes that this round has not finished; the first one is being visited. */
   @GuardedBy("this")
   private final Deque<ServiceHome> homes = new ArrayDeque<>();
 
-  /** The container of that home to go on with, and the first of its blobs. */
+  /** The container of the first home at which the next step continues, and in it the first blob. */
   @GuardedBy("this")
   private String container = "";
 
@@ -153,7 +158,7 @@ public final class BlobCollector implements AutoCloseable {
     thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
   }
 
-  /** From now on it works by itself. */
+  /** Starts the thread. */
   public void start() {
     garbage.onWork(() -> submit(this::clean, Duration.ZERO));
     submit(this::clean, Duration.ZERO);
@@ -202,7 +207,7 @@ public final class BlobCollector implements AutoCloseable {
   }
 
   /**
-   * Does a part of a round; begins one if none is under way.
+   * Does a part of a round. Begins a round if none is under way.
    *
    * @return false when the round is over
    */
@@ -248,7 +253,9 @@ public final class BlobCollector implements AutoCloseable {
     garbage.deleteChunks(dead);
   }
 
-  /** Those of an owner's chunks to which nothing refers, marked so that nothing will. */
+  /**
+   * Returns those of an owner's chunks that nothing refers to, marked so that nothing ever will.
+   */
   private List<ChunkRef> unreferenced(Partition owner, List<ChunkRef> chunks, Deadline deadline) {
     try {
       BlobRecords records = new BlobRecords(engine, owner, deadline);
@@ -304,7 +311,7 @@ public final class BlobCollector implements AutoCloseable {
     blob = Bytes.EMPTY;
   }
 
-  /** Visits some blobs of a container; gives the first one that is left, or null. */
+  /** Visits some blobs of a container. Returns the first blob that is left, or null. */
   @GuardedBy("this")
   private @Nullable Bytes visit(ServiceHome home, String name, Bytes from, Deadline deadline) {
     CatalogEntry entry = catalog.find(home, name, deadline);
@@ -341,8 +348,8 @@ public final class BlobCollector implements AutoCloseable {
   }
 
   /**
-   * Something could not be looked at, so nothing of it is removed: its container was deleted
-   * meanwhile, the engine is busy, or a record is damaged. The round goes on.
+   * Skips something that could not be read, so nothing of it is removed: its container was deleted
+   * in between, the engine is busy, or a record is damaged. The round goes on.
    */
   private List<ChunkRef> skipped(RuntimeException e) {
     boolean gone =
@@ -356,7 +363,7 @@ public final class BlobCollector implements AutoCloseable {
     return List.of();
   }
 
-  /** Finds blobs to look at; gives the first one that is left, or null. */
+  /** Finds blobs to visit. Returns the first blob that is left, or null. */
   @GuardedBy("this")
   private @Nullable Bytes findDue(Space space, Bytes from, List<Bytes> due, Deadline deadline) {
     boolean all = fullRound;
@@ -387,7 +394,7 @@ public final class BlobCollector implements AutoCloseable {
     return next[0];
   }
 
-  /** What is damaged is looked at, which fails by itself and stops nothing else. */
+  /** Counts damaged properties as expired: the visit then fails without stopping the round. */
   private static boolean isExpired(LentBytes properties, long before) {
     try {
       return isExpired(BlobPropertiesCodec.decode(properties.copy()), before);
@@ -410,7 +417,7 @@ public final class BlobCollector implements AutoCloseable {
     return engine.now() - age.toMillis() * (Ticks.PER_SECOND / 1_000);
   }
 
-  /** Waits for what it is doing: an interrupt would close files under the store. */
+  /** Waits for the current step: an interrupt would close files that the store is using. */
   @Override
   public void close() {
     garbage.onWork(() -> {});

@@ -22,16 +22,17 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes away what nothing names any more. Those who write say where something was replaced, and do
- * not wait; one thread looks there soon after. What is still being read is left until it is not.
- * Mutable, safe for any thread.
+ * Removes content that nothing names any more. Writers note the partitions in which they replaced
+ * content, and do not wait; the collector's thread cleans these partitions soon after. Content that
+ * is still being read stays until nobody reads it. Mutable, safe for any thread.
  *
- * <p>Between a look and a removal others may write: {@link RemoveBody} then does nothing, and the
- * place is looked at again. What is about to be named by this process is known to {@link
- * PartitionUse}, so everything else that is unnamed is garbage at once, whatever its age.
+ * <p>A write may come between the reading of a partition and the removal. {@link RemoveBody} then
+ * does nothing, and the partition is noted again. {@link PartitionUse} knows the content that this
+ * process is about to name, so all other unnamed content is garbage immediately, whatever its age.
  *
- * <p>Unless other servers use the engine too: what they are about to name is known by its age only,
- * and what they may be reading is left for a while ({@link UnnamedVersions}).
+ * <p>If other servers share the engine, this process does not know what they are about to name or
+ * are reading. It then keeps unnamed content until it is old, and replaced versions for a grace
+ * period ({@link UnnamedVersions}).
  */
 public final class BlobGarbage {
   /** The bound of each list of work. The next full round finds what does not fit. */
@@ -68,17 +69,17 @@ public final class BlobGarbage {
     this.shared = engine.isShared();
   }
 
-  /** What is in use; to be marked before it is looked at. */
+  /** Returns the partitions in use. A user announces itself there before it reads a partition. */
   public PartitionUse use() {
     return use;
   }
 
-  /** Something in the partition may be garbage now. */
+  /** Notes a partition that may contain garbage now. */
   public void changed(Partition partition) {
     note(partition, null);
   }
 
-  /** Nothing refers to this chunk, and nothing ever will. */
+  /** Notes a chunk that nothing refers to and nothing ever will. */
   public void delete(ChunkRef chunk) {
     note(null, chunk);
   }
@@ -105,15 +106,18 @@ public final class BlobGarbage {
     unnamed.due(engine.now()).forEach(this::changed);
   }
 
-  /** True if what was written since then, and is not named yet, may be taken for garbage soon. */
+  /**
+   * True if content that was written at the given time and is still unnamed may soon count as
+   * garbage.
+   */
   public boolean isLate(long beganTicks) {
     return shared && beganTicks < engine.now() - ticks(UNPUBLISHED) / 2;
   }
 
   /**
-   * Has somebody told when there is something to do.
+   * Sets the callback that announces new work.
    *
-   * @param newWake returns at once
+   * @param newWake must not block
    */
   synchronized void onWork(Runnable newWake) {
     wake = newWake;
@@ -127,9 +131,9 @@ public final class BlobGarbage {
   }
 
   /**
-   * Does some of what was noted; blocks.
+   * Cleans one batch of the noted partitions and chunks; blocks.
    *
-   * @return true if there is more
+   * @return true if there is more to do
    */
   public boolean clean(Deadline deadline) {
     List<Partition> partitions;
@@ -179,9 +183,9 @@ public final class BlobGarbage {
   /**
    * Removes the garbage of one partition; blocks.
    *
-   * @param unnamedBefore what has no name and is younger is left
-   * @param markedBefore marks of chunks that are younger are left
-   * @return chunks that can be deleted
+   * @param unnamedBefore younger unnamed content is kept
+   * @param markedBefore younger marks of chunks are kept
+   * @return the chunks that can be deleted
    */
   List<ChunkRef> sweep(
       Partition partition, long unnamedBefore, long markedBefore, Deadline deadline) {
@@ -246,7 +250,7 @@ public final class BlobGarbage {
     return List.of();
   }
 
-  /** What a container held that is gone is found by the chunks' owner. */
+  /** Ignores that the container is gone: the collector finds its chunks by their owner. */
   private void requireGone(Partition partition, StorageException e) {
     if (e.kind() != StorageException.Kind.SPACE_GONE) {
       throw e;

@@ -8,8 +8,8 @@ import io.lazuli.storage.PartitionView;
 import io.lazuli.storage.TransactionBody;
 
 /**
- * Drops the uncommitted blocks of a blob if the last of them came before a time. A blob that has
- * nothing else goes with them. The result is whether they were dropped.
+ * Drops the uncommitted blocks of a blob if the last of them was put before a given time. A blob
+ * that has nothing else is deleted with them. The result is true if they were dropped.
  */
 public record ExpireUploadBody(long beforeTicks) implements TransactionBody<Boolean> {
   @Override

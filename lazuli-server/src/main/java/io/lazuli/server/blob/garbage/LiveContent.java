@@ -18,14 +18,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of a blob's partition is still named by the blob or one of its snapshots, and what is
- * garbage. Mutable: shown all rows of the partition, by one thread, then asked.
+ * Separates the live content of a blob's partition, which the blob, a snapshot or its upload refers
+ * to, from garbage. Mutable: one thread adds all rows of the partition and then asks for the
+ * result.
  *
- * <p>The rows are read outside of a transaction, not as of one moment. That is enough, because
- * everything that gives content a name writes the properties: those are read before the first row,
- * and {@link RemoveBody} removes the garbage only if they are still the same. Content that is about
- * to be named, by a block list or a copy, has numbers that are times; it is left alone until it is
- * old, and a commit looks whether its first segment is still there.
+ * <p>The rows are read outside of a transaction, so they do not show the partition at one moment.
+ * That is enough, because every transaction that names content also writes the properties. The
+ * properties are read before the first row, and {@link RemoveBody} removes the garbage only if they
+ * are still the same. Content that a block list or a copy is about to name is numbered by its time.
+ * It is kept until it is old, and a commit checks that its first segment still exists.
  */
 public final class LiveContent {
   private final byte @Nullable [] properties;
@@ -41,11 +42,13 @@ public final class LiveContent {
   private @Nullable Set<BlockPlace> livePlaces;
 
   /**
-   * Begins.
+   * Begins with the properties.
    *
-   * @param properties the record, read before any row that will be shown; null for no blob
-   * @param unnamedBefore what has numbers from these ticks on may be of a commit that still runs
-   * @param markedBefore marks of chunks that were deleted before are of no use any more
+   * @param properties the properties' record, read before any row that will be added; null if there
+   *     is no blob
+   * @param unnamedBefore content with numbers from these ticks on may belong to a commit that is
+   *     still running
+   * @param markedBefore marks that are older than this have no use any more
    */
   LiveContent(byte @Nullable [] properties, long unnamedBefore, long markedBefore) {
     BlobProperties blob = properties == null ? null : BlobPropertiesCodec.decode(properties);
@@ -62,13 +65,13 @@ public final class LiveContent {
     this(properties, unnamedBefore, 0);
   }
 
-  /** Versions that are being read are not garbage either. */
+  /** Keeps versions that are being read. */
   void hold(Set<Long> versionsInUse) {
     held.addAll(versionsInUse);
     livePlaces = null;
   }
 
-  /** Versions that nothing names, whatever their age and whoever reads them. */
+  /** Returns the versions that nothing names, whatever their age and their readers. */
   Set<Long> unnamed() {
     Set<Long> unnamed = new HashSet<>();
     segments.keySet().forEach(row -> unnamed.add(BlobRows.segmentVersion(row)));
@@ -76,7 +79,7 @@ public final class LiveContent {
     return unnamed;
   }
 
-  /** Versions whose rows are among the garbage. */
+  /** Returns the versions whose rows are garbage. */
   Set<Long> garbageVersions() {
     Set<Long> garbage = unnamed();
     garbage.removeIf(this::isLiveVersion);
@@ -98,7 +101,7 @@ public final class LiveContent {
         .anyMatch(version -> held.contains(version) && !versions.contains(version));
   }
 
-  /** Takes in a row; the value of bytes is not looked at. */
+  /** Adds a row. The value of a row of bytes is not used. */
   public void add(Bytes row, byte[] value) {
     switch (BlobRows.kind(row)) {
       case SNAPSHOT -> versions.add(BlobPropertiesCodec.decode(value).content().version());
@@ -114,14 +117,14 @@ public final class LiveContent {
     }
   }
 
-  /** What all this is true of. */
+  /** Returns the properties' record for which the result holds. */
   public byte @Nullable [] properties() {
     return properties;
   }
 
   /**
-   * Rows that nothing names. First those without which a list cannot be put in place any more, so
-   * that none is that has lost others of its rows.
+   * Returns the rows that are garbage. The first segments of block lists come first: a commit
+   * checks only those, so no list that has lost another row can be committed any more.
    */
   public List<Bytes> garbage() {
     List<Bytes> garbage = new ArrayList<>(marks);
@@ -139,7 +142,10 @@ public final class LiveContent {
     return garbage;
   }
 
-  /** Chunks that only garbage refers to. They were part of the blob, so nobody is about to. */
+  /**
+   * Returns the chunks that only garbage refers to. They were part of the blob, so nothing is about
+   * to refer to them again.
+   */
   Set<Long> garbageChunks() {
     Set<Long> chunks = new HashSet<>();
     segments.forEach(
@@ -163,7 +169,10 @@ public final class LiveContent {
     }
   }
 
-  /** True if a chunk is part of the blob, of a snapshot or of an upload; asked behind all rows. */
+  /**
+   * True if a chunk is part of the blob, of a snapshot or of an upload. Valid once all rows were
+   * added.
+   */
   public boolean holdsChunk(long chunk) {
     return livePlaces().contains(new BlockPlace(true, chunk));
   }

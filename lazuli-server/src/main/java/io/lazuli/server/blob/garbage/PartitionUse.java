@@ -11,22 +11,24 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which versions of which blobs this process is reading, and where it is about to name content that
- * nothing names yet. What is in use is not removed by this process; others do not know. Mutable,
- * safe for any thread.
+ * Records which versions of which blobs this process is reading, and in which partitions it is
+ * about to name content. This process does not remove content in use; other processes do not know
+ * of it. Mutable, safe for any thread.
  *
- * <p>Why a reader never loses its version: it is announced here before it looks which version there
- * is. A removal looks at the properties first and here at last. A reader that is announced later
- * than that look finds what those properties name, or something newer; neither is garbage, because
- * garbage is removed only if the properties are still the same.
+ * <p>Why a reader never loses its version: a reader announces itself here before it reads the
+ * properties, which name its version. A removal reads the properties first and this record last. A
+ * reader that the removal does not see here announced itself later, so it reads the properties that
+ * the removal read, or newer ones. The versions they name are not garbage, because the removal
+ * takes place only if the properties are still the same.
  */
 public final class PartitionUse {
   /**
-   * Everything that is going on in one partition.
+   * The users of one partition.
    *
-   * @param users that have not said yet which version they use: nothing may be removed
-   * @param versions how many readers each has
-   * @param awaited true if a removal left something behind that was in use
+   * @param users the number of users that have not chosen a version yet; while there are any,
+   *     nothing may be removed
+   * @param versions the number of readers of each version
+   * @param awaited true if a removal kept something because it was in use
    */
   private record Use(int users, Map<Long, Integer> versions, boolean awaited) {
     static final Use NONE = new Use(0, Map.of(), false);
@@ -53,19 +55,19 @@ public final class PartitionUse {
   private final Consumer<Partition> released;
 
   /**
-   * @param released told when something is free that a removal had to leave
+   * @param released called when something is free that a removal had to keep
    */
   PartitionUse(Consumer<Partition> released) {
     this.released = released;
   }
 
-  /** Says that a partition is in use; nothing of it is removed until {@link Mark#hold}. */
+  /** Announces a user of a partition. Nothing is removed there until {@link Mark#hold}. */
   public Mark begin(Partition partition) {
     change(partition, use -> use.withUsers(1));
     return new Mark(partition);
   }
 
-  /** Does work in a partition, of which nothing is removed meanwhile. */
+  /** Does work in a partition while nothing is removed there. */
   public <R> R during(Partition partition, Supplier<R> work) {
     Mark mark = begin(partition);
     try {
@@ -94,7 +96,7 @@ public final class PartitionUse {
     return !uses.containsKey(partition);
   }
 
-  /** Whoever had to leave something behind will be told when anything is free. */
+  /** Asks for a call of {@code released} when a use of the partition ends. */
   void await(Partition partition) {
     Use use =
         uses.computeIfPresent(partition, (key, old) -> new Use(old.users(), old.versions(), true));
@@ -103,7 +105,7 @@ public final class PartitionUse {
     }
   }
 
-  /** One user of a partition. Closed once; safe for any thread, used by one at a time. */
+  /** One user of a partition. Must be closed once. Safe for any thread, one at a time. */
   public final class Mark implements AutoCloseable {
     private final Partition partition;
     private @Nullable Long version;
@@ -113,7 +115,7 @@ public final class PartitionUse {
       this.partition = partition;
     }
 
-    /** From now on only this version is needed. */
+    /** Declares that this user needs only the given version from now on. */
     public synchronized void hold(long held) {
       version = held;
       end(partition, use -> use.withVersion(held, 1).withUsers(-1));
@@ -133,7 +135,7 @@ public final class PartitionUse {
     uses.compute(partition, (key, old) -> change.apply(old == null ? Use.NONE : old));
   }
 
-  /** Whoever waits looks again whenever something ends; it may be that. */
+  /** Ends a use. If a removal waits, it tries again after any use, because this may be the one. */
   private void end(Partition partition, UnaryOperator<Use> change) {
     boolean[] awaited = new boolean[1];
     uses.compute(

@@ -11,15 +11,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes rows that nothing names, and marks chunks that nothing names so that nothing ever will,
- * if the properties are still those with which that was found out. The result is whether they were.
+ * Removes unnamed rows and marks unnamed chunks so that nothing will ever name them. Does nothing
+ * if the properties have changed since the garbage was determined. The result is true if it was
+ * done.
  *
- * @param properties the record; null for no blob
- * @param chunks may be deleted once this is committed
+ * @param properties the properties' record; null if there was no blob
+ * @param chunks the chunks to mark; they may be deleted once this is committed
  */
 public record RemoveBody(byte @Nullable [] properties, List<Bytes> rows, List<Long> chunks)
     implements TransactionBody<Boolean> {
-  /** The bound of rows that a transaction touches, less that of the properties. */
+  /** The number of rows that a transaction may touch, minus one for the properties. */
   static final int ROWS_MAX = 999;
 
   public RemoveBody {
@@ -39,7 +40,7 @@ public record RemoveBody(byte @Nullable [] properties, List<Bytes> rows, List<Lo
     return true;
   }
 
-  /** When a chunk was marked. */
+  /** Returns the time at which a chunk was marked. */
   static long markedTicks(byte[] mark) {
     return ByteBuffer.wrap(mark).getLong();
   }

@@ -9,11 +9,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which versions of which blobs were seen without a name, so that they are left for a while to
- * those who read them through another server. Mutable, safe for any thread.
+ * Remembers which versions of which blobs were found unnamed, so that they are kept for a while for
+ * readers on other servers. Mutable, safe for any thread.
  *
- * <p>A version that lost its name never gets one again. So one that two looks found without, a rest
- * apart, has had none for as long: whoever began to read it while it had one was given that time.
+ * <p>A version that has lost its name never gets one again. So a version that two checks, a grace
+ * period apart, found unnamed has been unnamed for that whole time. A reader that opened it while
+ * it was named had at least the grace period to finish.
  */
 final class UnnamedVersions {
   /**

@@ -2,7 +2,9 @@ package io.lazuli.server.blob.model;
 
 import io.lazuli.server.error.CommonErrors;
 
-/** How often a block blob is read, by its owner's word; kept as a label (blob-rest 10.10). */
+/**
+ * How often a block blob is read, according to its owner. Only stored as a label (blob-rest 10.10).
+ */
 public enum AccessTier {
   HOT("Hot"),
   COOL("Cool"),
@@ -15,12 +17,12 @@ public enum AccessTier {
     this.text = text;
   }
 
-  /** As the wire has it. */
+  /** Returns the form of the protocol. */
   public String text() {
     return text;
   }
 
-  /** The tier of {@code x-ms-access-tier}, or 400. */
+  /** Parses {@code x-ms-access-tier}; throws 400 if it is not a tier. */
   public static AccessTier require(String text) {
     for (AccessTier tier : values()) {
       if (tier.text.equals(text)) {

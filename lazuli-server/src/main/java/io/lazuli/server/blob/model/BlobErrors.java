@@ -2,7 +2,7 @@ package io.lazuli.server.blob.model;
 
 import io.lazuli.server.error.ServiceError;
 
-/** Errors of the blob service; texts as the live service writes them (blob-rest 16). */
+/** The errors of the blob service, with the texts of the live service (blob-rest 16). */
 public final class BlobErrors {
   public static final ServiceError CONDITION_NOT_MET =
       new ServiceError(
@@ -10,7 +10,7 @@ public final class BlobErrors {
           412,
           "The condition specified using HTTP conditional header(s) is not met.");
 
-  /** A read whose condition failed; the answer has no body. */
+  /** The error of a read whose condition failed; the response has no body. */
   public static final ServiceError NOT_MODIFIED =
       new ServiceError(
           "ConditionNotMet",
@@ -70,7 +70,7 @@ public final class BlobErrors {
           400,
           "Multiple condition headers are not supported.");
 
-  /** The service's own text is not known. */
+  /** The text of the live service is not known. */
   public static final ServiceError MUTUALLY_EXCLUSIVE_PARAMETERS =
       new ServiceError(
           "MutuallyExclusiveQueryParameters",
@@ -236,7 +236,7 @@ public final class BlobErrors {
       new ServiceError(
           "MaxBlobSizeConditionNotMet", 412, "The max blob size condition specified was not met.");
 
-  /** For the copies that are answered when they are done. */
+  /** For copies that the client waits for. */
   public static final ServiceError COPY_SOURCE_CONDITION_NOT_MET =
       new ServiceError(
           "CannotVerifyCopySource",

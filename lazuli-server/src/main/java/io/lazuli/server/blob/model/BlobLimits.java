@@ -1,7 +1,8 @@
 package io.lazuli.server.blob.model;
 
 /**
- * The bounds of blobs (blob-rest 15); the numbers are the protocol's where nothing else is said.
+ * The limits of blobs (blob-rest 15). They are the limits of the protocol unless a comment says
+ * otherwise.
  */
 public final class BlobLimits {
   public static final int NAME_LENGTH_MAX = 1_024;
@@ -20,10 +21,12 @@ public final class BlobLimits {
   public static final int LIST_PAGE_ITEMS_MAX = 5_000;
   public static final int COPY_SOURCE_LENGTH_MAX = 2 << 10;
 
-  /** Blocks in one row of a block list; ours. */
+  /** The number of blocks in one row of a block list; our own limit. */
   public static final int SEGMENT_BLOCKS_MAX = 1_000;
 
-  /** Bodies up to this are records, larger ones are chunks; ours. */
+  /**
+   * The largest body that is stored as a record; larger ones are stored as chunks. Our own limit.
+   */
   public static final int RECORD_BYTES_MAX = 64 << 10;
 
   private BlobLimits() {}

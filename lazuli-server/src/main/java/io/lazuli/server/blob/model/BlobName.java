@@ -4,9 +4,12 @@ import io.lazuli.server.error.CommonErrors;
 import io.lazuli.storage.Bytes;
 import java.nio.charset.StandardCharsets;
 
-/** A blob's name that follows the rules (blob-rest 15); slashes mean nothing but in listings. */
+/** A valid name of a blob (blob-rest 15). Slashes have a meaning only in listings. */
 public record BlobName(String text) {
-  /** The name, or 400. Dots, double slashes and letters of any script are all kept as they are. */
+  /**
+   * Returns the name, or throws 400. Dots, double slashes and letters of any script stay as they
+   * are.
+   */
   public static BlobName require(String text) {
     if (text.isEmpty()
         || text.length() > BlobLimits.NAME_LENGTH_MAX
@@ -19,12 +22,15 @@ public record BlobName(String text) {
     return new BlobName(text);
   }
 
-  /** The name of the blob's partition: UTF-8, whose byte order is code-point order. */
+  /**
+   * Returns the name of the blob's partition in UTF-8, whose byte order is the order of code
+   * points.
+   */
   public Bytes key() {
     return Bytes.of(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Back from the name of a partition. */
+  /** Returns the name of the blob with that partition. */
   public static BlobName ofKey(byte[] key) {
     return new BlobName(new String(key, StandardCharsets.UTF_8));
   }
@@ -33,7 +39,7 @@ public record BlobName(String text) {
     return 1 + text.chars().filter(c -> c == '/').count();
   }
 
-  /** An unpaired surrogate would not survive UTF-8. */
+  /** Excludes control characters, and unpaired surrogates, which UTF-8 cannot represent. */
   private static boolean isAllowed(int point) {
     return !Character.isISOControl(point)
         && (point < Character.MIN_SURROGATE || point > Character.MAX_SURROGATE);

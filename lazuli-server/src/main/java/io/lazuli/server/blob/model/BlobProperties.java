@@ -7,13 +7,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything about a blob but its bytes; also of a snapshot, which has neither lease nor uploads.
+ * The properties of a blob or snapshot: everything but its bytes. A snapshot has neither a lease
+ * nor an upload.
  *
- * @param changedTicks what the ETag is made of; its whole seconds are Last-Modified; 0 while the
- *     blob has uncommitted blocks only
- * @param creationTicks when the name first got a committed blob
+ * @param changedTicks the time of the last change, from which the ETag and Last-Modified are made;
+ *     0 while the blob has only uncommitted blocks
+ * @param creationTicks the time when a blob was first committed under this name
  * @param tier null if it was never set
- * @param copy null if the blob is no copy, or was written since
+ * @param copy null if the blob is not a copy, or was written since
  */
 public record BlobProperties(
     BlobType type,
@@ -32,7 +33,7 @@ public record BlobProperties(
     metadata = Collections.unmodifiableMap(new LinkedHashMap<>(metadata));
   }
 
-  /** A block blob of which nothing is committed. */
+  /** A block blob without committed content. */
   public static final BlobProperties UNCOMMITTED =
       new BlobProperties(
           BlobType.BLOCK,
@@ -48,27 +49,27 @@ public record BlobProperties(
           Upload.NONE,
           SnapshotCount.NONE);
 
-  /** False if only uncommitted blocks are there: reads do not find such a blob. */
+  /** False if the blob has only uncommitted blocks: reads do not find such a blob. */
   public boolean isCommitted() {
     return changedTicks != 0;
   }
 
-  /** Set Blob Metadata: copy properties end with it. */
+  /** Set Blob Metadata; removes the copy properties. */
   public BlobProperties withMetadata(Map<String, String> newMetadata, long ticks) {
     return written(ticks, draft -> draft.metadata = newMetadata);
   }
 
-  /** Set Blob Properties: copy properties end with it. */
+  /** Set Blob Properties; removes the copy properties. */
   public BlobProperties withHttp(HttpProperties newHttp, long ticks) {
     return written(ticks, draft -> draft.http = newHttp);
   }
 
-  /** An append: copy properties end with it. */
+  /** Append Block; removes the copy properties. */
   public BlobProperties withContent(BlobContent newContent, long ticks) {
     return written(ticks, draft -> draft.content = newContent);
   }
 
-  /** Seals an append blob; its ETag stays. */
+  /** Seals an append blob; the ETag does not change. */
   public BlobProperties sealed() {
     BlobContent sealed =
         new BlobContent(content.version(), content.length(), content.blocks(), true);
@@ -95,12 +96,12 @@ public record BlobProperties(
     return with(draft -> draft.snapshots = newSnapshots);
   }
 
-  /** What a snapshot keeps of the blob. */
+  /** Returns the properties that a snapshot of the blob has. */
   public BlobProperties asSnapshot() {
     return withLease(Lease.NONE).withUpload(Upload.NONE).withSnapshots(SnapshotCount.NONE);
   }
 
-  /** After a write the blob is no copy any more (blob-rest 10.8). */
+  /** A write removes the copy properties (blob-rest 10.8). */
   private BlobProperties written(long ticks, Consumer<Draft> change) {
     return with(
         draft -> {
@@ -128,7 +129,7 @@ public record BlobProperties(
         draft.snapshots);
   }
 
-  /** What changes of a blob, while it is being changed; mutable, and never leaves this class. */
+  /** The changing properties during a change. Mutable; never leaves this class. */
   private static final class Draft {
     private long changedTicks;
     private BlobContent content;

@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The tags of a blob in the order in which they were given (blob-rest 10.11). */
+/** The tags of a blob, in the order in which they were given (blob-rest 10.11). */
 public record BlobTags(Map<String, String> values) {
   public static final BlobTags NONE = new BlobTags(Map.of());
 
@@ -20,7 +20,10 @@ public record BlobTags(Map<String, String> values) {
     values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
   }
 
-  /** Reads {@code x-ms-tags}: {@code k1=v1&k2=v2}, form-encoded; 400 if it breaks a rule. */
+  /**
+   * Parses {@code x-ms-tags}, form-encoded pairs such as {@code k1=v1&k2=v2}; 400 if it breaks a
+   * rule.
+   */
   public static BlobTags parseHeader(String header) {
     ServiceException invalid =
         CommonErrors.INVALID_HEADER_VALUE
@@ -45,7 +48,7 @@ public record BlobTags(Map<String, String> values) {
     return new BlobTags(tags);
   }
 
-  /** Tags as a document gives them, in pairs; 400 if they break a rule. */
+  /** Returns the tags of a document; 400 if they break a rule. */
   public static BlobTags require(List<Map.Entry<String, String>> pairs) {
     Map<String, String> tags = new LinkedHashMap<>();
     for (Map.Entry<String, String> pair : pairs) {

@@ -1,6 +1,6 @@
 package io.lazuli.server.blob.model;
 
-/** What a blob is made of; fixed when it is created. */
+/** The type of a blob; fixed when the blob is created. */
 public enum BlobType {
   BLOCK("BlockBlob"),
   APPEND("AppendBlob");
@@ -11,7 +11,7 @@ public enum BlobType {
     this.text = text;
   }
 
-  /** As {@code x-ms-blob-type} has it. */
+  /** Returns the value of {@code x-ms-blob-type}. */
   public String text() {
     return text;
   }

@@ -8,13 +8,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The name of a block within its blob (blob-rest 11.1).
  *
- * @param bytes at most 64; none for content that was put as a whole, which no block list shows
+ * @param bytes at most 64 bytes; none for content that was put as a whole, which no block list
+ *     shows
  */
 public record BlockId(Bytes bytes) {
-  /** Of content that is not part of a block list. */
+  /** The id of content that is not part of a block list. */
   public static final BlockId NONE = new BlockId(Bytes.EMPTY);
 
-  /** The id in the parameter {@code blockid}; 400 if it is none. */
+  /** Parses the parameter {@code blockid}; 400 if it is not an id. */
   public static BlockId requireParameter(String text) {
     byte[] bytes = decoded(text);
     if (bytes == null) {
@@ -30,7 +31,7 @@ public record BlockId(Bytes bytes) {
     return new BlockId(Bytes.of(bytes));
   }
 
-  /** The id in a block list; 400 if it is none. */
+  /** Parses an id in a block list; 400 if it is not an id. */
   public static BlockId requireListed(String text) {
     byte[] bytes = decoded(text);
     if (bytes == null || bytes.length > BlobLimits.BLOCK_ID_BYTES_MAX) {
@@ -39,12 +40,12 @@ public record BlockId(Bytes bytes) {
     return new BlockId(Bytes.of(bytes));
   }
 
-  /** As the wire has it. */
+  /** Returns the form of the protocol. */
   public String text() {
     return Base64.getEncoder().encodeToString(bytes.array());
   }
 
-  /** Only what comes back as it was sent is an id: no missing padding, no stray bits. */
+  /** Accepts only the canonical form: encoding the bytes again must give the same text. */
   private static byte @Nullable [] decoded(String text) {
     try {
       byte[] bytes = Base64.getDecoder().decode(text);

@@ -3,23 +3,23 @@ package io.lazuli.server.blob.model;
 import io.lazuli.server.error.CommonErrors;
 import java.util.Set;
 
-/** A container's name that follows the rules (blob-rest 9.1). */
+/** A valid name of a container (blob-rest 9.1). */
 public record ContainerName(String text) {
   private static final int LENGTH_MIN = 3;
   private static final int LENGTH_MAX = 63;
 
-  /** Where the server keeps its request logs. */
+  /** The container of the request logs. */
   public static final ContainerName LOGS = new ContainerName("$logs");
 
-  /** Containers that only the server makes. */
+  /** Containers that only the server can create. */
   private static final Set<String> SYSTEM = Set.of("$root", "$logs", "$web", "$blobchangefeed");
 
-  /** A name that may be addressed, or 400. */
+  /** Returns a name that a client may address, or throws 400. */
   public static ContainerName require(String text) {
     return SYSTEM.contains(text) ? new ContainerName(text) : requireNew(text);
   }
 
-  /** A name that a client may create, or 400; length is checked first. */
+  /** Returns a name that a client may create, or throws 400. The length is checked first. */
   public static ContainerName requireNew(String text) {
     if (text.length() < LENGTH_MIN || text.length() > LENGTH_MAX) {
       throw CommonErrors.NAME_LENGTH_OUT_OF_RANGE.exception();
@@ -34,15 +34,15 @@ public record ContainerName(String text) {
     return new ContainerName(text);
   }
 
-  /** True for containers that listings show only when asked. */
+  /** True for containers that listings show only on request. */
   public boolean isSystem() {
     return text.startsWith("$");
   }
 
   /**
-   * True if the resource is {@link #LOGS} or in it.
+   * True if the resource is {@link #LOGS} or a blob in it.
    *
-   * @param resource a container, or container, slash and blob
+   * @param resource a container, or a container, a slash and a blob
    */
   public static boolean isOfLogs(String resource) {
     return resource.startsWith(LOGS.text)

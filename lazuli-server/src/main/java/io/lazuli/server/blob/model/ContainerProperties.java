@@ -5,9 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What is known of a container beside its name and policies.
+ * The properties of a container, apart from its name and policies.
  *
- * @param changedTicks what the ETag is made of; its whole seconds are Last-Modified
+ * @param changedTicks the time of the last change, from which the ETag and Last-Modified are made
  */
 public record ContainerProperties(
     long changedTicks, Map<String, String> metadata, PublicAccess publicAccess, Lease lease) {
@@ -23,7 +23,7 @@ public record ContainerProperties(
     return new ContainerProperties(ticks, metadata, newAccess, lease);
   }
 
-  /** The ETag stays. */
+  /** Changes the lease; the ETag does not change. */
   public ContainerProperties withLease(Lease newLease) {
     return new ContainerProperties(changedTicks, metadata, publicAccess, newLease);
   }

@@ -1,6 +1,6 @@
 package io.lazuli.server.blob.model;
 
-/** How far a copy is, with the words of the wire. */
+/** The state of a copy, with the words of the protocol. */
 public enum CopyStatus {
   PENDING("pending"),
   SUCCESS("success"),

@@ -3,9 +3,9 @@ package io.lazuli.server.blob.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The properties of a blob that reads give back as HTTP headers; null where one is not set.
+ * The properties of a blob that reads return as HTTP headers; null for a property that is not set.
  *
- * @param contentMd5 of the whole content, as its writer says; in Base64
+ * @param contentMd5 the MD5 of the whole content in Base64, as its writer gave it
  */
 public record HttpProperties(
     @Nullable String contentType,
@@ -16,7 +16,7 @@ public record HttpProperties(
     @Nullable String contentMd5) {
   public static final HttpProperties NONE = new HttpProperties(null, null, null, null, null, null);
 
-  /** What a blob is if nobody says what it is. */
+  /** The content type of a blob for which none was given. */
   public static final String DEFAULT_CONTENT_TYPE = "application/octet-stream";
 
   public HttpProperties withContentMd5(@Nullable String md5) {

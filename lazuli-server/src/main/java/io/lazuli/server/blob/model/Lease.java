@@ -6,22 +6,24 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lease of a blob or container: a value; every rule is a function of it and of the time
- * (blob-rest 5). Nothing has to happen when a lease ends: its state follows from the clock.
+ * The lease of a blob or container. It is a value, and every rule is a function of the lease and
+ * the time (blob-rest 5). Nothing has to happen when a lease ends: its state follows from the
+ * clock.
  *
- * <p>An ended lease remembers its id, so that its owner can renew it or is told that it was lost,
- * until a write without an id makes it {@link #NONE}. That is also why a renewal after such a write
- * fails: the id is no longer known.
+ * <p>A lease that has ended keeps its id until a write without a lease id makes it {@link #NONE}.
+ * Until then its owner can renew it, or learns that it was lost. After such a write a renewal
+ * fails, because the id is no longer known.
  *
- * @param id null if there is none
- * @param breaking true once it was broken, also while the break period still runs
- * @param durationSeconds as acquired; {@link #INFINITE} or 15 to 60
- * @param endTicks when it expires or the break period is over; not looked at while it is infinite
+ * @param id null if there is no lease
+ * @param breaking true once the lease was broken, even while the break period runs
+ * @param durationSeconds the duration when it was acquired: {@link #INFINITE} or 15 to 60
+ * @param endTicks the time when the lease expires or the break period is over; not used while the
+ *     lease is infinite
  */
 public record Lease(@Nullable UUID id, boolean breaking, int durationSeconds, long endTicks) {
   public static final int INFINITE = -1;
 
-  /** Never leased, or released, or forgotten. */
+  /** A resource that was never leased, or whose lease was released or forgotten. */
   public static final Lease NONE = new Lease(null, false, 0, 0);
 
   public LeaseState state(long now) {
@@ -33,7 +35,7 @@ public record Lease(@Nullable UUID id, boolean breaking, int durationSeconds, lo
     return isInfinite() || now < endTicks ? LeaseState.LEASED : LeaseState.EXPIRED;
   }
 
-  /** As {@code x-ms-lease-duration} has it; null unless it is leased. */
+  /** Returns the value of {@code x-ms-lease-duration}; null unless the resource is leased. */
   public @Nullable String durationText(long now) {
     if (state(now) != LeaseState.LEASED) {
       return null;
@@ -45,14 +47,20 @@ public record Lease(@Nullable UUID id, boolean breaking, int durationSeconds, lo
     return durationSeconds == INFINITE;
   }
 
-  /** Why an operation that changes or deletes the resource may not; null if it may. */
+  /**
+   * Returns why an operation that changes or deletes the resource is refused; null if it is
+   * allowed.
+   */
   public @Nullable ServiceError writeRefusal(
       LeasedResource resource, @Nullable UUID given, long now) {
     boolean missing = given == null && state(now).isLocked();
     return missing ? resource.idMissing() : readRefusal(resource, given, now);
   }
 
-  /** Why an operation that needs no lease may not go on with the id it gave; null if it may. */
+  /**
+   * Returns why an operation that needs no lease is refused because of the lease id it gave; null
+   * if it is allowed.
+   */
   public @Nullable ServiceError readRefusal(
       LeasedResource resource, @Nullable UUID given, long now) {
     if (given == null) {
@@ -65,12 +73,12 @@ public record Lease(@Nullable UUID id, boolean breaking, int durationSeconds, lo
     return state(now).isLocked() ? null : resource.lost();
   }
 
-  /** The lease after a write that was allowed: one that had ended is forgotten. */
+  /** Returns the lease after an allowed write: a lease that had ended is forgotten. */
   public Lease afterWrite(long now) {
     return state(now).isLocked() ? this : NONE;
   }
 
-  /** Carries out an action, or says why not. */
+  /** Carries out an action, or returns why it is refused. */
   public LeaseOutcome apply(LeaseAction action, LeasedResource resource, long now) {
     if (action instanceof LeaseAction.Acquire acquire) {
       return acquire(acquire, now);
@@ -104,7 +112,10 @@ public record Lease(@Nullable UUID id, boolean breaking, int durationSeconds, lo
     return LeaseOutcome.of(held(given, durationSeconds, now));
   }
 
-  /** A change to the id that is there already is the repeat of one whose answer was lost. */
+  /**
+   * Changes the id. A change to the current id is allowed: it is the retry of a change whose
+   * response was lost.
+   */
   private LeaseOutcome change(LeaseAction.Change change, LeasedResource resource, long now) {
     LeaseState state = state(now);
     if (!state.isLocked()) {

@@ -6,26 +6,27 @@ import org.jspecify.annotations.Nullable;
 /** The action of a lease operation, with its arguments. */
 public sealed interface LeaseAction {
   /**
-   * Takes the lease, or takes it again.
+   * Acquires the lease, or acquires it again.
    *
-   * @param id proposed by the client, or made for it
+   * @param id the id that the client proposed, or a new one
    * @param durationSeconds 15 to 60, or {@link Lease#INFINITE}
    */
   record Acquire(UUID id, int durationSeconds) implements LeaseAction {}
 
-  /** Restarts the clock. */
+  /** Restarts the duration of the lease. */
   record Renew(UUID id) implements LeaseAction {}
 
   /** Gives the lease another id. */
   record Change(UUID id, UUID proposed) implements LeaseAction {}
 
-  /** Gives the lease back. */
+  /** Releases the lease. */
   record Release(UUID id) implements LeaseAction {}
 
   /**
-   * Ends the lease without its id.
+   * Breaks the lease without its id.
    *
-   * @param periodSeconds 0 to 60; null for what is left of a fixed lease, nothing of an infinite
+   * @param periodSeconds 0 to 60; null for the rest of a fixed lease, or for 0 seconds of an
+   *     infinite one
    */
   record Break(@Nullable Integer periodSeconds) implements LeaseAction {}
 }

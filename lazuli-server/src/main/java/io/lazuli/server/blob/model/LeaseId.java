@@ -5,7 +5,7 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Lease ids in the text forms in which GUIDs are written; case does not matter. */
+/** Parses lease ids in all text forms of GUIDs; case does not matter. */
 public final class LeaseId {
   private static final Pattern PLAIN =
       Pattern.compile(
@@ -15,7 +15,10 @@ public final class LeaseId {
 
   private LeaseId() {}
 
-  /** The id: 32 digits, with dashes or without, in braces, in parentheses or bare; else 400. */
+  /**
+   * Returns the id, or throws 400: 32 hexadecimal digits with or without dashes, and with or
+   * without braces or parentheses.
+   */
   public static UUID require(String header, String text) {
     String bare = withoutBrackets(text.strip());
     Matcher plain = PLAIN.matcher(bare);

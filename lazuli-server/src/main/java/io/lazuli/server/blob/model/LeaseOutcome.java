@@ -4,11 +4,11 @@ import io.lazuli.server.error.ServiceError;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a lease action came to.
+ * The outcome of a lease action.
  *
- * @param lease from now on; the old one if the action was refused
+ * @param lease the lease from now on; the old one if the action was refused
  * @param refusal null if the action took place
- * @param secondsLeft until the lease is broken; only after a break
+ * @param secondsLeft the seconds until the lease is broken; only after a break
  */
 public record LeaseOutcome(Lease lease, @Nullable ServiceError refusal, int secondsLeft) {
   static LeaseOutcome of(Lease lease) {

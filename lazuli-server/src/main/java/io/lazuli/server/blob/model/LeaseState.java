@@ -1,6 +1,6 @@
 package io.lazuli.server.blob.model;
 
-/** What a lease is in at a moment, with the words of the wire (blob-rest 5.1). */
+/** The state of a lease at a moment, with the words of the protocol (blob-rest 5.1). */
 public enum LeaseState {
   AVAILABLE("available", false),
   LEASED("leased", true),
@@ -16,7 +16,7 @@ public enum LeaseState {
     this.locked = locked;
   }
 
-  /** As {@code x-ms-lease-state} has it. */
+  /** Returns the value of {@code x-ms-lease-state}. */
   public String text() {
     return text;
   }
@@ -25,7 +25,7 @@ public enum LeaseState {
     return locked;
   }
 
-  /** As {@code x-ms-lease-status} has it. */
+  /** Returns the value of {@code x-ms-lease-status}. */
   public String status() {
     return locked ? "locked" : "unlocked";
   }

@@ -2,7 +2,7 @@ package io.lazuli.server.blob.model;
 
 import io.lazuli.server.error.ServiceError;
 
-/** A kind of resource that can be leased: each has codes and texts of its own. */
+/** The errors of one kind of resource that can be leased. */
 public record LeasedResource(
     ServiceError idMissing,
     ServiceError mismatch,

@@ -3,7 +3,7 @@ package io.lazuli.server.blob.model;
 import io.lazuli.server.error.CommonErrors;
 import org.jspecify.annotations.Nullable;
 
-/** What of a container anybody may read without credentials (blob-rest 7). */
+/** The access to a container without credentials (blob-rest 7). */
 public enum PublicAccess {
   NONE(""),
   BLOB("blob"),
@@ -15,12 +15,12 @@ public enum PublicAccess {
     this.text = text;
   }
 
-  /** As {@code x-ms-blob-public-access} has it; empty for none, which has no header. */
+  /** Returns the value of {@code x-ms-blob-public-access}; empty for none, which has no header. */
   public String text() {
     return text;
   }
 
-  /** The level of the header, or 400; no header means none. */
+  /** Parses the header, or throws 400. A missing header means none. */
   public static PublicAccess require(@Nullable String header) {
     if (header == null) {
       return NONE;

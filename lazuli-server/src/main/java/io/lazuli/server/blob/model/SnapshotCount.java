@@ -1,10 +1,10 @@
 package io.lazuli.server.blob.model;
 
 /**
- * The snapshots of a blob, as its properties know them: kept there because a scan inside a
- * transaction promises nothing at its commit.
+ * The number of a blob's snapshots. It is stored in the properties, because a scan inside a
+ * transaction is not checked at commit.
  *
- * @param lastTicks the time of the youngest ever made; the next one is later
+ * @param lastTicks the time of the newest snapshot that was ever taken; the next one is later
  */
 public record SnapshotCount(int count, long lastTicks) {
   public static final SnapshotCount NONE = new SnapshotCount(0, 0);

@@ -10,7 +10,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** The time that names a snapshot: always seven decimals (blob-rest 10.7). */
+/** The time that names a snapshot, always with seven decimals (blob-rest 10.7). */
 public final class SnapshotTime {
   private static final DateTimeFormatter FORMAT =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSSS'Z'", Locale.ROOT)
@@ -24,7 +24,7 @@ public final class SnapshotTime {
     return FORMAT.format(Ticks.toInstant(ticks));
   }
 
-  /** The ticks of the parameter {@code snapshot}, or 400. */
+  /** Parses the parameter {@code snapshot}, or throws 400. Returns its ticks. */
   public static long requireParameter(String text) {
     if (!FORM.matcher(text).matches()) {
       throw invalid(text);

@@ -1,8 +1,8 @@
 package io.lazuli.server.blob.model;
 
 /**
- * A block that waits for its block list.
+ * A block that no block list has committed yet.
  *
- * @param putTicks when it came; what waits for a week is dropped
+ * @param putTicks the time when it was put
  */
 public record UncommittedBlock(BlockPlace place, long length, long putTicks) {}

@@ -28,7 +28,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the rows of one blob's partition beside the lane; blocks. */
+/** Reads the rows of one blob's partition outside of the commit lane; blocks. */
 public final class BlobRecords {
   private static final byte[] LEFT_OUT = new byte[0];
 
@@ -50,14 +50,14 @@ public final class BlobRecords {
     return engine.read(partition.row(BlobRows.PROPERTIES), deadline);
   }
 
-  /** The blob; also one of which nothing is committed. */
+  /** Finds the blob, even if nothing of it is committed. */
   public @Nullable BlobProperties find() {
     byte[] record = propertiesRecord();
     return record == null ? null : BlobPropertiesCodec.decode(record);
   }
 
   /**
-   * The blob or one of its snapshots.
+   * Finds the blob or one of its snapshots.
    *
    * @param snapshotTicks null for the blob itself
    */
@@ -69,7 +69,7 @@ public final class BlobRecords {
     return record == null ? null : BlobPropertiesCodec.decode(record);
   }
 
-  /** The blocks of a blob or snapshot, in order. */
+  /** Returns the blocks of a blob or snapshot, in order. */
   public List<Block> blocks(BlobProperties blob) {
     List<Block> blocks = new ArrayList<>();
     long version = blob.content().version();
@@ -81,7 +81,7 @@ public final class BlobRecords {
     return blocks;
   }
 
-  /** The uncommitted blocks of a blob, in the order of their ids. */
+  /** Returns the uncommitted blocks of a blob, in the order of their ids. */
   public SortedMap<Bytes, UncommittedBlock> uncommitted(BlobProperties blob) {
     SortedMap<Bytes, UncommittedBlock> blocks = new TreeMap<>();
     long upload = blob.upload().number();
@@ -99,10 +99,10 @@ public final class BlobRecords {
   }
 
   /**
-   * The first pieces of a range: one seek back to its first segment, then on. None if the range is
-   * over.
+   * Returns the first pieces of a range. Seeks back to the segment in which the range begins and
+   * reads on from there. Empty if the range is at its end.
    *
-   * @param max stops behind the segment with which there are so many
+   * @param max stops after the segment that reaches this number of pieces
    */
   public List<ContentPiece> pieces(long version, ByteRange range, int max) {
     List<ContentPiece> pieces = new ArrayList<>();
@@ -119,7 +119,7 @@ public final class BlobRecords {
     return pieces;
   }
 
-  /** The bytes of a record. */
+  /** Returns the bytes that a record holds. */
   public byte[] bytes(long number) {
     byte[] bytes = engine.read(partition.row(BlobRows.bytes(number)), deadline);
     if (bytes == null) {

@@ -11,12 +11,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A blob's partition inside a transaction, in the words of the service. Every body that gives bytes
- * to a blob also writes its properties, so whoever read them by key notices.
+ * A blob's partition inside a transaction. Every transaction that adds bytes to a blob also writes
+ * the properties. So a caller that read the properties by key notices the change.
  *
- * <p>Numbers of versions, uploads and records are timestamps of the properties' row: those never
- * repeat, also when the blob was deleted meanwhile. Where an engine keeps that promise per row
- * only, the row that a number would name is read by key and the number raised until it is free.
+ * <p>The numbers of versions, uploads and records are timestamps of the properties' row. Timestamps
+ * never repeat, even if the blob was deleted in between. Some engines promise that only for each
+ * row, so a new number is checked: if its row exists, the number is raised until it is free.
  */
 public final class BlobView {
   private final PartitionView view;
@@ -25,7 +25,7 @@ public final class BlobView {
     this.view = view;
   }
 
-  /** The blob; also one of which nothing is committed. */
+  /** Finds the blob, even if nothing of it is committed. */
   public @Nullable BlobProperties find() {
     byte[] record = view.read(BlobRows.PROPERTIES);
     return record == null ? null : BlobPropertiesCodec.decode(record);
@@ -39,7 +39,7 @@ public final class BlobView {
     return view.timestamp(BlobRows.PROPERTIES);
   }
 
-  /** A version that no rows have, later than the blob's own. */
+  /** Returns a version that no rows have, later than the blob's own. */
   public long newVersion(long ticks, @Nullable BlobProperties old) {
     long version = old == null ? ticks : Math.max(ticks, old.content().version() + 1);
     while (view.read(BlobRows.segment(version, 0)) != null) {
@@ -53,9 +53,11 @@ public final class BlobView {
   }
 
   /**
-   * Gives bytes a place. Nobody writes to them any more, so the engine may have the array itself.
+   * Stores content and returns its place. Nobody writes to the array any more, so the engine may
+   * keep it.
    *
-   * @return null if they are in a chunk that is being collected, because its upload took too long
+   * @return null if the content is in a chunk that the collector has marked, because the upload
+   *     took too long
    */
   public @Nullable BlockPlace store(NewContent content, long ticks) {
     if (content instanceof NewContent.InChunk chunk) {
@@ -70,7 +72,7 @@ public final class BlobView {
     return new BlockPlace(false, number);
   }
 
-  /** Removes bytes that nothing refers to any more; chunks are left to the collector. */
+  /** Removes bytes that nothing refers to any more. Chunks are left to the collector. */
   public void remove(BlockPlace place) {
     if (!place.inChunk()) {
       view.delete(BlobRows.bytes(place.number()));

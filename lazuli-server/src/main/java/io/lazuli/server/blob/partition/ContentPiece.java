@@ -6,10 +6,10 @@ import io.lazuli.server.blob.request.ByteRange;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Some bytes of one place: a range of a blob is a list of these. */
+/** A part of the bytes at one place. A range of a blob is a list of pieces. */
 public record ContentPiece(BlockPlace place, long offset, long length) {
   /**
-   * The pieces of a range that a segment has, in order; none if it has none.
+   * Returns the pieces of a range that lie in a segment, in order; empty if none do.
    *
    * @param start the offset of the segment's first byte
    */

@@ -1,4 +1,7 @@
-/** One blob's partition: its rows as they are read outside of a transaction and inside one. */
+/**
+ * The rows of one blob's partition, as they are read and written inside and outside of
+ * transactions.
+ */
 @NullMarked
 package io.lazuli.server.blob.partition;
 

@@ -3,9 +3,11 @@ package io.lazuli.server.blob.request;
 import io.lazuli.server.blob.model.BlobName;
 import io.lazuli.server.blob.model.ContainerName;
 
-/** Which blob of an account an operation is about. */
+/** The address of a blob within an account. */
 public record BlobAddress(ContainerName container, BlobName blob) {
-  /** As access is judged by: the container, a slash and the blob's name. */
+  /**
+   * Returns the name that access is checked by: the container, a slash and the name of the blob.
+   */
   public String resource() {
     return container.text() + "/" + blob.text();
   }

@@ -7,9 +7,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request says about a blob that it puts in place, beside its content.
+ * The properties that a request gives a blob together with its content.
  *
- * @param tier null to keep the one that was set
+ * @param tier null to keep the old tier
  */
 public record BlobSettings(
     HttpProperties http, Map<String, String> metadata, BlobTags tags, @Nullable AccessTier tier) {}

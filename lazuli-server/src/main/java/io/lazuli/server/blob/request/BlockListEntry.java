@@ -2,13 +2,13 @@ package io.lazuli.server.blob.request;
 
 import io.lazuli.server.blob.model.BlockId;
 
-/** One line of a block list: a block and where to look for it. */
+/** An entry of a block list: a block id and where to find the block. */
 public record BlockListEntry(Source source, BlockId id) {
-  /** Where a block may come from. */
+  /** Where to find a block. */
   public enum Source {
     COMMITTED,
     UNCOMMITTED,
-    /** Uncommitted if there is one of that id, else committed. */
+    /** Uncommitted if there is such a block with that id, else committed. */
     LATEST
   }
 }

@@ -6,8 +6,8 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checksums of a body while it passes by, only those that are needed: they cost more than all
- * else that is done with a byte. Mutable, used by one thread, finished once.
+ * Computes the checksums of a body as it arrives. Computes only those that are needed, because they
+ * cost more than all other work on a byte. Mutable, used by one thread, finished once.
  */
 public final class BodyDigest {
   private final @Nullable MessageDigest md5;
@@ -18,7 +18,7 @@ public final class BodyDigest {
     this.crc64 = crc64;
   }
 
-  /** For the server's own bytes, whose checksums nobody asks for. */
+  /** Returns a digest without checksums, for the server's own bytes. */
   public static BodyDigest none() {
     return new BodyDigest(null, null);
   }
@@ -35,7 +35,10 @@ public final class BodyDigest {
     return new BodyDigest(null, new Crc64());
   }
 
-  /** The one that the request gave, which is compared and answered; CRC64 if it gave none. */
+  /**
+   * Returns the digest for the checksum that the request gave, which is compared and answered, or
+   * for the CRC64 if it gave none.
+   */
   public static BodyDigest answering(ExpectedChecksums expected) {
     return expected.md5() == null ? ofCrc64() : ofMd5();
   }
@@ -49,7 +52,7 @@ public final class BodyDigest {
     }
   }
 
-  /** The checksums of all that passed by. */
+  /** Returns the checksums of all bytes. */
   public Checksums finish() {
     return new Checksums(
         md5 == null ? null : Base64.getEncoder().encodeToString(md5.digest()),

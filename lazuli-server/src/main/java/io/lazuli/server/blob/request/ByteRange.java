@@ -8,17 +8,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * A part of a blob (blob-rest 10.2).
  *
- * @param from first byte
- * @param to last byte; {@link Long#MAX_VALUE} for the end of the blob
+ * @param from the offset of the first byte
+ * @param to the offset of the last byte; {@link Long#MAX_VALUE} for the end of the blob
  */
 public record ByteRange(long from, long to) {
   private static final String UNIT = "bytes=";
 
   /**
-   * Reads {@code bytes=a-b} or {@code bytes=a-}.
+   * Parses {@code bytes=a-b} or {@code bytes=a-}.
    *
-   * @return null for no header and for anything else: a range that is not understood is no range.
-   *     The Java SDK sends {@code bytes=0--1} and counts on it.
+   * @return null if there is no header or it has another form: a range that cannot be parsed is
+   *     ignored. The Java SDK sends {@code bytes=0--1} and relies on that.
    */
   public static @Nullable ByteRange parse(@Nullable String header) {
     if (header == null || !header.strip().startsWith(UNIT)) {
@@ -34,36 +34,42 @@ public record ByteRange(long from, long to) {
     return from < 0 || to < from ? null : new ByteRange(from, to);
   }
 
-  /** The range that a request means: {@code x-ms-range} wins, also if it is not understood. */
+  /**
+   * Parses the range of a request. {@code x-ms-range} takes precedence, even if it cannot be
+   * parsed.
+   */
   public static @Nullable ByteRange parse(@Nullable String msRange, @Nullable String range) {
     return parse(msRange == null ? range : msRange);
   }
 
-  /** The part of it that a blob of that size has; null if it begins behind the end: 416. */
+  /**
+   * Returns the part that a blob of the given size has; null if the range begins after its end:
+   * 416.
+   */
   public @Nullable ByteRange within(long size) {
     return from < size ? new ByteRange(from, Math.min(to, size - 1)) : null;
   }
 
-  /** How many bytes; only of a range that ends. */
+  /** Returns the number of bytes of a range that has an end. */
   public long length() {
     return to - from + 1;
   }
 
-  /** The value of {@code Content-Range}. */
+  /** Returns the value of {@code Content-Range}. */
   public String contentRange(long size) {
     return "bytes " + from + "-" + to + "/" + size;
   }
 
-  /** The value of {@code Content-Range} of the answer 416. */
+  /** Returns the value of {@code Content-Range} in a response with status 416. */
   public static String unsatisfiedContentRange(long size) {
     return "bytes */" + size;
   }
 
   /**
-   * Why a checksum of the answer cannot be given; null if none was asked for or it can.
+   * Returns why the response cannot have a checksum; null if it can, or if none was asked for.
    *
    * @param answered the part that is answered; null for the whole blob
-   * @param tooLarge what to answer if no range, or too large a one, was asked for
+   * @param tooLarge the error if no range or too large a range was asked for
    */
   public static @Nullable ServiceError checksumRefusal(
       boolean md5Asked, boolean crc64Asked, @Nullable ByteRange answered, ServiceError tooLarge) {
@@ -74,7 +80,10 @@ public record ByteRange(long from, long to) {
     return (md5Asked || crc64Asked) && !possible ? tooLarge : null;
   }
 
-  /** The number, the largest there is if it is larger, or -1. */
+  /**
+   * Parses a number. Returns {@link Long#MAX_VALUE} if it is too large and -1 if it is not a
+   * number.
+   */
   private static long number(String digits) {
     if (digits.isEmpty() || !digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
       return -1;

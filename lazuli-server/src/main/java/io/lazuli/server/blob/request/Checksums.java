@@ -2,15 +2,15 @@ package io.lazuli.server.blob.request;
 
 import org.jspecify.annotations.Nullable;
 
-/** The checksums of a body, as the wire has them. Null is one that nobody asked for. */
+/** The checksums of a body in the form of the protocol; null if nobody asked for one. */
 public record Checksums(@Nullable String md5, @Nullable String crc64) {
 
-  /** The MD5, which was asked for. */
+  /** Returns the MD5, which must have been asked for. */
   public String requireMd5() {
     return required(md5);
   }
 
-  /** The CRC64, which was asked for. */
+  /** Returns the CRC64, which must have been asked for. */
   public String requireCrc64() {
     return required(crc64);
   }

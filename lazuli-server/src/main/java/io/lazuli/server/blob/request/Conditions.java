@@ -7,14 +7,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The conditional headers of a request and what follows from them (blob-rest 4). A failed condition
- * is a value: the error to answer.
+ * The conditional headers of a request and their effects (blob-rest 4). A failed condition is a
+ * value: the error to answer with.
  *
- * <p>Dates are compared in whole seconds, because {@code Last-Modified} shows no more.
+ * <p>Dates are compared in whole seconds, because {@code Last-Modified} is not more precise.
  *
- * <p>Reads combine what they like: {@code If-Match} and {@code If-Unmodified-Since} and (the
- * others, one of which is enough). Writes may send one header, or a tag beside a date of the same
- * sense, of which only the tag counts.
+ * <p>Reads may combine the headers freely: {@code If-Match} and {@code If-Unmodified-Since} must
+ * both hold, and in addition one of the other two, if any is given. Writes may send one header, or
+ * a tag together with a date of the same sense; only the tag counts then.
  */
 public record Conditions(
     @Nullable ETagCondition ifMatch,
@@ -23,26 +23,26 @@ public record Conditions(
     @Nullable Instant ifUnmodifiedSince) {
   public static final Conditions NONE = new Conditions(null, null, null, null);
 
-  /** What a request does with the resource that its conditions are about. */
+  /** What a request does with the resource that its conditions apply to. */
   public enum Use {
     /** Get, head. */
     READ,
-    /** Changes or deletes what is there. */
+    /** Changes or deletes an existing resource. */
     WRITE,
-    /** Puts a blob in place, whether there was one or not. */
+    /** Creates or replaces a blob. */
     CREATE,
-    /** Puts a copy in place; the synchronous form of copies is {@link #CREATE}. */
+    /** Creates or replaces a blob by a copy; synchronous copies are {@link #CREATE}. */
     COPY_TARGET,
-    /** Reads what is copied; combines headers as reads do. */
+    /** Reads the source of a copy; combines headers as reads do. */
     COPY_SOURCE
   }
 
-  /** The same without tags: containers know dates only. */
+  /** Returns the conditions without tags: containers support only dates. */
   public Conditions datesOnly() {
     return new Conditions(null, null, ifModifiedSince, ifUnmodifiedSince);
   }
 
-  /** Why these headers cannot stand together, whatever the resource; null if they can. */
+  /** Returns why these headers cannot be combined, whatever the resource; null if they can. */
   public @Nullable ServiceError formRefusal(Use use) {
     if (use == Use.READ || use == Use.COPY_SOURCE) {
       return null;
@@ -55,9 +55,9 @@ public record Conditions(
   }
 
   /**
-   * Why a resource that is there does not meet the conditions; null if it does.
+   * Returns why an existing resource does not meet the conditions; null if it does.
    *
-   * @param changedTicks its last change, which its tag is made of
+   * @param changedTicks the time of its last change, from which its tag is made
    */
   public @Nullable ServiceError refusal(Use use, long changedTicks) {
     return switch (use) {
@@ -71,7 +71,7 @@ public record Conditions(
     };
   }
 
-  /** Why nothing being there does not meet the conditions; null if the blob may be made. */
+  /** Returns why a missing resource does not meet the conditions; null if it may be created. */
   public @Nullable ServiceError refusalIfMissing(Use use) {
     return switch (use) {
       case READ, WRITE -> BlobErrors.BLOB_NOT_FOUND;

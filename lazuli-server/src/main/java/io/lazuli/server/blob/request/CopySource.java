@@ -5,7 +5,8 @@ import io.lazuli.server.blob.model.ContainerName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is copied: a blob of this server, or one of its snapshots. Other servers are never asked.
+ * The source of a copy: a blob of this server, or one of its snapshots. Other servers are never
+ * asked.
  *
  * @param snapshotTicks null for the blob itself
  */

@@ -10,23 +10,24 @@ import java.util.zip.Checksum;
  * CRC-64/NVME, the checksum of {@code x-ms-content-crc64} (blob-rest 6). Mutable, used by one
  * thread.
  *
- * <p>Eight bytes are taken at a time, with one table for each place among them. Each step waits for
- * the one before, so two pieces of a long text are gone through side by side, which takes half the
- * time, and put together: what the first would be if zeros followed, and the second.
+ * <p>Processes eight bytes at a time, with one table for each of the eight positions. Each step
+ * needs the result of the step before. A long input is therefore processed as two pieces side by
+ * side, which takes half the time. The results are then combined: that of the first piece, as if
+ * zeros followed it, and that of the second.
  */
 public final class Crc64 implements Checksum {
-  /** The polynomial, bits in reverse order. */
+  /** The polynomial with its bits in reverse order. */
   private static final long POLYNOMIAL = 0x9A6C9329AC4BC9B5L;
 
   private static final int PIECE_BYTES = 4 << 10;
 
-  /** For each byte of a word and each of its values: what it adds once the word has passed. */
+  /** For each byte of a word and each value of it: its share of the checksum after the word. */
   private static final long[] WORD = table(0);
 
-  /** The same once as many zeros have passed as a piece has bytes. */
+  /** The same shares after as many zero bytes as a piece has. */
   private static final long[] PIECE = table(PIECE_BYTES - Long.BYTES);
 
-  /** Where the values of a word's last byte begin. */
+  /** The index at which the values of a word's last byte begin. */
   private static final int LAST = 7 << 8;
 
   private static final VarHandle LITTLE_ENDIAN =
@@ -87,7 +88,7 @@ public final class Crc64 implements Checksum {
     inverted = -1;
   }
 
-  /** As the wire has it: eight bytes, the lowest first, in Base64. */
+  /** Returns the form of the protocol: eight bytes, the lowest first, in Base64. */
   public String text() {
     byte[] bytes = new byte[Long.BYTES];
     LITTLE_ENDIAN.set(bytes, 0, getValue());
@@ -95,7 +96,7 @@ public final class Crc64 implements Checksum {
   }
 
   /**
-   * @param zeros how many bytes pass behind the word
+   * @param zeros the number of zero bytes that follow the word
    */
   private static long[] table(int zeros) {
     long[] bytes = new long[1 << 8];

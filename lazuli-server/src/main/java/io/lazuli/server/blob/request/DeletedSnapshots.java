@@ -1,8 +1,8 @@
 package io.lazuli.server.blob.request;
 
-/** What {@code x-ms-delete-snapshots} says (blob-rest 10.6). */
+/** The value of {@code x-ms-delete-snapshots} (blob-rest 10.6). */
 public enum DeletedSnapshots {
-  /** Nothing: a blob that has snapshots stays. */
+  /** No header: a blob that has snapshots cannot be deleted. */
   NOT_SAID,
   INCLUDE,
   ONLY

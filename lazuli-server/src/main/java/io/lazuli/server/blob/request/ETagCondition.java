@@ -8,18 +8,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The value of {@code If-Match} or {@code If-None-Match}: any resource, or a list of tags. Tags
- * come with quotes or without, because the Java SDK strips them (blob-rest 2.1).
+ * The value of {@code If-Match} or {@code If-None-Match}: any resource, or a list of tags. Tags may
+ * come without quotes, because the Java SDK strips them (blob-rest 2.1).
  *
  * @param any true for {@code *}
- * @param tags without quotes; one or more unless any
+ * @param tags the tags without quotes; at least one unless {@code any} is true
  */
 public record ETagCondition(boolean any, List<String> tags) {
   public ETagCondition {
     tags = List.copyOf(tags);
   }
 
-  /** Reads the header; null stands for no header. A header without a tag is refused. */
+  /** Parses the header; null means that there is none. Throws if a tag is empty. */
   public static @Nullable ETagCondition parse(String header, @Nullable String value) {
     if (value == null) {
       return null;
@@ -38,7 +38,7 @@ public record ETagCondition(boolean any, List<String> tags) {
     return tags.contains("*") ? new ETagCondition(true, List.of()) : new ETagCondition(false, tags);
   }
 
-  /** True if the resource with this tag is any or one of those named. */
+  /** True if the condition names the resource with this tag, or any resource. */
   public boolean names(long etagTicks) {
     return any || tags.contains(BlobETag.text(etagTicks));
   }
@@ -59,7 +59,10 @@ public record ETagCondition(boolean any, List<String> tags) {
     return value.length();
   }
 
-  /** Caches in between may have weakened a tag; ours are all strong, so the mark says nothing. */
+  /**
+   * Removes the quotes of a tag, and the mark of a weak tag. Caches may have weakened a tag, but
+   * our tags are all strong, so the mark has no meaning.
+   */
   private static String unquoted(String item) {
     String tag = item.startsWith("W/") ? item.substring(2) : item;
     boolean quoted = tag.length() >= 2 && tag.startsWith("\"") && tag.endsWith("\"");

@@ -7,17 +7,16 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checksums that a request gave for its body, and whether the body has them (blob-rest 6). Null
- * where the request gave none.
+ * The checksums that a request gave for its body (blob-rest 6); null for one that it did not give.
  */
 public record ExpectedChecksums(@Nullable String md5, @Nullable String crc64) {
-  /** The request gave none. */
+  /** The checksums of a request that gave none. */
   public static final ExpectedChecksums NONE = new ExpectedChecksums(null, null);
 
   private static final String CRC64 = "x-ms-content-crc64";
   private static final int MD5_BYTES = 16;
 
-  /** Reads {@code Content-MD5} and {@code x-ms-content-crc64}; 400 if they are no checksums. */
+  /** Parses {@code Content-MD5} and {@code x-ms-content-crc64}; 400 if they are malformed. */
   public static ExpectedChecksums parse(@Nullable String md5, @Nullable String crc64) {
     if (md5 != null && crc64 != null) {
       throw BlobErrors.BOTH_CHECKSUMS.exception();
@@ -32,7 +31,7 @@ public record ExpectedChecksums(@Nullable String md5, @Nullable String crc64) {
         md5 == null ? null : requireMd5(md5), crc64 == null ? null : crc64.strip());
   }
 
-  /** An MD5 that is stored or compared; 400 if it is none. */
+  /** Returns an MD5 that is stored or compared; 400 if it is malformed. */
   public static String requireMd5(String text) {
     String md5 = text.strip();
     if (!isBase64(md5, MD5_BYTES)) {
@@ -41,7 +40,7 @@ public record ExpectedChecksums(@Nullable String md5, @Nullable String crc64) {
     return md5;
   }
 
-  /** What to answer if the body has other checksums than these; null if it has not. */
+  /** Returns the error if the body has other checksums than these; null if it does not. */
   public @Nullable ServiceException refusal(Checksums found) {
     if (md5 != null && !md5.equals(found.requireMd5())) {
       return BlobErrors.MD5_MISMATCH

@@ -10,7 +10,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The headers of a lease operation as they came; null where one did not (blob-rest 5). */
+/** The headers of a lease operation; null for a header that is missing (blob-rest 5). */
 public record LeaseRequest(
     @Nullable String action,
     @Nullable String id,
@@ -25,7 +25,10 @@ public record LeaseRequest(
   private static final int DURATION_MIN = 15;
   private static final int SECONDS_MAX = 60;
 
-  /** The action, or 400. A new id is made only for an acquire that proposes none. */
+  /**
+   * Returns the action, or throws 400. Makes a new id only for an acquire that does not propose
+   * one.
+   */
   public LeaseAction toAction(Supplier<UUID> newId) {
     String verb = require(ACTION, action);
     return switch (verb.toLowerCase(Locale.ROOT)) {

@@ -8,24 +8,24 @@ import java.util.Arrays;
 import java.util.Base64;
 
 /**
- * Where the next page of a listing begins. Names a place in the order of keys, not an item, so it
- * is good after a restart and whatever came or went meanwhile. Text: {@code 1!} and, in URL-safe
- * Base64, the snapshot ticks (8 bytes) and the key.
+ * The position at which the next page of a listing begins. It is a position in the order of keys,
+ * not an item, so it stays valid after a restart and when blobs come and go. Text form: {@code 1!}
+ * and, in URL-safe Base64, the snapshot ticks (8 bytes) and the key.
  *
- * @param key the first name that may be listed; not always UTF-8
- * @param snapshotTicks the first of its snapshots that may be listed, if it has that name; {@link
- *     #BASE_BLOB} for none of them
+ * @param key the first name that may be listed; not always valid UTF-8
+ * @param snapshotTicks the first snapshot of that name that may be listed; {@link #BASE_BLOB} to
+ *     list none of them
  */
 public record ListMarker(Bytes key, long snapshotTicks) {
-  /** Behind every snapshot: a listing shows them before their blob. */
+  /** After every snapshot: a listing shows snapshots before their blob. */
   public static final long BASE_BLOB = Long.MAX_VALUE;
 
   private static final String VERSION = "1!";
 
-  /** No name is longer in UTF-8: three bytes for each UTF-16 unit. */
+  /** The longest name in UTF-8: three bytes for each UTF-16 unit. */
   private static final int KEY_BYTES_MAX = 3 * BlobLimits.NAME_LENGTH_MAX;
 
-  /** A page that begins with the first item at or behind a key. */
+  /** Returns the marker of a page that begins with the first item at or after a key. */
   public static ListMarker at(Bytes key) {
     return new ListMarker(key, 0);
   }
@@ -39,7 +39,7 @@ public record ListMarker(Bytes key, long snapshotTicks) {
     return VERSION + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
   }
 
-  /** Reads what {@link #text} wrote; 400 for anything else. */
+  /** Parses the result of {@link #text}; 400 for anything else. */
   public static ListMarker require(String text) {
     byte[] bytes =
         text.startsWith(VERSION) ? decoded(text.substring(VERSION.length())) : new byte[0];

@@ -4,9 +4,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request asks of the blob or container that is there, before anything is done to it. That
- * the conditions can stand together ({@link Conditions#formRefusal}) was checked by whoever decoded
- * them.
+ * The preconditions of a request on a blob or container. The decoder has already checked that the
+ * conditions can be combined ({@link Conditions#formRefusal}).
  *
  * @param leaseId null if the request gave none
  */

@@ -55,14 +55,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies from one blob of an account to another. A copy shares no bytes with its source: chunks are
- * copied as the store can, which may cost nothing, records are written again. What a copy has
- * written before it is put in place is unnamed; {@link PartitionUse} keeps it until then.
+ * Copies one blob of an account to another. A copy shares no bytes with its source: the store
+ * copies chunks in its own way, which may cost nothing, and records are written again. What a copy
+ * has written is unnamed until the copy is complete; {@link PartitionUse} protects it until then.
  */
 final class BlobCopies {
   private static final int BUFFER_BYTES = 64 << 10;
 
-  /** What is copied may take longer than a request; putting it in place may not. */
+  /** The bound of the last steps. Copying the bytes may take longer than a request. */
   private static final Duration LAST_STEP_TIME_MAX = Duration.ofSeconds(30);
 
   private final StorageEngine engine;
@@ -87,10 +87,10 @@ final class BlobCopies {
     this.ids = ids;
   }
 
-  /** Something that is copied, held as it is. */
+  /** A source that is being copied. The mark holds its version. */
   private record Opened(BlobRecords records, BlobProperties blob, PartitionUse.Mark mark) {}
 
-  /** Copies a blob with its blocks; blocks until it is in place. */
+  /** Copies a blob with its block list; blocks until the copy is complete. */
   BlobOutcome copy(String account, CopyBlob copy, boolean mayOverwrite, Deadline deadline) {
     return withSource(
         account,
@@ -182,7 +182,7 @@ final class BlobCopies {
         put.tier());
   }
 
-  /** Sends what is read through an upload, as if a client had sent it. */
+  /** Reads the source and sends it through an upload, as if a client had sent it. */
   private CompletionStage<BlobOutcome> pipe(
       String account,
       Opened source,
@@ -210,7 +210,7 @@ final class BlobCopies {
     return upload.end(Deadline.after(LAST_STEP_TIME_MAX));
   }
 
-  /** What is too long for a body is too long when it comes from elsewhere. */
+  /** Throws if the source is longer than a request body may be. */
   private static void requireLength(Upload upload) {
     long bytesMax =
         upload instanceof AppendBlock
@@ -243,7 +243,10 @@ final class BlobCopies {
     }
   }
 
-  /** Whoever waits for a copy is told what was copied (blob-rest 10.8); others are not kept. */
+  /**
+   * Reads the source for the checksum that a synchronous copy answers with (blob-rest 10.8).
+   * Checksums are not stored.
+   */
   private Checksums checksums(Opened source) {
     BodyDigest digest = BodyDigest.ofCrc64();
     transfer(
@@ -332,7 +335,7 @@ final class BlobCopies {
         done = true;
         return checksums == null ? new BlobChanged(made) : new BlobPut(made, checksums);
       } catch (StorageException e) {
-        // The copy may be in place: its chunks are the collector's.
+        // The copy may be in place, so its chunks are left to the collector.
         done = e.kind() == StorageException.Kind.UNKNOWN_OUTCOME;
         throw e;
       } finally {
@@ -368,7 +371,9 @@ final class BlobCopies {
           new BlobContent(0, length, content.blocks(), sealed));
     }
 
-    /** The same blocks in places of the target; a blob that is copied onto itself has them. */
+    /**
+     * Copies blocks to places of the target. A blob that is copied onto itself keeps its blocks.
+     */
     private List<Block> copied(List<Block> blocks) {
       if (source.records().partition().equals(target)) {
         return blocks;

@@ -6,10 +6,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Groups the blobs of a listing by prefix and delimiter (blob-rest 13): tells for each name whether
- * it is an item itself or stands for a group, and where to go on behind the group, so that a group
- * costs one seek whatever its size. Works on the UTF-8 of names; as no character's bytes occur
- * inside another's, that is the same as working on characters.
+ * Groups the blobs of a listing by prefix and delimiter (blob-rest 13). For each name it says
+ * whether the name is an item or belongs to a group, and where the listing continues after the
+ * group, so that a group costs one seek whatever its size. Works on the UTF-8 bytes of names. No
+ * character's bytes occur inside those of another, so the result is the same as with characters.
  */
 public final class BlobHierarchy {
   private final byte[] prefix;
@@ -25,19 +25,19 @@ public final class BlobHierarchy {
     this.delimiter = delimiter.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** The first key that may belong to the listing. */
+  /** Returns the first key that may belong to the listing. */
   public Bytes from() {
     return Bytes.of(prefix);
   }
 
-  /** The first key behind the listing; null for the end of the container. */
+  /** Returns the first key after the listing; null for the end of the container. */
   public @Nullable Bytes to() {
     return prefix.length == 0 ? null : firstAfter(Bytes.of(prefix));
   }
 
   /**
-   * The group that a name of the listing belongs to: its beginning up to and with the first
-   * delimiter behind the prefix.
+   * Returns the group of a name: the beginning of the name up to and including the first delimiter
+   * after the prefix.
    *
    * @return null if the name is an item itself
    */
@@ -54,7 +54,10 @@ public final class BlobHierarchy {
     return null;
   }
 
-  /** The first key behind all that begin so. The last byte of UTF-8 can always be raised by one. */
+  /**
+   * Returns the first key after all keys with the given beginning. The last byte of UTF-8 can
+   * always be raised by one.
+   */
   public static Bytes firstAfter(Bytes beginning) {
     byte[] next = beginning.array().clone();
     next[next.length - 1]++;

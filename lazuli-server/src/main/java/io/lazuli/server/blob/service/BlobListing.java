@@ -26,20 +26,25 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes one page of a listing. Mutable, sees the rows of a scan, used once.
+ * Builds one page of a listing from the rows of a scan. Mutable, used once.
  *
- * <p>Of a blob it needs the properties, and the snapshots if they were asked for; it seeks past the
- * rest, and past a whole group once that has a blob to show. Rows of snapshots come behind the
- * properties, but a listing shows them before their blob, so the blob waits until they are over.
+ * <p>The listing needs the properties of each blob, and the snapshots if the client asked for them.
+ * It seeks past all other rows, and past a whole group once the group is on the page. The rows of
+ * snapshots come after the properties, but a listing shows snapshots before their blob. So the blob
+ * is held back until its snapshots have been read.
  */
 final class BlobListing implements RecordVisitor {
-  /** Rows before the properties that are passed one by one, which is cheaper than a seek. */
+  /**
+   * The number of rows before the properties that are read one by one. That is cheaper than a seek.
+   */
   private static final int ROWS_PASSED = 3;
 
-  /** A page is cut short here, so that none takes too much memory. */
+  /** A page ends at this size, so that it does not take too much memory. */
   private static final long PAGE_BYTES_MAX = 8 << 20;
 
-  /** And here, so that none takes too long where there is little to show. */
+  /**
+   * A page ends after this many rows, so that it does not take too long if there is little to show.
+   */
   private static final int PAGE_ROWS_MAX = 200_000;
 
   private final ListBlobs list;
@@ -51,12 +56,12 @@ final class BlobListing implements RecordVisitor {
   private long bytes;
   private int rows;
 
-  /** The partition that the scan is in, and how many of its rows were passed. */
+  /** The partition that the scan has reached, and the number of its rows that were passed. */
   private Bytes name = Bytes.EMPTY;
 
   private int passed;
 
-  /** The blob that waits for its snapshots to be shown. */
+  /** The blob that is held back until its snapshots were added. */
   private @Nullable BlobProperties pending;
 
   BlobListing(ListBlobs list) {
@@ -134,7 +139,7 @@ final class BlobListing implements RecordVisitor {
     return Visit.STOP;
   }
 
-  /** Shows the blob whose snapshots are over, if there is one; false if the page is full. */
+  /** Adds the blob that was held back, if there is one; false if the page is full. */
   private boolean showPending() {
     BlobProperties blob = pending;
     pending = null;
@@ -146,7 +151,7 @@ final class BlobListing implements RecordVisitor {
     return add(item, 0, new ListMarker(name, ticks));
   }
 
-  /** False if the page is full; the next one begins with the item then. */
+  /** Adds an item. If the page is full, returns false, and the next page begins with the item. */
   private boolean add(ListedItem item, long itemBytes, ListMarker at) {
     bytes += itemBytes;
     if (items.size() == list.max() || (bytes > PAGE_BYTES_MAX && !items.isEmpty())) {

@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of a {@link BlobOperation}. What shows a lease also has the engine's time, from which
- * the lease's state follows.
+ * The outcome of a {@link BlobOperation}. An outcome that shows a lease carries the engine's time,
+ * from which the state of the lease follows.
  */
 public sealed interface BlobOutcome {
   /** A container in a list. */
@@ -23,14 +23,14 @@ public sealed interface BlobOutcome {
   /**
    * A page of containers.
    *
-   * @param next name of the first container of the next page; null behind the last
+   * @param next the name of the first container of the next page; null on the last page
    */
   record ContainerPage(List<ListedContainer> containers, @Nullable String next, long now)
       implements BlobOutcome {}
 
   record ContainerFound(ContainerProperties properties, long now) implements BlobOutcome {}
 
-  /** A container was made, or its metadata or access was changed. */
+  /** A container was created, or its metadata or access was changed. */
   record ContainerChanged(ContainerProperties properties) implements BlobOutcome {}
 
   record ContainerAccess(ContainerProperties properties, List<StoredAccessPolicy> policies)
@@ -39,11 +39,11 @@ public sealed interface BlobOutcome {
   /**
    * A lease operation on a container took place.
    *
-   * @param secondsLeft of a break
+   * @param secondsLeft the seconds until the lease is broken; only after a break
    */
   record ContainerLeased(ContainerProperties properties, int secondsLeft) implements BlobOutcome {}
 
-  /** Something in a listing of blobs. */
+  /** An item in a listing of blobs. */
   sealed interface ListedItem {}
 
   /**
@@ -54,13 +54,14 @@ public sealed interface BlobOutcome {
   record ListedBlob(BlobName name, @Nullable Long snapshotTicks, BlobProperties properties)
       implements ListedItem {}
 
-  /** All blobs whose names begin so. */
+  /** All blobs whose names begin with the given prefix. */
   record ListedPrefix(String name) implements ListedItem {}
 
   /**
-   * A page of blobs, snapshots and prefixes, in order. May be short, even empty, before the last.
+   * A page of blobs, snapshots and prefixes, in order. Pages before the last may be short or even
+   * empty.
    *
-   * @param next where the next page begins; null behind the last
+   * @param next the position at which the next page begins; null on the last page
    */
   record BlobPage(List<ListedItem> items, @Nullable ListMarker next, long now)
       implements BlobOutcome {}
@@ -69,7 +70,7 @@ public sealed interface BlobOutcome {
   record BlobFound(BlobProperties properties, long now) implements BlobOutcome {}
 
   /**
-   * The content of a blob or snapshot, open; whoever gets this closes it.
+   * The open content of a blob or snapshot; the caller closes it.
    *
    * @param range the part that is answered; null for all
    */
@@ -78,9 +79,9 @@ public sealed interface BlobOutcome {
       implements BlobOutcome {}
 
   /**
-   * The range that was asked for begins behind the end of the blob: 416.
+   * The requested range begins after the end of the blob: 416.
    *
-   * @param length of the blob
+   * @param length the length of the blob
    */
   record RangeNotThere(long length) implements BlobOutcome {}
 
@@ -93,8 +94,8 @@ public sealed interface BlobOutcome {
    * Block lists.
    *
    * @param properties null if nothing is committed
-   * @param committed in the order of the content; null if they were not asked for
-   * @param uncommitted in the order of their ids; null if they were not asked for
+   * @param committed in the order of the content; null if the client did not ask for them
+   * @param uncommitted in the order of their ids; null if the client did not ask for them
    */
   record BlocksFound(
       @Nullable BlobProperties properties,
@@ -103,13 +104,13 @@ public sealed interface BlobOutcome {
       implements BlobOutcome {}
 
   /**
-   * A blob was put in place or changed.
+   * A blob was created, replaced or changed.
    *
-   * @param properties as they are now
+   * @param properties the properties from now on
    */
   record BlobChanged(BlobProperties properties) implements BlobOutcome {}
 
-  /** A blob was put in place with a body, from here or from another blob. */
+  /** A blob was created or replaced with content from a body or from another blob. */
   record BlobPut(BlobProperties properties, Checksums checksums) implements BlobOutcome {}
 
   record BlockPut(Checksums checksums) implements BlobOutcome {}
@@ -117,8 +118,8 @@ public sealed interface BlobOutcome {
   /**
    * A block was appended.
    *
-   * @param properties as they are now, with the number of blocks
-   * @param offset where it begins
+   * @param properties the properties from now on, with the number of blocks
+   * @param offset the offset at which the block begins
    */
   record BlockAppended(BlobProperties properties, long offset, Checksums checksums)
       implements BlobOutcome {}
@@ -126,17 +127,17 @@ public sealed interface BlobOutcome {
   /**
    * A snapshot was taken.
    *
-   * @param properties of the snapshot
+   * @param properties the properties of the snapshot
    */
   record SnapshotTaken(BlobProperties properties, long snapshotTicks) implements BlobOutcome {}
 
   /**
    * A lease operation on a blob took place.
    *
-   * @param secondsLeft of a break
+   * @param secondsLeft the seconds until the lease is broken; only after a break
    */
   record BlobLeased(BlobProperties properties, int secondsLeft) implements BlobOutcome {}
 
-  /** It is done, and there is nothing to tell. */
+  /** The operation is done and has no result. */
   record Done() implements BlobOutcome {}
 }

@@ -22,7 +22,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** Does work on the partition of a blob: finds it, and looks again if it was dropped meanwhile. */
+/**
+ * Finds the partitions of blobs and does work on them. If the container was deleted in between,
+ * finds the partition again and repeats the work.
+ */
 final class BlobPartitions {
   private static final List<Bytes> TOUCH = List.of(BlobRows.PROPERTIES);
 
@@ -36,16 +39,16 @@ final class BlobPartitions {
     this.garbage = garbage;
   }
 
-  /** Reads a container's space. */
+  /** Reads the space of a container. */
   <R> R reading(
       String account, ContainerName container, Deadline deadline, Function<Space, R> work) {
     return reading(account, container, deadline, BlobErrors.CONTAINER_NOT_FOUND, work);
   }
 
   /**
-   * Reads a container's space.
+   * Reads the space of a container.
    *
-   * @param missing what is thrown if there is no such container
+   * @param missing the error to throw if there is no such container
    */
   <R> R reading(
       String account,
@@ -61,7 +64,7 @@ final class BlobPartitions {
         entry -> work.apply(entry.space()));
   }
 
-  /** Reads a blob's partition. */
+  /** Reads the partition of a blob. */
   <R> R reading(String account, BlobAddress at, Deadline deadline, Function<Partition, R> work) {
     return reading(
         account,
@@ -70,7 +73,7 @@ final class BlobPartitions {
         space -> work.apply(new Partition(space, at.blob().key())));
   }
 
-  /** Runs a body on a blob's partition. */
+  /** Runs a transaction on the partition of a blob. */
   <T> CompletableFuture<TransactionResult<T>> writing(
       String account,
       BlobAddress at,
@@ -80,8 +83,9 @@ final class BlobPartitions {
   }
 
   /**
-   * Runs a body on a partition that was found before. If its container was deleted and made again
-   * meanwhile, the client has to begin again: what it sent went to the old one.
+   * Runs a transaction on a partition that was found before. If its container was deleted and
+   * created again in between, the client must start over: the bytes that it sent belong to the old
+   * container.
    */
   <T> CompletableFuture<TransactionResult<T>> writingTo(
       Partition partition,
@@ -121,7 +125,7 @@ final class BlobPartitions {
             });
   }
 
-  /** Runs a body and waits for it; for work that takes several. */
+  /** Runs a transaction and waits for it, as one of several steps. */
   <R> R run(Partition partition, Deadline deadline, TransactionBody<R> body) {
     return Futures.join(transact(partition, deadline, body));
   }

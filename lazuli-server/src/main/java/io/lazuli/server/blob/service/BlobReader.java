@@ -5,23 +5,25 @@ import java.nio.channels.FileChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of one version of a blob, or a part of it, in order. Its bytes stay there until it is
- * closed, whatever happens to the blob. Mutable; its methods block and are called one at a time,
- * from any thread. It must be closed, once.
+ * Reads the content of one version of a blob, or a part of it, in order. The bytes stay available
+ * until the reader is closed, whatever happens to the blob. Mutable. Its methods block, and are
+ * called one at a time from any thread. It must be closed once.
  */
 public interface BlobReader extends AutoCloseable {
-  /** How many bytes it gives in all. */
+  /** Returns the number of bytes that the reader returns in all. */
   long length();
 
   /**
-   * Puts the next bytes: at least one if there is room and something is left, else none. Failures
-   * are {@code ServiceException}s, or a {@code StorageException} if what is stored is damaged.
+   * Puts the next bytes into the target: at least one if there is room and something is left, else
+   * none. Throws a {@code ServiceException}, or a {@code StorageException} if the stored data is
+   * damaged.
    */
   void read(ByteBuffer target);
 
   /**
-   * All of it as a part of a file, to be sent without a copy; null if it is none. The file belongs
-   * to the reader: whoever borrows it neither moves its position nor closes it.
+   * Returns all of the content as a part of a file, which can be sent without a copy; null if the
+   * content is not in one file. The file belongs to the reader: the caller must neither move its
+   * position nor close it.
    */
   @Nullable FileRegion file();
 

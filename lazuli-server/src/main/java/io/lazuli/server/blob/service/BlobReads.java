@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What reads a blob, beside the lane. */
+/** The operations that read a blob, outside of the commit lane. */
 final class BlobReads {
   private final StorageEngine engine;
   private final BlobPartitions partitions;
@@ -73,7 +73,7 @@ final class BlobReads {
     PartitionUse.Mark mark = use.begin(partition);
     boolean opened = false;
     try {
-      // A long answer outlives every deadline of the request that began it.
+      // A long answer takes longer than the deadline of its request.
       BlobRecords records = new BlobRecords(engine, partition, Deadline.NEVER);
       BlobProperties blob = require(records, get.snapshotTicks(), get.terms());
       long length = blob.content().length();
@@ -104,7 +104,10 @@ final class BlobReads {
     return new ContentReader(records, engine.chunks(), mark, version, part);
   }
 
-  /** Both lists are of one moment or of moments close to each other; a commit looks again. */
+  /**
+   * Reads block lists. The two lists may be of slightly different moments; a commit checks that
+   * nothing changed.
+   */
   BlobOutcome blocks(String account, ReadBlockList read, Deadline deadline) {
     return partitions.reading(
         account, read.at(), deadline, partition -> blocks(partition, read, deadline));

@@ -19,16 +19,17 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * The rules of the blob service, above any engine. Knows no HTTP and no XML. Called on a worker
- * thread; scans, reads and bytes pass there, writes end on the engine's thread.
+ * The rules of the blob service, above any engine. Knows neither HTTP nor XML. Called on a worker
+ * thread, which does all scans and reads and moves the bytes; writes complete on the engine's
+ * thread.
  *
- * <h2>How bytes come and go</h2>
+ * <h2>How content is stored and replaced</h2>
  *
- * A body lands in memory or in a chunk; then one transaction makes it part of the blob. Content is
- * never changed, only replaced: the blob's properties name a version, the version's rows name
- * blocks, and each block names a record or a chunk. So a reader only has to hold its version. What
- * was replaced is garbage from then on; {@link BlobGarbage} takes it away soon after, once nobody
- * reads it, and {@link BlobCollector} what a crash has left.
+ * A body is first stored in memory or in a chunk. Then one transaction makes it part of the blob.
+ * Content never changes; it is only replaced. The blob's properties name a version, the rows of the
+ * version list the blocks, and each block refers to a record or a chunk. So a reader only has to
+ * hold its version. Replaced content is garbage. {@link BlobGarbage} removes it soon after, once
+ * nobody reads it, and {@link BlobCollector} removes what a crash has left.
  */
 public final class BlobService {
   private final StorageEngine engine;
@@ -41,7 +42,7 @@ public final class BlobService {
   private final BlobCopies copies;
 
   /**
-   * @param ids of copies; random ones
+   * @param ids random ids for copies
    */
   public BlobService(StorageEngine engine, Catalog catalog, Supplier<UUID> ids) {
     this.engine = engine;
@@ -55,8 +56,8 @@ public final class BlobService {
   }
 
   /**
-   * Does what is asked; anything but an upload. Blocks while it reads. Failures are in the stage,
-   * foreseen ones as {@code ServiceException}.
+   * Carries out an operation other than an upload. Blocks while it reads. Failures are in the
+   * stage; expected ones are {@code ServiceException}s.
    */
   public CompletionStage<BlobOutcome> execute(
       BlobOperation operation, Caller caller, Deadline deadline) {
@@ -68,10 +69,10 @@ public final class BlobService {
   }
 
   /**
-   * Begins an upload: access, lease, conditions and the state of the blob are judged by what is
-   * there now, so that a client that would be refused need not send its body. Blocks.
+   * Begins an upload; blocks. Checks access, lease, conditions and the state of the blob now, so
+   * that a client whose upload would be refused need not send its body.
    *
-   * @throws io.lazuli.server.error.ServiceException what to answer without asking for the body
+   * @throws io.lazuli.server.error.ServiceException if the upload is refused
    */
   public BlobUpload upload(BlobOperation.Upload operation, Caller caller, Deadline deadline) {
     BlobAccess.check(operation, caller);
@@ -85,8 +86,8 @@ public final class BlobService {
   }
 
   /**
-   * Passes if the caller may do that with the resource; throws what to answer otherwise. {@link
-   * #execute} asks again, for what the operation turned out to be.
+   * Throws if the caller may not do that with the resource. {@link #execute} checks again once the
+   * operation is decoded.
    *
    * @param resource the container, or {@link BlobAddress#resource}; empty if the action has none
    */
@@ -94,13 +95,16 @@ public final class BlobService {
     BlobAccess.check(action, resource, caller);
   }
 
-  /** What of a container anybody may read; nothing of one that is not there. Blocks. */
+  /**
+   * Returns the public access of a container, which is none if the container does not exist.
+   * Blocks.
+   */
   public PublicAccess publicAccess(String account, String container, Deadline deadline) {
     return StorageFailures.translating(
         () -> containers.publicAccess(ServiceHome.ofContainers(account), container, deadline));
   }
 
-  /** What is to be taken away. */
+  /** Returns the garbage of this service, for its collector. */
   public BlobGarbage garbage() {
     return garbage;
   }

@@ -5,22 +5,26 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A body on its way into a blob. Mutable; its methods block and are called one at a time, from any
- * thread, each seeing what the last one did. Ends with one call of {@link #end} or {@link #abort};
- * until {@code end} succeeds nothing is visible, and after anything else nothing is left.
+ * An upload under way. Mutable. Its methods block and are called one at a time from any thread;
+ * each call sees the effects of the one before. An upload ends with one call of {@link #end} or
+ * {@link #abort}. Nothing is visible until {@code end} succeeds, and nothing is left if it does
+ * not.
  */
 public interface BlobUpload {
-  /** Takes all remaining bytes; the buffer is the caller's again after the call. */
+  /** Takes all remaining bytes. The buffer belongs to the caller again after the call. */
   void take(ByteBuffer bytes);
 
   /**
-   * The body is complete: makes it part of the blob. What the request asks of the blob is checked
-   * once more, in the transaction that does so.
+   * Completes the upload: makes the body part of the blob. The same transaction checks the
+   * preconditions of the request again.
    *
-   * @return what came of it; failures are in the stage, foreseen ones as {@code ServiceException}
+   * @return the outcome; failures are in the stage, expected ones as {@code ServiceException}s
    */
   CompletionStage<BlobOutcome> end(Deadline deadline);
 
-  /** The body was cut off, or a call failed: nothing is left. Does nothing after {@link #end}. */
+  /**
+   * Discards the upload after the body was cut off or a call failed. Does nothing after {@link
+   * #end}.
+   */
   void abort();
 }

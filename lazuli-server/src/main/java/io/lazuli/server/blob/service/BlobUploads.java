@@ -41,8 +41,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bodies on their way into blobs. What a request asks is judged before its body is asked for, by
- * what is there then, and again by the transaction that makes the body part of the blob.
+ * The operations that upload a body. The preconditions of a request are checked before the client
+ * is asked for the body, and again by the transaction that makes the body part of the blob.
  */
 final class BlobUploads {
   private final StorageEngine engine;
@@ -61,22 +61,22 @@ final class BlobUploads {
    * @param <T> the value of its transaction
    */
   private interface Kind<T> {
-    /** Why the body need not be sent at all; null if it may come. */
+    /** Returns why the body need not be sent at all; null if the client may send it. */
     @Nullable ServiceError refusal(@Nullable BlobProperties there);
 
-    /** What makes the body part of the blob. */
+    /** Returns the transaction that makes the body part of the blob. */
     TransactionBody<TransactionResult<T>> body(NewContent content, Checksums checksums);
 
     BlobOutcome outcome(T value, Checksums checksums);
   }
 
   /**
-   * Begins an upload; blocks. Throws what to answer if the body need not come.
+   * Begins an upload; blocks. Throws if the upload is refused.
    *
-   * @param mayOverwrite false if the caller may put new blobs in place only
+   * @param mayOverwrite false if the caller may only create new blobs
    */
   BlobUpload begin(Upload operation, String account, boolean mayOverwrite, Deadline deadline) {
-    // What is put as a whole is answered with both.
+    // The answer of Put Blob has both checksums.
     BodyDigest digest =
         operation instanceof PutBlob
             ? BodyDigest.both()
@@ -84,7 +84,10 @@ final class BlobUploads {
     return begin(operation, account, mayOverwrite, digest, deadline);
   }
 
-  /** The server's own bytes: nobody asks for their checksums, and an MD5 is stored as it is. */
+  /**
+   * Begins an upload of the server itself: nobody asks for checksums, and an MD5 is stored
+   * unchecked.
+   */
   BlobUpload beginOwn(Upload operation, String account, Deadline deadline) {
     return begin(operation, account, true, BodyDigest.none(), deadline);
   }
@@ -271,7 +274,9 @@ final class BlobUploads {
       }
     }
 
-    /** If nobody knows what came of it, the chunk may be part of the blob. */
+    /**
+     * Discards the chunk unless it may be part of the blob, as it may if the outcome is unknown.
+     */
     private void discardUnlessPublished(
         @Nullable TransactionResult<T> result, @Nullable Throwable failure) {
       boolean refused = result instanceof TransactionResult.Refused<T>;
@@ -285,7 +290,10 @@ final class BlobUploads {
           && e.kind() == StorageException.Kind.UNKNOWN_OUTCOME;
     }
 
-    /** The MD5 that a blob is to have is compared, too, if it is put as a whole. */
+    /**
+     * Compares the checksums of the request. For a blob that is put as a whole, also compares the
+     * MD5 that the request sets as a property.
+     */
     private @Nullable ServiceException mismatch(Checksums found) {
       ServiceException mismatch = operation.expected().refusal(found);
       boolean asProperty = operation instanceof PutBlob put && put.type() == BlobType.BLOCK;

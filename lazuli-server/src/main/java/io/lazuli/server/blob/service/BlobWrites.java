@@ -51,7 +51,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What changes a blob without bringing bytes. */
+/** The operations that change a blob without a body. */
 final class BlobWrites {
   /** After this many attempts a blob whose blocks change all the time counts as busy. */
   private static final int COMMIT_ATTEMPTS_MAX = 20;
@@ -134,7 +134,7 @@ final class BlobWrites {
         .thenApply(leased -> new BlobLeased(leased.blob(), leased.secondsLeft()));
   }
 
-  /** Many snapshots take several transactions. */
+  /** Deletes a blob. Many snapshots take several transactions. */
   CompletableFuture<BlobOutcome> delete(String account, DeleteBlob delete, Deadline deadline) {
     DeleteBody body = new DeleteBody(terms(delete.terms()), delete.snapshots());
     return run(account, delete.at(), deadline, body)
@@ -145,7 +145,7 @@ final class BlobWrites {
                     : CompletableFuture.completedFuture(new Done()));
   }
 
-  /** A snapshot has no lease, so an id can only be wrong. */
+  /** Deletes a snapshot. A snapshot has no lease, so a lease id can only be wrong. */
   CompletableFuture<BlobOutcome> deleteSnapshot(
       String account, DeleteSnapshot delete, Deadline deadline) {
     if (delete.terms().leaseId() != null) {
@@ -156,7 +156,10 @@ final class BlobWrites {
     return run(account, delete.at(), deadline, body).thenApply(blob -> new Done());
   }
 
-  /** Reads the blocks, writes the list beside the old one, then lets the blob name it. */
+  /**
+   * Commits a block list: reads the blocks, writes the new list next to the old one, then lets the
+   * blob name the new one.
+   */
   BlobOutcome putBlockList(String account, PutBlockList put, Deadline deadline) {
     if (put.entries().size() > BlobLimits.COMMITTED_BLOCKS_MAX) {
       throw BlobErrors.BLOCK_LIST_TOO_LONG.exception();
@@ -214,7 +217,7 @@ final class BlobWrites {
         .orElseThrow(BlobErrors.INVALID_BLOCK_LIST::exception);
   }
 
-  /** Writes the segments of a list that nothing names yet; the result is its version. */
+  /** Writes the segments of a list that nothing names yet. Returns their version. */
   long writeSegments(Partition partition, BlockList list, Deadline deadline) {
     long version = 0;
     for (int at = 0; at < list.segments().size(); at += SegmentsBody.SEGMENTS_MAX) {

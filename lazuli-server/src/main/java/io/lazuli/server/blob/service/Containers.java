@@ -42,8 +42,8 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Containers: rows of the catalogue. Leases and conditions are decided inside the catalogue's
- * transaction, with the change itself.
+ * The operations on containers, which are rows of the catalogue. The catalogue's transaction checks
+ * leases and conditions together with the change.
  */
 final class Containers {
   private final StorageEngine engine;
@@ -107,7 +107,7 @@ final class Containers {
     return new ContainerAccess(found, AccessPolicyCodec.decode(row.policies()));
   }
 
-  /** What anybody may read; nothing of a container that is not there. */
+  /** Returns the public access of a container, which is none if the container does not exist. */
   PublicAccess publicAccess(ServiceHome home, String name, Deadline deadline) {
     CatalogRow row = catalog.read(home, name, deadline);
     return row == null ? PublicAccess.NONE : properties(row).publicAccess();

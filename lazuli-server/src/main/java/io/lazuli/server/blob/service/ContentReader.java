@@ -15,11 +15,11 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a range of one version, piece by piece. Holds the version, so that what comes later is
- * still there; has one chunk open at a time, and some pieces ahead, however many there are.
+ * Reads a range of one version, piece by piece. Holds the version, so that the rest of it stays
+ * available. Keeps one chunk open at a time and looks up a bounded number of pieces ahead.
  */
 final class ContentReader implements BlobReader {
-  /** Pieces that are looked up at a time. */
+  /** The number of pieces that are looked up at a time. */
   private static final int PIECES_AHEAD = 1_000;
 
   private final BlobRecords records;
@@ -30,7 +30,7 @@ final class ContentReader implements BlobReader {
   private final long length;
   private final Deque<ContentPiece> ahead = new ArrayDeque<>();
 
-  /** The first byte of the content that is not covered by pieces yet. */
+  /** The offset of the first byte for which no piece was looked up yet. */
   private long next;
 
   private long left;
@@ -40,7 +40,7 @@ final class ContentReader implements BlobReader {
   private long chunkLeft;
 
   /**
-   * Opens the first piece; what is small is read at once.
+   * Opens the first piece; a piece in a record is read immediately.
    *
    * @param mark holds the version; closed by this reader
    * @param range not empty
@@ -76,7 +76,10 @@ final class ContentReader implements BlobReader {
         });
   }
 
-  /** Only what begins and ends with the first piece; to be asked before anything is read. */
+  /**
+   * Returns a region only if the whole range lies in the first piece. Must be called before
+   * anything is read.
+   */
   @Override
   public @Nullable FileRegion file() {
     ChunkReader open = chunk;
@@ -126,7 +129,7 @@ final class ContentReader implements BlobReader {
     return size;
   }
 
-  /** Goes on to the next piece. */
+  /** Opens the next piece. */
   private void open() {
     closeChunk();
     ContentPiece piece = nextPiece();

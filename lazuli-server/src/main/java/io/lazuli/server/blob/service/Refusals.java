@@ -3,7 +3,7 @@ package io.lazuli.server.blob.service;
 import io.lazuli.server.error.ServiceError;
 import org.jspecify.annotations.Nullable;
 
-/** Turns refusals, which are values inside of the service, into what its caller is thrown. */
+/** Turns refusals, which are values inside the service, into exceptions for its callers. */
 final class Refusals {
   private Refusals() {}
 

@@ -15,9 +15,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the bytes of a body land: small ones in memory, to be a record, larger ones in a chunk;
- * their checksums are made while they pass. Mutable, one thread at a time. Nothing refers to what
- * landed until a transaction does; {@link #discard} takes it away again.
+ * The bytes of an upload: small ones in memory, to become a record, larger ones in a chunk.
+ * Computes their checksums as they arrive. Mutable, used by one thread at a time. Nothing refers to
+ * the bytes until a transaction does; {@link #discard} removes them again.
  */
 final class UploadedBytes {
   private final ChunkStore chunks;
@@ -30,8 +30,8 @@ final class UploadedBytes {
   private boolean opened;
 
   /**
-   * @param length as announced; more may come, or less
-   * @param digest sees all that comes
+   * @param length the announced length; the upload may turn out longer or shorter
+   * @param digest computes the checksums of all bytes
    */
   UploadedBytes(ChunkStore chunks, Partition owner, long length, BodyDigest digest) {
     this.chunks = chunks;
@@ -55,7 +55,7 @@ final class UploadedBytes {
     return digest.finish();
   }
 
-  /** Makes what came durable, if it is a chunk; it can be given to a transaction then. */
+  /** Makes the bytes durable if they are in a chunk, and returns them for a transaction. */
   NewContent finish() {
     ChunkWriter open = writer;
     if (open == null) {
@@ -70,7 +70,7 @@ final class UploadedBytes {
     return NewContent.ofChunk(complete.number(), length);
   }
 
-  /** Nothing will refer to it. */
+  /** Removes the bytes; nothing will refer to them. */
   void discard() {
     ChunkWriter open = writer;
     ChunkRef complete = chunk;
@@ -84,7 +84,7 @@ final class UploadedBytes {
     }
   }
 
-  /** As {@link #discard}, of what is finished; does not block. */
+  /** Leaves the finished bytes to be removed later; like {@link #discard}, but does not block. */
   void giveTo(BlobGarbage garbage) {
     ChunkRef complete = chunk;
     if (complete != null) {

@@ -18,12 +18,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds a block at the end of an append blob: three rows, however long the blob is. It stays the
- * same version, of which a snapshot shows no more than its own length.
+ * Appends a block to an append blob. Writes three rows, however long the blob is. The content keeps
+ * its version; a snapshot of the same version shows only the length that it recorded.
  *
  * @param position the length that the blob must have; null for any
- * @param sizeMax the length that it may reach; null for any
- * @param blocksMax the protocol's number, or more for logs of our own
+ * @param sizeMax the length that the blob may reach; null for any
+ * @param blocksMax the number of blocks that the blob may reach
  */
 public record AppendBody(
     BlobTerms terms,
@@ -75,7 +75,7 @@ public record AppendBody(
     return added.weightBytes();
   }
 
-  /** Why nothing of that length can be appended to what is there; null if it can. */
+  /** Returns why the block cannot be appended to the given blob; null if it can. */
   public @Nullable ServiceError refusal(@Nullable BlobProperties old) {
     ServiceError refusal = terms.writeRefusal(Conditions.Use.WRITE, old);
     return refusal == null && old != null ? stateRefusal(old) : refusal;

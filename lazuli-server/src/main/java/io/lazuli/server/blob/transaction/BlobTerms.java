@@ -11,12 +11,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request asks of the blob that is there. Checked in the order of blob-rest 4.4: the blob
- * exists, then the lease, then the conditions; what the operation itself needs comes after.
+ * The preconditions of a request on the current blob. They are checked in the order of blob-rest
+ * 4.4: the blob exists, then the lease, then the conditions. The checks of the operation itself
+ * follow.
  *
  * @param leaseId null if the request gave none
  * @param now the engine's time when the request came
- * @param mayOverwrite false if the caller may put new blobs in place only
+ * @param mayOverwrite false if the caller may only create new blobs
  */
 public record BlobTerms(
     Conditions conditions, @Nullable UUID leaseId, long now, boolean mayOverwrite) {
@@ -28,12 +29,12 @@ public record BlobTerms(
     this(terms.conditions(), terms.leaseId(), now, true);
   }
 
-  /** Why an operation that changes the blob may not; null if it may. */
+  /** Returns why an operation that changes the blob is refused; null if it is allowed. */
   public @Nullable ServiceError writeRefusal(Conditions.Use use, @Nullable BlobProperties blob) {
     return refusal(use, blob, true);
   }
 
-  /** Why an operation that needs no lease may not; null if it may. */
+  /** Returns why an operation that needs no lease is refused; null if it is allowed. */
   public @Nullable ServiceError readRefusal(Conditions.Use use, @Nullable BlobProperties blob) {
     return refusal(use, blob, false);
   }

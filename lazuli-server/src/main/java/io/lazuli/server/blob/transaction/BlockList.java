@@ -11,12 +11,15 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The blocks that a block list names, cut into the segments in which they are stored. */
+/** The blocks of a block list, divided into the segments that are stored. */
 public record BlockList(List<Segment> segments, long length, int blocks) {
-  /** Consecutive blocks, at most {@link BlobLimits#SEGMENT_BLOCKS_MAX}, and where they begin. */
+  /**
+   * Consecutive blocks, at most {@link BlobLimits#SEGMENT_BLOCKS_MAX}, and the offset of the first
+   * one.
+   */
   public record Segment(long start, List<Block> blocks) {}
 
-  /** Finds every block; nothing if one is not there (blob-rest 11.2). */
+  /** Finds every block of a list; empty if one of them does not exist (blob-rest 11.2). */
   public static Optional<BlockList> resolve(
       List<BlockListEntry> entries,
       Map<BlockId, Block> committed,

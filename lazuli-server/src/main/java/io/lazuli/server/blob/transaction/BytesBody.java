@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Writes bytes that nothing names yet: the first part of a copy. The result is where they are, in
- * the same order.
+ * Writes bytes that nothing names yet: the first part of a copy. The result is their places, in the
+ * same order.
  */
 public record BytesBody(List<byte[]> records) implements TransactionBody<List<BlockPlace>> {
-  /** So that the lane is not held up. */
+  /** The bound of one transaction, so that it does not hold up the commit lane. */
   public static final int BYTES_MAX = 1 << 20;
 
-  /** Each row is read and written. */
+  /** Each record takes two of the rows that a transaction may touch: it is read and written. */
   public static final int RECORDS_MAX = 400;
 
   public BytesBody {

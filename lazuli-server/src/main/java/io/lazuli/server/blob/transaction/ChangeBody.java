@@ -12,17 +12,17 @@ import org.jspecify.annotations.Nullable;
 /** Changes the properties of a blob and nothing else: metadata, headers, tags, tier, seal. */
 public record ChangeBody(BlobTerms terms, boolean leaseNeeded, Change change)
     implements TransactionBody<TransactionResult<BlobProperties>> {
-  /** What is changed. */
+  /** A change of the properties. */
   public interface Change {
-    /** Why this blob cannot be changed so; null if it can. */
+    /** Returns why this blob cannot be changed; null if it can. */
     default @Nullable ServiceError refusal(BlobProperties blob) {
       return null;
     }
 
     /**
-     * The changed blob.
+     * Returns the changed blob.
      *
-     * @param ticks for a change that shows in the ETag
+     * @param ticks the time of the change, for changes that give a new ETag
      */
     BlobProperties apply(BlobProperties blob, long ticks);
   }

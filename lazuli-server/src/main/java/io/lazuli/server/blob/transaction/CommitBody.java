@@ -14,13 +14,14 @@ import io.lazuli.storage.TransactionBody;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts a block list in place whose segments are written already: changes the properties alone. The
- * list was made of blocks read outside of a transaction; if others have come, or another list, or
- * the segments were swept away, nothing is done and the caller begins again. Blocks that are still
- * those of the properties are referred to all the time, so none of their chunks can be collected.
+ * Makes a block list, whose segments are already written, the content of the blob. Changes only the
+ * properties. The list was resolved outside of a transaction. If in between blocks were put,
+ * another list was committed, or the segments were removed as garbage, this does nothing and the
+ * caller resolves the list again. The chunks of the blocks cannot be collected in between: as long
+ * as the properties are the same, they refer to these blocks.
  *
- * @param seen the blob as it was when the blocks were read; null if there was none
- * @param version of the segments; 0 if the list is empty
+ * @param seen the blob as it was when the list was resolved; null if there was none
+ * @param version the version of the segments; 0 if the list is empty
  */
 public record CommitBody(
     BlobTerms terms, NewBlob blob, @Nullable BlobProperties seen, long version, BlockList list)
@@ -54,7 +55,7 @@ public record CommitBody(
     return TransactionResult.done(new Committed(now));
   }
 
-  /** Why no block list can be put in place, whatever is in it; null if one can. */
+  /** Returns why no block list can be committed, whatever it contains; null if one can. */
   public static @Nullable ServiceError refusal(BlobTerms terms, @Nullable BlobProperties old) {
     ServiceError refusal = terms.writeRefusal(Conditions.Use.CREATE, old);
     boolean otherType = old != null && old.type() != BlobType.BLOCK;

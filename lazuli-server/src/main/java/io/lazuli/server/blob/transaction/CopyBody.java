@@ -13,11 +13,11 @@ import io.lazuli.storage.TransactionBody;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts a copy in place whose bytes and segments are written already: changes the properties alone.
- * If they were swept away, because it took too long, nothing is done.
+ * Makes a copy, whose bytes and segments are already written, the content of the blob. Changes only
+ * the properties. Does nothing if the copy took so long that its segments were removed as garbage.
  *
- * @param version of the segments; 0 if there are none
- * @param shape length, number of blocks and seal of the copy; its version is not looked at
+ * @param version the version of the segments; 0 if there are none
+ * @param shape the length, the number of blocks and the seal of the copy; its version is not used
  */
 public record CopyBody(
     BlobTerms terms, Conditions.Use use, NewBlob blob, long version, BlobContent shape)
@@ -41,7 +41,7 @@ public record CopyBody(
     return TransactionResult.done(now, old != null);
   }
 
-  /** Why no copy can be put in place of what is there; null if one can. */
+  /** Returns why no copy can replace the given blob; null if one can. */
   public @Nullable ServiceError refusal(@Nullable BlobProperties old) {
     ServiceError refusal = terms.writeRefusal(use, old);
     boolean otherType = old != null && old.isCommitted() && old.type() != blob.type();

@@ -17,8 +17,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes a blob, its snapshots, or both. Takes away the rows that name content; the content itself
- * is swept later. Many snapshots take several transactions, the blob itself goes with the last.
+ * Deletes a blob, its snapshots, or both. Removes the rows that name content; the collector removes
+ * the content later. Many snapshots take several transactions; the last of them deletes the blob
+ * itself.
  */
 public record DeleteBody(BlobTerms terms, DeletedSnapshots snapshots)
     implements TransactionBody<TransactionResult<DeleteBody.Outcome>> {
@@ -30,7 +31,7 @@ public record DeleteBody(BlobTerms terms, DeletedSnapshots snapshots)
     SNAPSHOTS_LEFT
   }
 
-  /** Below the bound of rows that a transaction touches. */
+  /** Less than the number of rows that a transaction may touch. */
   static final int SNAPSHOTS_MAX = 900;
 
   @Override
@@ -56,7 +57,10 @@ public record DeleteBody(BlobTerms terms, DeletedSnapshots snapshots)
     return TransactionResult.done(left > 0 ? Outcome.SNAPSHOTS_LEFT : Outcome.COMPLETE, true);
   }
 
-  /** A blob of which nothing is committed has neither lease nor conditions: its blocks go. */
+  /**
+   * Returns why the blob cannot be deleted; null if it can. A blob without committed content has
+   * neither lease nor conditions, so its blocks can always be deleted.
+   */
   private @Nullable ServiceError refusal(BlobProperties blob) {
     if (!blob.isCommitted()) {
       return null;

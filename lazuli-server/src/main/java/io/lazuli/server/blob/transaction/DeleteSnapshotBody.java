@@ -11,7 +11,7 @@ import io.lazuli.server.error.ServiceError;
 import io.lazuli.storage.PartitionView;
 import io.lazuli.storage.TransactionBody;
 
-/** Deletes one snapshot; conditions are about the snapshot, which has no lease. */
+/** Deletes one snapshot. The conditions are those on the snapshot, which has no lease. */
 public record DeleteSnapshotBody(Conditions conditions, long ticks)
     implements TransactionBody<TransactionResult<BlobProperties>> {
   /** The value is the blob that the snapshot belonged to. */

@@ -11,14 +11,17 @@ import io.lazuli.server.error.ServiceError;
 import io.lazuli.storage.PartitionView;
 import io.lazuli.storage.TransactionBody;
 
-/** A lease operation; its ids are part of the action, so the terms have none. */
+/**
+ * Carries out a lease operation. The lease ids are part of the action, so none is checked as a
+ * precondition.
+ */
 public record LeaseBody(Conditions conditions, long now, LeaseAction action)
     implements TransactionBody<TransactionResult<LeaseBody.Leased>> {
   /**
    * A lease operation took place.
    *
    * @param blob the properties of the blob from now on
-   * @param secondsLeft until the lease is broken; only after a break
+   * @param secondsLeft the seconds until the lease is broken; only after a break
    */
   public record Leased(BlobProperties blob, int secondsLeft) {}
 

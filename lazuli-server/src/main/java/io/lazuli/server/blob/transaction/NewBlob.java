@@ -15,11 +15,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request says about the blob that it puts in place; what it does not say is cleared
- * (blob-rest 2.2).
+ * The properties that a request gives a blob with its new content. Properties that the request does
+ * not mention are cleared (blob-rest 2.2).
  *
- * @param tier null to keep the one that was set
- * @param copy null if it is no copy
+ * @param tier null to keep the old tier
+ * @param copy null if the blob is not a copy
  */
 public record NewBlob(
     BlobType type,
@@ -28,7 +28,10 @@ public record NewBlob(
     BlobTags tags,
     @Nullable AccessTier tier,
     @Nullable CopyProperties copy) {
-  /** The blob in the place of the old one, of which tier, lease, creation and snapshots stay. */
+  /**
+   * Returns the properties that replace the old ones. The tier, lease, creation time and snapshots
+   * of the old blob stay.
+   */
   BlobProperties replacing(
       @Nullable BlobProperties old, BlobContent content, long ticks, long now) {
     TierChoice kept = old == null ? null : old.tier();

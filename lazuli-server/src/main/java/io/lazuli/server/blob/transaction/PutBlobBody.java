@@ -16,7 +16,7 @@ import io.lazuli.storage.TransactionBody;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Puts a blob in place as a whole, without a block list; uncommitted blocks are dropped. */
+/** Replaces or creates a blob as a whole, without a block list. Uncommitted blocks are dropped. */
 public record PutBlobBody(BlobTerms terms, Conditions.Use use, NewBlob blob, NewContent content)
     implements TransactionBody<TransactionResult<BlobProperties>> {
   @Override
@@ -47,7 +47,7 @@ public record PutBlobBody(BlobTerms terms, Conditions.Use use, NewBlob blob, New
     return content.weightBytes();
   }
 
-  /** Why it cannot be put in place of what is there; null if it can. */
+  /** Returns why the given blob cannot be replaced; null if it can. */
   public @Nullable ServiceError refusal(@Nullable BlobProperties old) {
     ServiceError refusal = terms.writeRefusal(use, old);
     boolean otherType = old != null && old.isCommitted() && old.type() != blob.type();

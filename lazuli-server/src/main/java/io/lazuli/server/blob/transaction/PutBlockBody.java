@@ -23,17 +23,17 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds an uncommitted block, or replaces the one of that id. Knows no conditions, only leases. A
- * chunk that was replaced can be deleted at once: nothing but that block ever referred to it, and a
- * block list that was made with it is not put in place any more.
+ * Adds an uncommitted block, or replaces the one with the same id. Checks the lease but no
+ * conditions. A replaced chunk can be deleted immediately: only the old block referred to it, and a
+ * block list that was resolved with the old block cannot be committed any more.
  */
 public record PutBlockBody(@Nullable UUID leaseId, long now, BlockId id, NewContent content)
     implements TransactionBody<TransactionResult<PutBlockBody.Stored>> {
   /**
    * The block was stored.
    *
-   * @param replacedChunk the chunk of the block that it replaced; null if that was not in a chunk,
-   *     or if there was none
+   * @param replacedChunk the chunk of the block that it replaced; null if there was no such block
+   *     or it was not in a chunk
    */
   public record Stored(@Nullable ChunkRef replacedChunk) {}
 
@@ -75,7 +75,7 @@ public record PutBlockBody(@Nullable UUID leaseId, long now, BlockId id, NewCont
     return content.weightBytes();
   }
 
-  /** Why no block can be added to what is there; null if one can. */
+  /** Returns why no block can be added to the given blob; null if one can. */
   public @Nullable ServiceError refusal(@Nullable BlobProperties found) {
     BlobProperties blob = found == null ? BlobProperties.UNCOMMITTED : found;
     return refusal(blob, blob.upload().blocks());

@@ -8,18 +8,21 @@ import io.lazuli.storage.TransactionBody;
 import java.util.List;
 
 /**
- * Writes segments of a block list that no properties name yet. The first of several such
- * transactions takes a version; it holds the segment at offset 0, which says that the version is
- * taken. The result is the version.
+ * Writes segments of a block list that no properties name yet. A long list takes several of these
+ * transactions. The first one chooses the version and writes the segment at offset 0, which marks
+ * the version as taken. The result is the version.
  *
- * @param version 0 to take one
+ * @param version the version that the first transaction chose; 0 in the first one
  */
 public record SegmentsBody(long version, List<BlockList.Segment> segments)
     implements TransactionBody<Long> {
-  /** Segments of one transaction: below a megabyte, so that the lane is not held up. */
+  /**
+   * The bound of one transaction: less than a megabyte, so that it does not hold up the commit
+   * lane.
+   */
   public static final int SEGMENTS_MAX = 10;
 
-  /** About what a block with a long id takes. */
+  /** The approximate size of a block with a long id. */
   private static final int BLOCK_BYTES = 82;
 
   public SegmentsBody {

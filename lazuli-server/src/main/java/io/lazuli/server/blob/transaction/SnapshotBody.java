@@ -14,10 +14,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a snapshot: a row that names the same version, no bytes are copied. The blob counts it, so
- * that a deletion knows by key whether there are any.
+ * Takes a snapshot: writes a row that names the same version, and copies no bytes. The blob counts
+ * its snapshots, so that a deletion knows by key whether there are any.
  *
- * @param metadata null to take over the blob's
+ * @param metadata null to take over the metadata of the blob
  */
 public record SnapshotBody(BlobTerms terms, @Nullable Map<String, String> metadata)
     implements TransactionBody<TransactionResult<SnapshotBody.Taken>> {
