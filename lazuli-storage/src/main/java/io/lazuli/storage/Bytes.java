@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * An immutable string of bytes, ordered as unsigned bytes, a prefix first. The array handed in and
- * the array handed out are shared, not copied: nobody may write to them.
+ * An immutable string of bytes, ordered as unsigned bytes, a prefix first. The arrays that go in
+ * and come out are shared, not copied: nobody may write to them.
  */
 public final class Bytes implements Comparable<Bytes> {
   /** No bytes at all: the lowest value. */

@@ -5,26 +5,27 @@ import java.nio.channels.FileChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open chunk. Its bytes stay readable until it is closed, also when the chunk is deleted
- * meanwhile. Its methods block; they are called one at a time, from any thread.
+ * An open chunk. Its bytes stay readable until it is closed, even if the chunk is deleted in
+ * between. Its methods block. Any thread may call them, but only one at a time.
  */
 public interface ChunkReader extends AutoCloseable {
-  /** Bytes of the chunk. */
+  /** Returns the length of the chunk in bytes. */
   long length();
 
   /**
-   * Reads bytes from an offset on into the buffer's remaining room. Where the store keeps
-   * checksums, a read that went on through a whole block ends with {@code CORRUPT} before the last
-   * bytes of a damaged block are handed out.
+   * Reads bytes, starting at an offset, into the remaining space of the buffer. In a store with
+   * checksums, consecutive reads through a whole block check the block: the read that would return
+   * the last bytes of a damaged block throws {@code CORRUPT} instead.
    *
-   * @return how many, at least one if there is room; -1 at the end of the chunk and beyond
+   * @return the number of bytes read, at least one if the buffer has space; -1 at or after the end
+   *     of the chunk
    */
   int read(long offset, ByteBuffer target);
 
   /**
-   * The chunk as a file whose bytes from 0 to {@link #length} are the chunk's, to be sent without a
-   * copy and without checksums; null if it is none. It belongs to this reader: whoever borrows it
-   * neither moves its position nor closes it.
+   * Returns the chunk as a file, so that it can be sent without a copy and without checksums; null
+   * if the chunk is not a file. The bytes from 0 to {@link #length} are the chunk. The channel
+   * belongs to this reader: the caller must neither move its position nor close it.
    */
   @Nullable FileChannel file();
 

@@ -1,9 +1,9 @@
 package io.lazuli.storage;
 
 /**
- * Names one chunk for ever: a number that is never given again.
+ * The name of a chunk: a number that is never used again.
  *
- * @param number of the kind {@link SpaceKind#CHUNKS}, from {@link StorageEngine#newSpace}
+ * @param number a number of the kind {@link SpaceKind#CHUNKS} from {@link StorageEngine#newSpace}
  */
 public record ChunkRef(long number) {
   public ChunkRef {

@@ -4,48 +4,50 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Large immutable bytes beside the records; they pass no commit lane. A chunk belongs to an owner,
- * the one partition whose records may refer to it, and lives until it is deleted: dropping the
- * owner's space leaves it to whoever collects. All methods block, and may be called from any
- * thread. Failures are {@link StorageException}s; when the store has no room, no free place for a
- * writer or a reader, or cannot write, the kind is {@code UNAVAILABLE}.
+ * Stores chunks: large immutable bytes alongside the records, which do not pass through the commit
+ * lane. A chunk belongs to an owner, the one partition whose records may refer to it, and lives
+ * until it is deleted. Dropping the owner's space does not delete the chunk; that is left to a
+ * collector. All methods block and may be called from any thread. Failures are {@link
+ * StorageException}s. Their kind is {@code UNAVAILABLE} if the store is full, cannot write, or has
+ * too many open writers or readers.
  *
- * <p>A chunk that is open for reading is not disturbed by its deletion. Whoever reads several
- * chunks one after the other and opens them one by one has to see to it that those ahead are not
- * deleted.
+ * <p>Deleting a chunk does not disturb the readers that have it open. A caller that reads several
+ * chunks and opens them one by one must make sure that nobody deletes the later ones in between.
  */
 public interface ChunkStore {
-  /** Begins a chunk. It is listed from soon after, as not complete. */
+  /** Begins a chunk. Listings soon show it, as not complete. */
   ChunkWriter append(Partition owner);
 
   /**
    * Opens a chunk.
    *
-   * @return null if there is no complete chunk of that name
+   * @return null if there is no complete chunk with that name
    */
   @Nullable ChunkReader open(ChunkRef ref);
 
   /**
-   * Makes a chunk with the same bytes for another owner, or for the same; durable when it returns.
-   * Costs no copy of bytes where the store can share them. Neither chunk depends on the other.
+   * Makes a chunk with the same bytes for another owner or for the same one. The new chunk is
+   * durable when this method returns. A store that can share the bytes does not copy them. Neither
+   * chunk depends on the other.
    *
-   * @return null if there is no complete chunk of that name
+   * @return null if there is no complete chunk with that name
    */
   @Nullable ChunkRef copy(ChunkRef ref, Partition owner);
 
   /**
-   * Deletes chunks, complete or not; those that are not there are passed over. A writer of one of
-   * them fails from then on. Many at a time cost little more than one.
+   * Deletes chunks, complete or not, and ignores those that do not exist. If one of them is still
+   * being written, its writer fails from then on. Deleting many chunks in one call costs little
+   * more than deleting one.
    */
   void delete(List<ChunkRef> refs);
 
   /**
-   * Shows chunks in an order of the store's own that never changes, those that are not complete
-   * among them. A chunk that is there throughout is shown once by calls that each go on after the
-   * last.
+   * Lists chunks, incomplete ones too, in an order that never changes. A sequence of calls, each
+   * with the last chunk of the previous call, shows every chunk that exists throughout exactly
+   * once.
    *
-   * @param after the last one seen, there or not; null to begin
-   * @return at most {@code max}; fewer only at the end
+   * @param after the last chunk seen, whether it still exists or not; null to begin
+   * @return at most {@code max} chunks; fewer only at the end
    */
   List<StoredChunk> list(@Nullable ChunkRef after, int max);
 }

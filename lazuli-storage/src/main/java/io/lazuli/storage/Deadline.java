@@ -2,9 +2,9 @@ package io.lazuli.storage;
 
 import java.time.Duration;
 
-/** A moment after which an answer is of no use any more. */
+/** The time after which nobody waits for the answer any more. */
 public final class Deadline {
-  /** Waits for ever. */
+  /** No deadline. */
   public static final Deadline NEVER = new Deadline(Long.MAX_VALUE, true);
 
   private final long nanos;
@@ -15,7 +15,7 @@ public final class Deadline {
     this.never = never;
   }
 
-  /** A deadline that much from now. */
+  /** Returns the deadline that is this duration from now. */
   public static Deadline after(Duration duration) {
     return new Deadline(System.nanoTime() + duration.toNanos(), false);
   }
@@ -24,7 +24,7 @@ public final class Deadline {
     return !never && System.nanoTime() - nanos >= 0;
   }
 
-  /** How long it is until then; zero if it has passed. */
+  /** Returns the time that is left; zero if the deadline has passed. */
   public Duration remaining() {
     return never
         ? Duration.ofNanos(Long.MAX_VALUE)

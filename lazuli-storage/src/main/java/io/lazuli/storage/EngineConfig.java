@@ -9,17 +9,20 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every engine is opened with.
+ * The configuration with which an engine is opened.
  *
- * @param folder where an engine that keeps data keeps it
- * @param ticks the clock: 100 ns since 1601-01-01 UTC
- * @param queuedOperationsMax transactions that may wait; one more fails with {@code UNAVAILABLE}
- * @param queuedBytesMax sum of the waiting bodies' weights; more fails with {@code UNAVAILABLE}
- * @param memoryBytes caches and write buffers together, outside the heap; for the in-memory engine
- *     the most that it stores, on the heap, past which writes fail with {@code UNAVAILABLE}
- * @param callers threads of the smallest pool that calls the engine; an engine of several machines
- *     lets one that is away hold a part of them only
- * @param engineConfig a file of the engine's own settings, for engines that have such a file
+ * @param folder the folder of an engine that stores data on disk
+ * @param ticks the clock, in ticks (100 ns since 1601-01-01 UTC)
+ * @param queuedOperationsMax the number of transactions that may wait; one more fails with {@code
+ *     UNAVAILABLE}
+ * @param queuedBytesMax the bound on the sum of the weights of waiting bodies; a body that would
+ *     exceed it fails with {@code UNAVAILABLE}
+ * @param memoryBytes the size of caches and write buffers together, outside the heap; for the
+ *     in-memory engine the most that it stores on the heap before writes fail with {@code
+ *     UNAVAILABLE}
+ * @param callers the number of threads in the smallest pool that calls the engine; an engine of
+ *     several machines lets a machine that does not answer hold only some of them
+ * @param engineConfig the file with the settings of this engine; null if there is none
  */
 public record EngineConfig(
     Path folder,
@@ -31,7 +34,7 @@ public record EngineConfig(
     int callers,
     @Nullable Path engineConfig) {
 
-  /** The defaults for a folder. */
+  /** Returns the defaults for a folder. */
   public static EngineConfig of(Path folder) {
     return new EngineConfig(
         folder, Durability.DISK, Ticks::systemNow, 16_384, 256L << 20, 384L << 20, 64, null);
@@ -96,9 +99,9 @@ public record EngineConfig(
   }
 
   /**
-   * For engines that do not know every durability.
+   * Checks the durability, for engines that do not offer every one.
    *
-   * @throws EngineOpenException if the one that is asked for is none of these
+   * @throws EngineOpenException if the engine does not offer the configured durability
    */
   public void requireDurability(String engine, Set<Durability> offered) {
     if (!offered.contains(durability)) {
@@ -111,9 +114,9 @@ public record EngineConfig(
   }
 
   /**
-   * For engines without a file of settings.
+   * Checks that no settings file is configured, for engines that do not read one.
    *
-   * @throws EngineOpenException if one is given, since nobody would read it
+   * @throws EngineOpenException if there is one, because it would have no effect
    */
   public void requireNoEngineConfig(String engine) {
     if (engineConfig != null) {

@@ -2,7 +2,7 @@ package io.lazuli.storage;
 
 import org.jspecify.annotations.Nullable;
 
-/** The data folder cannot be opened; the message is one line that tells an operator what to do. */
+/** Thrown when an engine cannot be opened. The message is one line for an operator. */
 public final class EngineOpenException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -1,12 +1,13 @@
 package io.lazuli.storage;
 
 /**
- * Whether an engine takes writes, and whether all else is well with it.
+ * Whether an engine accepts writes, and whether anything else is wrong with it.
  *
- * @param writable false while no write can succeed: once a log write failed, until a restart; or
- *     while the cluster that has the data is away or nobody knows its time
+ * @param writable false while no write can succeed: after a failed write to the log, until a
+ *     restart; or while the cluster does not answer or its time is unknown
  * @param detail one line for an operator
- * @param fault one line about what works no more although requests are served; empty if nothing
+ * @param fault one line about something that has stopped working while requests are still served;
+ *     empty if there is nothing
  */
 public record EngineState(boolean writable, String detail, String fault) {
   /** A state without faults. */

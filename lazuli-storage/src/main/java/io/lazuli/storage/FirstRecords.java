@@ -1,6 +1,6 @@
 package io.lazuli.storage;
 
-/** Shows another visitor a number of records and then stops. Mutable, for one scan. */
+/** Shows the first records to another visitor and then stops the scan. Mutable, for one scan. */
 final class FirstRecords implements RecordVisitor {
   private final int recordsMax;
   private final RecordVisitor visitor;

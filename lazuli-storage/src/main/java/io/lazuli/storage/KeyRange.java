@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A range of records of one space.
  *
- * @param from first position, inclusive
- * @param to first position behind the range; null for the end of the space
+ * @param from the first position, inclusive
+ * @param to the first position after the range; null for the end of the space
  */
 public record KeyRange(Position from, @Nullable Position to) {
   /** Every record of a space. */
@@ -18,7 +18,7 @@ public record KeyRange(Position from, @Nullable Position to) {
     return new KeyRange(Position.startOf(partition), Position.endOf(partition));
   }
 
-  /** One record, if it is there. */
+  /** The one record at a position. */
   public static KeyRange point(Position at) {
     return new KeyRange(at, at.successor());
   }
@@ -33,7 +33,7 @@ public record KeyRange(Position from, @Nullable Position to) {
         && (to.partition().equals(from.partition()) || to.equals(Position.endOf(from.partition())));
   }
 
-  /** Refuses ranges that are empty, overlap or are out of order. */
+  /** Throws if a range is empty, or if the ranges overlap or are not in order. */
   public static void requireSortedAndDisjoint(List<KeyRange> ranges) {
     Position end = Position.START;
     for (int i = 0; i < ranges.size(); i++) {

@@ -3,22 +3,22 @@ package io.lazuli.storage;
 import java.util.Arrays;
 
 /**
- * Bytes that an engine lends for the length of one call: a window on an array of the engine.
- * Whoever wants to keep them copies them. Mutable, owned by the engine that lends it.
+ * Bytes that an engine lends for the duration of one call: a window on one of its arrays. Copy them
+ * to keep them. Mutable, owned by the engine.
  */
 public final class LentBytes {
   private byte[] array = new byte[0];
   private int offset;
   private int length;
 
-  /** For engines: shows another window. */
+  /** Moves the window. Only engines call this. */
   public void lend(byte[] newArray, int newOffset, int newLength) {
     this.array = newArray;
     this.offset = newOffset;
     this.length = newLength;
   }
 
-  /** The array that holds the window; read only. */
+  /** Returns the array that holds the window; read only. */
   public byte[] array() {
     return array;
   }
@@ -31,17 +31,17 @@ public final class LentBytes {
     return length;
   }
 
-  /** A copy that the caller owns. */
+  /** Returns a copy that the caller owns. */
   public byte[] copy() {
     return Arrays.copyOfRange(array, offset, offset + length);
   }
 
-  /** Compares as {@link Bytes} do. */
+  /** Compares unsigned bytes, as {@link Bytes} does. */
   public int compareTo(Bytes other) {
     return Arrays.compareUnsigned(array, offset, offset + length, other.array(), 0, other.length());
   }
 
-  /** True if the bytes are the same. */
+  /** Returns true if the bytes are the same. */
   public boolean contentEquals(Bytes other) {
     return Arrays.equals(array, offset, offset + length, other.array(), 0, other.length());
   }

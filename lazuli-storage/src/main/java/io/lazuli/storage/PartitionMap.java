@@ -4,10 +4,11 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * How an engine of many machines has spread its partitions, for operators: which range lies where,
- * what it has to do, what was done about it and why. A range never ends inside a partition.
+ * Shows operators how an engine of many machines has distributed its partitions: which server has
+ * which range, the load of each range, and what the balancer did and why. A range never ends inside
+ * a partition.
  *
- * @param balancing whether ranges are split and merged, and by whom; one line
+ * @param balancing one line: whether ranges are split and merged, and by which server
  * @param ranges in the order of tables and keys
  * @param hottest the partitions with the most requests, the hottest first; an estimate
  * @param actions the last ones, the newest first
@@ -25,14 +26,14 @@ public record PartitionMap(
   }
 
   /**
-   * Partitions that lie on one server together. Keys are written for people: the number of the
-   * space, a slash, the partition with unusual bytes escaped.
+   * A range of partitions on one server. Keys are written for people: the number of the space, a
+   * slash, the partition with unusual bytes escaped.
    *
-   * @param table where the engine keeps the range
+   * @param table the engine's table that holds the range
    * @param from the first partition; empty if the range begins with the table
-   * @param to the first partition behind it; empty if the range ends with the table
-   * @param server empty while nobody serves the range
-   * @param bytes as stored
+   * @param to the first partition after the range; empty if the range ends with the table
+   * @param server empty while no server has the range
+   * @param bytes the size on disk
    */
   public record Range(
       String table,
@@ -43,22 +44,22 @@ public record PartitionMap(
       double writesPerSecond,
       long bytes) {}
 
-  /** A partition and the requests per second that all servers made to it. */
+  /** A partition and the number of requests per second that all servers send to it. */
   public record HotPartition(String table, String partition, double requestsPerSecond) {}
 
   /**
-   * Something that the balancer did, or would have done, or thinks an operator should do.
+   * Something that the balancer did, would have done, or recommends to the operator.
    *
-   * @param time when it happened last
+   * @param time when it last happened
    * @param outcome one line
    */
   public record Action(Instant time, String what, String why, String outcome) {}
 
   /**
-   * Counts since the store was made.
+   * Counts since the store was created.
    *
-   * @param tooHot partitions reported that are too hot alone
-   * @param failed splits and merges that the cluster refused or did not finish
+   * @param tooHot reported partitions that are too hot by themselves
+   * @param failed the splits and merges that the cluster refused or did not finish
    */
   public record Totals(long splits, long merges, long tooHot, long failed) {
     public static final Totals NONE = new Totals(0, 0, 0, 0);

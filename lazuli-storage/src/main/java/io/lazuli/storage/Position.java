@@ -1,6 +1,6 @@
 package io.lazuli.storage;
 
-/** A place in the order of a space's records: by partition, then by row. */
+/** A position in the order of a space's records: by partition, then by row. */
 public record Position(Bytes partition, Bytes row) implements Comparable<Position> {
   /** Before the first record of a space. */
   public static final Position START = new Position(Bytes.EMPTY, Bytes.EMPTY);
@@ -10,12 +10,12 @@ public record Position(Bytes partition, Bytes row) implements Comparable<Positio
     return new Position(partition, Bytes.EMPTY);
   }
 
-  /** Behind the last row of a partition. */
+  /** After the last row of a partition. */
   public static Position endOf(Bytes partition) {
     return startOf(partition.successor());
   }
 
-  /** Just behind this place. */
+  /** The position directly after this one. */
   public Position successor() {
     return new Position(partition, row.successor());
   }

@@ -1,20 +1,23 @@
 package io.lazuli.storage;
 
-/** Sees the records of a scan, one after another, on the thread that scans. */
+/** Receives the records of a scan one after another, on the scanning thread. */
 @FunctionalInterface
 public interface RecordVisitor {
   /** The record is lent: it is valid until this method returns. */
   Visit visit(LentRecord record);
 
-  /** With how many records it stops at the latest; an engine need not look for more. */
+  /**
+   * Returns the number of records after which the visitor stops at the latest, so that an engine
+   * need not fetch more.
+   */
   default int recordsMax() {
     return Integer.MAX_VALUE;
   }
 
   /**
-   * A visitor of the first records only, for a scan that looks for few.
+   * Returns a visitor that stops after the first records, for a scan that needs few.
    *
-   * @param recordsMax how many the other visitor is shown, positive
+   * @param recordsMax the number of records that the other visitor sees; positive
    * @param visitor must not skip
    */
   static RecordVisitor ofFirst(int recordsMax, RecordVisitor visitor) {

@@ -1,12 +1,12 @@
 package io.lazuli.storage;
 
-/** Sees the rows of a scan inside a transaction. */
+/** Receives the rows of a scan inside a transaction. */
 @FunctionalInterface
 public interface RowVisitor {
   /**
-   * Shows one row.
+   * Receives one row.
    *
-   * @param value not to be written to
+   * @param value must not be modified
    * @return false to stop
    */
   boolean visit(Bytes row, byte[] value);

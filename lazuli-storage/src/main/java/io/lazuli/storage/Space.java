@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One incarnation of a table, a queue or a container: a number that is never used again, and the
- * catalogue partition in which it was found. The catalogue itself has no home and is never gone.
+ * catalogue partition that names it, its home. The catalogue itself has no home and is never
+ * dropped.
  *
  * @param number 63 bits: three of kind, then a counter with its 60 bits reversed
  * @param home the catalogue partition that names this space; null for the catalogue only
@@ -25,7 +26,7 @@ public record Space(long number, @Nullable Partition home) {
     }
   }
 
-  /** The number of the space that is the {@code counter}-th of all. */
+  /** Returns the number of a space, from its kind and its counter. */
   public static long number(SpaceKind kind, long counter) {
     if (counter < 0 || counter >>> COUNTER_BITS != 0) {
       throw new IllegalArgumentException("the counter has 60 bits");
@@ -33,7 +34,7 @@ public record Space(long number, @Nullable Partition home) {
     return (long) kind.code() << COUNTER_BITS | Long.reverse(counter) >>> (64 - COUNTER_BITS);
   }
 
-  /** The counter in a space's number. */
+  /** Returns the counter in the number of a space. */
   public static long counter(long number) {
     return Long.reverse(number << (64 - COUNTER_BITS));
   }
@@ -42,7 +43,7 @@ public record Space(long number, @Nullable Partition home) {
     return SpaceKind.ofCode((int) (number >>> COUNTER_BITS));
   }
 
-  /** The home of a space that is not the catalogue. */
+  /** Returns the home of a space that is not the catalogue. */
   public Partition requireHome() {
     return Objects.requireNonNull(home, "the catalogue has no home");
   }

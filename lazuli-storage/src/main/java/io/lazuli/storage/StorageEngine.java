@@ -10,18 +10,20 @@ import org.jspecify.annotations.Nullable;
  * called from any thread; those that block say so.
  *
  * <p>Every transaction, read and scan on a space whose drop was acknowledged before the call began
- * fails with {@link StorageException.Kind#SPACE_GONE}. In catalogue partitions rows that begin with
- * a zero byte are the engine's own; no view and no scan shows them, and a body may not write them.
+ * fails with {@link StorageException.Kind#SPACE_GONE}. In catalogue partitions, rows that begin
+ * with a zero byte belong to the engine: no view and no scan shows them, and a body may not write
+ * them.
  */
 public interface StorageEngine extends AutoCloseable {
   /**
-   * Runs the body on its partition, atomically. The future completes once what was written is
-   * durable, on a thread of the engine: do little there. It ends with the body's result; or with a
-   * failure and nothing written; or with {@link StorageException.Kind#UNKNOWN_OUTCOME}. Failures
-   * reach the caller through the future only, as they are, not wrapped.
+   * Runs the body on its partition, atomically. The future completes when the changes are durable,
+   * on a thread of the engine, so whatever depends on it must do little work there. It ends with
+   * the body's result, or with a failure after which nothing is written, or with {@link
+   * StorageException.Kind#UNKNOWN_OUTCOME}. Failures reach the caller only through the future, and
+   * are not wrapped.
    *
-   * @param touch rows that the body will read, if known: the calling thread reads them once, so
-   *     that the body need not wait for the disk. This is the only part that blocks.
+   * @param touch the rows that the body will read, as far as they are known. The calling thread
+   *     reads them first, so that the body does not wait for the disk. Only this part blocks.
    */
   <R> CompletableFuture<R> transact(
       Partition partition, List<Bytes> touch, Deadline deadline, TransactionBody<R> body);
@@ -29,17 +31,17 @@ public interface StorageEngine extends AutoCloseable {
   /**
    * Reads one record; blocks.
    *
-   * @return the value, which the caller owns; null if the record is not there
+   * @return the value, which the caller owns; null if there is no such record
    */
   byte @Nullable [] read(RecordKey key, Deadline deadline);
 
   /**
-   * Shows the records of the ranges, in order; blocks. If all ranges lie in one partition, the
-   * first 1,000 records or 4 MiB are seen as of one moment, not before the scan began. Beyond that,
-   * and across partitions: in order, each record committed, none skipped that was there throughout,
-   * none twice.
+   * Shows the records of the ranges in order; blocks. If all ranges lie in one partition, the first
+   * 1,000 records or 4 MiB are a snapshot of one moment after the scan began. Beyond that, and
+   * across partitions, the scan shows only committed records, skips none that existed throughout,
+   * and shows none twice.
    *
-   * @param ranges sorted and disjoint; visited from the last to the first when going backward
+   * @param ranges sorted and disjoint; a backward scan visits them from the last to the first
    */
   void scan(
       Space space,
@@ -48,28 +50,32 @@ public interface StorageEngine extends AutoCloseable {
       Deadline deadline,
       RecordVisitor visitor);
 
-  /** A number for a space, never given before; blocks now and then. */
+  /** Returns a number for a new space that was never used before; blocks occasionally. */
   long newSpace(SpaceKind kind);
 
-  /** The engine's time in ticks (100 ns since 1601-01-01 UTC); never goes back. */
+  /** Returns the engine's time in ticks (100 ns since 1601-01-01 UTC), which never goes back. */
   long now();
 
-  /** Where bytes that are too large for records are kept; closed with the engine. */
+  /** Returns the store for bytes that are too large for records. It is closed with the engine. */
   ChunkStore chunks();
 
-  /** True if other servers may read and change the same data at the same time. */
+  /** Returns true if other servers may read and change the same data at the same time. */
   default boolean isShared() {
     return false;
   }
 
+  /** Returns whether the engine accepts writes, and whether anything else is wrong with it. */
   EngineState state();
 
-  /** How the partitions are spread over machines; empty if one machine has them all. Blocks. */
+  /**
+   * Returns how the partitions are distributed over machines; empty if one machine has all of them.
+   * Blocks.
+   */
   default Optional<PartitionMap> partitionMap() {
     return Optional.empty();
   }
 
-  /** Ends what is queued, then closes. Calls that come later fail with {@code CLOSED}. */
+  /** Finishes the queued transactions, then closes. Later calls fail with {@code CLOSED}. */
   @Override
   void close();
 }

@@ -1,8 +1,8 @@
 package io.lazuli.storage;
 
-/** How the server finds an engine: looked up by {@link java.util.ServiceLoader}. */
+/** Opens an engine. The server finds providers with {@link java.util.ServiceLoader}. */
 public interface StorageEngineProvider {
-  /** The name by which the engine is chosen: {@code rocksdb}, {@code memory}, {@code hbase}. */
+  /** Returns the name that selects the engine: {@code rocksdb}, {@code memory}, {@code hbase}. */
   String name();
 
   /**

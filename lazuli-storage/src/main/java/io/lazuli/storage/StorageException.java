@@ -2,9 +2,9 @@ package io.lazuli.storage;
 
 import org.jspecify.annotations.Nullable;
 
-/** An engine could not do what it was asked; the kind says what is known about the outcome. */
+/** Thrown when an engine cannot carry out a call. The kind says what is known about the outcome. */
 public final class StorageException extends RuntimeException {
-  /** What went wrong, as far as a caller can act on it. */
+  /** What went wrong, as far as it matters to a caller. */
   public enum Kind {
     /** Overloaded, or read-only: nothing was written. */
     UNAVAILABLE,

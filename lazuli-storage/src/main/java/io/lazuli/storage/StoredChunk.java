@@ -4,9 +4,11 @@ package io.lazuli.storage;
  * A chunk as a listing shows it.
  *
  * @param owner the partition for which it was appended or copied
- * @param complete false while it is being written or deleted, and for ever if that was cut off
- * @param ticks when it was completed; when its last byte came, as far as known, if it is not
- * @param length in bytes; 0 if it is not complete
+ * @param complete false while the chunk is being written or deleted, and permanently if a crash
+ *     interrupted that
+ * @param ticks when the chunk was completed; for an incomplete chunk, when its last bytes arrived,
+ *     as far as known
+ * @param length in bytes; 0 if the chunk is not complete
  */
 public record StoredChunk(
     ChunkRef ref, Partition owner, boolean complete, long ticks, long length) {}

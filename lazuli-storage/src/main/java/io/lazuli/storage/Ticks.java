@@ -11,7 +11,7 @@ public final class Ticks {
 
   private Ticks() {}
 
-  /** The system clock's time. */
+  /** Returns the time of the system clock. */
   public static long systemNow() {
     return of(Instant.now());
   }

@@ -1,10 +1,10 @@
 package io.lazuli.storage;
 
 /**
- * What a transaction does. It is pure: it may be run more than once, and nothing but its result and
- * what it tells the view may leave it. What is expected (a condition that is not met) is its
- * result, with nothing written; if it throws, nothing is written and the future fails with what it
- * threw.
+ * The work of a transaction. A body is a pure function: an engine may run it more than once, so it
+ * must have no effects other than its result and its changes to the view. An expected refusal (a
+ * condition that is not met) is a result, with nothing written. If the body throws, nothing is
+ * written and the future fails with the same exception.
  *
  * @param <R> the result
  */
@@ -12,7 +12,7 @@ package io.lazuli.storage;
 public interface TransactionBody<R> {
   R run(PartitionView view);
 
-  /** About how many bytes the body holds while it waits; engines bound the sum. */
+  /** Returns roughly how many bytes the body holds while it waits; engines limit the sum. */
   default long weightBytes() {
     return 0;
   }

@@ -2,7 +2,7 @@ package io.lazuli.storage;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a visitor answers to a record: go on, stop, or go on at another place. */
+/** A visitor's answer to a record: continue, stop, or continue at another position. */
 public final class Visit {
   /** Show the next record. */
   public static final Visit CONTINUE = new Visit(null);
@@ -17,14 +17,15 @@ public final class Visit {
   }
 
   /**
-   * Go on at the first record at or beyond the position, in the direction of the scan. A position
-   * that lies behind the scan means {@link #CONTINUE}: a scan never shows a record twice.
+   * Continue at the first record at or after the position, in the direction of the scan. A position
+   * that the scan has already passed means {@link #CONTINUE}, because a scan never shows a record
+   * twice.
    */
   public static Visit skipTo(Position position) {
     return new Visit(position);
   }
 
-  /** The place to skip to; null if this is no skip. */
+  /** Returns the position to skip to; null if this is not a skip. */
   public @Nullable Position target() {
     return target;
   }

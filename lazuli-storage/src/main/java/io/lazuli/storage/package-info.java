@@ -1,4 +1,8 @@
-/** The storage interface: ordered records, atomic within a partition, under all three services. */
+/**
+ * The storage interface below all three services: ordered records, atomic within a partition.
+ *
+ * <p>It is one package, although it has more than 30 types, because they refer to each other.
+ */
 @NullMarked
 package io.lazuli.storage;
 

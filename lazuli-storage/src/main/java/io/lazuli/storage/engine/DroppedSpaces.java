@@ -10,12 +10,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * The spaces dropped since the process began. Each is remembered for at least 24 hours, longer than
- * anybody may go on using a space that was looked up before its drop; after that it is forgotten,
- * so that the set does not grow for ever. Mutable: one thread (the lane) adds, any thread asks.
+ * The recently dropped spaces. Each is remembered for at least 24 hours, longer than any request
+ * can use a space that it looked up before the drop. Then it is forgotten, so that the set does not
+ * grow without bound. Mutable: one thread (the lane) adds, any thread may query.
  */
 public final class DroppedSpaces {
-  /** How long a drop is remembered at least. */
+  /** The time for which a drop is remembered at least. */
   public static final Duration REMEMBERED = Duration.ofHours(24);
 
   private record Drop(long space, long nanos) {}
@@ -30,12 +30,12 @@ public final class DroppedSpaces {
     this(System::nanoTime);
   }
 
-  /** With the monotonic clock of a test. */
+  /** For tests, which pass a monotonic clock of their own. */
   public DroppedSpaces(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
   }
 
-  /** Remembers a drop: to be called after its commit and before it is acknowledged. */
+  /** Remembers a drop. Call this after the drop is committed and before it is acknowledged. */
   public void add(long space) {
     long now = nanoTime.getAsLong();
     if (spaces.add(space)) {
@@ -60,7 +60,7 @@ public final class DroppedSpaces {
     }
   }
 
-  /** What a call on a dropped space fails with. */
+  /** Returns the exception for a call on a dropped space. */
   public static StorageException gone() {
     return new StorageException(StorageException.Kind.SPACE_GONE, "the space was dropped");
   }

@@ -9,20 +9,22 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queue before a commit lane: many threads offer, one thread drains. Bounded in operations and
- * in bytes; what does not fit is refused at once. After {@link #close} nothing more is taken, and
- * what was taken before is still drained. Mutable; safe for any number of offering threads.
+ * The queue in front of a commit lane: many threads offer operations, one thread drains them. It is
+ * bounded in operations and in bytes, and refuses an operation that does not fit. After {@link
+ * #close} it accepts no more operations, but those that it has accepted are still drained. Mutable;
+ * any number of threads may offer.
  *
- * <p>The count of operations is raised before an operation is linked and lowered after it was taken
- * out, and closing sets the sign bit of that count. So a drain that sees a closed count of zero
- * knows that no offer is under way: nothing that was taken is ever left behind.
+ * <p>An offer raises the count of operations before it adds the operation to the queue, and a drain
+ * lowers the count after it has removed the operation. Closing sets the sign bit of the count. So a
+ * drain that sees a closed count of zero knows that no offer is in progress, and no accepted
+ * operation is ever lost.
  *
  * @param <T> an operation
  */
 public final class LaneQueue<T> {
-  /** What became of an offer. */
+  /** The result of an offer. */
   public enum Admission {
-    /** It will be drained. */
+    /** The operation will be drained. */
     TAKEN,
     /** One of the bounds is reached. */
     FULL,
@@ -43,9 +45,10 @@ public final class LaneQueue<T> {
   private volatile @Nullable Thread waiting;
 
   /**
-   * An empty queue.
+   * Makes an empty queue.
    *
-   * @param bytesOf the weight of an operation: not negative, the same as long as it is queued
+   * @param bytesOf returns the weight of an operation, which is not negative and does not change
+   *     while the operation is queued
    */
   public LaneQueue(int operationsMax, long bytesMax, ToLongFunction<? super T> bytesOf) {
     this.operationsMax = operationsMax;
@@ -64,10 +67,10 @@ public final class LaneQueue<T> {
   }
 
   /**
-   * Takes out what is queued, in order, up to the bounds but at least one operation; waits while
-   * there is none. To be called by one thread only.
+   * Removes queued operations in order, at least one and up to the bounds. Waits while there are
+   * none. Only one thread may call this.
    *
-   * @return empty only when the queue is closed and nothing is left
+   * @return an empty list only if the queue is closed and nothing is left
    */
   public List<T> drain(int drainOperationsMax, long drainBytesMax) {
     List<T> drained = new ArrayList<>();
@@ -89,13 +92,13 @@ public final class LaneQueue<T> {
     return drained;
   }
 
-  /** Refuses every later offer; what is queued is still drained. */
+  /** Refuses all later offers. Queued operations are still drained. */
   public void close() {
     operations.updateAndGet(count -> count | CLOSED_BIT);
     wake();
   }
 
-  /** Operations that wait now. */
+  /** Returns the number of queued operations. */
   public int size() {
     return (int) (operations.get() & ~CLOSED_BIT);
   }
@@ -120,7 +123,7 @@ public final class LaneQueue<T> {
     return Admission.TAKEN;
   }
 
-  /** Waits until an operation can be polled; false once the queue is closed and empty. */
+  /** Waits until an operation can be polled; returns false once the queue is closed and empty. */
   private boolean awaitOperation() {
     while (queue.isEmpty()) {
       if (operations.get() == CLOSED_BIT) {
@@ -131,7 +134,7 @@ public final class LaneQueue<T> {
         LockSupport.park(this);
       }
       waiting = null;
-      // An interrupt would make every later park return at once: the lane ends by close() only.
+      // A pending interrupt would make every later park return at once. Only close() ends the lane.
       Thread.interrupted();
     }
     return true;

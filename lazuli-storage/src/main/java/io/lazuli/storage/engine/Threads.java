@@ -1,6 +1,8 @@
 package io.lazuli.storage.engine;
 
-/** The threads of an engine: named, and no reason for a process to stay alive. */
+/**
+ * Makes and joins the threads of engines: named daemon threads, which do not keep a process alive.
+ */
 public final class Threads {
   private Threads() {}
 
@@ -10,7 +12,10 @@ public final class Threads {
     return thread;
   }
 
-  /** Waits for the thread's end, also when interrupted: what it uses is given back after it. */
+  /**
+   * Waits until the thread ends, even if the caller is interrupted, because the caller then
+   * releases what the thread uses.
+   */
   public static void join(Thread thread) {
     if (thread == Thread.currentThread()) {
       throw new IllegalStateException("an engine is not closed on a thread of its own");

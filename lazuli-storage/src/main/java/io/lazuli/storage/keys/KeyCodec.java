@@ -7,7 +7,7 @@ import io.lazuli.storage.RecordKey;
 import java.util.Arrays;
 
 /**
- * Key on disk = space · partition · {@code 00} · row.
+ * Encodes the key of a record: space · partition · {@code 00} · row.
  *
  * <p>The space is nine bytes: its 63 bits in groups of seven, the high bit set in each, so that no
  * byte of it is {@code 00} or {@code 01}. Partition bytes are escaped, {@code 00} as {@code 01 01}
@@ -32,7 +32,7 @@ public final class KeyCodec {
     return encode(space, position.partition(), position.row());
   }
 
-  /** The encoded key of one row. */
+  /** Returns the encoded key of one row. */
   public static byte[] encode(long space, Bytes partition, Bytes row) {
     byte[] name = partition.array();
     int escapes = 0;
@@ -62,14 +62,14 @@ public final class KeyCodec {
     return key;
   }
 
-  /** The first key of a space. */
+  /** Returns the first key of a space. */
   public static byte[] spaceStart(long space) {
     byte[] key = new byte[SPACE_BYTES];
     putSpace(space, key);
     return key;
   }
 
-  /** The first key behind a space. */
+  /** Returns the first key after a space. */
   public static byte[] spaceEnd(long space) {
     if (space == Long.MAX_VALUE) {
       throw new IllegalArgumentException("no space lies behind the last");
@@ -85,7 +85,9 @@ public final class KeyCodec {
     return space;
   }
 
-  /** Where the partition of an encoded key ends: the index of its first zero byte. */
+  /**
+   * Returns the end of the partition in an encoded key, which is the index of its first zero byte.
+   */
   public static int partitionEnd(byte[] key, int length) {
     for (int i = SPACE_BYTES; i < length; i++) {
       if (key[i] == END) {
@@ -95,7 +97,9 @@ public final class KeyCodec {
     throw new IllegalArgumentException("not a record key");
   }
 
-  /** Lends the partition and the row of an encoded key; copies only where bytes were escaped. */
+  /**
+   * Lends the partition and the row of an encoded key. Copies the partition only if it was escaped.
+   */
   public static void lend(byte[] key, int length, LentBytes partition, LentBytes row) {
     int end = partitionEnd(key, length);
     byte[] unescaped = unescape(key, end);

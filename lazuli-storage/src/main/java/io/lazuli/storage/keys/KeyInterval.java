@@ -3,10 +3,10 @@ package io.lazuli.storage.keys;
 import io.lazuli.storage.Bytes;
 
 /**
- * A stretch of encoded keys.
+ * A range of encoded keys.
  *
- * @param from first key, inclusive
- * @param to first key behind the stretch
+ * @param from the first key, inclusive
+ * @param to the first key after the range
  */
 public record KeyInterval(Bytes from, Bytes to) {
   /** Every key of a space. */
@@ -19,12 +19,12 @@ public record KeyInterval(Bytes from, Bytes to) {
     return from.compareTo(to) >= 0;
   }
 
-  /** What of this lies at or behind the key. */
+  /** Returns the part of this interval at or after the key. */
   public KeyInterval from(Bytes key) {
     return key.compareTo(from) <= 0 ? this : new KeyInterval(key, to);
   }
 
-  /** What of this lies before the key. */
+  /** Returns the part of this interval before the key. */
   public KeyInterval before(Bytes key) {
     return key.compareTo(to) >= 0 ? this : new KeyInterval(from, key);
   }

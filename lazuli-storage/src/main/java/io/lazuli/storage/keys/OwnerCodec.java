@@ -7,15 +7,15 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 
 /**
- * A partition with the home of its space inside of a record: the space's number, then home and
- * partition, each with its length in four bytes.
+ * Encodes a partition and the home of its space as part of a record: the number of the space, then
+ * home and partition, each preceded by its length in four bytes.
  */
 public final class OwnerCodec {
   private static final int FIXED_BYTES = Long.BYTES + 2 * Integer.BYTES;
 
   private OwnerCodec() {}
 
-  /** How many bytes {@link #put} writes. */
+  /** Returns the number of bytes that {@link #put} writes. */
   public static int length(Partition owner) {
     return FIXED_BYTES + owner.space().requireHome().name().length() + owner.name().length();
   }
@@ -29,8 +29,8 @@ public final class OwnerCodec {
   /**
    * Reads what {@link #put} wrote.
    *
-   * @throws BufferUnderflowException if there is less
-   * @throws IllegalArgumentException if it is no partition
+   * @throws BufferUnderflowException if the bytes end too early
+   * @throws IllegalArgumentException if they do not name a partition
    */
   public static Partition get(ByteBuffer in) {
     long number = in.getLong();

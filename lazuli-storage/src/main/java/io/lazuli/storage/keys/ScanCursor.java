@@ -12,8 +12,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * How far a scan has come: the intervals that are left, in the order of the scan. It moves one way
- * only, and shows records to a visitor on the way. Mutable, owned by the thread that scans.
+ * The progress of a scan: the intervals that are left, in scan order. It moves in one direction
+ * only and shows records to a visitor on the way. Mutable, owned by the scanning thread.
  */
 public final class ScanCursor {
   private final long space;
@@ -43,7 +43,7 @@ public final class ScanCursor {
     return forward;
   }
 
-  /** What is left. */
+  /** Returns the intervals that are left. */
   public List<KeyInterval> rest() {
     intervals.replaceAll(interval -> forward ? interval.from(bound) : interval.before(bound));
     intervals.removeIf(KeyInterval::isEmpty);
@@ -51,10 +51,11 @@ public final class ScanCursor {
   }
 
   /**
-   * Shows a record, unless the scan is already beyond it, and goes on where the visitor wants.
+   * Shows a record, unless the scan has already passed it, and moves to where the visitor
+   * continues.
    *
-   * @param value holds the record from {@code offset} to its end
-   * @return false if the visitor wants no more
+   * @param value an array that holds the record's value from {@code offset} to its end
+   * @return false if the visitor stops the scan
    */
   public boolean show(Bytes key, byte[] value, int offset, RecordVisitor visitor) {
     if (!isAhead(key)) {
@@ -71,14 +72,14 @@ public final class ScanCursor {
     return visit != Visit.STOP;
   }
 
-  /** Goes on behind a key that is not to be shown. */
+  /** Moves past a key without showing it. */
   public void pass(Bytes key) {
     moveTo(forward ? key.successor() : key);
   }
 
   /**
-   * Goes on at a bound; everything on the way to it was seen. Forward it is the first key that may
-   * be shown, backward the first that may not.
+   * Moves to a bound after everything up to it was visited. In a forward scan the bound is the
+   * first key that may still be shown, in a backward scan the first that may not.
    */
   public void resumeAt(Bytes key) {
     moveTo(key);

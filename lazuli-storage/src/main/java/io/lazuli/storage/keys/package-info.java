@@ -1,7 +1,4 @@
-/**
- * How a record's key, and a partition named in a record, become bytes on disk, the same on every
- * engine that keeps data.
- */
+/** The encoding of keys and partitions on disk, the same on every engine that stores data. */
 @NullMarked
 package io.lazuli.storage.keys;
 

@@ -2,7 +2,9 @@ package io.lazuli.storage.memory;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The bytes that an engine stores on the heap, records and chunks together, up to a bound. */
+/**
+ * Counts the bytes that an engine stores on the heap, records and chunks together, up to a bound.
+ */
 final class HeapBudget {
   private final long bytesMax;
   private final AtomicLong stored = new AtomicLong();
@@ -11,7 +13,9 @@ final class HeapBudget {
     this.bytesMax = bytesMax;
   }
 
-  /** Adds to what is stored; false, and nothing is added, if it would grow beyond the bound. */
+  /**
+   * Adds to the count. Returns false, and adds nothing, if the count would grow beyond the bound.
+   */
   boolean tryChange(long growth) {
     if (stored.addAndGet(growth) <= bytesMax || growth <= 0) {
       return true;

@@ -7,13 +7,13 @@ import java.util.List;
 /**
  * One chunk on the heap; immutable.
  *
- * @param pieces of {@link #PIECE_BYTES} each but the last; nobody writes to them
+ * @param pieces arrays of {@link #PIECE_BYTES} each, except for the last; never modified
  */
 record HeapChunk(
     ChunkRef ref, Partition owner, boolean complete, long ticks, long length, List<byte[]> pieces) {
   static final int PIECE_BYTES = 64 << 10;
 
-  /** About what a chunk costs beside its bytes: map entry, key, owner, list. */
+  /** The estimated cost of a chunk in addition to its bytes: map entry, key, owner, list. */
   private static final int OVERHEAD_BYTES = 500;
 
   static long weightBytes(long length) {

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a chunk on the heap, which stays there as long as somebody reads it. */
+/** Reads a chunk on the heap, and keeps its bytes alive if the chunk is deleted. */
 final class HeapChunkReader implements ChunkReader {
   private final HeapChunk chunk;
 

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Collects a chunk in pieces, each of which is taken from the budget before it is made. */
+/** Collects a chunk in pieces, and reserves each piece in the budget before it allocates it. */
 final class HeapChunkWriter implements ChunkWriter {
   private final InMemoryChunkStore store;
   private final ChunkRef ref;
@@ -80,7 +80,7 @@ final class HeapChunkWriter implements ChunkWriter {
     }
   }
 
-  /** The budget counts what the chunk holds, not what its last piece had room for. */
+  /** Shortens the last piece to its bytes, so that the budget does not count unused space. */
   private void trimLast() {
     int last = (int) (length % PIECE_BYTES);
     if (last != 0) {

@@ -17,19 +17,19 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chunks on the heap, in pieces, within the engine's budget. Writers and copies count in full,
- * though copies share their pieces; what readers of a deleted chunk still hold is not counted. Safe
- * for any number of threads.
+ * Keeps chunks on the heap, in pieces, within the engine's budget. Writers and copies count in
+ * full, although copies share their pieces. The bytes of a deleted chunk that readers still hold do
+ * not count. Safe for any number of threads.
  */
 final class InMemoryChunkStore implements ChunkStore {
   private final StorageEngine engine;
   private final HeapBudget budget;
 
-  /** By the counter in their number: in the order in which they were begun. */
+  /** The chunks by the counter in their number, which is the order in which they were begun. */
   private final ConcurrentNavigableMap<Long, HeapChunk> chunks = new ConcurrentSkipListMap<>();
 
   /**
-   * @param engine gives time and numbers, and fails once it is closed
+   * @param engine the source of times and numbers, which throws once it is closed
    */
   InMemoryChunkStore(StorageEngine engine, HeapBudget budget) {
     this.engine = engine;
@@ -84,13 +84,13 @@ final class InMemoryChunkStore implements ChunkStore {
     return page;
   }
 
-  /** Notes that bytes came; false if the chunk was deleted. */
+  /** Records that bytes arrived; returns false if the chunk was deleted. */
   boolean touch(ChunkRef ref) {
     long now = engine.now();
     return chunks.computeIfPresent(counter(ref), (key, chunk) -> chunk.touched(now)) != null;
   }
 
-  /** Shows the chunk to readers; false if it was deleted. */
+  /** Makes the chunk readable; returns false if it was deleted. */
   boolean complete(ChunkRef ref, List<byte[]> pieces, long length) {
     long now = engine.now();
     return chunks.computeIfPresent(
@@ -98,7 +98,7 @@ final class InMemoryChunkStore implements ChunkStore {
         != null;
   }
 
-  /** Forgets a chunk that was not completed. */
+  /** Removes a chunk that was not completed. */
   void forget(ChunkRef ref) {
     chunks.remove(counter(ref));
   }
@@ -126,7 +126,7 @@ final class InMemoryChunkStore implements ChunkStore {
     return chunk == null || !chunk.complete() ? null : chunk;
   }
 
-  /** The engine's time ends with it. */
+  /** Throws if the engine is closed, as every call for its time does. */
   private void requireOpen() {
     engine.now();
   }

@@ -31,18 +31,19 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An engine on the heap. It keeps all promises of {@link StorageEngine} except that nothing is left
- * after {@link #close}. It stores at most {@link EngineConfig#memoryBytes}, records and chunks
- * together, an estimate of the overhead included; a transaction or a chunk that would go beyond
- * fails with {@code UNAVAILABLE}, a transaction that makes the store smaller always passes.
+ * An engine on the heap. It keeps all promises of {@link StorageEngine}, except that {@link #close}
+ * discards the data. It stores at most {@link EngineConfig#memoryBytes}; this includes records,
+ * chunks and an estimate of their overhead. A transaction or a chunk that would exceed the bound
+ * fails with {@code UNAVAILABLE}. A transaction that makes the store smaller always succeeds.
  *
- * <p>One thread, the lane, runs the bodies in order. A body writes into an overlay, which is
- * applied under the write lock in one go once the body has returned: readers see all of it or
- * nothing, and a body that throws leaves nothing. A scan takes up to 1,000 records or 4 MiB under
- * the read lock, of all its ranges together, and shows them after giving the lock back; records
- * that the visitor skips count as taken. Whether a space is gone is asked on the lane before a body
- * runs, and by reads and scans after they took their records, because reclaiming may already have
- * removed some. A second thread reclaims what was dropped, in steps that hold the lock shortly.
+ * <p>One thread, the lane, runs the bodies in order. A body writes into an overlay. When the body
+ * has returned, the lane applies the overlay in one step under the write lock: readers see all of
+ * it or nothing, and a body that throws leaves nothing. A scan collects up to 1,000 records or 4
+ * MiB, from all its ranges together, under the read lock, and shows them after it has released the
+ * lock; records that the visitor skips count too. The lane checks before each body whether its
+ * space was dropped. Reads and scans check this after they have collected their records, because
+ * the reclaimer may already have removed some. A second thread, the reclaimer, removes the records
+ * of dropped spaces in steps that hold the lock briefly.
  */
 public final class InMemoryEngine implements StorageEngine {
   private static final int PAGE_RECORDS_MAX = 1_000;
@@ -62,7 +63,7 @@ public final class InMemoryEngine implements StorageEngine {
   private final ExecutorService reclaimer;
   private volatile boolean closed;
 
-  /** Opens an empty engine; of the configuration it uses the clock and the bounds. */
+  /** Opens an empty engine, which uses only the clock and the bounds of the configuration. */
   public InMemoryEngine(EngineConfig config) {
     budget = new HeapBudget(config.memoryBytes());
     records = new RecordMap(budget);
@@ -153,12 +154,12 @@ public final class InMemoryEngine implements StorageEngine {
     reclaimer.shutdownNow();
   }
 
-  /** How many records of a space are still on the heap, dropped or not. */
+  /** Returns the number of records of a space on the heap, whether it was dropped or not. */
   long storedRecords(long space) {
     return records.count(KeyInterval.ofSpace(space));
   }
 
-  /** Shows a page to the visitor; false if it wants no more. */
+  /** Shows a page to the visitor; returns false if the visitor stops the scan. */
   private static boolean show(RecordMap.Page page, ScanCursor cursor, RecordVisitor visitor) {
     for (Map.Entry<Bytes, byte[]> entry : page.records()) {
       if (!cursor.show(entry.getKey(), entry.getValue(), 0, visitor)) {
@@ -183,7 +184,7 @@ public final class InMemoryEngine implements StorageEngine {
       dropped.check(operation.partition().space());
       result = commit(operation);
     } catch (Throwable failure) {
-      // Whatever the body threw is its answer; the lane goes on.
+      // The caller gets what the body threw. The lane continues.
       operation.fail(failure);
       return;
     }
@@ -200,7 +201,7 @@ public final class InMemoryEngine implements StorageEngine {
     return result;
   }
 
-  /** Remembers a drop; queues its reclaiming, once and only if there is something to reclaim. */
+  /** Remembers a drop. The first drop of a space that holds records starts the reclaimer. */
   private void drop(Space space) {
     long number = space.number();
     boolean first = !dropped.contains(number);

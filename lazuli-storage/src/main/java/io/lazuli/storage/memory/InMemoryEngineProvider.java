@@ -6,7 +6,7 @@ import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageEngineProvider;
 import java.util.Set;
 
-/** Finds {@link InMemoryEngine} under the name {@code memory}. */
+/** Opens the {@link InMemoryEngine} under the name {@code memory}. */
 public final class InMemoryEngineProvider implements StorageEngineProvider {
   @Override
   public String name() {
@@ -20,7 +20,10 @@ public final class InMemoryEngineProvider implements StorageEngineProvider {
     return new InMemoryEngine(config.withMemoryBytes(storedBytesMax(config.memoryBytes())));
   }
 
-  /** The records are on the heap, and half of that is left for serving them. */
+  /**
+   * Limits the memory for records to half of the heap, because serving requests needs the other
+   * half.
+   */
   public static long storedBytesMax(long memoryBytes) {
     return Math.min(memoryBytes, Runtime.getRuntime().maxMemory() / 2);
   }

@@ -22,15 +22,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The view of one body: what is stored, under the changes of the body. Nothing is stored until the
- * engine applies the changes. Mutable, owned by the lane.
+ * The view of one body: the stored records with the body's changes on top. The changes are stored
+ * only when the engine applies them. Mutable, owned by the lane.
  */
 final class OverlayView implements PartitionView {
   private final Partition partition;
   private final RecordMap records;
   private final EngineClock clock;
 
-  /** Encoded key to what the body wrote, or to nothing where it deleted. */
+  /** The body's changes by encoded key: the new value, or empty for a delete. */
   private final NavigableMap<Bytes, Optional<byte[]>> changes = new TreeMap<>();
 
   private final Set<Space> drops = new LinkedHashSet<>();
@@ -42,18 +42,18 @@ final class OverlayView implements PartitionView {
     this.clock = clock;
   }
 
-  /** The changes to apply; from now on the view is of no use to the body. */
+  /** Ends the body's access, and returns the changes to apply. */
   Map<Bytes, Optional<byte[]>> close() {
     closed = true;
     return changes;
   }
 
-  /** The spaces that go with the changes. */
+  /** Returns the spaces that the body dropped. */
   Set<Space> drops() {
     return drops;
   }
 
-  /** The lane runs bodies one after another, so none is run again. */
+  /** Always 1, because the lane runs each body once. */
   @Override
   public int attempt() {
     return 1;
@@ -119,8 +119,8 @@ final class OverlayView implements PartitionView {
   }
 
   /**
-   * The first rows of stored records and changes together. Each change hides at most one stored
-   * record, so that many more stored records are enough.
+   * Returns the first rows of stored records and changes together. Each change hides at most one
+   * stored record, so it is enough to fetch one more stored record for each change.
    */
   private List<Map.Entry<Bytes, byte[]>> merged(KeyInterval interval, int rowsMax) {
     NavigableMap<Bytes, byte[]> rows = new TreeMap<>();

@@ -15,16 +15,16 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All records of an engine: encoded key to value, in order, up to the budget. Mutable, safe for any
- * thread; its one lock is held for a bounded number of records and never while other code runs.
- * Arrays that went in are never written to again, so what comes out is shared, not copied.
+ * All records of an engine, ordered by encoded key, within the budget. Mutable and safe for any
+ * thread. Its one lock is held for a bounded number of records and never while a visitor or a body
+ * runs. Stored arrays are never modified, so they are handed out without a copy.
  */
 final class RecordMap {
-  /** About what a record costs on the heap beside its bytes: tree node, key object, arrays. */
+  /** The estimated cost of a record in addition to its bytes: tree node, key object, arrays. */
   static final int RECORD_OVERHEAD_BYTES = 100;
 
   /**
-   * Some records, in the order of a scan.
+   * Some records in scan order.
    *
    * @param last true if no more follow
    */
@@ -52,7 +52,7 @@ final class RecordMap {
   /**
    * Makes all changes, or none if the map would grow beyond its bound.
    *
-   * @param changes encoded key to new value, or to nothing for a delete
+   * @param changes the new value of each encoded key, or empty for a delete
    * @return false if nothing was changed
    */
   boolean apply(Map<Bytes, Optional<byte[]>> changes) {
@@ -80,9 +80,9 @@ final class RecordMap {
   }
 
   /**
-   * The first records of the intervals as of one moment, up to both bounds but at least one.
+   * Returns the first records of the intervals at one moment: at least one, and up to both bounds.
    *
-   * @param intervals in the order of the scan
+   * @param intervals in scan order
    */
   Page page(List<KeyInterval> intervals, boolean forward, int recordsMax, long pageBytesMax) {
     List<Map.Entry<Bytes, byte[]>> page = new ArrayList<>();
@@ -107,7 +107,7 @@ final class RecordMap {
   /**
    * Removes the first records of an interval.
    *
-   * @return how many were removed; fewer than asked for only when none are left
+   * @return the number of removed records; fewer than {@code recordsMax} only if none are left
    */
   int removeFirst(KeyInterval interval, int recordsMax) {
     lock.writeLock().lock();
@@ -131,7 +131,7 @@ final class RecordMap {
     return !page(List.of(interval), true, 1, Long.MAX_VALUE).records().isEmpty();
   }
 
-  /** How many records an interval holds; walks over all of them. */
+  /** Returns the number of records in an interval, in time proportional to that number. */
   int count(KeyInterval interval) {
     lock.readLock().lock();
     try {
