@@ -13,8 +13,8 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
 /**
- * What one drain of the lane has gathered: changes, drops, timestamps given. It becomes one batch.
- * Mutable: belongs to the lane's thread, which uses one for all its drains.
+ * The changes, drops and timestamps of one drain of the lane, which become one batch. Mutable:
+ * belongs to the lane's thread, which reuses one object for all its drains.
  */
 final class Drain {
   private final NativeStore store;
@@ -41,18 +41,18 @@ final class Drain {
     return overlay;
   }
 
-  /** What this drain dropped. */
+  /** Returns the drops of this drain. */
   Collection<Drop> drops() {
     return drops.values();
   }
 
-  /** A body begins: what it changes can be taken back. */
+  /** Called before each body, so that its changes can be rolled back. */
   void begin() {
     overlay.begin();
     dropsOfBody.clear();
   }
 
-  /** Takes back what the body that ran last has changed. */
+  /** Undoes the changes of the body that ran last. */
   void rollback() {
     overlay.rollback();
     dropsOfBody.forEach(drops::remove);
@@ -76,7 +76,7 @@ final class Drain {
     }
   }
 
-  /** True if the space was dropped before, also earlier in this drain. */
+  /** Returns true if the space was dropped, before this drain or in it. */
   boolean isGone(Space space) {
     return drops.containsKey(space.number()) || dropped.contains(space.number());
   }
@@ -92,7 +92,10 @@ final class Drain {
     }
   }
 
-  /** Brings the mark up to the engine's time, for a clock that goes back while nobody looks. */
+  /**
+   * Raises the mark to the engine's time, in case the clock is set back before the next start.
+   * Returns false if the mark is high enough.
+   */
   boolean addMarkTo(WriteBatch batch) throws RocksDBException {
     boolean behind = mark.isBehind();
     if (behind) {

@@ -9,16 +9,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A recorded drop: a row of the home partition, which begins with a zero byte so that nobody above
- * the engine sees it. Row = {@code 00} · {@code 64} · number of the space in eight bytes; value =
- * the time of the drop in eight bytes.
+ * A recorded drop: a row of the home partition that begins with a zero byte, so that only the
+ * engine sees it. Row = {@code 00} · {@code 64} · number of the space in eight bytes; value = the
+ * time of the drop in eight bytes.
  *
  * @param space number of the dropped space
  * @param key encoded key of the row
- * @param ticks when it was dropped
+ * @param ticks when the space was dropped
  */
 record Drop(long space, Bytes key, long ticks) {
-  /** As many drops are known at a time; more are found by a later start. */
+  /** The number of drops that an engine knows at a time. A later start finds the others. */
   static final int KNOWN_MAX = 1_000_000;
 
   private static final byte MARK = 'd';
@@ -35,8 +35,8 @@ record Drop(long space, Bytes key, long ticks) {
   }
 
   /**
-   * Finds every recorded drop. Skips from one catalogue partition to the next, so that the cost is
-   * that of the partitions and not of the names in them.
+   * Finds every recorded drop. It skips from one catalogue partition to the next, so that the cost
+   * depends on the number of partitions and not on the names in them.
    */
   static List<Drop> findAll(NativeStore store) {
     List<Drop> drops = new ArrayList<>();
@@ -56,7 +56,7 @@ record Drop(long space, Bytes key, long ticks) {
           drops.add(read(cursor));
           cursor.next();
         }
-        // Rows stand behind the 00 that ends the name: with 01 in its place all of them lie before.
+        // The rows follow the 00 that ends the name; the same key with 01 comes after all of them.
         partition[partition.length - 1] = 1;
         cursor.seek(partition);
       }

@@ -5,8 +5,9 @@ import io.lazuli.storage.SpaceKind;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The column families, few and fixed: one costs 53 ms to make or drop, so none belongs to a table.
- * The catalogue lives in the default family, beside the engine's own records.
+ * The column families. They are few and fixed: creating or dropping one takes 53 ms, so tables do
+ * not have families of their own. The catalogue is in the default family, together with the
+ * engine's own records.
  */
 enum Family {
   CATALOGUE("default"),
@@ -28,7 +29,7 @@ enum Family {
     return of(space.kind());
   }
 
-  /** The family of a space of which only the number is known; its top three bits are the kind. */
+  /** Returns the family of a space, from its number, whose top three bits are the kind. */
   static Family ofNumber(long space) {
     return of(SpaceKind.ofCode((int) (space >>> 60)));
   }

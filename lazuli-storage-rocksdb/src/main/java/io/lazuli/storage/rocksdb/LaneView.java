@@ -13,15 +13,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one body sees of its partition: the drain's changes so far, its own included, and below them
- * the store. Mutable: belongs to the lane's thread, and is of no use once the body has returned.
+ * The view of one body: the store with the drain's changes so far on top, its own included.
+ * Mutable: belongs to the lane's thread, and cannot be used after the body has returned.
  */
 final class LaneView implements PartitionView {
   private final Drain drain;
   private final Partition partition;
   private final Family family;
 
-  /** Encoded space and partition: a row appended to it is a key. */
+  /** The encoded space and partition; with a row appended it is a key. */
   private final byte[] prefix;
 
   private boolean ended;
@@ -33,7 +33,7 @@ final class LaneView implements PartitionView {
     this.prefix = KeyCodec.encode(partition.space().number(), partition.name(), Bytes.EMPTY);
   }
 
-  /** The lane runs bodies one after another, so none is run again. */
+  /** Always 1, because the lane runs each body once. */
   @Override
   public int attempt() {
     return 1;
@@ -83,14 +83,14 @@ final class LaneView implements PartitionView {
     drain.drop(partition, space);
   }
 
-  /** The body has returned: whoever kept the view cannot use it any more. */
+  /** Called when the body has returned. From now on the view throws. */
   void end() {
     ended = true;
   }
 
   /**
-   * Shows store and overlay as one. The overlay's next change is looked up anew for each row,
-   * because the visitor may change rows while it looks at them.
+   * Shows store and overlay merged. It looks up the overlay's next change for each row, because the
+   * visitor may change rows during the scan.
    */
   private void merge(byte[] first, byte[] end, int rowsMax, RowVisitor visitor) {
     try (RecordCursor cursor = new RecordCursor(drain.store(), family, first, end, true)) {

@@ -4,7 +4,8 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
 /**
- * Writes one batch to the log and to the store; when it returns the batch is as durable as asked.
+ * Writes one batch to the log and to the store. When it returns, the batch is as durable as
+ * configured.
  */
 @FunctionalInterface
 interface LogWriter {

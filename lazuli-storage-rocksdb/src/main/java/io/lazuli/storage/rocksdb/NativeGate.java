@@ -6,12 +6,12 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands between callers and native memory: whoever touches RocksDB enters first and leaves after,
- * and closing waits until everybody has left. A call on a freed handle would end the process. Safe
- * for any number of threads.
+ * Protects native memory from late callers. Every caller of RocksDB enters before the call and
+ * leaves after it, and closing waits until all have left. A call on a freed handle would crash the
+ * process. Safe for any number of threads.
  *
- * <p>The count of those inside is one number; closing sets its sign bit, so that entering and
- * seeing that the gate is closed are one step.
+ * <p>One number counts the callers inside. Closing sets its sign bit, so that one atomic step both
+ * enters and detects a closed gate.
  */
 final class NativeGate {
   private static final long CLOSED_BIT = Long.MIN_VALUE;
@@ -19,7 +19,7 @@ final class NativeGate {
   private final AtomicLong inside = new AtomicLong();
   private volatile @Nullable Thread closer;
 
-  /** Enters, or throws {@code CLOSED}. Every call that returns is followed by {@link #leave}. */
+  /** Enters, or throws {@code CLOSED}. A caller that has entered must call {@link #leave}. */
   void enter() {
     if (inside.incrementAndGet() < 0) {
       leave();
@@ -33,7 +33,7 @@ final class NativeGate {
     }
   }
 
-  /** For those who stay inside for long: throws {@code CLOSED} once somebody waits to close. */
+  /** For long calls: throws {@code CLOSED} once the gate is closing. */
   void checkOpen() {
     if (isClosed()) {
       throw closed();
@@ -44,14 +44,14 @@ final class NativeGate {
     return inside.get() < 0;
   }
 
-  /** Lets nobody in any more and waits until the last has left. */
+  /** Lets no more callers in, and waits until the last one has left. */
   void close() {
     closer = Thread.currentThread();
     inside.updateAndGet(count -> count | CLOSED_BIT);
     boolean interrupted = false;
     while (inside.get() != CLOSED_BIT) {
       LockSupport.park(this);
-      // An interrupted thread does not park: the mark is put back once the work is done.
+      // An interrupted thread does not park, so the interrupt is restored after the wait.
       interrupted |= Thread.interrupted();
     }
     if (interrupted) {

@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Loads RocksDB's native code, once per process. By itself the library unpacks 17 MB into a new
- * temporary file at every start and removes it only when the process ends in good order, so that
- * kills would fill the disk. In the data folder it has a fixed name, and the folder's lock keeps
+ * Loads RocksDB's native code, once per process. By default the library unpacks 17 MB into a new
+ * temporary file at every start and removes it only when the process ends normally, so that kills
+ * would fill the disk. In the data folder the file has a fixed name, and the folder's lock keeps
  * other processes away.
  */
 final class NativeLibrary {
@@ -19,7 +19,7 @@ final class NativeLibrary {
 
   private NativeLibrary() {}
 
-  /** Loads the code by way of this folder, where the system lets a file go that is in use. */
+  /** Loads the code from this folder, on systems that can replace a file that is in use. */
   static void load(Path folder) {
     if (folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
       try {

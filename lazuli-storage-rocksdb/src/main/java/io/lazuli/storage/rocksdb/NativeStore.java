@@ -39,8 +39,8 @@ import org.rocksdb.WriteOptions;
  * callers away after that. Safe for any number of threads.
  *
  * <p><b>Memory.</b> Block cache, index and filter blocks and write buffers share one budget. The
- * write buffers of all families may take a third of it: they are charged to the cache, so that what
- * they do not need serves reads.
+ * write buffers of all families may take a third of it. They are charged to the cache, so that
+ * reads can use what the buffers do not need.
  */
 final class NativeStore implements AutoCloseable {
   private static final long MIB = 1L << 20;
@@ -48,14 +48,18 @@ final class NativeStore implements AutoCloseable {
   private static final int WRITE_BUFFERS_MAX = 4;
 
   /**
-   * Bounds what a start after a kill reads back; past it the families that pin logs are flushed.
+   * Limits the logs that a start after a kill has to read. Beyond this, RocksDB flushes the
+   * families that still need old logs.
    */
   private static final long LOGS_BYTES_MAX = 192 * MIB;
 
-  /** Reading as much back from the log takes well under a tenth of a second. */
+  /** Reading this much from the log takes well under a tenth of a second. */
   private static final long REPLAY_BYTES_MAX = 8 * MIB;
 
-  /** Each range tombstone in a write buffer slows every read of its family: flush after a few. */
+  /**
+   * Each range tombstone in a write buffer slows every read of its family, so it is flushed after a
+   * few.
+   */
   private static final int RANGE_DELETIONS_MAX = 32;
 
   private final Deque<AbstractNativeReference> natives = new ArrayDeque<>();
@@ -82,9 +86,9 @@ final class NativeStore implements AutoCloseable {
   }
 
   /**
-   * Opens the database, which is made if it is not there.
+   * Opens the database, and creates it if it does not exist.
    *
-   * @param statistics where RocksDB counts, for tests; it costs reads a little
+   * @param statistics RocksDB's counters, for tests; they make reads a little slower
    */
   static NativeStore open(
       Path folder, Durability durability, long memoryBytes, @Nullable Statistics statistics) {
@@ -113,12 +117,12 @@ final class NativeStore implements AutoCloseable {
     return pointReads;
   }
 
-  /** Synced, unless durability is relaxed. */
+  /** Returns options for writes that are synced, unless durability is relaxed. */
   WriteOptions durableWrites() {
     return durableWrites;
   }
 
-  /** Never synced, and giving way when compaction is behind. */
+  /** Returns options for writes that are never synced and yield when compaction cannot keep up. */
   WriteOptions backgroundWrites() {
     return backgroundWrites;
   }
@@ -127,7 +131,7 @@ final class NativeStore implements AutoCloseable {
     return memoryBytes;
   }
 
-  /** What a failed read means to the caller. */
+  /** Translates a failed read for the caller. */
   static StorageException failedRead(RocksDBException e) {
     Status status = e.getStatus();
     boolean corrupt = status != null && status.getCode() == Status.Code.Corruption;
@@ -138,8 +142,8 @@ final class NativeStore implements AutoCloseable {
   }
 
   /**
-   * Brings everything to disk before a close: the log, and the write buffers too if the next start
-   * would take long to fill them again from the log.
+   * Syncs the log before a close. Flushes the write buffers too if the next start would take long
+   * to rebuild them from the log.
    */
   void settle() throws RocksDBException {
     db.syncWal();
@@ -149,14 +153,14 @@ final class NativeStore implements AutoCloseable {
     }
   }
 
-  /** Empties the write buffers of all families, so that no log is needed any more. */
+  /** Flushes the write buffers of all families, so that no log is needed any more. */
   void flush() throws RocksDBException {
     try (FlushOptions options = new FlushOptions()) {
       db.flush(options, List.copyOf(handles.values()));
     }
   }
 
-  /** Closes everything, last opened first. */
+  /** Closes everything in the reverse order of opening. */
   @Override
   public void close() {
     for (AbstractNativeReference next = natives.pollLast();
@@ -195,11 +199,11 @@ final class NativeStore implements AutoCloseable {
         .setCreateIfMissing(true)
         .setCreateMissingColumnFamilies(true)
         .setParanoidChecks(true)
-        // A log that a power cut left torn ends where it is torn; what was synced lies before.
+        // Ends a log where a power cut tore it. Everything that was synced comes before that point.
         .setWalRecoveryMode(WALRecoveryMode.PointInTimeRecovery)
-        // A quiet family would pin old logs for ever.
+        // A family with few writes would otherwise keep old logs forever.
         .setMaxTotalWalSize(LOGS_BYTES_MAX)
-        // Flushes reach the disk bit by bit instead of all at once beside the log's syncs.
+        // Spreads flushes over time, so that they do not delay the syncs of the log.
         .setBytesPerSync(MIB)
         .setMaxBackgroundJobs(Math.max(2, cores / 2))
         .setMaxLogFileSize(8 * MIB)

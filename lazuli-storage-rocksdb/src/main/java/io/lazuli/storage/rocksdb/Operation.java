@@ -8,8 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One transaction on its way through the lane. What its body came to is kept back until the drain
- * is durable. Mutable: belongs to the lane's thread once it was queued.
+ * One transaction on its way through the lane. It holds back the result of its body until the drain
+ * is durable. Mutable: belongs to the lane's thread once it is queued.
  *
  * @param <R> the body's result
  */
@@ -36,10 +36,10 @@ final class Operation<R> {
     return weightBytes;
   }
 
-  /** Runs the body; what it changed stays in the drain only if it returned. */
+  /** Runs the body, whose changes stay in the drain only if it returns. */
   void run(Drain drain) {
     if (deadline.hasPassed()) {
-      // Nothing of it is in the drain: it need not wait for the disk.
+      // The drain has no changes of this operation, so it need not wait for the disk.
       refuse(StorageException.Kind.TIMEOUT, "the deadline passed before the body ran");
     } else if (drain.isGone(partition.space())) {
       outcome = () -> refuse(StorageException.Kind.SPACE_GONE, "the space was dropped");
@@ -48,7 +48,7 @@ final class Operation<R> {
     }
   }
 
-  /** The drain is durable: the caller learns what the body came to. */
+  /** Gives the result of the body to the caller, once the drain is durable. */
   void complete() {
     if (outcome != null) {
       outcome.run();
@@ -67,7 +67,7 @@ final class Operation<R> {
       R result = body.run(view);
       return () -> future.complete(result);
     } catch (Throwable e) {
-      // Whatever a body throws is its caller's: the lane serves the others.
+      // The caller gets what the body threw. The lane serves the other operations.
       drain.rollback();
       return () -> future.completeExceptionally(e);
     } finally {

@@ -10,9 +10,9 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
 /**
- * What the bodies of one drain have changed and the store does not have yet: the newest change of
- * each key, by encoded key in byte order. The changes of the body that runs now can be taken back.
- * Mutable: belongs to the lane's thread.
+ * The changes of one drain that are not in the store yet: the newest change of each key, ordered by
+ * encoded key. The changes of the running body can be rolled back. Mutable: belongs to the lane's
+ * thread.
  */
 final class Overlay {
   /** The newest change of one key: a value, or none if the record is deleted. */
@@ -30,7 +30,7 @@ final class Overlay {
     }
   }
 
-  /** What was there before a change, if anything. */
+  /** A key and the change that a newer one replaced, if any. */
   private static final class Before {
     private final byte[] key;
     private final @Nullable Change change;
@@ -45,12 +45,12 @@ final class Overlay {
   private final Deque<Before> undo = new ArrayDeque<>();
   private long bytes;
 
-  /** From here on changes can be taken back. */
+  /** Marks the state to which {@link #rollback} returns. */
   void begin() {
     undo.clear();
   }
 
-  /** Takes back what was changed since {@link #begin}. */
+  /** Undoes the changes since {@link #begin}. */
   void rollback() {
     for (Before before = undo.pollLast(); before != null; before = undo.pollLast()) {
       if (before.change == null) {
@@ -66,17 +66,17 @@ final class Overlay {
     bytes += key.length + (value == null ? 0 : value.length);
   }
 
-  /** The newest change of a key; null if it has none. */
+  /** Returns the newest change of a key; null if it has none. */
   @Nullable Change find(byte[] key) {
     return changes.get(key);
   }
 
-  /** The first change at or behind a key. */
+  /** Returns the first change at or after a key. */
   Map.@Nullable Entry<byte[], Change> atOrBehind(byte[] key) {
     return changes.ceilingEntry(key);
   }
 
-  /** The first change behind a key. */
+  /** Returns the first change after a key. */
   Map.@Nullable Entry<byte[], Change> behind(byte[] key) {
     return changes.higherEntry(key);
   }
@@ -85,12 +85,15 @@ final class Overlay {
     return changes.isEmpty();
   }
 
-  /** About how much was put in since it was cleared, also what was replaced or taken back. */
+  /**
+   * Returns roughly how many bytes were added since the last {@link #clear}, including changes that
+   * were replaced or undone.
+   */
   long bytes() {
     return bytes;
   }
 
-  /** Seals every change into the batch. */
+  /** Adds every change to the batch, with its seal. */
   void addTo(WriteBatch batch, NativeStore store, RecordSeal seal) throws RocksDBException {
     for (Map.Entry<byte[], Change> entry : changes.entrySet()) {
       byte[] key = entry.getKey();

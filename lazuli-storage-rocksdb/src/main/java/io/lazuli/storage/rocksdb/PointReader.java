@@ -13,7 +13,7 @@ final class PointReader {
   private static final byte[] NOTHING = new byte[0];
   private static final int BUFFER_BYTES = 4 << 10;
 
-  /** Larger values get a buffer for one call. */
+  /** Buffers for larger values are not kept. */
   private static final int BUFFER_BYTES_MAX = 64 << 10;
 
   private final NativeStore store;
@@ -24,7 +24,7 @@ final class PointReader {
     this.store = store;
   }
 
-  /** The value under an encoded key, owned by the caller; null if there is none. */
+  /** Returns the value of an encoded key, owned by the caller; null if there is none. */
   byte @Nullable [] read(Family family, byte[] key) {
     byte[] target = buffer;
     int size = load(family, key, target);

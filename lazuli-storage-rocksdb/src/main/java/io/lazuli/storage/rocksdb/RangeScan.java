@@ -15,20 +15,24 @@ import org.rocksdb.SizeApproximationFlag;
 import org.rocksdb.Slice;
 
 /**
- * One scan over the ranges of a space. Mutable: belongs to the thread that scans.
+ * One scan over the ranges of a space. Mutable: belongs to the scanning thread.
  *
- * <p>A single iterator serves all ranges, so everything it shows is as of one moment. Only a large
- * scan across partitions, for which no such promise is made, may change to a second one: its first
- * records are read through the block cache, because first pages are asked for again, and the rest
- * beside it, because it would push out what point reads need.
+ * <p>A single iterator serves all ranges, so everything that it shows is a snapshot of one moment.
+ * Only a large scan across partitions, for which there is no such promise, may change to a second
+ * iterator. It reads its first records through the block cache, because first pages are often read
+ * again. It reads the rest without filling the cache, because that would evict what point reads
+ * need.
  */
 final class RangeScan {
   private static final int RECORDS_PER_CHECK = 256;
 
-  /** A scan across partitions is large if its files are more than this part of the memory. */
+  /**
+   * A scan across partitions is large if its files are larger than the memory divided by this
+   * number.
+   */
   private static final int CACHE_SHARE = 8;
 
-  /** A page of the table service and what it looks ahead. */
+  /** A page of the table service and its look-ahead. */
   private static final int HEAD_RECORDS = 1_024;
 
   private final NativeStore store;
@@ -41,9 +45,9 @@ final class RangeScan {
   private int seen;
 
   /**
-   * A scan that has not begun.
+   * Makes a scan that has not begun.
    *
-   * @param check throws when the scan must not go on; called now and then
+   * @param check called every few hundred records; throws if the scan must end
    */
   RangeScan(
       NativeStore store, Space space, Deadline deadline, Runnable check, RecordVisitor visitor) {
@@ -172,7 +176,7 @@ final class RangeScan {
     return visitor.visit(record);
   }
 
-  /** Rows of catalogue partitions that begin with a zero byte are the engine's own. */
+  /** In catalogue partitions, rows that begin with a zero byte belong to the engine. */
   private boolean isHidden() {
     return space.number() == Space.CATALOGUE.number()
         && record.row().length() > 0

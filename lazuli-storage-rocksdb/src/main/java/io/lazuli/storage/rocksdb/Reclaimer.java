@@ -21,25 +21,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Frees what dropped spaces held, on a thread of its own and in small steps, so that the lane never
- * waits for more than one of them. A crash loses nothing: drops are recorded, a restart finds them,
- * and freeing again what is free costs one seek.
+ * Frees the records of dropped spaces on its own thread, in small steps, so that the lane never
+ * waits for more than one step. A crash loses nothing: drops are recorded, a restart finds them,
+ * and freeing a space again costs one seek.
  *
- * <p>A small space is deleted key by key, and an empty one not at all: each range tombstone slows
- * every later read of its family until it is compacted away, and dropped tables are mostly small.
- * For a large one whole files go first and a range tombstone covers the rest. The other way round
- * the file with the tombstone itself could go first, and what it covered would come back. Once no
- * more drops wait, the ranges of the large ones are compacted: that ends their tombstones and the
- * files that lay only partly within, and lets go of the logs that still held the records.
+ * <p>A small space is deleted key by key, because each range tombstone slows every later read of
+ * its family until it is compacted away, and most dropped tables are small. For a large space, the
+ * reclaimer first deletes whole files and then covers the rest with a range tombstone. In the
+ * opposite order the file with the tombstone itself could be deleted, and the records that it
+ * covered would come back. When no more drops are waiting, the reclaimer compacts the ranges of the
+ * large spaces. This removes the tombstones and the records in files that only partly belong to the
+ * range, and releases the logs that still held the records.
  *
- * <p>Nothing here is synced: the log keeps the order of writes, so a power cut that takes back a
- * deletion also takes back that its drop was forgotten.
+ * <p>The reclaimer never syncs. The log keeps the order of writes, so a power cut that undoes a
+ * deletion also undoes the later removal of the drop.
  */
 final class Reclaimer implements AutoCloseable {
   /** Spaces with more records are deleted as a range. */
   static final int SMALL_SPACE_RECORDS_MAX = 10_000;
 
-  /** And so are spaces with more bytes, whose disk is worth a compaction. */
+  /** Spaces with more bytes are deleted as a range too: their disk space is worth a compaction. */
   static final long SMALL_SPACE_BYTES_MAX = 8 << 20;
 
   private static final int KEYS_PER_STEP = 256;
@@ -50,16 +51,22 @@ final class Reclaimer implements AutoCloseable {
   private final NativeStore store;
   private final EngineClock clock;
 
-  /** Drops past the bound are found by the next start. */
+  /** The next start finds the drops that do not fit. */
   private final BlockingQueue<Drop> waiting = new LinkedBlockingQueue<>(Drop.KNOWN_MAX);
 
-  /** Freed, but still to be remembered; oldest first. Used by the reclaimer's thread only. */
+  /**
+   * Drops whose space is free but which must still be remembered; oldest first. Used by the
+   * reclaimer's thread only.
+   */
   private final Queue<Drop> freed = new ArrayDeque<>();
 
   /** Large spaces that were deleted but not compacted. Used by the reclaimer's thread only. */
   private final Queue<Drop> uncompacted = new ArrayDeque<>();
 
-  /** Forced, because a file that is only moved to the bottom keeps its tombstones. */
+  /**
+   * Rewrites the files of the bottom level, because a file that is only moved there keeps its
+   * tombstones.
+   */
   private final CompactRangeOptions compaction =
       new CompactRangeOptions()
           .setExclusiveManualCompaction(false)
@@ -75,7 +82,7 @@ final class Reclaimer implements AutoCloseable {
     this.clock = clock;
   }
 
-  /** Begins, with the drops that were found recorded. */
+  /** Starts the thread with the recorded drops. */
   void start(List<Drop> found) {
     found.stream().sorted(Comparator.comparingLong(Drop::ticks)).forEach(this::add);
     thread.start();
@@ -89,12 +96,12 @@ final class Reclaimer implements AutoCloseable {
     }
   }
 
-  /** Why nothing is freed any more, in one line; empty if all is well. */
+  /** Returns one line that says why spaces are no longer freed; empty if all is well. */
   String fault() {
     return fault;
   }
 
-  /** Ends after the step that runs now; a compaction is broken off. */
+  /** Ends after the current step, and cancels a running compaction. */
   @Override
   public void close() {
     closing = true;
@@ -158,7 +165,9 @@ final class Reclaimer implements AutoCloseable {
     return records <= SMALL_SPACE_RECORDS_MAX && bytes <= SMALL_SPACE_BYTES_MAX;
   }
 
-  /** One that is broken off is not repeated: RocksDB comes to those files in its own time. */
+  /**
+   * Does not repeat a cancelled compaction, because RocksDB compacts those files later by itself.
+   */
   private void compact() throws RocksDBException {
     if (uncompacted.isEmpty()) {
       return;
@@ -204,7 +213,7 @@ final class Reclaimer implements AutoCloseable {
     }
   }
 
-  /** A drop that nobody can race any more, and whose space is free, need not be known. */
+  /** Forgets drops whose space is free and which are too old for any request to race with. */
   private void forgetOld() throws RocksDBException {
     long bound = clock.now() - RECORDED_TICKS;
     for (Drop oldest = freed.peek();

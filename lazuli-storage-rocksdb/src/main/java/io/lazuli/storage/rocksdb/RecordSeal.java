@@ -5,17 +5,17 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * Guards each record from the lane to the reader: behind the value stand the four bytes of a CRC32C
- * over the encoded key and the value, so that a damaged value, or one that stands under another
- * key, is never taken for data. Mutable: belongs to one thread.
+ * Protects each record between the lane and the reader. Each stored value ends with the four bytes
+ * of a CRC-32C over the encoded key and the value, so that a damaged value, or a value under
+ * another key, is never taken for data. Mutable: belongs to one thread.
  */
 final class RecordSeal {
-  /** How much longer a sealed value is. */
+  /** The number of bytes that a seal adds to a value. */
   static final int BYTES = 4;
 
   private final CRC32C crc = new CRC32C();
 
-  /** The value as it goes to disk. */
+  /** Returns the value as it is stored. */
   byte[] seal(byte[] key, byte[] value) {
     byte[] sealed = Arrays.copyOf(value, value.length + BYTES);
     int sum = sum(key, key.length, value, value.length);

@@ -36,13 +36,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps records in one RocksDB database. Transactions go through one {@link CommitLane}; reads and
- * scans run on the caller's thread beside it. A data folder serves one engine at a time.
+ * Keeps records in one RocksDB database. Transactions go through one {@link CommitLane}. Reads and
+ * scans run alongside it, on the caller's thread. Only one engine at a time can have a data folder
+ * open.
  *
- * <p>A record read is checked against the drops <em>after</em> its bytes were read: a space that is
- * not in the set then was not dropped, and so not half reclaimed, when they were. Scans use one
- * iterator and never a snapshot with later reads, because reclaiming removes whole files and those
- * ignore snapshots.
+ * <p>A read checks whether the space was dropped <em>after</em> it has read the bytes. If the space
+ * is not in the set of dropped spaces then, it was not dropped, and so not partly reclaimed, when
+ * the bytes were read. Scans never use a snapshot with later reads, because reclaiming deletes
+ * whole files without regard to snapshots.
  */
 public final class RocksDbEngine implements StorageEngine {
   private static final Logger LOG = LoggerFactory.getLogger(RocksDbEngine.class);
@@ -84,21 +85,22 @@ public final class RocksDbEngine implements StorageEngine {
   }
 
   /**
-   * Opens the data folder, which is made if it is not there.
+   * Opens the data folder, and creates it if it does not exist.
    *
-   * @throws EngineOpenException if the folder is in use, foreign, newer than this server or damaged
+   * @throws EngineOpenException if the folder is in use, not a data folder, newer than this server,
+   *     or damaged
    */
   public static RocksDbEngine open(EngineConfig config) {
     return open(config, null, UnaryOperator.identity());
   }
 
-  /** For tests: counts in RocksDB, and a hand on what writes the log. */
+  /** For tests, which can pass RocksDB's counters and replace the writer of the log. */
   static RocksDbEngine open(
       EngineConfig config, @Nullable Statistics statistics, UnaryOperator<LogWriter> logSeam) {
     return open(config, statistics, logSeam, FileChannel::write);
   }
 
-  /** For tests: also a hand on what writes chunks. */
+  /** For tests, which can also replace the writer of chunks. */
   static RocksDbEngine open(
       EngineConfig config,
       @Nullable Statistics statistics,
@@ -205,8 +207,8 @@ public final class RocksDbEngine implements StorageEngine {
   }
 
   /**
-   * Ends what is queued, then closes. Scans that are under way end with {@code CLOSED}. May not be
-   * called on a thread of the engine.
+   * Finishes the queued transactions, then closes. Scans in progress end with {@code CLOSED}. Must
+   * not be called on a thread of the engine.
    */
   @Override
   public synchronized void close() {
@@ -222,12 +224,12 @@ public final class RocksDbEngine implements StorageEngine {
     folder.close();
   }
 
-  /** For tests: the database itself. */
+  /** For tests. */
   NativeStore store() {
     return store;
   }
 
-  /** For tests: what frees dropped spaces. */
+  /** For tests. */
   Reclaimer reclaimer() {
     return reclaimer;
   }
@@ -257,7 +259,7 @@ public final class RocksDbEngine implements StorageEngine {
     dropped.check(space);
   }
 
-  /** What was written without a sync is handed to the disk before the folder is given up. */
+  /** Syncs what was written without a sync, before the folder is released. */
   private void settle() {
     try {
       store.settle();

@@ -9,9 +9,9 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
 /**
- * Gives numbers to spaces. They are reserved on disk in blocks before the first of a block is
- * given, so none is ever given twice; a restart leaves the rest of its block unused. Safe for any
- * number of threads.
+ * Assigns numbers to spaces. Numbers are reserved on disk in blocks before the first of a block is
+ * assigned, so no number is ever assigned twice. A restart leaves the rest of its block unused.
+ * Safe for any number of threads.
  */
 final class SpaceNumbers {
   private static final int BLOCK = 1024;
@@ -41,7 +41,10 @@ final class SpaceNumbers {
     return new SpaceNumbers(store, log, value == null ? 1 : ByteBuffer.wrap(value).getLong());
   }
 
-  /** The next number; one call in a thousand waits for the disk, and others wait for it. */
+  /**
+   * Returns the next number. One call in a thousand waits for the disk, and concurrent calls wait
+   * for it.
+   */
   synchronized long next(SpaceKind kind) {
     if (next == reservedEnd) {
       reserve(next + BLOCK);
@@ -57,7 +60,7 @@ final class SpaceNumbers {
       log.write(batch);
       reservedEnd = end;
     } catch (RocksDBException e) {
-      // Whether the block is reserved or not: none of its numbers was given.
+      // Whether the block is reserved or not, none of its numbers was assigned.
       throw new StorageException(
           StorageException.Kind.UNAVAILABLE, "no space could be reserved: " + e.getMessage(), e);
     }

@@ -8,9 +8,9 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
 /**
- * The high-water mark of the engine's time, kept on disk a second ahead of what was given, in the
- * batch of the first timestamp beyond it. So a restart goes on above every timestamp that was ever
- * given, also when the clock went back. Mutable: belongs to the lane's thread.
+ * The stored high-water mark of the engine's time. The batch of the first timestamp beyond it moves
+ * it one second ahead. So a restart continues above every timestamp that was ever given, even if
+ * the clock was set back. Mutable: belongs to the lane's thread.
  */
 final class TimestampMark {
   /** Outside every space: the first byte of a space has its high bit set. */
@@ -25,35 +25,35 @@ final class TimestampMark {
     this.stored = stored;
   }
 
-  /** Begins where the engine's time ended. */
+  /** Loads the mark; the engine's clock continues from it. */
   static TimestampMark load(NativeStore store, LongSupplier ticks) {
     byte[] value = new PointReader(store).read(Family.CATALOGUE, KEY);
     long stored = value == null ? 0 : ByteBuffer.wrap(value).getLong();
     return new TimestampMark(new EngineClock(ticks, stored), stored);
   }
 
-  /** The engine's time. */
+  /** Returns the engine's clock. */
   EngineClock clock() {
     return clock;
   }
 
-  /** A timestamp for the drain that runs now. */
+  /** Returns a timestamp for the running drain. */
   long timestamp() {
     given = true;
     return clock.timestamp();
   }
 
-  /** True if a timestamp was given that the mark does not cover. */
+  /** Returns true if a timestamp was given that the mark does not cover. */
   boolean isDue() {
     return given && isBehind();
   }
 
-  /** True if the mark does not cover the engine's time. */
+  /** Returns true if the mark does not cover the engine's time. */
   boolean isBehind() {
     return clock.highest() > stored;
   }
 
-  /** Moves the mark ahead; nothing may be acknowledged before the batch is written. */
+  /** Moves the mark ahead. Nothing may be acknowledged before the batch is written. */
   void addTo(WriteBatch batch, NativeStore store, RecordSeal seal) throws RocksDBException {
     given = false;
     stored = clock.highest() + Ticks.PER_SECOND;

@@ -1,4 +1,4 @@
-/** The default engine: one RocksDB database behind one commit lane. */
+/** The default engine: one RocksDB database with one commit lane. */
 @NullMarked
 package io.lazuli.storage.rocksdb;
 

@@ -7,9 +7,9 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * Compares what is read of a chunk with its {@link BlockChecksums}. Only a block that is read from
- * its begin to its end, in order, can be compared; nothing is read for the comparison's sake.
- * Mutable, owned by one reader.
+ * Compares the bytes that are read from a chunk with its {@link BlockChecksums}. It checks only
+ * blocks that are read in order, from beginning to end; it never reads anything itself. Mutable,
+ * owned by one reader.
  */
 final class BlockCheck {
   private final Bytes checksums;
@@ -24,10 +24,10 @@ final class BlockCheck {
   }
 
   /**
-   * Looks at bytes that were read.
+   * Checks bytes that were read.
    *
-   * @param bytes moved to its end
-   * @return false if a block ended in them and is not what was written
+   * @param bytes advanced to its end
+   * @return false if they complete a block that does not match its checksum
    */
   boolean passes(long offset, ByteBuffer bytes) {
     following &= offset == next;

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * CRC-32C of each block of 1 MiB of a chunk, made while its bytes pass once, in order. Mutable,
- * owned by one writer. The result is 20 KB for 5,000 MiB.
+ * Computes the CRC-32C of each block of 1 MiB of a chunk, while its bytes are written in order.
+ * Mutable, owned by one writer. The result for 5,000 MiB is 20 KB.
  */
 final class BlockChecksums {
   static final int BLOCK_BYTES = 1 << 20;
@@ -16,7 +16,7 @@ final class BlockChecksums {
   private final ByteArrayOutputStream ended = new ByteArrayOutputStream();
   private int inBlock;
 
-  /** Takes the buffer's remaining bytes, whose position stays as it is. */
+  /** Adds the buffer's remaining bytes. The position of the buffer does not change. */
   void update(ByteBuffer bytes) {
     ByteBuffer rest = bytes.duplicate();
     while (rest.hasRemaining()) {
@@ -30,7 +30,7 @@ final class BlockChecksums {
     }
   }
 
-  /** Four bytes for each block, the last of which may be short. */
+  /** Returns four bytes for each block; the last block may be short. */
   Bytes end() {
     if (inBlock > 0) {
       endBlock();

@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
 /**
- * Reads a chunk's file, which it keeps open: on every system that we run on a file that is deleted
- * stays readable for those who have it open.
+ * Reads a chunk's file, which it keeps open. On every supported system, a deleted file stays
+ * readable while it is open.
  */
 final class ChunkFileReader implements ChunkReader {
   private final ChunkRef ref;
@@ -18,7 +18,7 @@ final class ChunkFileReader implements ChunkReader {
   private final Runnable onClose;
 
   /**
-   * @param onClose told once the file is closed
+   * @param onClose called once the file is closed
    */
   ChunkFileReader(ChunkRef ref, ChunkRow row, FileChannel channel, Runnable onClose) {
     this.ref = ref;

@@ -12,11 +12,11 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.concurrent.CompletableFuture;
 
-/** Writes the draft of a chunk. Its monitor is held over the disk. */
+/** Writes the draft of a chunk. Its monitor is held during disk writes. */
 final class ChunkFileWriter implements ChunkWriter {
   /**
-   * A first piece of this size is written past the system's cache. Uploads come in smaller pieces;
-   * the blocks of request logs, which nobody reads soon, are larger.
+   * A first write of at least this size bypasses the system's cache. Uploads arrive in smaller
+   * pieces. The blocks of request logs, which are rarely read soon, are larger.
    */
   private static final int DIRECT_BYTES_MIN = 1 << 20;
 
@@ -39,8 +39,8 @@ final class ChunkFileWriter implements ChunkWriter {
   private volatile long lastWriteTicks;
 
   /**
-   * @param row by which the chunk is announced
-   * @param announced completes when that is durable
+   * @param row the row that announces the chunk
+   * @param announced completes when that row is durable
    */
   ChunkFileWriter(
       ChunkFiles store,
@@ -129,7 +129,7 @@ final class ChunkFileWriter implements ChunkWriter {
     return lastWriteTicks;
   }
 
-  /** What may have become complete stays. */
+  /** Ends the writer after a failure. A chunk that may have become complete is not removed. */
   @GuardedBy("this")
   private void endAfter(StorageException failure) {
     if (failure.kind() == StorageException.Kind.UNKNOWN_OUTCOME) {

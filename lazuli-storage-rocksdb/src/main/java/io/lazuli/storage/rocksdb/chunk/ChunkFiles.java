@@ -24,32 +24,40 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One immutable file per chunk, and a row that says whose it is. Safe for any number of threads.
+ * Stores each chunk as one immutable file, with a row that names its owner. Safe for any number of
+ * threads.
  *
  * <h2>What a crash can leave</h2>
  *
- * A chunk is announced by a row; its bytes are written to a draft and synced; the announcement is
- * durable; the draft is moved to its place and the folder synced; the row is completed and synced.
- * Deleting goes the other way: the row is complete no more, the file goes, the folder is synced,
- * the row goes. So a complete row has a whole file; a file in its place has a row, and whoever
- * reads the rows finds every file; and only a draft may be without one, which {@link #tidy} looks
- * for at start, among as many files as there were writers. A chunk is what its row says: a file
- * whose row is not complete is read by nobody.
+ * Writing a chunk takes these steps: a row announces the chunk; its bytes are written to a draft
+ * and synced; the announcement becomes durable; the draft is moved to its final place and the
+ * folder is synced; the row is marked complete and synced. Deleting takes the opposite steps: the
+ * row is marked incomplete, the file is deleted, the folder is synced, the row is deleted. So a
+ * complete row has a whole file. A file in its final place has a row, so that reading the rows
+ * finds every file. Only a draft may have no row; {@link #tidy} looks for such drafts at the start,
+ * among as many files as there were writers. The row decides what a chunk is: nobody reads a file
+ * whose row is not complete.
  *
- * <p>The announcement is synced while the bytes come in. So a chunk costs two syncs of its own,
- * file and folder, and two of the log that it shares with whoever else writes.
+ * <p>The announcement is synced while the bytes arrive. So a chunk costs two syncs of its own, of
+ * the file and of the folder, and two syncs of the log, which it shares with other writers.
  */
 public final class ChunkFiles implements ChunkStore, AutoCloseable {
-  /** Files open for writing. */
+  /** The most files that are open for writing. */
   public static final int WRITERS_MAX = 512;
 
-  /** Files open for reading: a process may have only so many, and RocksDB needs its own. */
+  /**
+   * The most files that are open for reading. A process can open only a limited number, and RocksDB
+   * needs some of them.
+   */
   public static final int READERS_MAX = 1_024;
 
-  /** Of a chunk whose sync waits for others; smaller ones share the file system's own commits. */
+  /**
+   * Chunks of this size and larger are synced one at a time. Smaller ones share the commits of the
+   * file system.
+   */
   private static final int LARGE_BYTES_MIN = 4 << 20;
 
-  /** Rows in one transaction. */
+  /** The most rows that are deleted in one transaction. */
   private static final int DELETED_AT_ONCE_MAX = 1_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(ChunkFiles.class);
@@ -64,8 +72,8 @@ public final class ChunkFiles implements ChunkStore, AutoCloseable {
   private final Object largeSync = new Object();
 
   /**
-   * @param engine keeps the rows, gives time and numbers, and fails once it is closed
-   * @param output what writes to files; a test may let it fail
+   * @param engine stores the rows, is the source of times and numbers, and throws once it is closed
+   * @param output writes to files; tests replace it to simulate failures
    */
   public ChunkFiles(StorageEngine engine, ChunkFolder folder, FileOutput output) {
     this.engine = engine;
@@ -75,8 +83,8 @@ public final class ChunkFiles implements ChunkStore, AutoCloseable {
   }
 
   /**
-   * At start: removes drafts whose announcement was not yet synced when the power was cut, and
-   * those that a file system kept beside the file they became.
+   * Removes drafts whose announcement was not synced before a power cut, and drafts that a file
+   * system kept in addition to the file that they became. Called at the start.
    */
   public void tidy() throws IOException {
     folder.prepare();
@@ -189,25 +197,31 @@ public final class ChunkFiles implements ChunkStore, AutoCloseable {
     return rows.list(after, max).stream().map(this::show).toList();
   }
 
-  /** Leaves what is being written as a crash would; its files are not touched any more. */
+  /**
+   * Abandons the chunks that are being written, as a crash would. Their files are not changed any
+   * more.
+   */
   @Override
   public void close() {
     writers.values().forEach(ChunkFileWriter::abandon);
   }
 
-  /** The engine's time. */
+  /** Returns the engine's time. */
   long now() {
     return engine.now();
   }
 
-  /** Writes what can be of the first bytes of a draft past the system's cache; tells how many. */
+  /**
+   * Writes as many of the first bytes of a draft as possible without the system's cache. Returns
+   * their number.
+   */
   int writeDirect(ChunkRef ref, ByteBuffer bytes, FileOutput with) {
     return folder.writeDirect(ref, bytes, with);
   }
 
   /**
-   * Makes a draft durable. Large ones wait for each other: several at a time are no quicker, and
-   * leave the log's syncs too little of the disk.
+   * Makes a draft durable. Large drafts wait for each other: syncing several at a time is not
+   * faster, and leaves too little of the disk for the log's syncs.
    */
   void sync(FileChannel draft, long length) throws IOException {
     if (length < LARGE_BYTES_MIN) {
@@ -219,7 +233,9 @@ public final class ChunkFiles implements ChunkStore, AutoCloseable {
     }
   }
 
-  /** Moves a synced draft, whose announcement is durable, to its place and completes its row. */
+  /**
+   * Moves a synced draft, whose announcement is durable, to its final place and completes its row.
+   */
   void publish(ChunkRef ref, ChunkRow row) throws IOException {
     folder.publish(ref);
     try {
@@ -232,13 +248,13 @@ public final class ChunkFiles implements ChunkStore, AutoCloseable {
     }
   }
 
-  /** A writer has ended, one way or the other. */
+  /** Called when a writer has ended, whether it completed its chunk or not. */
   void ended(ChunkRef ref) {
     writers.remove(ref);
     freeWriters.release();
   }
 
-  /** Removes what there is of a chunk; what cannot be removed now is listed as not complete. */
+  /** Removes all that exists of a chunk. If that fails, listings show the chunk as not complete. */
   void discard(ChunkRef ref) {
     try {
       folder.remove(List.of(ref));
@@ -258,7 +274,10 @@ public final class ChunkFiles implements ChunkStore, AutoCloseable {
         StorageException.Kind.CORRUPT, "chunk %016x %s".formatted(ref.number(), how), cause);
   }
 
-  /** A file that is gone is damage, unless it was just being deleted. */
+  /**
+   * Throws if the row of a missing file is still complete: then the file was lost and not just
+   * deleted.
+   */
   private void requireDeleted(ChunkRef ref, NoSuchFileException cause) {
     ChunkRow row = rows.find(ref);
     if (row != null && row.complete()) {

@@ -25,9 +25,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of chunks. One that is being written is in {@code new}; once its bytes are synced it is
- * moved to its place, two folders deep, where it never changes again. Folders hold 1,024 chunks
- * that were begun one after the other, so a new folder, which costs two more syncs, is rare. With
+ * The files of chunks. A file that is being written is in {@code new}. Once its bytes are synced,
+ * it is moved to its final place, two folders deep, where it never changes again. Each folder holds
+ * 1,024 chunks with consecutive numbers, so a new folder, which costs two more syncs, is rare. With
  * relaxed durability nothing is synced. Safe for any number of threads.
  */
 public final class ChunkFolder {
@@ -41,7 +41,7 @@ public final class ChunkFolder {
   private final boolean synced;
   private final DirectBlocks direct = new DirectBlocks();
 
-  /** The folder that was made last, with its name durable. */
+  /** The folder that was created last, and whose name is durable. */
   @GuardedBy("this")
   private @Nullable Path ready;
 
@@ -51,13 +51,13 @@ public final class ChunkFolder {
     this.synced = durability == Durability.DISK;
   }
 
-  /** Makes what has to be there. */
+  /** Creates the folder of drafts. */
   void prepare() throws IOException {
     Files.createDirectories(drafts);
     sync(root);
   }
 
-  /** The chunks that were being written when the folder was left. */
+  /** Returns the chunks that were being written when the engine last stopped. */
   List<ChunkRef> drafts() throws IOException {
     try (Stream<Path> files = Files.list(drafts)) {
       return files
@@ -73,30 +73,33 @@ public final class ChunkFolder {
   }
 
   /**
-   * Begins a draft with what can be written past the system's cache.
+   * Writes as many of the first bytes of a draft as possible without the system's cache.
    *
-   * @return how many bytes that is; the rest is for the draft's channel
+   * @return the number of bytes written; the caller writes the rest to the draft's channel
    */
   int writeDirect(ChunkRef ref, ByteBuffer bytes, FileOutput output) {
     // Without syncs nothing should wait for the disk.
     return synced ? direct.write(draft(ref), bytes, output) : 0;
   }
 
-  /** Brings a draft's bytes to disk. */
+  /** Syncs the bytes of a draft. */
   void sync(FileChannel draft) throws IOException {
     if (synced) {
       draft.force(false);
     }
   }
 
-  /** A draft with the bytes of another chunk, durable: the same file where the disk can do that. */
+  /**
+   * Makes a durable draft with the bytes of another chunk: a hard link if the disk supports it,
+   * otherwise a copy.
+   */
   void linkDraft(ChunkRef from, ChunkRef ref) throws IOException {
     try {
       Files.createLink(draft(ref), file(from));
     } catch (NoSuchFileException e) {
       throw e;
     } catch (UnsupportedOperationException | FileSystemException e) {
-      // No links here, or too many to this file.
+      // The disk has no links, or there are too many to this file.
       copyDraft(from, ref);
     }
   }
@@ -108,7 +111,10 @@ public final class ChunkFolder {
     }
   }
 
-  /** Moves a draft, whose bytes are synced, to its place; durable when it returns. */
+  /**
+   * Moves a draft, whose bytes are synced, to its final place. The move is durable when this
+   * returns.
+   */
   void publish(ChunkRef ref) throws IOException {
     Path file = file(ref);
     Path folder = folder(ref);
@@ -125,7 +131,7 @@ public final class ChunkFolder {
     Files.deleteIfExists(draft(ref));
   }
 
-  /** Removes files, in whatever state they are; durable when it returns. */
+  /** Removes the drafts and files of chunks. The removal is durable when this returns. */
   void remove(List<ChunkRef> refs) throws IOException {
     Set<Path> changed = new HashSet<>();
     for (ChunkRef ref : refs) {
@@ -139,7 +145,10 @@ public final class ChunkFolder {
     }
   }
 
-  /** Others wait here: nobody may rely on a folder whose name could be lost. */
+  /**
+   * Creates a folder and makes its name durable. Concurrent callers wait, because none may rely on
+   * a folder whose name could still be lost.
+   */
   private synchronized void makeReady(Path folder) throws IOException {
     if (!folder.equals(ready)) {
       Files.createDirectories(folder);

@@ -9,11 +9,11 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is recorded of a chunk beside its file (docs/formats.md).
+ * The row of a chunk, which is stored in addition to its file (docs/formats.md).
  *
- * @param complete false while it is being written or deleted
- * @param ticks when it was announced or completed
- * @param checksums see {@link BlockChecksums}; empty while it is not complete
+ * @param complete false while the chunk is being written or deleted
+ * @param ticks when the chunk was announced or completed
+ * @param checksums see {@link BlockChecksums}; empty while the chunk is not complete
  */
 record ChunkRow(Partition owner, boolean complete, long ticks, long length, Bytes checksums) {
   private static final byte VERSION = 1;
@@ -27,7 +27,7 @@ record ChunkRow(Partition owner, boolean complete, long ticks, long length, Byte
     return new ChunkRow(owner, true, ticks, length, checksums);
   }
 
-  /** The row of a chunk that is being deleted. */
+  /** Returns the row of this chunk while it is being deleted. */
   ChunkRow retracted() {
     return announced(owner, ticks);
   }

@@ -23,12 +23,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of all chunks: records of the engine itself, in a space that no service is given,
- * ordered as the chunks were begun. Written through the commit lane, so they are as durable as any
- * record and share its syncs.
+ * The rows of all chunks, in the order in which the chunks were begun. They are records of the
+ * engine itself, in a space that no service uses. They are written through the commit lane, so they
+ * are as durable as other records and share their syncs.
  */
 final class ChunkRows {
-  /** Counter 0 is never given; the home only has to be there. */
+  /** Counter 0 is never assigned. The home has no meaning, but every space must have one. */
   private static final Partition ROWS =
       new Partition(
           new Space(Space.number(SpaceKind.CHUNKS, 0), new Partition(Space.CATALOGUE, Bytes.EMPTY)),
@@ -43,13 +43,13 @@ final class ChunkRows {
     this.engine = engine;
   }
 
-  /** Writes a row; the future completes, or fails as the engine does, once that is durable. */
+  /** Writes a row. The future completes when the row is durable, or fails as the engine does. */
   CompletableFuture<Boolean> put(ChunkRef ref, ChunkRow row) {
     byte[] value = row.encode();
     return change(value.length, view -> view.put(key(ref), value));
   }
 
-  /** Makes rows say that their chunks are not complete, and waits until that is durable. */
+  /** Marks the rows of chunks as not complete, and waits until that is durable. */
   void retract(List<ChunkRef> refs) {
     await(change(0, view -> refs.forEach(ref -> retract(view, ref))));
   }
@@ -66,7 +66,7 @@ final class ChunkRows {
     await(change(0, view -> refs.forEach(ref -> view.delete(key(ref)))));
   }
 
-  /** Waits for a row; a failure is thrown as the engine gave it. */
+  /** Waits until a row is written, and throws the failure of the engine. */
   static void await(CompletableFuture<Boolean> written) {
     try {
       written.join();

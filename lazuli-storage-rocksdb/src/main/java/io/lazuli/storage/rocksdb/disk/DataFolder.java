@@ -17,9 +17,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The folder that holds everything: one engine at a time has it, and it says in {@code FORMAT}
- * which version of the formats it is written in. A folder that is not ours, or newer than us, or in
- * use is refused before anything in it changes.
+ * The folder that holds all data of an engine. One engine at a time can open it. Its file {@code
+ * FORMAT} names the data format. A folder that is not a data folder, is newer than this server, or
+ * is in use is refused before anything in it changes.
  */
 public final class DataFolder implements AutoCloseable {
   static final int FORMAT_VERSION = 1;
@@ -31,8 +31,8 @@ public final class DataFolder implements AutoCloseable {
       Pattern.compile("lazuli data format ([1-9]\\d{0,8})\\s*");
 
   /**
-   * What an empty folder may hold: a first start that was cut off, a disk's own folder, and what
-   * may be made before the first start, accounts and settings.
+   * Files that a folder without data may hold: those of an interrupted first start, the folder that
+   * some file systems create, and accounts and settings, which may be made before the first start.
    */
   private static final Set<String> NOT_DATA =
       Set.of(
@@ -68,17 +68,17 @@ public final class DataFolder implements AutoCloseable {
     }
   }
 
-  /** Where RocksDB keeps its files. */
+  /** Returns the folder of RocksDB's files. */
   public Path database() {
     return root.resolve("rocksdb");
   }
 
-  /** Where the files of chunks are. */
+  /** Returns the folder of the files of chunks. */
   public Path chunks() {
     return root.resolve("chunks");
   }
 
-  /** Gives the folder up; the lock ends with the channel. */
+  /** Releases the folder. Closing the channel ends the lock. */
   @Override
   public void close() {
     try {
@@ -101,7 +101,7 @@ public final class DataFolder implements AutoCloseable {
     return folder;
   }
 
-  /** Before the lock file is made, so that a foreign folder stays as it was. */
+  /** Called before the lock file is made, so that a foreign folder stays unchanged. */
   private static void refuseForeign(Path root) throws IOException {
     if (Files.exists(root.resolve(FORMAT))) {
       return;
@@ -154,7 +154,7 @@ public final class DataFolder implements AutoCloseable {
     }
   }
 
-  /** Written aside, synced and renamed: the file is there whole or not at all. */
+  /** Writes a draft, syncs it and renames it, so that the file is either complete or absent. */
   private void writeFormat() throws IOException {
     Path draft = root.resolve(FORMAT_DRAFT);
     byte[] line = ("lazuli data format " + FORMAT_VERSION + "\n").getBytes(StandardCharsets.UTF_8);
@@ -174,7 +174,9 @@ public final class DataFolder implements AutoCloseable {
     }
   }
 
-  /** Makes the names in a folder durable, where the system can: Windows opens no folder. */
+  /**
+   * Makes the names in a folder durable. Does nothing on Windows, where a folder cannot be opened.
+   */
   public static void sync(Path folder) throws IOException {
     if (folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
       try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {

@@ -13,34 +13,44 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes whole blocks of the disk past the system's cache: what is large and not read soon would
- * push out what is read often, and to make room for the copy costs more than the write. One writer
- * at a time; the monitor is held over the disk.
+ * Writes whole disk blocks without the system's cache. Large data that is not read soon would evict
+ * data that is read often, and making room for it in the cache costs more than the write. One
+ * writer at a time; the monitor is held during disk writes.
  */
 public final class DirectBlocks {
   private static final Logger LOG = LoggerFactory.getLogger(DirectBlocks.class);
   private static final int MEMORY_BYTES = 1 << 20;
 
-  /** Whether the disk cannot do it or was only full is not told. */
+  /**
+   * After a failure, the number of files that are written through the cache. The failure does not
+   * say whether the disk does not support direct writes or was only full.
+   */
   static final int SKIPPED_AFTER_FAILURE = 1_000;
 
-  /** Begins where a block may begin; Java's own such memory cannot be freed in Java 17. */
+  /**
+   * A buffer that is aligned to the block size. It is reused, because Java 17 cannot free direct
+   * memory on request.
+   */
   @GuardedBy("this")
   private @Nullable ByteBuffer memory;
 
-  /** Of the disk, once there is memory: to ask for it is dear. */
+  /**
+   * The block size of the disk, once {@link #memory} is set. It is kept because querying it is
+   * expensive.
+   */
   @GuardedBy("this")
   private int blockBytes;
 
-  /** So many files are written through the cache before this is tried again. */
+  /** The number of files to write through the cache before the next direct write. */
   @GuardedBy("this")
   private int skipped;
 
   /**
-   * Writes the first bytes of a file, and advances the buffer behind them.
+   * Writes the first bytes of a file, and advances the buffer past them. Does not report failures:
+   * if the disk has a problem, writing the rest of the file fails as well.
    *
-   * @return how many these are: all but less than a block, or fewer where the disk cannot do this,
-   *     which whoever writes the rest will see if it is trouble
+   * @return the number of bytes written: all except the last partial block, or fewer after a
+   *     failure
    */
   public synchronized int write(Path file, ByteBuffer bytes, FileOutput output) {
     int from = bytes.position();
@@ -57,7 +67,10 @@ public final class DirectBlocks {
     return bytes.position() - from;
   }
 
-  /** By its name: a compiler newer than the release it compiles for warns of the class. */
+  /**
+   * Looks up the option by name, because a compiler that is newer than its target release warns
+   * about the class.
+   */
   private static OpenOption pastTheCache() {
     try {
       Class<?> options = Class.forName("com.sun.nio.file.ExtendedOpenOption");
