@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
-/** Compares point GETs while 64 table scans run with the same GETs alone. */
+/** Compares point GETs during 64 table scans with the same GETs alone. */
 final class GetUnderScansScenario implements Scenario {
   private static final int CONNECTIONS = 8;
   private static final int SCANS = 64;

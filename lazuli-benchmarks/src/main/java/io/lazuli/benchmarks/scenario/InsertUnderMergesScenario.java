@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Compares inserts with inserts while transactions merge into data four times the size of the
+ * Compares inserts alone with inserts while transactions merge into data four times the size of the
  * cache, so that most of the merged entities are not cached.
  */
 final class InsertUnderMergesScenario implements Scenario {

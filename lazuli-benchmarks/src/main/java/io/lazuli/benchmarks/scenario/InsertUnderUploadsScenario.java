@@ -14,9 +14,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/**
- * Compares durable inserts while large blobs are uploaded to the same server with inserts alone.
- */
+/** Compares durable inserts during uploads of large blobs to the same server with inserts alone. */
 final class InsertUnderUploadsScenario implements Scenario {
   private static final int INSERT_CONNECTIONS = 8;
   private static final int UPLOAD_CONNECTIONS = 4;

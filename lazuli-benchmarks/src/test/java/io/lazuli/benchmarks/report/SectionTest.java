@@ -25,7 +25,7 @@ class SectionTest {
             | longer | 1,000 |
 
             - seen
-            - met:    seconds from the start of the process to the first answer: at most 2.00, \
+            - met:    seconds from the start of the process to the first response: at most 2.00, \
             measured 1.50
             """);
   }
