@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The cost of a request to one and to three Lazuli servers, compared with HBase's own client, in
- * alternating turns. Prints ratios, like {@link EngineCostTest}.
+ * alternating turns. Prints ratios, like {@link EngineCostIT}.
  */
 @Tag("long")
 final class ServerCostIT {

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Chunks under kill -9, and under a small heap. */
-final class ChunkCrashFaultTest {
+final class ChunkCrashFaultIT {
   private static final int ROUNDS = 6;
   private static final long LARGE_BYTES = 200L << 20;
 

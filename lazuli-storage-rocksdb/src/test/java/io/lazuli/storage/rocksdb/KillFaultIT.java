@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Kill -9 at random moments: every acknowledged transaction is there, and none in part. */
-final class KillFaultTest {
+final class KillFaultIT {
   private static final int ROUNDS = 20;
 
   @Test

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
  * {@code -Plong}: every build tests two packed servers on one cluster anyway.
  */
 @Tag("long")
-class TwoServersContractTest extends SharedEngineContract {
+class TwoServersContractIT extends SharedEngineContract {
   private static final HBaseSettings SETTINGS =
       HBaseSettings.DEFAULT.withThreads(8).withReclaimAfter(Duration.ZERO);
 

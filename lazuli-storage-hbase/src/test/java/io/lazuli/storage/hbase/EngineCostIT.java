@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * cost of contention. Prints ratios. The bounds detect a collapse; they do not judge a machine.
  */
 @Tag("long")
-class EngineCostTest {
+class EngineCostIT {
   private static final int ROWS = 2_000;
 
   @TempDir private Path folder;
@@ -76,7 +76,7 @@ class EngineCostTest {
                   () -> {
                     HBaseEngine engine = thread % 2 == 0 ? one : two;
                     engine
-                        .transact(partition, List.of(), Deadline.NEVER, EngineCostTest::increment)
+                        .transact(partition, List.of(), Deadline.NEVER, EngineCostIT::increment)
                         .join();
                     done.increment();
                   });

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 
 /** A region with more deleted rows than a server crosses in the time of one call. */
 @Tag("long")
-class DroppedRowsTest {
+class DroppedRowsIT {
   /** A page ends as soon as a server reports its position. */
   private static final PageConsumer.Limits SHORT_PAGES =
       new PageConsumer.Limits(1_000, Long.MAX_VALUE, 0);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two servers whose clocks differ by a minute, on the same row. */
-final class TwoClocksTest {
+final class TwoClocksIT {
   private static final Bytes ROW = Bytes.of(new byte[] {'r'});
   private static final int WRITES = 60;
 

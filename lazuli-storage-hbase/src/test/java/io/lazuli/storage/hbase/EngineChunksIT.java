@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Cases that the contract does not cover: the remains of chunks in the cluster, and two servers.
  */
 @Timeout(300)
-class EngineChunksTest {
+class EngineChunksIT {
   private static final int MIB = 1 << 20;
   private static final long DIRECTORY = Space.number(SpaceKind.CHUNKS, 0);
   private static final long TOMBSTONES = DIRECTORY + 1;

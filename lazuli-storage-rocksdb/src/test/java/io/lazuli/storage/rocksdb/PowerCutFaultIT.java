@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Simulated power cuts: what was acknowledged is there though the page cache is gone. */
 @Tag("long")
-final class PowerCutFaultTest {
+final class PowerCutFaultIT {
   private static final int ROUNDS = 20;
   private static final int CONTROL_ROUNDS = 3;
 

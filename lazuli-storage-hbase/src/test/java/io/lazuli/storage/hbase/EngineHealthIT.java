@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The state of a cluster as operators see it. */
-class EngineHealthTest {
+class EngineHealthIT {
   @Test
   void theStateReportsWaitingTransactionsAndConflicts(@TempDir Path folder) {
     HBaseEngine engine =

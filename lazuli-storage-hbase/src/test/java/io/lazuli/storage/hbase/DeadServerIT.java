@@ -43,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
  * for other partitions must not wait for it.
  */
 @Tag("long")
-class DeadServerTest {
+class DeadServerIT {
   private static final int TRANSACTIONS = 8;
   private static final int CALLERS = 8;
   private static final int CLIENTS = 24;
@@ -51,7 +51,7 @@ class DeadServerTest {
   private static final Duration REST = Duration.ofMillis(50);
 
   private static final Partition HOME =
-      new Partition(Space.CATALOGUE, Bytes.of("DeadServerTest".getBytes(UTF_8)));
+      new Partition(Space.CATALOGUE, Bytes.of("DeadServerIT".getBytes(UTF_8)));
 
   @TempDir private Path folder;
   private final ExecutorService workers = Executors.newFixedThreadPool(CALLERS);

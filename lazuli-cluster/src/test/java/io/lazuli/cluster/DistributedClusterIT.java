@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 /** Every role in its own process, and the operations of fault tests on them. */
 @Tag("long")
-final class DistributedClusterTest {
+final class DistributedClusterIT {
   @Test
   void serversAreKilledPausedRestartedAndAdded() {
     Path folder;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
  * their log.
  */
 @Tag("long")
-final class PauseHistoryTest {
+final class PauseHistoryIT {
   /** Sessions last ten seconds. */
   private static final Duration PAUSE = Duration.ofSeconds(25);
 

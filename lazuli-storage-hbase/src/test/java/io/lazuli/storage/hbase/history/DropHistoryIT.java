@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
  * A space that was dropped through one server is gone for all servers, whatever they had cached.
  */
 @Tag("long")
-final class DropHistoryTest {
+final class DropHistoryIT {
   private static final Duration PAUSE =
       Duration.ofSeconds(Integer.getInteger("lazuli.pause.seconds", 60));
 

@@ -34,9 +34,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Scans across regions and over deleted records. */
-class EngineScanTest {
+class EngineScanIT {
   private static final Partition HOME =
-      new Partition(Space.CATALOGUE, Bytes.of("EngineScanTest".getBytes(UTF_8)));
+      new Partition(Space.CATALOGUE, Bytes.of("EngineScanIT".getBytes(UTF_8)));
 
   /** A region server needs several times the time of one call to cross these. */
   private static final int TOMBSTONES = 1_500_000;

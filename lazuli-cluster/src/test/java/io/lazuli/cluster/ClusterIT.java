@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-final class ClusterTest {
+final class ClusterIT {
   private Optional<Process> owner = Optional.empty();
 
   @AfterEach

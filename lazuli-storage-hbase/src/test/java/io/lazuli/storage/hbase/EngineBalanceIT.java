@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Balancing on a real cluster, under load through a server that does not lead. */
-class EngineBalanceTest {
+class EngineBalanceIT {
   private static final int PARTITIONS = 40;
   private static final int RECORDS = 5;
   private static final BalanceSettings QUICK = quick(BalanceSettings.Mode.ON);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
  * that keep their data in a folder, where it survives the death of a process.
  */
 @Tag("long")
-final class FaultHistoryTest {
+final class FaultHistoryIT {
   private static final int ROUNDS = 3;
 
   private static Cluster cluster;

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Dropped spaces on a real cluster, between neighbours that stay. */
-class ReclaimTest {
+class ReclaimIT {
   private static final Partition HOME = new Partition(Space.CATALOGUE, bytes("home"));
   private static final int PARTITIONS = 8;
   private static final int ROWS = 250;

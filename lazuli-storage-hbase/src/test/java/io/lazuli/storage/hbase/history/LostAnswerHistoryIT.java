@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
  * region server listens at one loopback address and announces another, where a proxy listens.
  */
 @Tag("long")
-final class LostAnswerHistoryTest {
+final class LostAnswerHistoryIT {
   private static final String SERVER = "127.0.0.1";
   private static final String PROXY = "127.0.0.2";
   private static final int ROUNDS = 30;

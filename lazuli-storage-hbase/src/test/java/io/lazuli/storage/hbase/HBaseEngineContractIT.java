@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /** The whole contract, on one server with one thread, which behaves like a commit lane. */
-class HBaseEngineContractTest extends DurableEngineContract {
+class HBaseEngineContractIT extends DurableEngineContract {
   private Path folder;
 
   @Override
