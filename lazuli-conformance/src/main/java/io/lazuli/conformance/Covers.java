@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Names the area of a case, or of all cases of a class. The annotation of a method overrides that
- * of its class, except for the service: the annotation of the class, if any, determines it, so that
+ * Names the area of a case, or of all cases of a class. The annotation of a method overrides the
+ * annotation of its class. Only the service comes from the class, if it is annotated, so that
  * methods need not repeat it.
  */
 @Retention(RetentionPolicy.RUNTIME)

@@ -1,7 +1,7 @@
 /**
- * What all conformance cases share: the account under test, the server process that serves it when
- * no other endpoint is given, and the annotations with which a case names its service, its area and
- * its evidence.
+ * The conformance suite. This package has the parts that all cases share: the account under test,
+ * the server process that serves it when no other endpoint is given, and the annotations with which
+ * a case names its service, its area and its evidence.
  *
  * <p>The cases are organised by service: {@code table}, {@code queue} and {@code blob}. Each
  * service has {@code rest} (raw HTTP requests), {@code sdk} (the current and the previous official

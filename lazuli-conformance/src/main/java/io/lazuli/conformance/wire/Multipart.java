@@ -60,10 +60,7 @@ final class Multipart {
     return part.substring(part.indexOf(END + END) + 2 * END.length());
   }
 
-  /**
-   * Parses one part. In a blob batch, a part without a body has no blank line of its own after its
-   * headers.
-   */
+  /** Parses one part. In a blob batch, a part without a body does not end with a blank line. */
   private static WireAnswer answer(String part) {
     String text = part.contains(END + END) ? part : part.stripTrailing() + END + END;
     int blank = text.indexOf(END + END);

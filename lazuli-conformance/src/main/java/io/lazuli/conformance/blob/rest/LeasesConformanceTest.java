@@ -103,16 +103,16 @@ class LeasesConformanceTest {
     }
   }
 
-  /**
-   * The error codes in the table of blob-rest 5.1. Each row has an operation and its outcome in the
-   * states available, leased, breaking and broken: the next state and lease id, or an error code.
-   */
   private static final String MISMATCH = "LeaseIdMismatchWithLeaseOperation";
 
   private static final String NOT_PRESENT = "LeaseNotPresentWithLeaseOperation";
   private static final String PRESENT = "LeaseAlreadyPresent";
   private static final String BROKEN = "LeaseIsBrokenAndCannotBeRenewed";
 
+  /**
+   * Returns the rows of blob-rest 5.1. Each row has an operation and its outcome in the states
+   * available, leased, breaking and broken: the next state and lease id, or an error code.
+   */
   static List<String[]> rows() {
     return List.of(
         row("acquire", "leased", PRESENT, PRESENT, "leased"),
