@@ -157,7 +157,7 @@ class ConsumersConformanceTest {
   }
 
   @Test
-  @Documented("queue-rest 1.2 rule 2: of many who delete with one receipt, one succeeds")
+  @Documented("queue-rest 1.2 rule 2: of many deletions with one receipt, one succeeds")
   void oneDeletionSucceeds() {
     QueueMessage put = queue.added("text");
     List<Integer> statuses =
