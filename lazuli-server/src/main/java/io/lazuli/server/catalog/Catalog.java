@@ -29,12 +29,13 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Maps names to spaces for every service: creation, drop, cache, second look.
+ * Maps the names of tables, queues and containers to spaces: creates, finds, changes and drops
+ * them.
  *
- * <p>Names that exist are cached for at most an hour, names that do not are never cached. A cached
- * name may be stale: the engine then answers {@code SPACE_GONE}, the name is forgotten and looked
- * up again, and the work is done once more on what is found. So nothing is ever acknowledged into a
- * space that was dropped before the request began.
+ * <p>Existing names are cached for at most an hour; missing names are never cached. A cached name
+ * may be stale. The engine then reports {@code SPACE_GONE}, and the catalogue forgets the name,
+ * reads it again and repeats the work on the space that it finds. So no write is ever acknowledged
+ * into a space that was dropped before the request began.
  */
 public final class Catalog {
   /** Shorter than the day for which engines remember a drop. */
@@ -81,38 +82,38 @@ public final class Catalog {
   }
 
   /**
-   * All that is kept of a name; null if there is none. Always read from the store, never cached: a
-   * policy that was taken away must not serve once more.
+   * Returns everything that the catalogue stores for a name; null if there is none. Always reads
+   * the store, never the cache: a policy that was removed must not take effect again.
    */
   public @Nullable CatalogRow read(ServiceHome home, String key, Deadline deadline) {
     byte[] value = engine.read(home.partition().row(CatalogEntryCodec.row(key)), deadline);
     return value == null ? null : CatalogEntryCodec.decode(value);
   }
 
-  /** Makes a name without metadata that stands for a new space; false if it exists. */
+  /** Creates a name without metadata for a new space; false if the name exists. */
   public CompletableFuture<Boolean> create(
       ServiceHome home, String key, String name, Deadline deadline) {
     return create(home, key, name, new byte[0], deadline).thenApply(Creation::created);
   }
 
   /**
-   * What came of a creation.
+   * The result of a creation.
    *
    * @param created false if the name existed
-   * @param row what the name stands for now
+   * @param row the row of the name from now on
    */
   public record Creation(boolean created, CatalogRow row) {}
 
-  /** Makes a name that stands for a new space, unless it exists. */
+  /** Creates a name for a new space, unless the name exists. */
   public CompletableFuture<Creation> create(
       ServiceHome home, String key, String name, byte[] metadata, Deadline deadline) {
     return create(home, key, name, ticks -> metadata, deadline);
   }
 
   /**
-   * Makes a name that stands for a new space, unless it exists.
+   * Creates a name for a new space, unless the name exists.
    *
-   * @param metadata of the name, by its timestamp; may be asked several times
+   * @param metadata returns the metadata for the timestamp of the name; may be called several times
    */
   public CompletableFuture<Creation> create(
       ServiceHome home, String key, String name, LongFunction<byte[]> metadata, Deadline deadline) {
@@ -133,7 +134,7 @@ public final class Catalog {
         });
   }
 
-  /** Removes a name and drops its space, whatever its size; false if there is none. */
+  /** Deletes a name and drops its space, whatever its size; false if there is no such name. */
   public CompletableFuture<Boolean> delete(ServiceHome home, String key, Deadline deadline) {
     return delete(home, CatalogEntryCodec.row(key), deadline);
   }
@@ -151,8 +152,8 @@ public final class Catalog {
   }
 
   /**
-   * Lets a name stand for a new space and drops the one it stood for, whatever its size; false if
-   * there is no such name. Policies and metadata stay.
+   * Gives a name a new space and drops the old one, whatever its size; false if there is no such
+   * name. Policies and metadata stay.
    */
   public CompletableFuture<Boolean> renew(ServiceHome home, String key, Deadline deadline) {
     Bytes row = CatalogEntryCodec.row(key);
@@ -212,9 +213,9 @@ public final class Catalog {
   }
 
   /**
-   * Changes or deletes a name, or leaves it alone, by what is found there.
+   * Changes, deletes or keeps a name, depending on its current row.
    *
-   * @param missing what it ends with if there is no such name
+   * @param missing the error of the future if there is no such name
    */
   public <R> CompletableFuture<R> decide(
       ServiceHome home,
@@ -247,7 +248,7 @@ public final class Catalog {
     return Optional.of(change.result());
   }
 
-  /** What becomes of a row; null if it goes. May be asked several times. */
+  /** Returns the new row; null to delete the name. May be called several times. */
   @FunctionalInterface
   private interface RowChange {
     @Nullable CatalogRow apply(PartitionView view, CatalogRow old);
@@ -275,10 +276,11 @@ public final class Catalog {
   }
 
   /**
-   * Removes names of a home and drops their spaces, and its properties with the last; blocks.
+   * Deletes names of a home and drops their spaces. Deletes the service properties after the last
+   * name. Blocks.
    *
-   * @param namesMax at most this many at a time
-   * @return true if nothing was left to remove
+   * @param namesMax the number of names to delete in one call
+   * @return true if no names were left
    */
   public boolean clear(ServiceHome home, int namesMax, Deadline deadline) {
     List<Bytes> names = new ArrayList<>();
@@ -304,7 +306,7 @@ public final class Catalog {
     return true;
   }
 
-  /** The properties of a service, as their owner encoded them; null if none were set. */
+  /** Returns the properties of a service, as their owner encoded them; null if none were set. */
   public byte @Nullable [] properties(ServiceHome home, Deadline deadline) {
     return engine.read(home.partition().row(CatalogEntryCodec.PROPERTIES), deadline);
   }
@@ -312,7 +314,8 @@ public final class Catalog {
   /**
    * Changes the properties of a service.
    *
-   * @param change from the old value, null if there is none, to the new one; may run several times
+   * @param change returns the new value for the old one, which is null if there is none; may run
+   *     several times
    * @return the new value
    */
   public CompletableFuture<byte[]> changeProperties(
@@ -329,7 +332,9 @@ public final class Catalog {
         });
   }
 
-  /** Shows the names of a home in the order of their keys, until the visitor says false. */
+  /**
+   * Passes the names of a home to a visitor, in the order of their keys, until it returns false.
+   */
   public void list(
       ServiceHome home, String fromKey, Deadline deadline, Predicate<CatalogRow> visitor) {
     scanNames(
@@ -342,7 +347,10 @@ public final class Catalog {
         });
   }
 
-  /** The homes of all accounts that have names of this kind; skips from one to the next. */
+  /**
+   * Returns the homes of all accounts that have names of this kind. Seeks from one home to the
+   * next.
+   */
   public List<ServiceHome> homes(SpaceKind kind, Deadline deadline) {
     List<ServiceHome> homes = new ArrayList<>();
     engine.scan(
@@ -399,9 +407,10 @@ public final class Catalog {
   }
 
   /**
-   * As {@link #reading}, for work that ends later. Failures of the engine are in the future only.
+   * Like {@link #reading}, for work that completes later. Failures of the engine are only in the
+   * future.
    *
-   * @param missing what it ends with if there is no such name
+   * @param missing the error of the future if there is no such name
    */
   public <R> CompletableFuture<R> writing(
       ServiceHome home,
@@ -412,7 +421,7 @@ public final class Catalog {
     return new Writing<>(home, key, deadline, missing, work).attempt(1);
   }
 
-  /** Work on a name, as often as the name turns out to stand for something else by now. */
+  /** Work on a name, repeated if the space of the name was dropped in between. */
   private final class Writing<R> {
     private final ServiceHome home;
     private final String key;
@@ -437,7 +446,10 @@ public final class Catalog {
       return begin(number).exceptionallyComposeAsync(failure -> retry(failure, number));
     }
 
-    /** Looking reads, and so may the work before it writes: what fails then fails as the rest. */
+    /**
+     * Runs one attempt. Finding the name reads the store, and the work may read before it writes,
+     * so exceptions of the engine become failures of the future.
+     */
     private CompletableFuture<R> begin(int number) {
       try {
         CatalogEntry entry = find(home, key, deadline, number);

@@ -3,8 +3,8 @@ package io.lazuli.server.catalog;
 import io.lazuli.storage.Space;
 
 /**
- * A name and the space it stands for.
+ * A name and the space that it stands for.
  *
- * @param name as it was given at creation
+ * @param name the name as it was created
  */
 public record CatalogEntry(String name, Space space) {}

@@ -5,17 +5,17 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Catalogue rows. Key: {@code n} and the name in lower case. Value: format version (1 byte), space
- * number (8), length of the name as created (2), the name in UTF-8. In version 2 the stored access
- * policies follow; in version 3 their length (4), the policies, and the metadata. The lowest
- * version that can say it is written.
+ * The rows of the catalogue. Key: {@code n} and the name in lower case. Value: format version (1
+ * byte), space number (8), length of the name as created (2), the name in UTF-8. In version 2 the
+ * stored access policies follow; in version 3 their length (4), the policies, and the metadata. A
+ * row is written in the lowest version that can hold it.
  */
 final class CatalogEntryCodec {
   private static final byte NAME_ONLY = 1;
   private static final byte WITH_POLICIES = 2;
   private static final byte WITH_METADATA = 3;
 
-  /** Version, number of the space, length of the name. */
+  /** Version, space number, length of the name. */
   private static final int HEAD_BYTES = 11;
 
   private static final char NAME_ROW = 'n';
@@ -23,7 +23,7 @@ final class CatalogEntryCodec {
   /** The row of a home that holds the properties of its service. */
   static final Bytes PROPERTIES = row("", 'p');
 
-  /** Behind the last row that holds a name. */
+  /** After the last row that holds a name. */
   static final Bytes NAMES_END = row("", (char) (NAME_ROW + 1));
 
   private CatalogEntryCodec() {}

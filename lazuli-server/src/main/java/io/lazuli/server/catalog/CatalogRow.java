@@ -4,16 +4,16 @@ import io.lazuli.storage.Partition;
 import io.lazuli.storage.Space;
 
 /**
- * All that the catalogue keeps of a name. Policies and metadata are as their owner encoded them,
- * empty if there are none; nobody may write to the arrays.
+ * Everything that the catalogue stores for a name. Policies and metadata are in the form in which
+ * their owner encoded them, and empty if there are none. Nobody may write to the arrays.
  *
- * @param name as it was given at creation
- * @param space number of the space that it stands for
+ * @param name the name as it was created
+ * @param space the number of its space
  */
 public record CatalogRow(String name, long space, byte[] policies, byte[] metadata) {
   private static final byte[] NOTHING = new byte[0];
 
-  /** A new name. */
+  /** Makes the row of a new name. */
   CatalogRow(String name, long space, byte[] metadata) {
     this(name, space, NOTHING, metadata);
   }

@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Names and values that a client keeps with a queue or a container. Names keep their case but
- * compare without regard to it.
+ * The metadata that a client stores with a queue or a container. Names keep their case but are
+ * compared without regard to it.
  *
- * <p>As bytes: number of pairs (2), then each name and value with its length (2), in modified
- * UTF-8. No pairs are no bytes.
+ * <p>Stored form: number of pairs (2 bytes), then each name and value in modified UTF-8, each after
+ * its length (2). Empty metadata is stored as no bytes.
  */
 public record Metadata(Map<String, String> pairs) {
   public static final Metadata NONE = new Metadata(Map.of());

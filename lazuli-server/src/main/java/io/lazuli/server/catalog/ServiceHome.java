@@ -9,32 +9,32 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The catalogue partition of one service of one account: the home of its spaces.
+ * The home of one service of one account: the catalogue partition that names its spaces.
  *
- * @param kind of the spaces that are named there
+ * @param kind the kind of those spaces
  */
 public record ServiceHome(Partition partition, SpaceKind kind) {
-  /** The home of an account's tables. */
+  /** Returns the home of an account's tables. */
   public static ServiceHome ofTables(String account) {
     return of(account, "table", SpaceKind.TABLE);
   }
 
-  /** The home of an account's queues. */
+  /** Returns the home of an account's queues. */
   public static ServiceHome ofQueues(String account) {
     return of(account, "queue", SpaceKind.QUEUE);
   }
 
-  /** The home of an account's containers. */
+  /** Returns the home of an account's containers. */
   public static ServiceHome ofContainers(String account) {
     return of(account, "blob", SpaceKind.CONTAINER);
   }
 
-  /** The homes of all services of an account. */
+  /** Returns the homes of all services of an account. */
   public static List<ServiceHome> all(String account) {
     return List.of(ofTables(account), ofQueues(account), ofContainers(account));
   }
 
-  /** The home that a partition of the catalogue is; null if it is none. */
+  /** Returns the home with that partition of the catalogue; null if the partition is not a home. */
   static @Nullable ServiceHome find(Bytes partition) {
     String name = new String(partition.array(), StandardCharsets.UTF_8);
     String account = name.substring(0, Math.max(0, name.indexOf('/')));

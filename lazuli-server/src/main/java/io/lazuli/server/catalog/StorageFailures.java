@@ -10,11 +10,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What an engine's failures mean to a client of a service. */
+/** Translates failures of an engine into errors of the protocol. */
 public final class StorageFailures {
   private StorageFailures() {}
 
-  /** Does work; a failure of the engine comes out as the protocol's error. */
+  /** Does work, and throws a failure of the engine as an error of the protocol. */
   public static <T extends @Nullable Object> T translating(Supplier<T> work) {
     try {
       return work.get();
@@ -23,7 +23,7 @@ public final class StorageFailures {
     }
   }
 
-  /** Does work that ends later; its failures, thrown or not, come out in the stage. */
+  /** Does work that completes later. All failures, thrown or not, are in the returned stage. */
   public static <T> CompletionStage<T> translatingStage(Supplier<CompletionStage<T>> work) {
     try {
       return work.get()
@@ -36,15 +36,15 @@ public final class StorageFailures {
     }
   }
 
-  /** What the failure of a future means. */
+  /** Translates the failure of a future. */
   private static RuntimeException of(Throwable failure) {
     Throwable cause = Futures.cause(failure);
     return cause instanceof RuntimeException e ? translate(e) : new CompletionException(cause);
   }
 
   /**
-   * A storage failure as the protocol's error; anything else as it is. Damaged records stay what
-   * they are: they become a 500 and are logged with all there is to know.
+   * Translates a storage failure; returns anything else as it is. A damaged record stays a storage
+   * failure: it becomes a 500 and is logged with all details.
    */
   private static RuntimeException translate(RuntimeException failure) {
     if (!(failure instanceof StorageException storage)) {

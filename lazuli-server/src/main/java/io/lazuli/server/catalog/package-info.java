@@ -1,4 +1,4 @@
-/** Names of tables, queues and containers, and the spaces they stand for. */
+/** The names of tables, queues and containers, and their spaces. */
 @NullMarked
 package io.lazuli.server.catalog;
 

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One line per request in the common log format, as Azurite prints it, when its logger is at debug
- * level. Signatures are masked.
+ * Logs one line for each request in the common log format, as Azurite does, if its logger is at
+ * debug level. Signatures are masked.
  */
 public final class AccessLines implements RequestListener {
   private static final Logger LOG = LoggerFactory.getLogger(AccessLines.class);

@@ -5,15 +5,15 @@ import java.time.LocalDate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the object of a request was changed, as logs write it: {@code Friday, 31-Jul-26 18:21:46
- * GMT}. Put together from the pieces of the answer's text, because every line needs it. Mutable:
- * remembers how the last day was written; used by one thread.
+ * Writes the time when the object of a request was changed, in the form of logs: {@code Friday,
+ * 31-Jul-26 18:21:46 GMT}. Copies parts of the response headers, because every line needs it and
+ * formatting would cost more. Mutable: remembers the text of the last day; used by one thread.
  */
 final class LastModified {
-  /** A header: {@code Fri, 31 Jul 2026 18:21:46 GMT}. */
+  /** The length of a header such as {@code Fri, 31 Jul 2026 18:21:46 GMT}. */
   private static final int HEADER_CHARS = 29;
 
-  /** The part of a tag that is a time, whose colons are encoded. */
+  /** The start of the time in a tag. The colons of the time are encoded. */
   private static final String TAG_START = "datetime'";
 
   private static final int TAG_CHARS_MIN = "2026-07-31T18%3A21%3A46".length();
@@ -29,7 +29,10 @@ final class LastModified {
   private int knownFrom;
   private String knownDay = "";
 
-  /** Appends nothing if the answer does not tell. Entities have no header, but their tag does. */
+  /**
+   * Appends the time; nothing if the response has none. Entities have no Last-Modified header, so
+   * the time is taken from their tag.
+   */
   void append(LineBytes out, PickedAnswer answer) {
     if (answer.lastModified.length() == HEADER_CHARS) {
       appendHeader(out, answer.lastModified);
@@ -66,7 +69,7 @@ final class LastModified {
     out.add(tag, from + 21, from + 23).add(" GMT");
   }
 
-  /** {@code Friday, 31-Jul-26 }; empty if it is none. */
+  /** Returns text such as {@code Friday, 31-Jul-26 }; empty if the tag has no valid date. */
   private static String dayText(String tag, int from) {
     LocalDate day = day(tag, from);
     return day == null

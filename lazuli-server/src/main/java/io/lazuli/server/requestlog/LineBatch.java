@@ -6,9 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests of one event loop whose lines are not written yet. Many are written at once because that
- * is cheaper: the processor has the code for it at hand, which other work pushes out in between.
- * Safe for any thread; the lock is an event loop's own, but for a moment in each flush period.
+ * The requests of one event loop whose lines are not written yet. Writing many lines at once is
+ * cheaper, because the code stays in the caches of the processor. Safe for any thread. Only its
+ * event loop takes the lock, except for a moment in each flush period.
  */
 final class LineBatch {
   static final int REQUESTS_MAX = 32;
@@ -21,7 +21,7 @@ final class LineBatch {
   @GuardedBy("this")
   private final List<LoggedRequest> waiting = new ArrayList<>(REQUESTS_MAX);
 
-  /** Most lines go where the last one went. */
+  /** The log of the last line; most lines go to the same log. */
   @GuardedBy("this")
   private LogFile.@Nullable Key last;
 
@@ -40,7 +40,7 @@ final class LineBatch {
   }
 
   /**
-   * Writes the lines of all that wait.
+   * Writes the lines of all requests in the batch.
    *
    * @return true if a block became full
    */

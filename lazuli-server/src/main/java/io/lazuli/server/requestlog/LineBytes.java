@@ -9,16 +9,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * What is being written of a line, in UTF-8. Mutable, used by one thread; is used again for the
- * next line, because every request that is logged needs one.
+ * A buffer for one log line in UTF-8. Mutable, used by one thread. It is reused for the next line,
+ * because every logged request needs one.
  */
 final class LineBytes {
   private static final int KEPT_BYTES_MAX = 16 << 10;
 
-  /** Of a long. */
+  /** The number of digits of the largest {@code long}. */
   private static final int DIGITS_MAX = 19;
 
-  /** The longest form of one character: an escape. */
+  /** The longest form of one character, which is an escape. */
   private static final int CHARACTER_BYTES_MAX = 6;
 
   /** Characters that are written as they are. */
@@ -65,7 +65,10 @@ final class LineBytes {
   }
 
   /** Adds a part of a text of ASCII characters. */
-  @SuppressWarnings("deprecation") // What it is deprecated for is what is wanted: a plain copy.
+  @SuppressWarnings(
+      "deprecation") // Deprecated because it copies only the low bytes, which is all that ASCII
+  // needs.
+  // is not more than that.
   LineBytes add(String text, int from, int to) {
     reserve(to - from);
     text.getBytes(from, to, bytes, length);
@@ -73,7 +76,7 @@ final class LineBytes {
     return this;
   }
 
-  /** Adds a number that is not negative. */
+  /** Adds a number, which must not be negative. */
   LineBytes add(long number) {
     if (number < 10) {
       return add((char) ('0' + number));
@@ -85,7 +88,7 @@ final class LineBytes {
     return addDigits(number, digits);
   }
 
-  /** Adds the last digits of a number, with zeros in front if it has fewer. */
+  /** Adds the last digits of a number, with leading zeros if it has fewer. */
   LineBytes addDigits(long number, int digits) {
     reserve(digits);
     length += digits;
@@ -97,12 +100,15 @@ final class LineBytes {
     return this;
   }
 
-  /** Adds any text in quotes, with escapes for what would end the field; nothing if it is empty. */
+  /**
+   * Adds text in quotes, with escapes for characters that would end the field; nothing if it is
+   * empty.
+   */
   LineBytes addQuoted(String text) {
     return text.isEmpty() ? this : add('"').addEscaped(text).add('"');
   }
 
-  /** Adds any text, with escapes for what would end the field. */
+  /** Adds text, with escapes for characters that would end the field. */
   LineBytes addEscaped(String text) {
     reserve(text.length() * CHARACTER_BYTES_MAX);
     byte[] to = bytes;
@@ -119,17 +125,20 @@ final class LineBytes {
     return c < PLAIN.length && PLAIN[c];
   }
 
-  /** As {@link #addQuoted}, of what a request says, whose characters are bytes. */
+  /** Like {@link #addQuoted}, for text from a request, whose characters are bytes. */
   LineBytes addQuotedWire(String text) {
     return text.isEmpty() ? this : add('"').addWire(text).add('"');
   }
 
-  /** As {@link #addEscaped}, of what a request says, whose characters are bytes. Most need none. */
+  /**
+   * Like {@link #addEscaped}, for text from a request, whose characters are bytes. Most text needs
+   * no escapes.
+   */
   LineBytes addWire(String text) {
     int from = length;
     reserve(text.length() + Long.BYTES);
     add(text);
-    // What is behind the text is looked at, too.
+    // The loop also reads the bytes after the text.
     WORD.set(bytes, length, 0L);
     for (int at = from; at < length; at += Long.BYTES) {
       if (!arePlain((long) WORD.get(bytes, at))) {
@@ -140,7 +149,10 @@ final class LineBytes {
     return this;
   }
 
-  /** Most clients write UTF-8 where they leave ASCII; what is none is shown byte by byte. */
+  /**
+   * Decodes UTF-8, which most clients send for characters that are not ASCII. Returns other text
+   * unchanged.
+   */
   private static String decoded(String wire) {
     ByteBuffer raw = ByteBuffer.wrap(wire.getBytes(StandardCharsets.ISO_8859_1));
     try {
@@ -151,8 +163,9 @@ final class LineBytes {
   }
 
   /**
-   * Whether eight bytes are written as they are: none above ASCII, no ampersand, quote, angle
-   * bracket, or control character from 8 to 15. May say no to others; that costs only time.
+   * True if eight bytes need no escape: all are ASCII, and none is an ampersand, a quote, an angle
+   * bracket or a control character from 8 to 15. May be false for other bytes, which only costs
+   * time.
    */
   private static boolean arePlain(long word) {
     long found =
@@ -164,12 +177,12 @@ final class LineBytes {
     return (found & HIGHS) == 0;
   }
 
-  /** Its highest bits tell which bytes are zero, if none is above ASCII. */
+  /** Sets the highest bit of each byte that is zero, provided that all bytes are ASCII. */
   private static long zeros(long word) {
     return (word - ONES) & ~word;
   }
 
-  /** A text from its first character on that needs more. */
+  /** Adds the rest of a text, from its first character on that is not plain. */
   private LineBytes addRest(String text) {
     for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
       if (b < 0 || PLAIN[b]) {

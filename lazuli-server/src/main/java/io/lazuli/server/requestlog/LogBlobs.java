@@ -43,8 +43,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log blobs of accounts: what the server does to them through its own blob service, in process.
- * Blocks; what the service refuses is thrown as {@link ServiceException}.
+ * The log blobs of accounts, written through the server's own blob service in the same process. Its
+ * methods block and throw a {@link ServiceException} if the service refuses an operation.
  */
 final class LogBlobs {
   private static final Duration TIME_MAX = Duration.ofSeconds(30);
@@ -61,7 +61,7 @@ final class LogBlobs {
     this.service = service;
   }
 
-  /** Makes a blob, and its container if that is not there; false if there is such a blob. */
+  /** Creates a blob, and its container if that does not exist; false if the blob exists. */
   boolean create(String account, String name, Map<String, String> metadata) {
     try {
       put(account, name, metadata);
@@ -85,7 +85,7 @@ final class LogBlobs {
     upload(account, put, ByteBuffer.allocate(0));
   }
 
-  /** Makes the container; false if it was there. Does not block. */
+  /** Creates the container; false if it exists. Does not block. */
   CompletionStage<Boolean> createContainer(String account) {
     CreateContainer create = new CreateContainer(ContainerName.LOGS, Map.of(), PublicAccess.NONE);
     return service
@@ -105,7 +105,7 @@ final class LogBlobs {
   /**
    * Appends a block.
    *
-   * @param position the length that the blob must have, so that no block is there twice
+   * @param position the length that the blob must have, so that no block is appended twice
    */
   void append(String account, String name, long position, LogLines block) {
     upload(
@@ -119,7 +119,7 @@ final class LogBlobs {
     execute(account, new ReplaceMetadata(at(name), metadata, RequestTerms.NONE));
   }
 
-  /** Nothing will be appended any more. */
+  /** Seals a blob to which nothing will be appended any more. */
   void seal(String account, String name) {
     execute(account, new Seal(at(name), null, RequestTerms.NONE));
   }
@@ -128,12 +128,12 @@ final class LogBlobs {
     execute(account, new DeleteBlob(at(name), DeletedSnapshots.INCLUDE, RequestTerms.NONE));
   }
 
-  /** The first names that begin so, in order; none if there is no container. */
+  /** Returns the first names with a prefix, in order; none if there is no container. */
   List<String> names(String account, String prefix) {
     return page(account, prefix, null).names();
   }
 
-  /** The last of the names that begin so; null if there is none. */
+  /** Returns the last name with a prefix; null if there is none. */
   @Nullable String lastName(String account, String prefix) {
     String last = null;
     ListMarker marker = null;

@@ -8,7 +8,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What some lines are about: the metadata of a log blob. Mutable; used by one thread at a time. */
+/**
+ * The operations and times that some lines cover: the metadata of a log blob. Mutable; used by one
+ * thread at a time.
+ */
 final class LogCoverage {
   private static final long TICKS_PER_SECOND = 10_000_000;
 
@@ -28,7 +31,7 @@ final class LogCoverage {
     lastTicks = Math.max(lastTicks, more.lastTicks);
   }
 
-  /** In the form of logs-and-metrics.md 2.2. */
+  /** Returns the metadata in the form of logs-and-metrics 2.2. */
   Map<String, String> metadata(String version) {
     Map<String, String> metadata = new LinkedHashMap<>();
     metadata.put(

@@ -8,30 +8,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The log of one service of one account in one hour: the blob that its lines go to. Mutable; used
- * by one thread at a time.
+ * The log of one service of one account in one hour, and the blob to which its lines are appended.
+ * Mutable; used by one thread at a time.
  *
- * <p>The metadata of a blob is written before the lines that it tells of. So a crash in between
- * leaves an end that is later than the last line, which misleads no reader, and nothing has to be
- * repaired: the next start goes on with the next counter.
+ * <p>The metadata of a blob is written before the lines that it describes. A crash in between
+ * leaves an end time that is later than the last line, which does not mislead readers. Nothing has
+ * to be repaired: the next start continues with the next counter.
  */
 final class LogFile {
   private static final Logger LOG = LoggerFactory.getLogger(LogFile.class);
 
-  /** Lines are appended when so much of them waits, or when the flush period is over. */
+  /** Lines are appended when they reach this size, or when the flush period is over. */
   static final int BLOCK_BYTES = 2 << 20;
 
-  /** A blob that is longer gets a successor. */
+  /** A blob that has reached this size gets a successor. */
   static final long BLOB_BYTES_MAX = 256L << 20;
 
-  /** And one that has so many blocks: the protocol allows 50,000. */
+  /** A blob that has this many blocks gets a successor; the protocol allows 50,000. */
   static final int BLOB_BLOCKS_MAX = 49_000;
 
   /**
-   * Which log.
+   * The key of a log.
    *
-   * @param version of its lines
-   * @param epochHour in which its requests ended
+   * @param version the format version of its lines
+   * @param epochHour the hour in which its requests ended
    */
   record Key(String account, String service, String version, long epochHour) {}
 
@@ -51,7 +51,7 @@ final class LogFile {
   }
 
   /**
-   * @param blocksMax a blob that has so many gets a successor
+   * @param blocksMax a blob that has this many blocks gets a successor
    */
   LogFile(Key key, LogBlobs blobs, int blocksMax) {
     this.key = key;
@@ -60,10 +60,10 @@ final class LogFile {
   }
 
   /**
-   * Appends a block. If the blob does not take it, because its owner has deleted it or because
-   * nobody knows what came of the last block, a new one gets it.
+   * Appends a block. Begins a new blob if the current one refuses the block, because its owner has
+   * deleted it or because the outcome of the last append is unknown.
    *
-   * @throws ServiceException if that fails, too
+   * @throws ServiceException if the new blob refuses it, too
    */
   void append(LogLines block) {
     if (blobBlocks >= blocksMax || blobBytes >= BLOB_BYTES_MAX) {
@@ -86,7 +86,10 @@ final class LogFile {
     }
   }
 
-  /** A busy log has many blocks in the second that its metadata tells. */
+  /**
+   * Writes the metadata if it has changed. It has a resolution of a second, in which a busy log
+   * appends many blocks.
+   */
   private void describe(String open) {
     Map<String, String> metadata = blobCoverage.metadata(key.version());
     if (!metadata.equals(blobMetadata)) {
@@ -112,7 +115,10 @@ final class LogFile {
     blobBlocks++;
   }
 
-  /** No more comes to the blob. If it cannot be closed it stays open: its lines are all there. */
+  /**
+   * Seals the blob, to which nothing is appended any more. If that fails, the blob stays open, but
+   * its lines are complete.
+   */
   void finish() {
     String open = blob;
     blob = null;

@@ -9,16 +9,16 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /**
- * Writes requests as lines of format 1.0, or 2.0 with its eight more fields that stay empty here
- * (logs-and-metrics.md 3). Mutable: remembers how the last second and day were written, and keeps
- * its buffer; used by one thread.
+ * Writes requests as lines of format 1.0, or of format 2.0, whose eight additional fields stay
+ * empty (logs-and-metrics 3). Mutable: remembers the text of the last second and day, and keeps its
+ * buffer; used by one thread.
  */
 final class LogLineWriter {
   private static final long TICKS_PER_SECOND = 10_000_000;
   private static final int FRACTION_DIGITS = 7;
   private static final int LINE_END_BYTES = 2;
 
-  /** With the shortest reason, which nobody reads. */
+  /** The length of a status line with the shortest reason phrase; nobody reads it that exactly. */
   private static final int STATUS_LINE_BYTES = "HTTP/1.1 200 OK".length() + LINE_END_BYTES;
 
   private static final int NANOS_PER_MILLI = 1_000_000;
@@ -32,7 +32,7 @@ final class LogLineWriter {
   private final LineBytes buffer = new LineBytes();
   private final LastModified lastModified = new LastModified();
 
-  /** The line of a request, good until the next call; a copy has three. */
+  /** Returns the line of a request, valid until the next call. A copy has three lines. */
   LineBytes line(LoggedRequest request) {
     buffer.clear();
     append(buffer, request);
@@ -105,7 +105,7 @@ final class LogLineWriter {
           case SAS -> "sas;";
           case ANONYMOUS -> "anonymous;";
         });
-    // Who was refused has not proved to be the account that it named.
+    // A caller that was refused has not proved that it is the account that it named.
     boolean refused = event.status() == 401 || event.status() == 403;
     out.add(authentication == Authentication.KEY && !refused ? event.account() : "");
     out.add(';').add(event.account());
@@ -127,7 +127,7 @@ final class LogLineWriter {
     out.add(Math.max(0, request.contentLength())).add(';');
   }
 
-  /** Checksums, tag, time, conditions and what the client says about itself. */
+  /** Writes checksums, tag, time, conditions and the headers that describe the client. */
   private void texts(LineBytes out, LoggedRequest request) {
     PickedHeaders headers = request.headers();
     PickedAnswer answer = request.answer();
@@ -162,7 +162,7 @@ final class LogLineWriter {
     }
   }
 
-  /** With seven decimals. */
+  /** Writes a time with seven decimals. */
   private void time(LineBytes out, long ticks) {
     long second = Math.floorDiv(ticks, TICKS_PER_SECOND);
     if (second != knownSecond) {
@@ -173,7 +173,10 @@ final class LogLineWriter {
     out.add(knownText).add('.').addDigits(fraction, FRACTION_DIGITS).add('Z');
   }
 
-  /** A header that was not checked may hold what would end the field. */
+  /**
+   * Writes a header that was not validated; nothing if it contains characters that would end the
+   * field.
+   */
   private static LineBytes plain(LineBytes out, String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);

@@ -3,16 +3,18 @@ package io.lazuli.server.requestlog;
 import java.util.Arrays;
 
 /**
- * Lines of one log that wait to become a block of its blob. Mutable; belongs to the queue until it
- * is taken out, then to the writer.
+ * Lines of one log that will become a block of its blob. Mutable; belongs to the queue until it is
+ * taken out, then to the writer.
  */
 final class LogLines {
   private static final int FIRST_BYTES = 4 << 10;
 
-  /** A log that is busy soon fills a block: the fewer copies, the better. */
+  /** A busy log soon fills a block, so fewer copies are better. */
   private static final int GROWTH = 8;
 
-  /** With room for the line that makes the block full, unless that is very long. */
+  /**
+   * The size of a full block, with room for the line that fills it, unless that line is very long.
+   */
   private static final int FULL_BYTES = LogFile.BLOCK_BYTES + (4 << 10);
 
   private final LogFile.Key key;
@@ -31,17 +33,20 @@ final class LogLines {
     this.firstBytes = firstBytes;
   }
 
-  /** The next of the same log, which has filled a block and is going to fill another. */
+  /**
+   * Returns the lines after these. They begin large, because the log has filled a block and will
+   * probably fill another.
+   */
   LogLines next() {
     return new LogLines(key, FULL_BYTES);
   }
 
-  /** Which log they are of. */
+  /** Returns the log to which the lines belong. */
   LogFile.Key key() {
     return key;
   }
 
-  /** What they are about. */
+  /** Returns what the lines cover. */
   LogCoverage coverage() {
     return coverage;
   }
@@ -50,7 +55,7 @@ final class LogLines {
     return count;
   }
 
-  /** The text; what is behind {@link #length} means nothing. */
+  /** Returns the text; bytes after {@link #length} have no meaning. */
   byte[] bytes() {
     return bytes;
   }
@@ -59,12 +64,12 @@ final class LogLines {
     return length;
   }
 
-  /** How much memory they take. */
+  /** Returns the memory that the lines take. */
   int weight() {
     return bytes.length;
   }
 
-  /** How much they would take with so many bytes more. */
+  /** Returns the memory that the lines would take with more bytes. */
   int weightWith(int more) {
     int needed = length + more;
     return needed <= bytes.length
@@ -73,7 +78,7 @@ final class LogLines {
   }
 
   /**
-   * @param line how the request is written
+   * @param line the line of the request
    */
   void add(LoggedRequest request, LineBytes line) {
     int weight = weightWith(line.length());

@@ -8,7 +8,10 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Names of log blobs: {@code table/2026/07/31/1800/000001.log}. Their order is that of time. */
+/**
+ * The names of log blobs, such as {@code table/2026/07/31/1800/000001.log}. Their order is the
+ * order of time.
+ */
 final class LogName {
   private static final DateTimeFormatter HOUR =
       DateTimeFormatter.ofPattern("yyyy/MM/dd/HH'00/'", Locale.ROOT);
@@ -17,7 +20,7 @@ final class LogName {
 
   private LogName() {}
 
-  /** What the names of all blobs of an hour begin with. */
+  /** Returns the prefix of the names of all blobs of an hour. */
   static String prefix(String service, long epochHour) {
     LocalDateTime hour =
         LocalDateTime.ofEpochSecond(epochHour * SECONDS_PER_HOUR, 0, ZoneOffset.UTC);
@@ -28,7 +31,7 @@ final class LogName {
     return String.format(Locale.ROOT, "%s%06d.log", prefix(service, epochHour), counter);
   }
 
-  /** The counter in a name; -1 if it is none of ours. */
+  /** Returns the counter in a name; -1 if the name has another form. */
   static int counter(String name) {
     Matcher matcher = COUNTER.matcher(name);
     return matcher.find() ? Integer.parseInt(matcher.group(1)) : -1;

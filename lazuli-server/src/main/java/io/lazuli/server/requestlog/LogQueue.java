@@ -11,28 +11,28 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lines that wait to be stored, gathered into blocks and bounded by the memory they take. What does
- * not fit is dropped and counted. Safe for any thread; its lock is held to copy one line and never
- * while anything blocks, so that an event loop can take it.
+ * Lines that wait to be stored. They are gathered into blocks, and their memory is bounded. Lines
+ * that do not fit are dropped and counted. Safe for any thread. The lock is held while one line is
+ * copied and never while anything blocks, so that event loops can take it.
  */
 final class LogQueue {
   private final long weightMax;
   private final LongAdder dropped = new LongAdder();
 
-  /** As many as there are event loops. */
+  /** One batch for each event loop. */
   private final List<LineBatch> batches = new CopyOnWriteArrayList<>();
 
   @GuardedBy("this")
   private final Map<LogFile.Key, LogLines> gathering = new HashMap<>();
 
-  /** Of those that are gathered, the one that got the last line. */
+  /** The lines that got the last line, among those being gathered. */
   @GuardedBy("this")
   private @Nullable LogLines last;
 
   @GuardedBy("this")
   private final Queue<LogLines> blocks = new ArrayDeque<>();
 
-  /** Of all that waits, and of what was polled and not released yet. */
+  /** The memory of all lines, including blocks that were polled and not released yet. */
   @GuardedBy("this")
   private long weight;
 
@@ -77,16 +77,16 @@ final class LogQueue {
     return lines == null ? new LogLines(key) : lines;
   }
 
-  /** For one thread that has requests to log. */
+  /** Returns a batch for one thread that logs requests. */
   LineBatch newBatch() {
     LineBatch batch = new LineBatch(this);
     batches.add(batch);
     return batch;
   }
 
-  /** Makes blocks of all that waits, full or not. */
+  /** Turns all gathered lines into blocks, full or not. */
   void cut() {
-    // Whoever writes a batch holds its lock when it asks for the queue's.
+    // Before the queue's lock: a thread that writes a batch takes the lock of the batch first.
     batches.forEach(LineBatch::write);
     cutBlocks();
   }
@@ -101,12 +101,12 @@ final class LogQueue {
     last = null;
   }
 
-  /** The block that waits longest; null if none does. */
+  /** Returns the oldest block; null if there is none. */
   synchronized @Nullable LogLines poll() {
     return blocks.poll();
   }
 
-  /** Nobody needs this block any more. */
+  /** Releases the memory of a block. */
   synchronized void release(LogLines block) {
     weight -= block.weight();
   }
@@ -115,7 +115,10 @@ final class LogQueue {
     dropped.add(lines);
   }
 
-  /** How many lines were lost because there was no room, or because they could not be stored. */
+  /**
+   * Returns the number of lines that were lost because there was no room or they could not be
+   * stored.
+   */
   long dropped() {
     return dropped.sum();
   }

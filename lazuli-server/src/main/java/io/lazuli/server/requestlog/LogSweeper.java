@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes log blobs that are older than their owner wants to keep them. A slow round over all
- * accounts, once an hour. Safe for any thread; has one of its own once it is started.
+ * Deletes log blobs when their retention time is over. Walks over all accounts once an hour. Safe
+ * for any thread; starts a thread of its own.
  */
 public final class LogSweeper implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LogSweeper.class);
@@ -27,10 +27,10 @@ public final class LogSweeper implements AutoCloseable {
   private static final Duration FIRST_ROUND = Duration.ofMinutes(1);
   private static final List<String> SERVICES = List.of("blob", "queue", "table");
 
-  /** Says how long the logs of a service are kept. */
+  /** Returns how long the logs of a service are kept. */
   @FunctionalInterface
   public interface Retention {
-    /** In days; null to keep them for ever. Blocks. */
+    /** Returns the number of days; null to keep the logs for ever. Blocks. */
     @Nullable Integer days(String account, String service);
   }
 
@@ -47,7 +47,7 @@ public final class LogSweeper implements AutoCloseable {
           });
 
   /**
-   * @param accounts whose logs are looked after
+   * @param accounts the accounts whose logs are swept
    */
   public LogSweeper(
       BlobService blobs,
@@ -60,14 +60,14 @@ public final class LogSweeper implements AutoCloseable {
     this.clock = clock;
   }
 
-  /** From now on it sweeps by itself. */
+  /** Starts the thread. */
   public void start() {
     ScheduledFuture<?> unused =
         thread.scheduleWithFixedDelay(
             this::run, FIRST_ROUND.toSeconds(), BETWEEN_ROUNDS.toSeconds(), TimeUnit.SECONDS);
   }
 
-  /** A thread root: what fails here is tried again in the next round. */
+  /** The root of a thread: a failure is logged, and the next round tries again. */
   private void run() {
     try {
       sweep();
@@ -76,7 +76,7 @@ public final class LogSweeper implements AutoCloseable {
     }
   }
 
-  /** One round. */
+  /** Runs one round. */
   void sweep() {
     for (String account : accounts.get()) {
       for (String service : SERVICES) {
@@ -88,7 +88,10 @@ public final class LogSweeper implements AutoCloseable {
     }
   }
 
-  /** Names are in the order of time, so the first that is young enough ends it. */
+  /**
+   * Deletes the old blobs of one service. Names are in the order of time, so the first blob that is
+   * kept ends the search.
+   */
   private void sweep(String account, String service, int days) {
     long firstKept = LogName.epochHour(clock.instant()) - 24L * days;
     String kept = LogName.prefix(service, firstKept);

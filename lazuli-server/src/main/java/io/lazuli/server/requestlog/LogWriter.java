@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Appends the blocks of a queue to their blobs. Blocks; what cannot be stored is dropped and
- * counted, and everything goes on. Safe for any thread.
+ * Appends the blocks of a queue to their blobs. Blocks. Lines that cannot be stored are dropped and
+ * counted. Safe for any thread.
  */
 final class LogWriter {
   private static final Logger LOG = LoggerFactory.getLogger(LogWriter.class);
@@ -22,7 +22,7 @@ final class LogWriter {
   private final Clock clock;
   private final AtomicLong written = new AtomicLong();
 
-  /** Those of this hour, and of the last one until its blobs are closed. */
+  /** The files of this hour, and those of the last hour until their blobs are sealed. */
   @GuardedBy("this")
   private final Map<LogFile.Key, LogFile> files = new LinkedHashMap<>();
 
@@ -35,7 +35,7 @@ final class LogWriter {
     this.clock = clock;
   }
 
-  /** Stores the blocks that are full. */
+  /** Stores the full blocks. */
   synchronized void writeBlocks() {
     LogLines block;
     while ((block = queue.poll()) != null) {
@@ -47,9 +47,9 @@ final class LogWriter {
     }
   }
 
-  /** Stores all that waits, and closes the blobs of hours that are over. */
+  /** Stores all lines, and seals the blobs of past hours. */
   synchronized void writeAll() {
-    // An hour is over only when what was queued in it is stored.
+    // Read first: an hour is over only when the lines that were queued in it are stored.
     long hour = LogName.epochHour(clock.instant());
     queue.cut();
     writeBlocks();
@@ -62,14 +62,14 @@ final class LogWriter {
     files.keySet().removeIf(key -> key.epochHour() < hour);
   }
 
-  /** Stores all that waits and closes all blobs. */
+  /** Stores all lines and seals all blobs. */
   synchronized void finish() {
     writeAll();
     files.values().forEach(LogFile::finish);
     files.clear();
   }
 
-  /** Lines that were stored. */
+  /** Returns the number of lines that were stored. */
   long written() {
     return written.get();
   }

@@ -6,13 +6,13 @@ import io.lazuli.server.event.RequestSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the line of a request is made of. Nothing is put together yet.
+ * The data for the line of a request. The line itself is written later.
  *
  * @param service {@code blob}, {@code queue} or {@code table}
- * @param endTicks when it was over, in 100 ns since 1970
- * @param operation by its documented name
- * @param target path and query as sent, cut if they are long
- * @param lineBytes length of the request line
+ * @param endTicks the time when the request ended, in units of 100 ns since 1970
+ * @param operation the documented name of the operation
+ * @param target the path and query as the client sent them, truncated if they are long
+ * @param lineBytes the length of the request line
  */
 record LoggedRequest(
     String service,
@@ -31,7 +31,7 @@ record LoggedRequest(
     PickedHeaders headers,
     PickedAnswer answer) {
 
-  /** Method, two spaces and {@code HTTP/1.1}, with the end of the line. */
+  /** The length of the two spaces, {@code HTTP/1.1} and the line end. */
   private static final int AROUND_TARGET_BYTES = 12;
 
   static LoggedRequest of(
@@ -65,15 +65,15 @@ record LoggedRequest(
         answer);
   }
 
-  /** When its head had come. */
+  /** Returns the time when the head of the request had arrived. */
   long startTicks() {
     return endTicks - event.transfer().nanos() / 100;
   }
 
   /**
-   * Where its line belongs.
+   * Returns the log to which the line belongs.
    *
-   * @param last where that of another request does: the same one, if it is the same
+   * @param last the log of another line; returned itself if the logs are equal
    */
   LogFile.Key log(LogFile.@Nullable Key last) {
     long hour = LogName.epochHour(endTicks);

@@ -3,7 +3,7 @@ package io.lazuli.server.requestlog;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 
-/** The key of the object that a request is about: account, then table, queue, container or blob. */
+/** Writes the key of a request's object: the account, then the table, queue, container or blob. */
 final class ObjectKey {
   private static final String TABLES = "Tables(";
   private static final String SECONDARY = "-secondary";
@@ -11,10 +11,10 @@ final class ObjectKey {
   private ObjectKey() {}
 
   /**
-   * Appends the key, with escapes.
+   * Appends the key with escapes.
    *
-   * @param host as the request names it
-   * @param target path and query of the request
+   * @param host the host as the request names it
+   * @param target the path and query of the request
    */
   static void append(LineBytes out, String service, String account, String host, String target) {
     int query = target.indexOf('?');
@@ -42,8 +42,8 @@ final class ObjectKey {
   }
 
   /**
-   * A server that takes accounts from paths only has them there, whatever the host is. That a
-   * container has the name of its account is rarer.
+   * True if the path begins with the account. A server may take accounts only from the path,
+   * whatever the host is, and a container that has the name of its account is less likely.
    */
   private static boolean isFirst(String account, String target, int end) {
     String first = end == 0 ? "" : target.substring(1, end);

@@ -2,14 +2,14 @@ package io.lazuli.server.requestlog;
 
 import io.lazuli.server.event.HeaderVisitor;
 
-/** What a log line tells of the headers of an answer. Mutable until they were passed. */
+/** The response headers that a log line needs. Mutable until all headers were visited. */
 final class PickedAnswer implements HeaderVisitor {
   int bytes;
   String etag = "";
   String lastModified = "";
   String contentMd5 = "";
 
-  /** The server writes its own headers always alike. */
+  /** The server always writes the names of its headers in the same case. */
   @Override
   public void visit(CharSequence name, CharSequence value) {
     bytes += name.length() + value.length() + 4;

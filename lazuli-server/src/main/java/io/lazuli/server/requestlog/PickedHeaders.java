@@ -3,14 +3,14 @@ package io.lazuli.server.requestlog;
 import io.lazuli.server.event.HeaderVisitor;
 
 /**
- * What a log line tells of the headers of a request, picked while each is passed once. Mutable
- * until then; empty texts stand for headers that were not there.
+ * The request headers that a log line needs, collected in one pass over all headers. Mutable until
+ * then. Empty text stands for a missing header.
  */
 final class PickedHeaders implements HeaderVisitor {
-  /** A longer value is cut; the lines of a log are no place to store things. */
+  /** Longer values are truncated, because a log should not store arbitrary data. */
   static final int VALUE_CHARS_MAX = 4_096;
 
-  /** Colon, space and the end of the line. */
+  /** The length of the colon, the space and the line end. */
   private static final int AROUND_HEADER_BYTES = 4;
 
   int bytes;
@@ -50,10 +50,10 @@ final class PickedHeaders implements HeaderVisitor {
         || !ifUnmodifiedSince.isEmpty();
   }
 
-  /** The first of several headers counts. */
+  /** Returns the value if the header has the wanted name. The first of several headers counts. */
   private static String pick(CharSequence name, String wanted, CharSequence value, String old) {
     String text = name.toString();
-    // Equal as it is, which most are, is quicker to see.
+    // Comparing for equality first is faster, and most names are equal.
     boolean found = text.equals(wanted) || text.equalsIgnoreCase(wanted);
     return found && old.isEmpty() ? cut(value.toString()) : old;
   }

@@ -14,21 +14,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The request log: one line for each request of the services whose owners want that, in append
- * blobs of the account. A request never waits until its line is stored: an event loop writes the
- * lines of its requests, some at a time, which costs less than to hand over what they are made of,
- * into a bounded queue; a thread of its own stores what is there every flush period, or sooner if
- * it is a whole block. A crash loses what was not stored yet.
+ * The request log: one line for each request of the services whose owners want it, in append blobs
+ * of the account. No request waits for its line to be stored. The event loop of a request writes
+ * its line into a bounded queue, several lines at a time, which costs less than handing over the
+ * data for them. One thread stores the queued lines in every flush period, or sooner if they fill a
+ * block. A crash loses the lines that were not stored yet.
  *
- * <p>Lines are stored through the blob service in process, which is no request and therefore not
- * logged.
+ * <p>Lines are stored by calls of the blob service in the same process. These calls are not
+ * requests, so they are not logged.
  */
 public final class RequestLog implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RequestLog.class);
 
   private final LogQueue queue;
 
-  /** One for each event loop. */
+  /** One batch for each event loop. */
   private final ThreadLocal<LineBatch> batch;
 
   private final LogBlobs blobs;
@@ -39,8 +39,8 @@ public final class RequestLog implements AutoCloseable {
   private volatile boolean closed;
 
   /**
-   * @param flushPeriod how long a line waits at most
-   * @param queueBytesMax the memory of all lines that wait to be stored
+   * @param flushPeriod the longest time until a line is stored
+   * @param queueBytesMax the bound on the memory of all lines that are not stored yet
    */
   public RequestLog(BlobService blobs, Clock clock, Duration flushPeriod, long queueBytesMax) {
     this.queue = new LogQueue(queueBytesMax);
@@ -52,12 +52,12 @@ public final class RequestLog implements AutoCloseable {
     thread.setDaemon(true);
   }
 
-  /** From now on lines are stored. */
+  /** Starts the thread that stores lines. */
   public void start() {
     thread.start();
   }
 
-  /** Makes the container for an account's logs, before the first line is; false if it was there. */
+  /** Creates the container for an account's logs before the first line; false if it exists. */
   public CompletionStage<Boolean> prepare(String account) {
     return blobs.createContainer(account);
   }
@@ -118,7 +118,7 @@ public final class RequestLog implements AutoCloseable {
     }
   }
 
-  /** A thread root: whatever fails, the log goes on. */
+  /** The root of a thread: a failure is logged, and the log continues. */
   private static void step(Runnable step) {
     try {
       step.run();
@@ -127,22 +127,25 @@ public final class RequestLog implements AutoCloseable {
     }
   }
 
-  /** Stores all that waits now. */
+  /** Stores all lines now. */
   void flush() {
     writer.writeAll();
   }
 
-  /** Lines that were stored since the start. */
+  /** Returns the number of lines that were stored since the start. */
   public long writtenLines() {
     return writer.written();
   }
 
-  /** Lines that were lost since the start, because the queue was full or the store refused. */
+  /**
+   * Returns the number of lines that were lost since the start, because the queue was full or the
+   * store refused them.
+   */
   public long droppedLines() {
     return queue.dropped();
   }
 
-  /** Stores what waits and ends; nothing may be logged any more. */
+  /** Stores all lines and stops. Nothing may be logged after this. */
   @Override
   public void close() {
     closed = true;

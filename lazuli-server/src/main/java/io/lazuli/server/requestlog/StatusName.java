@@ -3,9 +3,9 @@ package io.lazuli.server.requestlog;
 import io.lazuli.server.event.Authentication;
 import io.lazuli.server.event.RequestEvent;
 
-/** How a request ended, by the names of logs-and-metrics.md 5. */
+/** The name of a request's outcome (logs-and-metrics 5). */
 final class StatusName {
-  /** From this version on a client's error is named by its code. */
+  /** From this version on, client errors are named by their code. */
   private static final String CODES_SINCE = "2017-04-17";
 
   private static final String OTHER_ERROR = "ClientOtherError";
@@ -13,8 +13,8 @@ final class StatusName {
   private StatusName() {}
 
   /**
-   * @param version that the request asked for; empty if for none
-   * @param hasTimeout true if the client set a time limit of its own
+   * @param version the version that the request asked for; empty if it asked for none
+   * @param hasTimeout true if the client set a timeout
    */
   static String of(RequestEvent event, String version, boolean hasTimeout) {
     String base = base(event, hasTimeout);
@@ -51,7 +51,10 @@ final class StatusName {
     };
   }
 
-  /** What nobody signed is logged only if it is worth knowing (logs-and-metrics.md 2.3). */
+  /**
+   * True if the request is logged. Anonymous requests are logged only with certain outcomes
+   * (logs-and-metrics 2.3).
+   */
   static boolean isLogged(RequestEvent event) {
     int status = event.status();
     boolean worthKnowing = status < 300 || status == 304 || (status >= 500 && status != 503);

@@ -3,16 +3,16 @@ package io.lazuli.server.requestlog;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 
-/** URLs as logs show them: without what would let a reader of the log act as the caller. */
+/** Prepares URLs for logs: masks the parts that would let a reader act as the caller. */
 final class UrlText {
   private static final String MASK = "XXXXX";
 
-  /** The longest form of {@code sig}: every letter encoded. */
+  /** The length of {@code sig} with every letter percent-encoded. */
   private static final int SECRET_NAME_CHARS_MAX = 9;
 
   private UrlText() {}
 
-  /** The URL with the values of all signatures replaced. */
+  /** Returns the URL with the values of all signatures masked. */
   static String masked(String url) {
     int query = url.indexOf('?');
     if (query < 0) {

@@ -1,4 +1,4 @@
-/** Request logs in the form of Storage Analytics, kept as append blobs of the account. */
+/** Request logs in the format of Storage Analytics, stored as append blobs of the account. */
 @NullMarked
 package io.lazuli.server.requestlog;
 

@@ -2,7 +2,7 @@ package io.lazuli.server.queue.encoding;
 
 import java.nio.ByteBuffer;
 
-/** Counts as bytes: format version (1), a signed number (8). */
+/** The stored form of a count: format version (1 byte), a signed number (8). */
 public final class CountCodec {
   private static final byte VERSION = 1;
 

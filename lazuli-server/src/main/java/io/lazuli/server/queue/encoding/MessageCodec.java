@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.util.UUID;
 
 /**
- * Messages as bytes: format version (1), times of insertion, expiry and visibility in ticks (8
- * each), change number (4), dequeue count (4), the text in UTF-8.
+ * The stored form of a message: format version (1 byte), times of insertion, expiry and visibility
+ * in ticks (8 each), change number (4), dequeue count (4), the text in UTF-8.
  */
 public final class MessageCodec {
   private static final byte VERSION = 1;
@@ -27,9 +27,9 @@ public final class MessageCodec {
   }
 
   /**
-   * Reads a message.
+   * Decodes a message.
    *
-   * @param id from its row
+   * @param id the id in the key of its row
    */
   public static QueueMessage decode(UUID id, byte[] bytes) {
     ByteBuffer in = ByteBuffer.wrap(bytes);

@@ -1,4 +1,4 @@
-/** How a queue becomes ordered bytes, and back. */
+/** The stored form of queues. */
 @NullMarked
 package io.lazuli.server.queue.encoding;
 

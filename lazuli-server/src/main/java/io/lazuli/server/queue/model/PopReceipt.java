@@ -5,18 +5,19 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What whoever put, got or updated a message last can show for it. It is made of what is stored
- * with the message, so it outlives a restart, and no two states of a message have the same.
+ * The receipt for the last put, get or update of a message. It is made from stored values of the
+ * message, so it survives a restart. No two states of a message have the same receipt.
  */
 public record PopReceipt(long inserted, int change) {
   private static final int BYTES = Long.BYTES + Integer.BYTES;
 
-  /** Well-formed, but of no message. */
+  /** A well-formed receipt that belongs to no message. */
   private static final PopReceipt FOREIGN = new PopReceipt(-1, -1);
 
-  /** Reads any receipt that a client may have made up; null if it is not Base64. */
+  /** Parses a receipt, which a client may have made up; null if it is not Base64. */
   public static @Nullable PopReceipt parse(String text) {
-    // The live service insists on padding: "invalid" is seven letters (queue-rest 7.2).
+    // The live service requires padding: it refuses "invalid", which has seven letters (queue-rest
+    // 7.2).
     if (text.length() % 4 != 0) {
       return null;
     }
@@ -33,7 +34,7 @@ public record PopReceipt(long inserted, int change) {
     return new PopReceipt(in.getLong(), in.getInt());
   }
 
-  /** As it is sent. */
+  /** Returns the form of the protocol. */
   public String text() {
     byte[] bytes = ByteBuffer.allocate(BYTES).putLong(inserted).putInt(change).array();
     return Base64.getEncoder().encodeToString(bytes);

@@ -2,7 +2,7 @@ package io.lazuli.server.queue.model;
 
 import io.lazuli.server.error.ServiceError;
 
-/** Errors of the queue service; texts as the live service writes them (queue-rest 8). */
+/** The errors of the queue service, with the texts of the live service (queue-rest 8). */
 public final class QueueErrors {
   public static final ServiceError QUEUE_NOT_FOUND =
       new ServiceError("QueueNotFound", 404, "The specified queue does not exist.");

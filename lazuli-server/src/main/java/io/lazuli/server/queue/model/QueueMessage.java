@@ -5,15 +5,17 @@ import java.time.Instant;
 import java.util.UUID;
 
 /**
- * A message as it is stored. Times are in ticks (100 ns since 1601). Does not change; whoever holds
- * the text must not write to it.
+ * A stored message. Times are in ticks (100 ns since 1601). Immutable; nobody may write to the
+ * text.
  *
- * @param inserted when it was put; together with the id its place among messages of the same time
- * @param expires from then on it does not exist any more
- * @param visibleAt from then on it may be handed out
- * @param change how often it was handed out or updated: what makes its receipt a new one
- * @param dequeueCount how often it was handed out
- * @param text in UTF-8
+ * @param inserted the time when it was put; together with the id it orders messages of the same
+ *     time
+ * @param expires the time from which the message does not exist any more
+ * @param visibleAt the time from which the message may be handed out
+ * @param change the change number: how often the message was handed out or updated; it makes each
+ *     receipt a new one
+ * @param dequeueCount how often the message was handed out
+ * @param text the text in UTF-8
  */
 public record QueueMessage(
     UUID id,
@@ -23,11 +25,11 @@ public record QueueMessage(
     int change,
     int dequeueCount,
     byte[] text) {
-  /** When messages expire that never do: what the protocol shows for it. */
+  /** The expiry of messages that never expire, as the protocol shows it. */
   public static final long NEVER = Ticks.of(Instant.parse("9999-12-31T23:59:59Z"));
 
   /**
-   * A message that has just been put.
+   * Returns a message that has just been put.
    *
    * @param ttlTicks how long it lives; {@link #NEVER} for ever
    */
@@ -37,12 +39,12 @@ public record QueueMessage(
     return new QueueMessage(id, now, expires, now + invisibleTicks, 0, 0, text);
   }
 
-  /** The same, handed out until some time. */
+  /** Returns the message as it is handed out, invisible until the given time. */
   public QueueMessage handedOut(long until) {
     return new QueueMessage(id, inserted, expires, until, change + 1, dequeueCount + 1, text);
   }
 
-  /** The same with another time and text. */
+  /** Returns the message with another time and text. */
   public QueueMessage updated(long newVisibleAt, byte[] newText) {
     return new QueueMessage(id, inserted, expires, newVisibleAt, change + 1, dequeueCount, newText);
   }
@@ -55,7 +57,7 @@ public record QueueMessage(
     return !isExpired(now) && visibleAt <= now;
   }
 
-  /** What proves that its holder has the newest state of the message. */
+  /** Returns the receipt for this state of the message. */
   public PopReceipt receipt() {
     return new PopReceipt(inserted, change);
   }

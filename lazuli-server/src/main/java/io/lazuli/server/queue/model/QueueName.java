@@ -2,12 +2,12 @@ package io.lazuli.server.queue.model;
 
 import io.lazuli.server.error.CommonErrors;
 
-/** A queue's name that follows the rules (queue-rest 5.1). */
+/** A valid name of a queue (queue-rest 5.1). */
 public record QueueName(String text) {
   private static final int LENGTH_MIN = 3;
   private static final int LENGTH_MAX = 63;
 
-  /** The name, or the service's error about it; length is checked first. */
+  /** Returns the name, or throws the error of the service. The length is checked first. */
   public static QueueName require(String text) {
     if (text.length() < LENGTH_MIN || text.length() > LENGTH_MAX) {
       throw CommonErrors.NAME_LENGTH_OUT_OF_RANGE.exception();

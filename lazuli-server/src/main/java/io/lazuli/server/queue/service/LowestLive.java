@@ -8,18 +8,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers below which row a queue has no rows of one kind any more, so that a search need not
- * pass what was worked off: in an ordered store removed rows cost a scan as much as live ones until
- * they are compacted away. Safe for any number of threads.
+ * Remembers a row below which a queue has no live rows of one kind. Searches begin there, so that
+ * they need not pass over removed rows: in an ordered store a scan pays for removed rows as for
+ * live ones until they are compacted away. Safe for any number of threads.
  *
- * <p><b>What holds.</b> Every row whose write was acknowledged lies at or above the position.
+ * <p><b>Invariant.</b> Every row whose write was acknowledged lies at or above the position.
  *
- * <p><b>Why.</b> Whoever writes a row tells of it before the write is acknowledged, and that lowers
- * the position to the row if need be. A search begins at the position, finds out on the store that
- * there is nothing below some row, and raises the position to it when it ends. A row that was
- * written after the search looked may lie in between: if its write was told of while the search
- * ran, the search remembers the lowest such row and raises the position no further; if it is told
- * of later, it will lower the position then.
+ * <p><b>Why it holds.</b> A writer reports its row before the write is acknowledged, and the report
+ * lowers the position to the row if necessary. A search begins at the position, reads the store,
+ * finds that there is nothing below some row, and raises the position to that row when it ends. A
+ * row in between may be written after the search has read past it. If the row is reported while the
+ * search runs, the search remembers the lowest such row and does not raise the position beyond it.
+ * If the row is reported later, the report lowers the position again.
  */
 final class LowestLive {
   @GuardedBy("this")
@@ -29,13 +29,16 @@ final class LowestLive {
   private final Set<Search> running = Collections.newSetFromMap(new IdentityHashMap<>());
 
   /**
-   * @param first before every row of the kind
+   * @param first a row before all rows of the kind
    */
   LowestLive(Bytes first) {
     this.position = first;
   }
 
-  /** A search that has begun and must be ended. Mutable, guarded by what made it. */
+  /**
+   * A search that has begun and must be ended. Mutable, guarded by the {@link LowestLive} that made
+   * it.
+   */
   static final class Search {
     private final Bytes from;
     private @Nullable Bytes lowestWritten;
@@ -44,7 +47,7 @@ final class LowestLive {
       this.from = from;
     }
 
-    /** Where to begin to look. */
+    /** Returns the row at which the search begins. */
     Bytes from() {
       return from;
     }
@@ -56,12 +59,12 @@ final class LowestLive {
     return search;
   }
 
-  /** Ends a search that failed: nothing is known. */
+  /** Ends a search that failed, and learns nothing from it. */
   synchronized void end(Search search) {
     running.remove(search);
   }
 
-  /** Ends a search that found nothing between where it began and a row. */
+  /** Ends a search that found nothing between the row where it began and the given row. */
   synchronized void end(Search search, Bytes found) {
     running.remove(search);
     Bytes lowest = search.lowestWritten;
@@ -71,7 +74,7 @@ final class LowestLive {
     }
   }
 
-  /** A row was written; comes before the write is acknowledged. */
+  /** Reports a row that was written, before the write is acknowledged. */
   synchronized void written(Bytes row) {
     if (row.compareTo(position) < 0) {
       position = row;

@@ -7,12 +7,12 @@ import io.lazuli.storage.TransactionBody;
 import java.util.UUID;
 
 /**
- * Puts a message. It looks at nothing but one of the rows that count, which its random id chooses,
- * so that producers hardly ever meet.
+ * Puts a message. Reads only one of the rows that count, which the random id of the message
+ * selects, so that producers rarely conflict.
  */
 record PutBody(UUID id, long ttlTicks, long invisibleTicks, byte[] text)
     implements TransactionBody<QueueMessage> {
-  /** What the rows of a message take beside its text, roughly. */
+  /** The approximate size of the rows of a message without its text. */
   static final long ROWS_BYTES = 256;
 
   @Override

@@ -10,22 +10,22 @@ import io.lazuli.storage.Ticks;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Where to begin to look in each queue, for as many queues as were used last. A queue that is not
- * remembered is searched from its beginning, once.
+ * Remembers where searches begin in the queues that were used last. A queue that is not remembered
+ * is searched from its beginning once.
  *
- * <p>Servers that share their data do not hear of each other's writes. There a search begins at
- * least two minutes behind now, and one that found nothing looks once more from the beginning, at
- * most once a second.
+ * <p>Servers that share their data do not learn of each other's writes. In that case the remembered
+ * position stays at least two minutes in the past, and a search that finds nothing is repeated from
+ * the beginning, at most once a second.
  */
 final class QueueHints {
   private static final int QUEUES_MAX = 10_000;
 
-  /** More than the clocks of servers that share data can be apart. */
+  /** More than the possible difference between the clocks of servers that share data. */
   private static final long CLOCK_SKEW_TICKS = 120 * Ticks.PER_SECOND;
 
   private static final long FULL_SEARCH_TICKS = Ticks.PER_SECOND;
 
-  /** What is remembered of one queue. Mutable, safe for any thread. */
+  /** The hints for one queue. Mutable, safe for any thread. */
   static final class Hint {
     private final LowestLive visible = new LowestLive(QueueRows.FIRST_VISIBLE);
     private final LowestLive expiring = new LowestLive(QueueRows.FIRST_EXPIRING);
@@ -61,12 +61,12 @@ final class QueueHints {
     this.shared = shared;
   }
 
-  /** True if a search that found nothing is to be made once more, from the beginning. */
+  /** True if a search that found nothing must be repeated from the beginning. */
   boolean isFullSearchDue(Hint hint, long now) {
     return shared && Hint.isDue(hint.searchedAt, now, FULL_SEARCH_TICKS);
   }
 
-  /** Up to when what is known to be worked off is known for sure. */
+  /** Returns the time up to which a search can know that rows are gone. */
   long knownUntil(long now) {
     return shared ? now - CLOCK_SKEW_TICKS : now;
   }
@@ -75,7 +75,7 @@ final class QueueHints {
     return hints.get(queue.number(), missing -> new Hint());
   }
 
-  /** A message was put or has moved; comes before the write is acknowledged. */
+  /** Reports a message that was put or moved, before the write is acknowledged. */
   void written(Space queue, QueueMessage message) {
     Hint hint = hints.getIfPresent(queue.number());
     if (hint != null) {
@@ -85,7 +85,7 @@ final class QueueHints {
     }
   }
 
-  /** Something may have been written, and nobody knows what. */
+  /** Forgets the hints of a queue, because an unknown message may have been written. */
   void forget(Space queue) {
     hints.invalidate(queue.number());
   }

@@ -10,7 +10,7 @@ import io.lazuli.storage.Deadline;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lists the queues of an account, by page, in the order of their names. */
+/** Lists the queues of an account, one page at a time, in the order of their names. */
 final class QueueListing {
   private QueueListing() {}
 

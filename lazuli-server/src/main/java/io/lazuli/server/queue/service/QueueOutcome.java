@@ -5,7 +5,7 @@ import io.lazuli.server.queue.model.QueueMessage;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What came of a {@link QueueOperation}. */
+/** The outcome of a {@link QueueOperation}. */
 public sealed interface QueueOutcome {
   /** A queue in a list. */
   record ListedQueue(String name, Metadata metadata) {}
@@ -13,23 +13,23 @@ public sealed interface QueueOutcome {
   /**
    * A page of queues.
    *
-   * @param next name of the first queue of the next page; null behind the last
+   * @param next the name of the first queue of the next page; null on the last page
    */
   record QueuePage(List<ListedQueue> queues, @Nullable String next) implements QueueOutcome {}
 
   /**
-   * The queue is there.
+   * The queue exists.
    *
-   * @param made false if it was there before, with the same metadata
+   * @param made false if it existed before, with the same metadata
    */
   record QueueCreated(boolean made) implements QueueOutcome {}
 
-  /** The metadata of a queue, and how many messages it holds. */
+  /** The metadata of a queue and the number of its messages. */
   record MetadataFound(Metadata metadata, long messages) implements QueueOutcome {}
 
   record MessagePut(QueueMessage message) implements QueueOutcome {}
 
-  /** Messages that were handed out, in order; none if none was visible. */
+  /** The messages that were handed out, in order; none if none was visible. */
   record MessagesTaken(List<QueueMessage> messages) implements QueueOutcome {}
 
   /** Messages that could be handed out, in order. */
@@ -37,6 +37,6 @@ public sealed interface QueueOutcome {
 
   record MessageUpdated(QueueMessage message) implements QueueOutcome {}
 
-  /** It is done, and there is nothing to tell. */
+  /** The operation is done and has no result. */
   record Done() implements QueueOutcome {}
 }

@@ -9,7 +9,7 @@ import io.lazuli.storage.PartitionView;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The changes that bodies make to a queue: all rows of a message change together. */
+/** The changes that transactions make to a queue: all rows of a message change together. */
 final class QueuePartition {
   private QueuePartition() {}
 
@@ -26,7 +26,7 @@ final class QueuePartition {
     count(view, message, 1);
   }
 
-  /** Lets a message stand where its new state says. */
+  /** Moves a message to the row of its new state. */
   static void replace(PartitionView view, QueueMessage old, QueueMessage changed) {
     view.delete(QueueRows.visible(old));
     putVisible(view, changed);

@@ -15,9 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** Looks at a queue beside the lane; what it finds may be gone a moment later. */
+/** Reads a queue outside of the commit lane; the rows that it finds may be gone a moment later. */
 final class QueueScan {
-  /** How many that are expired, and not yet swept, are left out of a count. */
+  /** The number of expired messages that a count leaves out at most. */
   private static final int UNCOUNTED_MAX = 10_000;
 
   private final StorageEngine engine;
@@ -26,13 +26,13 @@ final class QueueScan {
     this.engine = engine;
   }
 
-  /** A row that says when a message is visible or expires. */
+  /** A row that records when a message becomes visible or expires. */
   record Found(Bytes row, UUID id) {}
 
   /**
-   * The first rows from where the search begins; ends the search.
+   * Returns the first rows from the position at which searches begin. Begins and ends the search.
    *
-   * @param known what was worked off counts as known up to here only
+   * @param known the row up to which the search can know that rows are gone
    */
   List<Found> search(
       Space queue, LowestLive lowest, Bytes end, Bytes known, int max, Deadline deadline) {
@@ -70,7 +70,7 @@ final class QueueScan {
     return found;
   }
 
-  /** How many messages there are, in one scan: those counted, without those that have expired. */
+  /** Returns the number of messages, without those that have expired. Takes one scan. */
   long count(Space queue, long now, Deadline deadline) {
     long[] sum = new long[1];
     int[] expired = new int[1];

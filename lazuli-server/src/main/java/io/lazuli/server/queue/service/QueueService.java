@@ -55,33 +55,34 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of the queue service, above any engine. Knows no HTTP and no XML. Called on a worker
- * thread; scans and reads run there, writes end on the engine's thread.
+ * The rules of the queue service, above any engine. Knows neither HTTP nor XML. Called on a worker
+ * thread, which does all scans and reads; writes complete on the engine's thread.
  *
  * <h2>How a message is handed out</h2>
  *
- * Beside its record each message has a row at the time when it becomes visible; rows up to now are
- * the messages that can be handed out, in order. A get first looks beside the lane: if there is
- * nothing, no transaction is needed; what it finds is read once, so that the lane need not wait for
- * the disk. Then one body takes the first messages: it moves each row to the end of its new period.
- * The lane runs bodies one after another, so nobody gets what another one got.
+ * In addition to its record, each message has a row at the time when it becomes visible. The rows
+ * up to now are the messages that can be handed out, in order. A get first searches these rows
+ * outside of the commit lane. If there are none, it needs no transaction. The messages that it
+ * finds are read once, so that the lane need not wait for the disk. Then one transaction takes the
+ * first messages: it moves the row of each to the end of its new period of invisibility. The lane
+ * runs transactions one after another, so no message is handed out twice.
  *
- * <p>Neither look begins at the start of the queue: {@link LowestLive} remembers what is worked
- * off. So a get costs the same whatever the queue holds or has held.
+ * <p>Neither search begins at the start of the queue: {@link LowestLive} remembers where the live
+ * rows begin. So a get costs the same whatever the queue holds or has held.
  *
- * <h2>What has expired</h2>
+ * <h2>Expired messages</h2>
  *
- * Whoever meets an expired message passes it. Gets, counts and a slow round over all queues remove
- * them, {@value QueueSweep#BATCH} at a time; putting never does.
+ * All operations ignore expired messages. Gets, counts and a slow round over all queues remove
+ * them, {@value QueueSweep#BATCH} at a time; puts never do.
  */
 public final class QueueService {
-  /** Gets look for expired messages no more often than this. */
+  /** The shortest time between two sweeps that gets start. */
   private static final long SWEEP_INTERVAL_TICKS = Ticks.PER_SECOND;
 
-  /** A count removes at most about 1,000 that have expired. */
+  /** A count removes at most about 1,000 expired messages. */
   private static final int COUNT_STEPS_MAX = 16;
 
-  /** After so many rounds that met nothing but expired messages a get comes back empty. */
+  /** After this many rounds that found only expired messages, a get returns nothing. */
   private static final int ROUNDS_MAX = 64;
 
   private final StorageEngine engine;
@@ -93,8 +94,8 @@ public final class QueueService {
   private final QueueSweep sweep;
 
   /**
-   * @param ids of messages; random ones
-   * @param rates of messages of each queue, by the number of its space
+   * @param ids random ids for messages
+   * @param rates the rate targets of queues, by the number of their space
    */
   public QueueService(
       StorageEngine engine, Catalog catalog, Supplier<UUID> ids, RateTargets<Long> rates) {
@@ -107,7 +108,10 @@ public final class QueueService {
     this.sweep = new QueueSweep(engine, scan, hints);
   }
 
-  /** Does what is asked. Failures are in the stage, foreseen ones as {@code ServiceException}. */
+  /**
+   * Carries out an operation. Failures are in the stage; expected ones are {@code
+   * ServiceException}s.
+   */
   public CompletionStage<QueueOutcome> execute(
       QueueOperation operation, Caller caller, Deadline deadline) {
     return StorageFailures.translatingStage(
@@ -118,10 +122,10 @@ public final class QueueService {
   }
 
   /**
-   * Passes if the caller may do that with the queue; throws what to answer otherwise. {@link
-   * #execute} asks again, for what the operation turned out to be.
+   * Throws if the caller may not do that with the queue. {@link #execute} checks again once the
+   * operation is decoded.
    *
-   * @param queue whether it is a legal name or not; empty if the action has none
+   * @param queue the name of the queue, valid or not; empty if the action has none
    */
   public void requireAllowed(QueueAction action, String queue, Caller caller) {
     QueueAccess.check(action, queue, caller);
@@ -230,7 +234,7 @@ public final class QueueService {
         .thenApply(MessagePut::new);
   }
 
-  /** A round that met nothing but expired messages is followed by another one. */
+  /** Hands out messages. After a round that found only expired messages, tries another round. */
   private CompletableFuture<QueueOutcome> take(
       Space queue, GetMessages get, Deadline deadline, int round) {
     long now = engine.now();
@@ -257,13 +261,13 @@ public final class QueueService {
         .thenCompose(
             result ->
                 result.taken().isEmpty() && result.more() && round < ROUNDS_MAX
-                    // Off the engine's thread, because the next round reads.
+                    // Runs off the engine's thread, because the next round reads.
                     ? CompletableFuture.completedFuture(round + 1)
                         .thenComposeAsync(next -> take(queue, get, deadline, next))
                     : CompletableFuture.completedFuture(new MessagesTaken(result.taken())));
   }
 
-  /** What a get will probably find. */
+  /** Returns the rows that a get will probably find. */
   private List<QueueScan.Found> candidates(
       Space queue, QueueHints.Hint hint, long now, int max, Deadline deadline) {
     Bytes end = QueueRows.visibleEnd(now);
@@ -341,7 +345,7 @@ public final class QueueService {
     return new MessagesSeen(seen);
   }
 
-  /** Passes what has expired, page by page. */
+  /** Returns visible messages. Skips expired ones, page by page. */
   private List<QueueMessage> peek(Space queue, int max, Deadline deadline) {
     long now = engine.now();
     Bytes end = QueueRows.visibleEnd(now);
@@ -371,7 +375,7 @@ public final class QueueService {
     return value == null ? null : MessageCodec.decode(id, value);
   }
 
-  /** The work is done on the space of the queue; once more if that was cleared meanwhile. */
+  /** Does work on the space of a queue. Repeats it if the queue was cleared in between. */
   private CompletionStage<QueueOutcome> writing(
       ServiceHome home,
       OnQueue operation,
@@ -389,9 +393,9 @@ public final class QueueService {
   }
 
   /**
-   * Runs a body on a queue.
+   * Runs a transaction on a queue.
    *
-   * @param written tells the hints what was written, before anybody else is told
+   * @param written reports the result to the hints, before the write is acknowledged
    */
   private <R> CompletableFuture<R> transact(
       Space queue,
@@ -412,7 +416,7 @@ public final class QueueService {
             });
   }
 
-  /** Removes expired messages of one queue, at most so many steps of a batch; for the sweeper. */
+  /** Removes expired messages of one queue, in a bounded number of batches; for the sweeper. */
   CompletableFuture<Integer> sweep(Space queue, int stepsMax, Deadline deadline) {
     return sweep.steps(queue, stepsMax, deadline);
   }

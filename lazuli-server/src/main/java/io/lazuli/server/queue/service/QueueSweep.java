@@ -12,11 +12,11 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Removes messages that have expired, a bounded number at a time. Nobody has to wait for it:
- * whoever meets an expired message passes it.
+ * Removes expired messages, a bounded number at a time. Nobody has to wait for it, because all
+ * operations ignore expired messages.
  */
 final class QueueSweep {
-  /** How many are removed by one transaction. */
+  /** The number of messages that one transaction removes. */
   static final int BATCH = 64;
 
   private final StorageEngine engine;
@@ -30,9 +30,10 @@ final class QueueSweep {
   }
 
   /**
-   * Removes the first {@link #BATCH} messages that have expired; blocks while it looks for them.
+   * Removes the first {@link #BATCH} expired messages; blocks while it searches for them.
    *
-   * @return how many it found, once they are gone; less than a batch if there are no more
+   * @return the number of messages found, once they are removed; less than a batch if there are no
+   *     more
    */
   CompletableFuture<Integer> step(Space queue, Deadline deadline) {
     long now = engine.now();
@@ -53,19 +54,19 @@ final class QueueSweep {
         view -> remove(view, expired));
   }
 
-  /** A step that nobody waits for; if it fails, the next one will do its work. */
+  /** Begins a step that nobody waits for. If it fails, the next step does its work. */
   void begin(Space queue, Deadline deadline) {
     CompletableFuture<Integer> unused = step(queue, deadline);
   }
 
-  /** Several steps, until there are no more; each after the one before. */
+  /** Runs steps one after another until there are no more expired messages. */
   CompletableFuture<Integer> steps(Space queue, int stepsMax, Deadline deadline) {
     return step(queue, deadline)
         .thenCompose(
             found ->
                 found < BATCH || stepsMax == 1
                     ? CompletableFuture.completedFuture(found)
-                    // Off the engine's thread, because a step reads.
+                    // Runs off the engine's thread, because a step reads.
                     : CompletableFuture.completedFuture(stepsMax - 1)
                         .thenComposeAsync(left -> steps(queue, left, deadline)));
   }

@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes expired messages from queues that nobody asks any more. A slow round over all queues: a
- * bounded number of queues and messages at a time, then a pause. Where nothing has expired it costs
- * one seek per queue. Safe for any thread; has one of its own once it is started.
+ * Removes expired messages from queues that nobody uses any more. Walks over all queues in slow
+ * rounds: a bounded number of queues and messages at a time, then a pause. A queue in which nothing
+ * has expired costs one seek. Safe for any thread; starts a thread of its own.
  */
 public final class QueueSweeper implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(QueueSweeper.class);
@@ -34,7 +34,7 @@ public final class QueueSweeper implements AutoCloseable {
   private static final Duration STEP_TIME_MAX = Duration.ofSeconds(30);
   private static final int QUEUES_PER_STEP = 100;
 
-  /** 10,240 messages; a queue that has more is visited again in the next step. */
+  /** 10,240 messages. A queue that has more is visited again in the next step. */
   private static final int BATCHES_PER_VISIT = 160;
 
   private final Catalog catalog;
@@ -47,11 +47,11 @@ public final class QueueSweeper implements AutoCloseable {
             return made;
           });
 
-  /** Homes that this round has still to visit, the one that is being visited first. */
+  /** The homes that this round has not finished; the first one is being visited. */
   @GuardedBy("this")
   private final Deque<ServiceHome> homes = new ArrayDeque<>();
 
-  /** The first name of that home that this round has still to visit. */
+  /** The first queue of that home that this round has not visited. */
   @GuardedBy("this")
   private String next = "";
 
@@ -60,7 +60,7 @@ public final class QueueSweeper implements AutoCloseable {
     this.service = service;
   }
 
-  /** From now on it sweeps by itself. */
+  /** Starts the thread. */
   public void start() {
     schedule(BETWEEN_ROUNDS);
   }
@@ -85,7 +85,7 @@ public final class QueueSweeper implements AutoCloseable {
   }
 
   /**
-   * Visits some queues; begins a round if none is under way.
+   * Visits some queues. Begins a round if none is under way.
    *
    * @return false when the round is over
    */
@@ -128,7 +128,7 @@ public final class QueueSweeper implements AutoCloseable {
     return names;
   }
 
-  /** False if there is more to remove than one visit may. */
+  /** Sweeps one queue; false if there is more to remove than in one visit. */
   private boolean visit(ServiceHome home, String queue, Deadline deadline) {
     CatalogEntry entry = catalog.find(home, queue, deadline);
     if (entry == null) {
@@ -137,7 +137,7 @@ public final class QueueSweeper implements AutoCloseable {
     try {
       return service.sweep(entry.space(), BATCHES_PER_VISIT, deadline).join() < QueueSweep.BATCH;
     } catch (StorageException | CompletionException e) {
-      // Cleared or deleted meanwhile, or the engine is busy: there is another round.
+      // The queue was cleared or deleted in between, or the engine is busy. There is another round.
       LOG.debug("queue {} was not swept", queue, e);
       return true;
     }

@@ -9,14 +9,14 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes or removes a message for whoever holds its newest receipt (queue-rest 7.2).
+ * Changes or removes a message if the receipt is its newest one (queue-rest 7.2).
  *
- * @param receipt null if it was not even well-formed
- * @param clock the engine's time, read when the body runs
+ * @param receipt null if it was not well-formed
+ * @param clock the engine's time, read when the transaction runs
  */
 record ReceiptBody(UUID id, @Nullable PopReceipt receipt, LongSupplier clock, Change change)
     implements TransactionBody<ReceiptBody.Result> {
-  /** What becomes of a message; null if it goes. */
+  /** Returns the changed message; null to remove it. */
   @FunctionalInterface
   interface Change {
     @Nullable QueueMessage apply(QueueMessage message, long now);

@@ -12,25 +12,26 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 
 /**
- * Hands out messages: finds those that are visible, reads each by its key, and moves it to where it
- * becomes visible again. A scan promises nothing at commit, the reads do: nobody else takes the
- * same message.
+ * Hands out messages: finds visible ones, reads each by its key, and moves it to the time when it
+ * becomes visible again. The scan is not checked at commit, but the reads are: no other transaction
+ * can take the same message.
  *
- * @param from no visible row lies below
- * @param clock the engine's time, read when the body runs, so that waiting costs no visibility
+ * @param from there are no visible rows below this one
+ * @param clock the engine's time, read when the transaction runs, so that waiting does not shorten
+ *     the visibility timeout
  */
 record TakeBody(Bytes from, int max, long invisibleTicks, LongSupplier clock)
     implements TransactionBody<TakeBody.Result> {
-  /** How many that are expired, and not yet swept, one body passes. */
+  /** The number of expired messages that one transaction passes over. */
   private static final int PASSED_MAX = 64;
 
-  /** How many messages a body passes at most that was run before, to be nobody's rival again. */
+  /** The number of messages that a repeated attempt skips at most, to avoid another conflict. */
   private static final int ASIDE_MAX = 15;
 
   /**
-   * What the body found.
+   * The result of the transaction.
    *
-   * @param more true if it stopped although there are more rows to look at
+   * @param more true if it stopped before the end of the visible rows
    */
   record Result(List<QueueMessage> taken, boolean more) {}
 
@@ -39,7 +40,8 @@ record TakeBody(Bytes from, int max, long invisibleTicks, LongSupplier clock)
     long now = clock.getAsLong();
     int rowsMax = max + PASSED_MAX;
     List<UUID> candidates = new ArrayList<>(rowsMax);
-    // Reading while scanning would see the rows that this body writes.
+    // Collects the ids first: reading during the scan would find the rows that this transaction
+    // writes.
     view.scan(
         from,
         QueueRows.visibleEnd(now),
@@ -58,7 +60,10 @@ record TakeBody(Bytes from, int max, long invisibleTicks, LongSupplier clock)
     return new Result(taken, candidates.size() == rowsMax);
   }
 
-  /** How many messages to pass: none at first, later a few, because another server was faster. */
+  /**
+   * Returns the number of messages to skip: none in the first attempt, a random number after a
+   * conflict with another server.
+   */
   private int aside(int attempt, int candidates) {
     int most = Math.max(0, Math.min(ASIDE_MAX, candidates - max));
     return attempt == 1 ? 0 : ThreadLocalRandom.current().nextInt(most + 1);

@@ -17,20 +17,19 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Writes entity records, in the layout that {@link EntityCursor} reads, and reads them back as
- * values.
+ * Writes entity records in the layout that {@link EntityCursor} reads, and reads them as values.
  */
 public final class EntityCodec {
   private EntityCodec() {}
 
-  /** The record of an entity that has exactly these properties. */
+  /** Returns the record of an entity that has exactly these properties. */
   public static byte[] encode(List<Property> properties) {
     return new RecordWriter().writeAll(properties).finish();
   }
 
   /**
-   * The record of a stored entity with these properties added or overwritten. Stored ones keep
-   * their places, new ones follow.
+   * Returns the record of a stored entity with properties added or overwritten. Stored properties
+   * keep their order; new ones follow.
    *
    * @param changes an encoded record
    */
@@ -62,7 +61,7 @@ public final class EntityCodec {
     return (long) EntityCursor.LONG.get(record, EntityCursor.TICKS_AT);
   }
 
-  /** The properties as values. */
+  /** Returns the properties of a record as values. */
   public static List<Property> properties(byte[] record) {
     EntityCursor cursor = new EntityCursor().reset(record, 0, record.length);
     List<Property> properties = new ArrayList<>();
@@ -73,7 +72,7 @@ public final class EntityCodec {
     return properties;
   }
 
-  /** The value at which the cursor stands. */
+  /** Returns the value at the cursor. */
   public static EdmValue value(EntityCursor cursor) {
     byte[] array = cursor.array();
     int from = cursor.valueOffset();
@@ -89,7 +88,7 @@ public final class EntityCodec {
     };
   }
 
-  /** The bytes of a value as they stand in a record. */
+  /** Returns the bytes of a value as a record holds them. */
   public static byte[] valueBytes(EdmValue value) {
     return switch (value.type()) {
       case STRING -> Utf8.encodeValue(((StringValue) value).value());

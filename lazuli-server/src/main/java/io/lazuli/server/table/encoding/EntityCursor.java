@@ -6,11 +6,13 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Walks over the properties of one stored entity without building objects. Mutable, used by one
- * thread; {@link #reset} lets one cursor serve a whole scan. All offsets are into {@link #array}.
+ * Moves over the properties of one stored entity without creating objects. Mutable, used by one
+ * thread. {@link #reset} lets one cursor serve a whole scan. All offsets are indexes into {@link
+ * #array}.
  *
- * <p>A record is: format version (1 byte), timestamp ticks (8), property count (2); then for each
- * property: name length (2), type tag (1), value length (4), name, value. Numbers are big-endian.
+ * <p>Layout of a record: format version (1 byte), timestamp ticks (8), number of properties (2);
+ * then for each property: name length (2), type tag (1), value length (4), name, value. Numbers are
+ * big-endian.
  */
 public final class EntityCursor {
   static final int FORMAT_VERSION = 1;
@@ -38,7 +40,7 @@ public final class EntityCursor {
 
   public EntityCursor() {}
 
-  /** Points before the first property of a record. */
+  /** Moves before the first property of a record. */
   public EntityCursor reset(byte[] newArray, int offset, int length) {
     if (length < HEADER_BYTES || newArray[offset] != FORMAT_VERSION) {
       throw new IllegalStateException("not an entity record of a known format");
@@ -51,22 +53,22 @@ public final class EntityCursor {
     return this;
   }
 
-  /** Points before the first property of the same record again. */
+  /** Moves before the first property of the same record again. */
   public void rewind() {
     reset(array, start, end - start);
   }
 
-  /** The entity's timestamp. */
+  /** Returns the timestamp of the entity. */
   public long ticks() {
     return (long) LONG.get(array, start + TICKS_AT);
   }
 
-  /** How many properties the record has. */
+  /** Returns the number of properties. */
   public int count() {
     return (short) SHORT.get(array, start + COUNT_AT) & 0xffff;
   }
 
-  /** Goes to the next property; false behind the last. */
+  /** Moves to the next property; false after the last one. */
   public boolean next() {
     if (remaining == 0) {
       return false;
@@ -80,19 +82,25 @@ public final class EntityCursor {
     return true;
   }
 
-  /** Where the property begins; {@link #moveTo} comes back to it while this record is shown. */
+  /** Returns a mark of the current property, for {@link #moveTo} on the same record. */
   public int mark() {
     return nameOffset - PROPERTY_HEADER_BYTES;
   }
 
-  /** Goes back to a property of this record. {@link #next} goes on only after a rewind. */
+  /**
+   * Moves back to a marked property of this record. After that, {@link #next} returns false until a
+   * rewind.
+   */
   public void moveTo(int mark) {
     next = mark;
     remaining = 1;
     next();
   }
 
-  /** Goes to the property of that name, from the start of the record; false if it has none. */
+  /**
+   * Moves to the property with the given name, searching from the start of the record; false if
+   * there is none.
+   */
   public boolean find(byte[] name) {
     rewind();
     while (next()) {
@@ -120,7 +128,7 @@ public final class EntityCursor {
     return nameLength;
   }
 
-  /** The tag of the property's type. */
+  /** Returns the tag of the property's type. */
   public int tag() {
     return tag;
   }
@@ -137,12 +145,12 @@ public final class EntityCursor {
     return (int) INT.get(array, valueOffset());
   }
 
-  /** The value of an Int64 or a DateTime, or the first half of a Guid. */
+  /** Returns the value of an Int64 or a DateTime, or the first half of a Guid. */
   public long longValue() {
     return (long) LONG.get(array, valueOffset());
   }
 
-  /** The second half of a Guid. */
+  /** Returns the second half of a Guid. */
   public long secondLongValue() {
     return (long) LONG.get(array, valueOffset() + 8);
   }

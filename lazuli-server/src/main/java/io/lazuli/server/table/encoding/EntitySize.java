@@ -4,18 +4,21 @@ import io.lazuli.server.table.model.EdmType;
 import io.lazuli.server.table.model.EntityKey;
 import io.lazuli.server.table.model.EntityLimits;
 
-/** An entity's size as the service counts it, from its record (table-rest 5.3). */
+/** Computes the size of an entity from its record, as the service counts it (table-rest 5.3). */
 public final class EntitySize {
   private EntitySize() {}
 
-  /** True beyond the limit; most records are so much smaller that nothing need be counted. */
+  /**
+   * True if the entity is larger than the limit. Most records are so small that nothing needs to be
+   * counted.
+   */
   public static boolean isTooLarge(EntityKey key, byte[] record) {
     int atMost = 4 + 4 * EntityLimits.KEY_UNITS_MAX + 12 * EntityLimits.PROPERTIES_MAX;
     return atMost + 2 * record.length > EntityLimits.ENTITY_BYTES_MAX
         && of(key, record) > EntityLimits.ENTITY_BYTES_MAX;
   }
 
-  /** Size in bytes: strings count two per UTF-16 unit. */
+  /** Returns the size in bytes; a string counts two bytes for each UTF-16 unit. */
   public static int of(EntityKey key, byte[] record) {
     int size = 4 + 2 * (key.partitionKey().length() + key.rowKey().length());
     EntityCursor cursor = new EntityCursor().reset(record, 0, record.length);

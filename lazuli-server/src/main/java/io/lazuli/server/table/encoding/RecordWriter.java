@@ -21,7 +21,7 @@ final class RecordWriter {
     return this;
   }
 
-  /** Copies the property at which the cursor stands. */
+  /** Copies the property at the cursor. */
   void copy(EntityCursor from) {
     writeHeader(from.nameLength(), from.tag(), from.valueLength());
     append(from.array(), from.nameOffset(), from.nameLength() + from.valueLength());

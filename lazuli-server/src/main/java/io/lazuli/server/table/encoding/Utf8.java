@@ -3,30 +3,31 @@ package io.lazuli.server.table.encoding;
 import java.util.Arrays;
 
 /**
- * Text as bytes in two dialects that, unlike plain UTF-8, lose nothing.
+ * Encodes text in two variants of UTF-8 that, unlike UTF-8 itself, can represent every Java string.
  *
- * <p><b>Keys</b> are CESU-8: each UTF-16 unit on its own, surrogates as three bytes, so that byte
- * order is ordinal UTF-16 order, which is how the service compares. <b>Values</b> are UTF-8 in
- * which an unpaired surrogate is kept as three bytes; their byte order is not UTF-16 order where
- * surrogates meet U+E000–U+FFFF, see {@link #compareUtf16}.
+ * <p><b>Keys</b> are CESU-8: each UTF-16 unit is encoded on its own, surrogates as three bytes.
+ * Their byte order is therefore the ordinal order of UTF-16, in which the service compares keys.
+ * <b>Values</b> are UTF-8, except that an unpaired surrogate is encoded as three bytes. Their byte
+ * order differs from the UTF-16 order where surrogates are compared with U+E000–U+FFFF, see {@link
+ * #compareUtf16}.
  */
 public final class Utf8 {
-  /** First byte of U+D000 and above. */
+  /** The first byte of U+D000 and above. */
   private static final int SURROGATES_FROM = 0xed;
 
   private Utf8() {}
 
-  /** CESU-8, for keys. */
+  /** Encodes a key as CESU-8. */
   public static byte[] encodeKey(String text) {
     return encode(text, false);
   }
 
-  /** UTF-8 that keeps unpaired surrogates, for values and names. */
+  /** Encodes a value or a property name as UTF-8 that keeps unpaired surrogates. */
   public static byte[] encodeValue(String text) {
     return encode(text, true);
   }
 
-  /** Reads either dialect: what is stored as surrogates comes back as surrogates. */
+  /** Decodes either variant; bytes that encode surrogates become surrogates again. */
   public static String decode(byte[] bytes, int offset, int length) {
     char[] chars = new char[length];
     int count = 0;
@@ -58,7 +59,7 @@ public final class Utf8 {
     return new String(chars, 0, count);
   }
 
-  /** How many UTF-16 units the bytes stand for. */
+  /** Returns the number of UTF-16 units that the bytes encode. */
   public static int utf16Length(byte[] bytes, int offset, int length) {
     int units = 0;
     for (int i = offset; i < offset + length; i++) {
@@ -71,9 +72,9 @@ public final class Utf8 {
   }
 
   /**
-   * Compares two values in ordinal UTF-16 order. The bytes are in that order already, except where
-   * both characters are surrogates or beyond: a pair (first byte F0 and above) sorts among the
-   * surrogates (ED) and below U+E000–U+FFFF (EE, EF).
+   * Compares two values in the ordinal order of UTF-16. The bytes are already in that order unless
+   * both characters are surrogates or above: a pair (first byte F0 and above) sorts among the
+   * surrogates (ED), below U+E000–U+FFFF (EE, EF).
    */
   public static int compareUtf16(
       byte[] a, int aFrom, int aLength, byte[] b, int bFrom, int bLength) {

@@ -1,4 +1,4 @@
-/** How an entity becomes ordered bytes, and back. */
+/** The stored form of entities. */
 @NullMarked
 package io.lazuli.server.table.encoding;
 

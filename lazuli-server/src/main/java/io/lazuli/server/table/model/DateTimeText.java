@@ -8,31 +8,32 @@ import java.time.LocalDate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times as the protocol writes them: {@code 2022-05-06T00:31:36.0741007Z}, trailing zeros of the
- * fraction removed, and the point with them (table-rest 4.5).
+ * Writes and parses times in the form of the protocol, such as {@code
+ * 2022-05-06T00:31:36.0741007Z}. Trailing zeros of the fraction are removed, and with the last
+ * digit the decimal point (table-rest 4.5).
  */
 public final class DateTimeText {
-  /** The longest text that {@link #write} gives. */
+  /** The length of the longest result of {@link #write}. */
   public static final int LENGTH_MAX = 28;
 
-  /** First tick after 9999-12-31. */
+  /** The first tick after 9999-12-31. */
   private static final long TICKS_END = Ticks.of(Instant.parse("+10000-01-01T00:00:00Z"));
 
   private static final long TICKS_PER_DAY = 86_400 * Ticks.PER_SECOND;
 
-  /** Days from 0000-03-01 to 1601-01-01 in the proleptic Gregorian calendar. */
+  /** The days from 0000-03-01 to 1601-01-01 in the proleptic Gregorian calendar. */
   private static final int DAYS_TO_1601 = 584_694;
 
-  /** What stands for a number or a zone that is none. */
+  /** The result for text that is not a number or not a zone. */
   private static final int BROKEN = Integer.MIN_VALUE;
 
   private DateTimeText() {}
 
   /**
-   * Reads any of the accepted forms: a date, with hours and minutes or not, then with seconds or
-   * not, then with up to nine digits of a fraction or not, and with a zone or not.
+   * Parses all accepted forms: a date, optionally followed by hours and minutes, then seconds, then
+   * a fraction of up to nine digits; each form may end with a zone.
    *
-   * @return null if the text is none; may lie before tick 0
+   * @return null if the text has another form; the time may be before tick 0
    */
   public static @Nullable Long parse(String text) {
     int year = number(text, 0, 4);
@@ -70,7 +71,7 @@ public final class DateTimeText {
         : ticks(text, end, year, month, day, seconds + second, fraction(text, digits));
   }
 
-  /** The text of a time. */
+  /** Returns the text of a time. */
   public static String format(long ticks) {
     byte[] bytes = new byte[LENGTH_MAX];
     int length = write(ticks, bytes, 0);
@@ -80,7 +81,7 @@ public final class DateTimeText {
   /**
    * Writes the text of a time between 1601 and 9999.
    *
-   * @return the offset behind it
+   * @return the offset after the text
    */
   public static int write(long ticks, byte[] out, int offset) {
     int at = writeDate((int) (ticks / TICKS_PER_DAY), out, offset);
@@ -105,8 +106,8 @@ public final class DateTimeText {
   }
 
   /**
-   * Civil date from a day number, counted from 0000-03-01 so that the leap day is a year's last:
-   * the usual era arithmetic of the Gregorian calendar.
+   * Writes the date of a day number. Counts from 0000-03-01, so that a leap day is the last day of
+   * its year: the usual era arithmetic of the Gregorian calendar.
    */
   private static int writeDate(int daysSince1601, byte[] out, int offset) {
     int days = daysSince1601 + DAYS_TO_1601;
@@ -134,7 +135,7 @@ public final class DateTimeText {
     return at + count;
   }
 
-  /** The time whose zone begins at an index of the text. */
+  /** Returns the time whose zone begins at an index of the text. */
   private static @Nullable Long ticks(
       String text, int zoneFrom, int year, int month, int day, int seconds, int fraction) {
     int zone = zoneSeconds(text, zoneFrom);
@@ -165,7 +166,10 @@ public final class DateTimeText {
     return (sign == '-' ? -1 : 1) * (hours * 3600 + minutes * 60);
   }
 
-  /** Seven digits are ticks; more are cut off, fewer filled up. */
+  /**
+   * Returns the fraction in ticks: seven digits. More digits are cut off; fewer are filled with
+   * zeros.
+   */
   private static int fraction(String text, int digits) {
     int value = number(text, 20, Math.min(digits, 7));
     for (int i = digits; i < 7; i++) {

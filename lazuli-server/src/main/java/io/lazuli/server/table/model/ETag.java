@@ -2,7 +2,7 @@ package io.lazuli.server.table.model;
 
 import org.jspecify.annotations.Nullable;
 
-/** An entity's tag: its timestamp, dressed as {@code W/"datetime'…'"} (table-rest 4.6). */
+/** The ETag of an entity: its timestamp in the form {@code W/"datetime'…'"} (table-rest 4.6). */
 public final class ETag {
   private static final String HEAD = "W/\"datetime'";
   private static final String TAIL = "'\"";
@@ -14,10 +14,11 @@ public final class ETag {
   }
 
   /**
-   * Reads a tag. SDKs hand back variants: without the closing quote (a policy of the Java SDK
-   * strips it), with other spellings of the colon, without the weakness mark.
+   * Parses a tag. Accepts the variants that SDKs send back: without the closing quote, which a
+   * policy of the Java SDK strips, with other encodings of the colon, and without the mark of a
+   * weak tag.
    *
-   * @return null if it is none
+   * @return null if the text is not a tag
    */
   public static @Nullable Long parse(String text) {
     int from = text.indexOf("datetime'");

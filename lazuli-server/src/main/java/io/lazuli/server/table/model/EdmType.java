@@ -2,7 +2,7 @@ package io.lazuli.server.table.model;
 
 import org.jspecify.annotations.Nullable;
 
-/** The types that a property can have; the tag names the type in a stored record. */
+/** The types of properties. The tag stands for the type in a stored record. */
 public enum EdmType {
   STRING(1, "Edm.String"),
   INT32(2, "Edm.Int32"),
@@ -33,7 +33,7 @@ public enum EdmType {
     return tag;
   }
 
-  /** The name on the wire. */
+  /** Returns the name in the protocol. */
   public String edmName() {
     return edmName;
   }
@@ -46,7 +46,7 @@ public enum EdmType {
     return type;
   }
 
-  /** The type of that name on the wire; null if there is none. */
+  /** Returns the type with that name in the protocol; null if there is none. */
   public static @Nullable EdmType find(String edmName) {
     for (EdmType type : values()) {
       if (type.edmName.equals(edmName)) {

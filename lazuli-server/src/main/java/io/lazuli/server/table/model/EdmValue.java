@@ -3,11 +3,11 @@ package io.lazuli.server.table.model;
 import java.util.Arrays;
 import java.util.UUID;
 
-/** A typed value: of a property, or of a literal in a filter. */
+/** A typed value of a property, or of a literal in a filter. */
 public sealed interface EdmValue {
   EdmType type();
 
-  /** May hold unpaired surrogates. */
+  /** May contain unpaired surrogates. */
   record StringValue(String value) implements EdmValue {
     @Override
     public EdmType type() {
@@ -58,7 +58,7 @@ public sealed interface EdmValue {
     }
   }
 
-  /** The array belongs to the value: nobody writes to it. */
+  /** The array belongs to the value; nobody may write to it. */
   record BinaryValue(byte[] value) implements EdmValue {
     @Override
     public EdmType type() {

@@ -1,4 +1,4 @@
 package io.lazuli.server.table.model;
 
-/** What names an entity in its table. */
+/** The key of an entity in its table. */
 public record EntityKey(String partitionKey, String rowKey) {}

@@ -4,7 +4,7 @@ import io.lazuli.server.table.model.EdmValue.BinaryValue;
 import io.lazuli.server.table.model.EdmValue.StringValue;
 import java.util.List;
 
-/** What an entity may hold, with the service's own errors beyond (table-rest 5.2, 5.3). */
+/** Checks the limits of an entity and throws the errors of the service (table-rest 5.2, 5.3). */
 public final class EntityLimits {
   public static final int PROPERTIES_MAX = 252;
   public static final int ENTITY_BYTES_MAX = 1 << 20;
@@ -15,7 +15,10 @@ public final class EntityLimits {
 
   private EntityLimits() {}
 
-  /** Checks names, values and their number; the size of the whole is checked on the record. */
+  /**
+   * Checks the names, the values and the number of properties. The size of the whole is checked on
+   * the record.
+   */
   public static void check(List<Property> properties) {
     if (properties.size() > PROPERTIES_MAX) {
       throw TableErrors.TOO_MANY_PROPERTIES.exception();
@@ -85,7 +88,10 @@ public final class EntityLimits {
     }
   }
 
-  /** A letter or an underscore, then digits too; letters of any script. */
+  /**
+   * True for a letter or an underscore, followed by letters, underscores and digits. Letters of any
+   * script are allowed.
+   */
   private static boolean isIdentifier(String name) {
     int c;
     for (int i = 0; i < name.length(); i += Character.charCount(c)) {

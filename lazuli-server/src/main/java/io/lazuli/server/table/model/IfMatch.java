@@ -3,17 +3,17 @@ package io.lazuli.server.table.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The condition of a write on the entity that is stored. Exactly one of: none (an upsert), any
- * entity ({@code *}), or the one with this timestamp.
+ * The condition of a write on the stored entity: none (an upsert), any entity ({@code *}), or the
+ * entity with a given timestamp.
  */
 public record IfMatch(boolean present, long ticks) {
   /** No condition: the entity may be missing. */
   public static final IfMatch NONE = new IfMatch(false, 0);
 
-  /** The entity must be there. */
+  /** The entity must exist. */
   public static final IfMatch ANY = new IfMatch(true, -1);
 
-  /** Reads the header's value; null stands for no header. */
+  /** Parses the header; null means that there is none. */
   public static IfMatch parse(@Nullable String header) {
     if (header == null) {
       return NONE;

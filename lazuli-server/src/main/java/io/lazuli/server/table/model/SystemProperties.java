@@ -2,7 +2,7 @@ package io.lazuli.server.table.model;
 
 import org.jspecify.annotations.Nullable;
 
-/** The properties that every entity has, and their types. */
+/** The properties that every entity has. */
 public final class SystemProperties {
   public static final String PARTITION_KEY = "PartitionKey";
   public static final String ROW_KEY = "RowKey";
@@ -10,7 +10,7 @@ public final class SystemProperties {
 
   private SystemProperties() {}
 
-  /** The type of a system property; null for any other name. */
+  /** Returns the type of a system property; null for any other name. */
   public static @Nullable EdmType type(String name) {
     return switch (name) {
       case PARTITION_KEY, ROW_KEY -> EdmType.STRING;

@@ -2,7 +2,7 @@ package io.lazuli.server.table.model;
 
 import io.lazuli.server.error.ServiceError;
 
-/** Errors of the table service; texts as the live service writes them (table-rest 9.2). */
+/** The errors of the table service, with the texts of the live service (table-rest 9.2). */
 public final class TableErrors {
   public static final ServiceError TABLE_NOT_FOUND =
       new ServiceError("TableNotFound", 404, "The table specified does not exist.");

@@ -3,12 +3,15 @@ package io.lazuli.server.table.model;
 import io.lazuli.server.error.CommonErrors;
 import java.util.Locale;
 
-/** A table's name that follows the rules; names compare without regard to case. */
+/** A valid name of a table; names are compared without regard to case. */
 public record TableName(String text) {
   private static final int LENGTH_MIN = 3;
   private static final int LENGTH_MAX = 63;
 
-  /** The name, or the service's error about it; length is checked first (table-rest 5.1). */
+  /**
+   * Returns the name, or throws the error of the service. The length is checked first (table-rest
+   * 5.1).
+   */
   public static TableName require(String text) {
     if (text.length() < LENGTH_MIN || text.length() > LENGTH_MAX) {
       throw CommonErrors.NAME_LENGTH_OUT_OF_RANGE.exception();
@@ -25,7 +28,7 @@ public record TableName(String text) {
     return new TableName(text);
   }
 
-  /** What the catalogue knows the table by. */
+  /** Returns the key of the table in the catalogue. */
   public String key() {
     return text.toLowerCase(Locale.ROOT);
   }

@@ -1,4 +1,4 @@
-/** The words of the table service: names, keys, typed values, operations, outcomes. */
+/** The values of the table service: names, keys, typed properties, limits and errors. */
 @NullMarked
 package io.lazuli.server.table.model;
 

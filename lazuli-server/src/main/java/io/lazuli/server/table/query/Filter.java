@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What an entity must be like to be found: a tree of conditions. Immutable. Every condition is true
- * or false for every entity; there is no third answer (table-rest 7.4).
+ * A condition on entities, as a tree. Immutable. Every condition is either true or false for every
+ * entity (table-rest 7.4).
  */
 public sealed interface Filter {
   /** Every entity matches. */
@@ -15,38 +15,38 @@ public sealed interface Filter {
   /** No entity matches. */
   Filter NONE = new Constant(false);
 
-  /** True if all operands are. */
+  /** True if all operands are true. */
   record And(List<Filter> operands) implements Filter {
     public And {
       operands = List.copyOf(operands);
     }
   }
 
-  /** True if one of the operands is. */
+  /** True if at least one operand is true. */
   record Or(List<Filter> operands) implements Filter {
     public Or {
       operands = List.copyOf(operands);
     }
   }
 
-  /** True if the operand is not. */
+  /** True if the operand is false. */
   record Not(Filter operand) implements Filter {}
 
-  /** Compares a property with a constant; false for entities without that property. */
+  /** Compares a property with a constant. False for entities without that property. */
   record Comparison(String property, Operator operator, EdmValue literal) implements Filter {}
 
-  /** True if the property is a Boolean and true. */
+  /** True if the property is a Boolean and is true. */
   record BooleanProperty(String name) implements Filter {}
 
-  /** The same for every entity. */
+  /** True, or false, for every entity. */
   record Constant(boolean value) implements Filter {}
 
-  /** The conjunction in its plainest form: constants and single operands vanish. */
+  /** Returns the conjunction, simplified: constants and single operands disappear. */
   static Filter and(List<Filter> operands) {
     return plainest(operands, true);
   }
 
-  /** The disjunction in its plainest form: constants and single operands vanish. */
+  /** Returns the disjunction, simplified: constants and single operands disappear. */
   static Filter or(List<Filter> operands) {
     return plainest(operands, false);
   }

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A set of keys, as the list of places where membership changes: keys from the first bound are in,
- * from the second out, from the third in again. Immutable.
+ * A set of keys, as a sorted list of bounds. Keys from the first bound on are in the set, keys from
+ * the second bound on are not, keys from the third on are again, and so on. Immutable.
  */
 final class KeyIntervals {
   static final KeyIntervals NONE = new KeyIntervals(List.of());
@@ -21,7 +21,7 @@ final class KeyIntervals {
     this.bounds = bounds.toArray(Bytes[]::new);
   }
 
-  /** The keys that compare with the given one as the operator says. */
+  /** Returns the keys for which the comparison with the given key holds. */
   static KeyIntervals of(Operator operator, Bytes key) {
     Bytes above = key.successor();
     return switch (operator) {
@@ -35,7 +35,7 @@ final class KeyIntervals {
   }
 
   /**
-   * One interval.
+   * Returns one interval.
    *
    * @param to exclusive, not below {@code from}; null for no end
    */
@@ -60,7 +60,7 @@ final class KeyIntervals {
     return other.isEmpty() || isAll() ? other : combine(other, true);
   }
 
-  /** One sweep over the bounds of both. */
+  /** Combines both lists of bounds in one pass. */
   private KeyIntervals combine(KeyIntervals other, boolean both) {
     List<Bytes> result = new ArrayList<>(bounds.length + other.bounds.length);
     int left = 0;
@@ -87,7 +87,7 @@ final class KeyIntervals {
     return right == other.bounds.length ? -1 : bounds[left].compareTo(other.bounds[right]);
   }
 
-  /** The smallest interval that holds all keys. */
+  /** Returns the smallest single interval that contains all keys of the set. */
   KeyIntervals hull() {
     if (bounds.length <= 2) {
       return this;
@@ -108,24 +108,24 @@ final class KeyIntervals {
     return bounds.length % 2 == 0;
   }
 
-  /** How many intervals the set has. */
+  /** Returns the number of intervals. */
   int size() {
     return (bounds.length + 1) / 2;
   }
 
-  /** First key of an interval. */
+  /** Returns the first key of an interval. */
   Bytes from(int interval) {
     return bounds[2 * interval];
   }
 
-  /** First key behind an interval; null if it has no end. */
+  /** Returns the first key after an interval; null if it has no end. */
   @Nullable Bytes to(int interval) {
     return 2 * interval + 1 < bounds.length ? bounds[2 * interval + 1] : null;
   }
 
   /**
-   * How many bounds are at or below the key: odd if the key is in; the next bound is the one with
-   * this index.
+   * Returns the number of bounds at or below the key. The key is in the set if the number is odd.
+   * The result is also the index of the next bound.
    */
   int boundsUpTo(LentBytes key) {
     int low = 0;
@@ -141,7 +141,7 @@ final class KeyIntervals {
     return low;
   }
 
-  /** The bound with that index; null behind the last. */
+  /** Returns the bound with that index; null after the last one. */
   @Nullable Bytes bound(int index) {
     return index < bounds.length ? bounds[index] : null;
   }

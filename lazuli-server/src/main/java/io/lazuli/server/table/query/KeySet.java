@@ -9,13 +9,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A set of entity keys: the partitions in order, cut into steps, each with the set of rows that are
- * in for every partition of the step. Immutable.
+ * A set of entity keys. The partitions, in order, are divided into steps; each step has the set of
+ * rows that belong to the key set in every partition of the step. Immutable.
  *
- * <p>Unions and intersections are one sweep over the steps of both operands. A result of more than
- * {@link #SIZE_MAX} intervals is <em>widened</em>: replaced by a smaller description of a larger
- * set. That bounds the work for any filter, and it is sound as long as whoever uses a widened set
- * checks the whole condition on each record.
+ * <p>A union or an intersection is one pass over the steps of both operands. A result of more than
+ * {@link #SIZE_MAX} intervals is <em>widened</em>: it is replaced by a larger set with a smaller
+ * description. That bounds the work for any filter. It is correct as long as the user of a widened
+ * set checks the whole condition on each record.
  */
 final class KeySet {
   static final int SIZE_MAX = 4_000;
@@ -23,10 +23,10 @@ final class KeySet {
   static final KeySet NONE = new KeySet(List.of(new Step(Bytes.EMPTY, KeyIntervals.NONE)), false);
   static final KeySet ALL = new KeySet(List.of(new Step(Bytes.EMPTY, KeyIntervals.ALL)), false);
 
-  /** Partitions from this one up to the next step. */
+  /** The partitions from this one up to the next step. */
   private record Step(Bytes from, KeyIntervals rows) {}
 
-  /** The first begins with the empty key; neighbours differ in their rows. */
+  /** The first step begins with the empty key. Consecutive steps have different rows. */
   private final List<Step> steps;
 
   private final int size;
@@ -38,7 +38,7 @@ final class KeySet {
     this.widened = widened;
   }
 
-  /** Every row of these partitions. */
+  /** Returns every row of these partitions. */
   static KeySet ofPartitions(KeyIntervals partitions) {
     List<Step> steps = new ArrayList<>();
     for (int i = 0; i < partitions.size(); i++) {
@@ -51,7 +51,7 @@ final class KeySet {
     return steps.isEmpty() ? NONE : new KeySet(steps, false);
   }
 
-  /** These rows of every partition. */
+  /** Returns these rows of every partition. */
   static KeySet ofRows(KeyIntervals rows) {
     return new KeySet(List.of(new Step(Bytes.EMPTY, rows)), false);
   }
@@ -78,7 +78,7 @@ final class KeySet {
     return result;
   }
 
-  /** Null if the result would be too large. */
+  /** Combines both sets in one pass; null if the result is too large. */
   private @Nullable KeySet sweep(KeySet other, boolean both) {
     List<Step> result = new ArrayList<>();
     int intervals = 0;
@@ -102,7 +102,7 @@ final class KeySet {
     return new KeySet(result, widened || other.widened);
   }
 
-  /** False if the rows are those of the step before. */
+  /** Adds a step; false if its rows are the same as those of the step before. */
   private static boolean addStep(List<Step> steps, Bytes from, KeyIntervals rows) {
     if (steps.isEmpty() && from.length() > 0) {
       steps.add(new Step(Bytes.EMPTY, KeyIntervals.NONE));
@@ -120,12 +120,12 @@ final class KeySet {
     return a.compareTo(b) <= 0 ? a : b;
   }
 
-  /** First partition behind a step; null behind the last. */
+  /** Returns the first partition after a step; null after the last step. */
   private @Nullable Bytes end(int step) {
     return step + 1 < steps.size() ? steps.get(step + 1).from : null;
   }
 
-  /** A larger set: in each partition one interval of rows. */
+  /** Returns a larger set: one interval of rows in each partition. */
   KeySet withRowHulls() {
     List<Step> result = new ArrayList<>();
     for (Step step : steps) {
@@ -134,7 +134,7 @@ final class KeySet {
     return new KeySet(result, true);
   }
 
-  /** A larger set: every row of one interval of partitions. */
+  /** Returns a larger set: every row of one interval of partitions. */
   KeySet partitionHull() {
     KeyIntervals partitions = KeyIntervals.NONE;
     for (int i = 0; i < steps.size(); i++) {
@@ -145,12 +145,12 @@ final class KeySet {
     return new KeySet(ofPartitions(partitions).steps, true);
   }
 
-  /** True if this is, or was made of, a larger set than was asked for. */
+  /** True if this set, or one that it was made from, is larger than the filter requires. */
   boolean isWidened() {
     return widened;
   }
 
-  /** The same keys, taken for what they are. */
+  /** Returns the same keys as a set that is not marked as widened. */
   KeySet unmarked() {
     return widened ? new KeySet(steps, false) : this;
   }
@@ -159,7 +159,7 @@ final class KeySet {
     return size == 0;
   }
 
-  /** How many intervals of rows describe the set. */
+  /** Returns the number of intervals of rows that describe the set. */
   int size() {
     return size;
   }
@@ -168,7 +168,7 @@ final class KeySet {
     return steps.equals(other.steps);
   }
 
-  /** The set as ranges to scan, sorted and disjoint. */
+  /** Returns the set as ranges to scan, sorted and disjoint. */
   List<Segment> segments() {
     List<Segment> segments = new ArrayList<>();
     for (int i = 0; i < steps.size(); i++) {

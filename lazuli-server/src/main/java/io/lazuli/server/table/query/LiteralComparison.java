@@ -14,17 +14,17 @@ import io.lazuli.server.table.model.EdmValue.Int64Value;
 import java.util.Arrays;
 
 /**
- * Compares stored values with one literal, as table-rest 7.4 says, on the bytes of the record. A
- * numeric literal is widened to the property's type, never the other way round; types that do not
- * compare are left to {@link Operator#holdsOnMismatch}.
+ * Compares stored values with one literal, on the bytes of the record, as table-rest 7.4 defines. A
+ * numeric literal is widened to the type of the property, never the other way round. If the types
+ * cannot be compared, {@link Operator#holdsOnMismatch} decides.
  */
 final class LiteralComparison {
   private final Operator operator;
 
-  /** By type tag: whether properties of that type compare with the literal. */
+  /** For each type tag: whether properties of that type can be compared with the literal. */
   private final boolean[] comparable;
 
-  /** A string or binary literal as it would stand in a record. */
+  /** A string or binary literal in the form of a record. */
   private final byte[] bytes;
 
   /** An integer, Boolean or DateTime literal, or the first half of a Guid. */
@@ -49,7 +49,7 @@ final class LiteralComparison {
     this.real = literal instanceof DoubleValue value ? value.value() : number;
   }
 
-  /** True if a property of that type can be compared with a literal of the other. */
+  /** True if a property of one type can be compared with a literal of the other type. */
   static boolean compare(EdmType property, EdmType literal) {
     return switch (property) {
       case INT64 -> literal == EdmType.INT64 || literal == EdmType.INT32;
@@ -59,7 +59,7 @@ final class LiteralComparison {
     };
   }
 
-  /** Whether the comparison holds for the property at which the cursor stands. */
+  /** Returns whether the comparison holds for the property at the cursor. */
   boolean holds(EntityCursor property) {
     EdmType type = EdmType.ofTag(property.tag());
     if (!comparable[type.tag()]) {
@@ -76,14 +76,17 @@ final class LiteralComparison {
     };
   }
 
-  /** The same for the timestamp. */
+  /** Returns whether the comparison holds for a timestamp. */
   boolean holdsForTicks(long ticks) {
     return comparable[EdmType.DATE_TIME.tag()]
         ? operator.accepts(Long.compare(ticks, number))
         : operator.holdsOnMismatch();
   }
 
-  /** Unlike {@link Double#compare}, NaN equals nothing and the two zeros are equal. */
+  /**
+   * Compares as IEEE 754 does, unlike {@link Double#compare}: NaN equals nothing, and the two zeros
+   * are equal.
+   */
   private boolean holds(double value) {
     if (Double.isNaN(value) || Double.isNaN(real)) {
       return operator.holdsOnNan();
@@ -103,7 +106,10 @@ final class LiteralComparison {
     return Arrays.compareUnsigned(property.array(), from, to, bytes, 0, bytes.length);
   }
 
-  /** The order of the printed text is that of the bytes as printed; {@code UUID}'s own is not. */
+  /**
+   * Compares in the order of the printed text, which is the order of the printed bytes. The order
+   * of {@code UUID} is different.
+   */
   private int orderOfGuid(EntityCursor property) {
     int first = Long.compareUnsigned(property.longValue(), number);
     return first != 0 ? first : Long.compareUnsigned(property.secondLongValue(), secondNumber);

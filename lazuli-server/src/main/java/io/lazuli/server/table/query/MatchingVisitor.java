@@ -9,14 +9,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a plan: visits the records of its ranges, forward, and hands on those that match. Mutable,
- * for one scan.
+ * Executes a plan: visits the records of its ranges in order and passes on those that match.
+ * Mutable, for one scan.
  *
- * <p>Where a plan has a condition on RowKey but not on PartitionKey, most rows of each partition
- * are of no use. A seek costs about as much as reading {@link #USELESS_MAX} records, so after that
- * many useless ones in a row the visitor skips to the next row that can match. Small partitions are
- * thereby read through, large ones jumped over, and either way the cost is at most about twice that
- * of the better choice.
+ * <p>If a plan has a condition on RowKey but not on PartitionKey, most rows of each partition do
+ * not match. A seek costs about as much as reading {@link #USELESS_MAX} records. After that many
+ * useless records in a row, the visitor seeks to the next row that can match. So small partitions
+ * are read through and large ones are skipped over. In both cases the cost is at most about twice
+ * that of the better choice.
  */
 public final class MatchingVisitor implements RecordVisitor {
   static final int USELESS_MAX = 16;
@@ -36,7 +36,7 @@ public final class MatchingVisitor implements RecordVisitor {
     this.matches = matches;
   }
 
-  /** How many records were read so far. */
+  /** Returns the number of records that were read so far. */
   public long examined() {
     return examined;
   }
@@ -55,7 +55,7 @@ public final class MatchingVisitor implements RecordVisitor {
     return residual.test(record) ? matches.accept(record) : Visit.CONTINUE;
   }
 
-  /** The rows wanted where the record lies; records come in order. */
+  /** Returns the wanted rows of the segment that contains the record. Records come in order. */
   private KeyIntervals rowsAt(LentRecord record) {
     while (isAtOrAfter(record, segments.get(segment).range().to())) {
       segment++;
@@ -86,7 +86,7 @@ public final class MatchingVisitor implements RecordVisitor {
     return Visit.skipTo(atMost(next, segments.get(segment).range().to()));
   }
 
-  /** What lies behind this segment is judged by the next one, which may want other rows. */
+  /** Limits a seek to the end of the segment: the next segment may want other rows. */
   private static Position atMost(Position next, @Nullable Position end) {
     return end != null && end.compareTo(next) < 0 ? end : next;
   }

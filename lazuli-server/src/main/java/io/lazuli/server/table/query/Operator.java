@@ -12,7 +12,7 @@ public enum Operator {
   private final String keyword;
   private final String kind;
 
-  /** Bit 0 stands for less, bit 1 for equal, bit 2 for greater. */
+  /** Bit 0 means less, bit 1 equal, bit 2 greater. */
   private final int orders;
 
   Operator(String keyword, String kind, int orders) {
@@ -21,26 +21,26 @@ public enum Operator {
     this.orders = orders;
   }
 
-  /** As written in a filter. */
+  /** Returns the form of the operator in a filter. */
   public String keyword() {
     return keyword;
   }
 
-  /** As named in error texts. */
+  /** Returns the name of the operator in error texts. */
   public String kind() {
     return kind;
   }
 
   /**
-   * True if the comparison holds for two values in that order.
+   * Returns whether the comparison holds for two values in that order.
    *
-   * @param order as a comparator gives it
+   * @param order the result of a comparator
    */
   public boolean accepts(int order) {
     return (orders & 1 << (Integer.signum(order) + 1)) != 0;
   }
 
-  /** What this operator says when the left operand becomes the right one. */
+  /** Returns the operator with the same meaning when the operands are swapped. */
   public Operator mirrored() {
     return switch (this) {
       case EQ, NE -> this;
@@ -51,7 +51,10 @@ public enum Operator {
     };
   }
 
-  /** What holds exactly when this does not, given that both values are there. */
+  /**
+   * Returns the operator that holds exactly when this one does not, provided that both values
+   * exist.
+   */
   public Operator negated() {
     return switch (this) {
       case EQ -> NE;
@@ -64,14 +67,15 @@ public enum Operator {
   }
 
   /**
-   * The answer when property and literal have types that do not compare. This is the only place
-   * that knows the rule (table-rest 7.4; not confirmed for the live service).
+   * Returns whether the comparison holds if the types of property and literal cannot be compared.
+   * This is the only place that knows the rule (table-rest 7.4; not confirmed for the live
+   * service).
    */
   boolean holdsOnMismatch() {
     return this == NE || this == LT || this == LE;
   }
 
-  /** The answer when one of the two is NaN, as IEEE 754 has it. */
+  /** Returns whether the comparison holds if one of the values is NaN, as in IEEE 754. */
   boolean holdsOnNan() {
     return this == NE;
   }

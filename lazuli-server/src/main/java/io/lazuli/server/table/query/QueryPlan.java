@@ -7,22 +7,25 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a query is answered: the key ranges to scan and the filter that is left for each record in
- * them. Immutable. The same object feeds execution ({@link MatchingVisitor}), the response header
- * and the advice.
+ * The plan of a query: the key ranges to scan, and the residual filter that is checked on each
+ * record in them. Immutable. The same object is used for execution ({@link MatchingVisitor}), for
+ * the response header and for the advice.
  */
 public final class QueryPlan {
-  /** The kinds of query, from the cheapest to the dearest. */
+  /** The kinds of plans, from the cheapest to the most expensive. */
   public enum Kind {
-    /** Nothing can match, nothing is read. */
+    /** Nothing can match, so nothing is read. */
     NONE("none"),
     /** One entity, by both keys. */
     POINT("point"),
     /** Several entities, each by both keys. */
     SEEKS("seeks"),
-    /** Given partitions, and of each an interval of rows that does not reach from end to end. */
+    /**
+     * One or more given partitions, and in each of them rows that do not extend from its start to
+     * its end.
+     */
     RANGE("range"),
-    /** Given partitions, from end to end. */
+    /** One or more given partitions, from start to end. */
     PARTITION_SCAN("partition scan"),
     /** Partitions that are not given one by one. */
     TABLE_SCAN("table scan");
@@ -54,23 +57,28 @@ public final class QueryPlan {
     return kind;
   }
 
-  /** The kind in words: {@code point}, {@code seeks(2)}, {@code partition scan} and so on. */
+  /**
+   * Returns the kind in words: {@code point}, {@code seeks(2)}, {@code partition scan} and so on.
+   */
   public String text() {
     return kind == Kind.SEEKS ? kind.text + "(" + seeks + ")" : kind.text;
   }
 
-  /** What to scan: sorted, disjoint, not empty ranges. */
+  /** Returns the ranges to scan: sorted, disjoint and not empty. */
   public List<KeyRange> ranges() {
     return segments.stream().map(Segment::range).toList();
   }
 
-  /** The partition in which all of the ranges lie; empty if there is none or more than one. */
+  /** Returns the partition that contains all ranges; empty if there is none or more than one. */
   public Optional<Bytes> onlyPartition() {
     boolean one = kind != Kind.TABLE_SCAN && !segments.isEmpty() && isInOnePartition();
     return one ? Optional.of(segments.get(0).range().from().partition()) : Optional.empty();
   }
 
-  /** What must still be checked on each record of the ranges; true if nothing. */
+  /**
+   * Returns the filter that must still be checked on each record of the ranges; {@link Filter#ALL}
+   * if there is nothing to check.
+   */
   public Filter residual() {
     return residual;
   }
@@ -79,12 +87,12 @@ public final class QueryPlan {
     return segments;
   }
 
-  /** The rest of the same query, from a continuation token on. Its kind stays. */
+  /** Returns the rest of the query, from a continuation token on. The kind stays the same. */
   public QueryPlan from(Position token) {
     return new QueryPlan(kind, seeks, cut(new KeyRange(token, null)), residual);
   }
 
-  /** The query narrowed to a range of keys, as a shared access signature does. */
+  /** Returns the query limited to a range of keys, such as that of a shared access signature. */
   public QueryPlan within(KeyRange range) {
     return of(cut(range).stream().flatMap(cut -> cut.resolved().stream()).toList(), residual);
   }
@@ -96,7 +104,7 @@ public final class QueryPlan {
         .toList();
   }
 
-  /** What the design guide would say of such a query. */
+  /** Returns the advice of the design guide for this kind of query. */
   public Optional<String> advice() {
     return switch (kind) {
       case NONE, POINT, RANGE -> Optional.empty();
@@ -138,7 +146,7 @@ public final class QueryPlan {
     return reachesFromEndToEnd(segments) ? Kind.PARTITION_SCAN : Kind.RANGE;
   }
 
-  /** True if in some partition both its first and its last row are asked for. */
+  /** True if the query asks for both the first and the last row of some partition. */
   private static boolean reachesFromEndToEnd(List<Segment> segments) {
     KeyRange first = segments.get(0).range();
     for (Segment segment : segments) {

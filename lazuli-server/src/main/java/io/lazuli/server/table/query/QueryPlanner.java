@@ -15,19 +15,22 @@ import java.util.List;
 import java.util.function.BinaryOperator;
 
 /**
- * Turns a filter into the key ranges that must be read and the filter that is left for each record.
+ * Turns a filter into the key ranges to read and a residual filter for the records in them.
  *
  * <p><b>Splitting.</b> Every part <i>f</i> of the tree is split into a set of keys <i>K</i> and a
- * residual <i>r</i> such that <i>f</i> holds exactly where the key is in <i>K</i> and <i>r</i>
- * holds. A condition on a key is (its keys, true); on another property (all keys, itself). For
- * {@code and} the sets are intersected and the residuals joined. For {@code or} the sets are
- * united; the residual vanishes if the exact operands alone cover the union, is the {@code or} of
- * the residuals if all sets are the same, and else the {@code or} itself. The tree is never
- * expanded to disjunctive form, so the work is that of a few sweeps over sorted lists.
+ * residual filter <i>r</i>, such that <i>f</i> holds exactly if the key is in <i>K</i> and <i>r</i>
+ * holds. For a condition on a key, <i>K</i> is the set of matching keys and <i>r</i> is true. For a
+ * condition on another property, <i>K</i> is all keys and <i>r</i> is the condition itself. For
+ * {@code and}, the sets are intersected and the residuals are joined. For {@code or}, the sets are
+ * united. The residual is true if the operands without a residual already cover the union; it is
+ * the {@code or} of the residuals if all sets are the same; otherwise it is the {@code or} itself.
+ * The tree is never expanded to disjunctive normal form, so the work is a few passes over sorted
+ * lists.
  *
- * <p><b>Negation</b> is pushed down to the leaves first. At a condition on a key it turns the
- * operator round, which is exact because every entity has both keys, as strings. At a condition on
- * another property it stays, because a missing property makes every comparison false.
+ * <p><b>Negation</b> is first pushed down to the leaves. A negated condition on a key becomes the
+ * opposite operator. That is exact, because every entity has both keys, and they are strings. A
+ * negated condition on another property stays negated, because a missing property makes every
+ * comparison false.
  *
  * <p><b>Bounds.</b> A set that grows too large is widened ({@link KeySet}), and the residual of
  * that part is then the part itself. A plan has at most {@link #RANGES_MAX} ranges.
@@ -35,7 +38,7 @@ import java.util.function.BinaryOperator;
 public final class QueryPlanner {
   public static final int RANGES_MAX = 1_000;
 
-  /** A part of the tree, split. */
+  /** A part of the tree, with its keys and its residual. */
   private record Split(Filter whole, KeySet keys, Filter residual) {
     static Split of(Filter whole, KeySet keys, Filter residual) {
       return new Split(whole, keys.unmarked(), keys.isWidened() ? whole : residual);
@@ -135,7 +138,7 @@ public final class QueryPlanner {
     return Filter.or(operands.stream().map(same ? Split::residual : Split::whole).toList());
   }
 
-  /** Combines neighbours first, small sets first: n sets cost n log n, not n². */
+  /** Combines sets in pairs, small ones first, so that n sets cost n log n and not n². */
   private static KeySet combine(
       List<Split> operands, KeySet neutral, BinaryOperator<KeySet> operation) {
     List<KeySet> sets =

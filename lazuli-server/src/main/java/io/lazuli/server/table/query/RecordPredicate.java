@@ -18,9 +18,9 @@ import io.lazuli.storage.LentRecord;
 import java.util.List;
 
 /**
- * A filter, compiled to run over the bytes of records. It is the inner loop of every scan: names
- * and literals are encoded once, nothing is built per record. Mutable inside, so each scan has its
- * own.
+ * A filter that is compiled to run over the bytes of records. It is the inner loop of every scan:
+ * names and literals are encoded once, and nothing is allocated for a record. Mutable inside, so
+ * each scan needs its own.
  */
 public final class RecordPredicate {
   /** A compiled condition. */
@@ -45,7 +45,7 @@ public final class RecordPredicate {
     return new RecordPredicate(names.view(), root, filter.equals(Filter.ALL));
   }
 
-  /** Whether the entity matches. The record is only looked at during the call. */
+  /** Returns whether the entity matches. Uses the record only during the call. */
   public boolean test(LentRecord record) {
     if (always) {
       return true;
@@ -54,7 +54,10 @@ public final class RecordPredicate {
     return root.holds(view);
   }
 
-  /** Whether a comparison holds between two constants, the left one standing for a property. */
+  /**
+   * Returns whether a comparison holds between two constants; the left one takes the role of a
+   * property.
+   */
   public static boolean holds(EdmValue left, Operator operator, EdmValue right) {
     byte[] bytes = EntityCodec.encode(List.of(new Property("x", left)));
     LentRecord record = new LentRecord();

@@ -9,22 +9,22 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * One record as the conditions of a predicate see it. The first condition that asks for a property
- * makes one walk over the record's headers, which finds the properties of all conditions. Mutable,
- * used by one thread; builds no objects per record.
+ * The current record, as the conditions of a predicate see it. The first condition that asks for a
+ * property starts one pass over the headers of the record, which finds the properties of all
+ * conditions. Mutable, used by one thread; allocates nothing for a record.
  */
 final class RecordView {
   private static final int ABSENT = -1;
 
   private final EntityCursor cursor = new EntityCursor();
 
-  /** The wanted names; their numbers are the indexes here. */
+  /** The wanted names; the index of a name is its number. */
   private final byte[][] names;
 
-  /** A hash table of numbers of names, −1 where it is free; at most a quarter full. */
+  /** A hash table with the numbers of the names, −1 for a free slot; at most a quarter full. */
   private final int[] slots;
 
-  /** For each wanted name the mark of its property in the record shown. */
+  /** For each wanted name, the mark of its property in the current record. */
   private final int[] marks;
 
   private LentRecord record = new LentRecord();
@@ -40,7 +40,7 @@ final class RecordView {
     }
   }
 
-  /** Collects the names before the first record is shown; gives each a number. */
+  /** Collects the names before the first record and gives each of them a number. */
   static final class Names {
     private final Map<String, Integer> numbers = new LinkedHashMap<>();
 
@@ -73,7 +73,7 @@ final class RecordView {
     return cursor.ticks();
   }
 
-  /** Points the cursor at the property with that number; false if the entity lacks it. */
+  /** Moves the cursor to the property with that number; false if the entity does not have it. */
   boolean find(int number) {
     if (!walked) {
       walk();
@@ -121,7 +121,7 @@ final class RecordView {
     return slot;
   }
 
-  /** Length, first and last byte tell most names of one entity apart. */
+  /** Hashes the length, the first and the last byte, which distinguish most names of one entity. */
   private int slot(byte[] array, int offset, int length) {
     if (length == 0) {
       return 0;

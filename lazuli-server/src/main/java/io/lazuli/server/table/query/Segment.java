@@ -7,13 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One range to scan, and the rows that are wanted in each partition of it. */
+/** A range to scan, and the rows that are wanted in each of its partitions. */
 record Segment(KeyRange range, KeyIntervals rows) {
   boolean isPoint() {
     return rows.isAll() && range.from().successor().equals(range.to());
   }
 
-  /** The same keys, as ranges of rows if the segment lies in one partition. */
+  /** Returns the same keys, as ranges of rows if the segment lies in one partition. */
   List<Segment> resolved() {
     if (rows.isAll() || !range.isInOnePartition()) {
       return List.of(this);
@@ -32,12 +32,12 @@ record Segment(KeyRange range, KeyIntervals rows) {
     return ranges;
   }
 
-  /** The part that lies in the other range; perhaps empty. */
+  /** Returns the part in the other range, which may be empty. */
   Segment within(KeyRange other) {
     return new Segment(intersection(range, other), rows);
   }
 
-  /** This and the next as one; null if they do not touch. */
+  /** Joins this segment and the next one; null if they are not adjacent. */
   @Nullable Segment join(Segment next) {
     boolean touch = next.range.from().equals(range.to()) && rows.isAll() && next.rows.isAll();
     return touch ? new Segment(new KeyRange(range.from(), next.range.to()), rows) : null;

@@ -9,8 +9,8 @@ import io.lazuli.server.table.query.Filter.Or;
 import java.util.Locale;
 
 /**
- * Whether the name of a table matches a filter on {@code TableName}. Names are compared in the
- * order in which they are listed: ordinally, in lower case.
+ * Tests whether the name of a table matches a filter on {@code TableName}. Names are compared in
+ * the order of listings: ordinally, in lower case.
  */
 public final class TableNamePredicate {
   public static final String TABLE_NAME = "TableName";

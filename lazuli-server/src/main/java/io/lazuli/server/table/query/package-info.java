@@ -1,4 +1,4 @@
-/** From a filter to the key ranges that must be read. */
+/** Turns a filter into key ranges to read. */
 @NullMarked
 package io.lazuli.server.table.query;
 

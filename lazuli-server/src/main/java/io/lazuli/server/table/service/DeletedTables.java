@@ -9,9 +9,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of tables that were deleted a moment ago, for those who want them to be unusable for a
- * while, as in Azure. Nothing here is needed: a name can be used again at once. Safe for any number
- * of threads.
+ * Remembers the names of tables that were deleted a moment ago, for users who want them to be
+ * unusable for a while, as on Azure. The server does not need this: a name can be used again
+ * immediately. Safe for any number of threads.
  */
 public final class DeletedTables {
   private static final int NAMES_MAX = 10_000;
@@ -21,7 +21,7 @@ public final class DeletedTables {
   private final @Nullable Cache<Name, Boolean> names;
 
   /**
-   * @param unusable zero for not at all
+   * @param unusable how long a name is unusable; zero to switch this off
    */
   public DeletedTables(Duration unusable) {
     this.names =

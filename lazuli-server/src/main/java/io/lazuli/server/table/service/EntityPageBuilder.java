@@ -15,15 +15,15 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects one page of a query. The page ends at a number of entities, a number of bytes, or a
- * time; the next page then begins at the record that was not looked at any more. At least one
- * record is looked at, so pages always get on. Mutable, for one scan.
+ * Collects one page of a query. The page ends after a number of entities, a number of bytes, or a
+ * time; the next page begins at the first record that was not read. At least one record is read, so
+ * every page makes progress. Mutable, for one scan.
  */
 final class EntityPageBuilder implements RecordVisitor {
-  /** What the records of one page may weigh (Azure: pages are cut at 4 MiB). */
+  /** The size at which a page ends, as on Azure: 4 MiB. */
   private static final long PAGE_BYTES_MAX = 4 << 20;
 
-  /** The clock is asked once in this many records. */
+  /** The clock is read once in this many records. */
   private static final int CLOCK_EVERY = 64;
 
   private final QueryPlan plan;
@@ -35,7 +35,7 @@ final class EntityPageBuilder implements RecordVisitor {
   private long bytes;
   private @Nullable NextKey next;
 
-  /** The partition looked at last; kept only if the page may end with it. */
+  /** The partition of the last record; kept only if the page may end with it. */
   private @Nullable Bytes partition;
 
   EntityPageBuilder(QueryPlan plan, PageTrouble trouble, LongSupplier nanoClock, long budgetNanos) {

@@ -25,8 +25,9 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs queries by page. Points and ranges run on the calling thread; partition and table scans on a
- * bounded pool of their own, so that many scans do not stop a point read. A full pool is 503.
+ * Runs queries, one page at a time. Point and range queries run on the calling thread. Partition
+ * and table scans run on a bounded pool of their own, so that many scans do not delay a point read.
+ * A full pool is answered with 503.
  */
 public final class EntityQueries {
   private final StorageEngine engine;
@@ -39,8 +40,8 @@ public final class EntityQueries {
   /**
    * Builds the queries of a service.
    *
-   * @param budget how long one page may take; then it ends with a continuation
-   * @param dice decides which pages end early for no reason; null if none do
+   * @param budget how long one page may take before it ends with a continuation token
+   * @param dice decides in a rehearsal which pages end early; null if none do
    */
   public EntityQueries(
       StorageEngine engine,
@@ -60,7 +61,8 @@ public final class EntityQueries {
   /**
    * Reads one page.
    *
-   * @param visible keys outside are neither shown nor read, whatever the filter and the token say
+   * @param visible the keys that the caller may see; others are not read, whatever the filter and
+   *     the token say
    */
   CompletableFuture<TableOutcome> page(
       ServiceHome home, QueryEntities query, KeyRange visible, Deadline deadline) {
@@ -101,14 +103,17 @@ public final class EntityQueries {
     return page.page(table.name());
   }
 
-  /** One entity by its keys comes at once or not at all, on Azure too. */
+  /** Decides whether the page ends early. As on Azure, a point query never does. */
   private PageTrouble trouble(QueryPlan plan, int top) {
     return dice == null || plan.kind() == QueryPlan.Kind.POINT
         ? PageTrouble.none(top)
         : PageTrouble.roll(dice, top);
   }
 
-  /** A page ends early enough for its answer to reach a client that waits less than the budget. */
+  /**
+   * Ends the page early enough for its answer to reach a client whose deadline is shorter than the
+   * budget.
+   */
   private long budgetNanos(Deadline deadline) {
     return Math.min(budget.toNanos(), deadline.remaining().toNanos() / 2);
   }

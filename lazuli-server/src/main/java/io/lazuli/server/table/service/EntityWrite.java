@@ -5,14 +5,14 @@ import io.lazuli.server.table.model.IfMatch;
 import io.lazuli.server.table.model.Property;
 import java.util.List;
 
-/** One change of one entity; the same alone and inside a transaction. */
+/** A change of one entity, alone or as part of a transaction. */
 public sealed interface EntityWrite {
   EntityKey key();
 
-  /** What the caller must be allowed to do. */
+  /** Returns what the caller must be allowed to do. */
   TableAction action();
 
-  /** Adds an entity that must not be there. */
+  /** Adds an entity that must not exist. */
   record Insert(EntityKey key, List<Property> properties) implements EntityWrite {
     @Override
     public TableAction action() {
@@ -20,7 +20,7 @@ public sealed interface EntityWrite {
     }
   }
 
-  /** Stores exactly these properties; without a condition also when the entity is not there. */
+  /** Stores exactly these properties. Without a condition, the entity need not exist. */
   record Replace(EntityKey key, List<Property> properties, IfMatch condition)
       implements EntityWrite {
     @Override
@@ -29,7 +29,7 @@ public sealed interface EntityWrite {
     }
   }
 
-  /** Adds or overwrites these properties; without a condition also when nothing is there. */
+  /** Adds or overwrites these properties. Without a condition, the entity need not exist. */
   record Merge(EntityKey key, List<Property> properties, IfMatch condition) implements EntityWrite {
     @Override
     public TableAction action() {

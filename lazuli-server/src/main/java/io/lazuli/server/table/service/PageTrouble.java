@@ -4,14 +4,14 @@ import io.lazuli.server.rehearsal.Dice;
 import io.lazuli.server.rehearsal.Fault;
 
 /**
- * How a page of entities ends earlier than it has to.
+ * The way in which a page of entities ends early in a rehearsal.
  *
- * @param entitiesMax 0 for a page without entities
- * @param endsWithPartition true if it ends where the next partition begins, with a token that has
+ * @param entitiesMax the number of entities; 0 for a page without entities
+ * @param endsWithPartition true if the page ends before the next partition, with a token that has
  *     no row
  */
 record PageTrouble(int entitiesMax, boolean endsWithPartition) {
-  /** A page as the caller wants it. */
+  /** Returns a page that does not end early. */
   static PageTrouble none(int entitiesMax) {
     return new PageTrouble(entitiesMax, false);
   }

@@ -10,10 +10,10 @@ import io.lazuli.storage.Bytes;
 import java.util.Optional;
 
 /**
- * The target of entities per second of each partition (table-rest.md 11). Writes and point reads
- * count before they are done, one for each entity. A query within one partition counts as one
- * entity before and, once its page is known, as those that it gave back. Queries over several
- * partitions are no partition's.
+ * The rate targets of partitions, in entities per second (table-rest 11). Writes and point reads
+ * are charged in advance, one for each entity. A query within one partition is charged for one
+ * entity in advance and, once its page is known, for the entities that it returned. Queries over
+ * several partitions are not charged.
  */
 public final class PartitionRates {
   private final RateTargets<Watched> targets;
@@ -25,7 +25,7 @@ public final class PartitionRates {
     this.targets = targets;
   }
 
-  /** Passes, or throws 503, for entities named by their keys. */
+  /** Charges for entities that are named by their keys; throws 503 if the target is exceeded. */
   void charge(ServiceHome home, TableName table, String partitionKey, int entities) {
     if (targets.isOn()) {
       Bytes partition = Bytes.of(Utf8.encodeKey(partitionKey));
@@ -33,14 +33,14 @@ public final class PartitionRates {
     }
   }
 
-  /** Passes, or throws 503, for a query. */
+  /** Charges for a query; throws 503 if the target is exceeded. */
   void charge(ServiceHome home, TableName table, QueryPlan plan) {
     if (targets.isOn()) {
       watched(home, table, plan).ifPresent(partition -> targets.charge(partition, 1));
     }
   }
 
-  /** Counts what a query gave back, beyond the one that was charged. */
+  /** Counts the entities that a query returned, beyond the one that was charged. */
   void spend(ServiceHome home, TableName table, QueryPlan plan, EntityPage page) {
     if (targets.isOn()) {
       watched(home, table, plan)

@@ -22,11 +22,11 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes of one partition, checked and encoded on the worker thread, so that the commit lane only
- * reads, compares and appends.
+ * The writes of one transaction, checked and encoded on the worker thread, so that the commit lane
+ * only reads, compares and appends.
  */
 final class PreparedTransaction {
-  /** Operations in one entity group transaction (table-rest 5.4). */
+  /** The number of operations in one entity group transaction (table-rest 5.4). */
   private static final int WRITES_MAX = 100;
 
   private final Bytes partition;
@@ -40,7 +40,9 @@ final class PreparedTransaction {
     this.refused = refused;
   }
 
-  /** Checks and encodes; what is wrong with the writes themselves is kept as {@link #refused}. */
+  /**
+   * Checks and encodes the writes. An error in the writes themselves is kept as {@link #refused}.
+   */
   static PreparedTransaction of(List<EntityWrite> writes) {
     String partitionKey = writes.get(0).key().partitionKey();
     List<PreparedWrite> prepared = new ArrayList<>(writes.size());
@@ -57,12 +59,12 @@ final class PreparedTransaction {
     return new PreparedTransaction(Bytes.of(Utf8.encodeKey(partitionKey)), prepared, null);
   }
 
-  /** What is wrong with the writes themselves; null if nothing is. */
+  /** Returns the error in the writes themselves; null if there is none. */
   @Nullable Refused refused() {
     return refused;
   }
 
-  /** Commits to a table, all or nothing. */
+  /** Commits all writes to a table, or none. */
   CompletableFuture<TableOutcome> commit(
       StorageEngine engine, CatalogEntry table, Deadline deadline) {
     List<Bytes> touch = new ArrayList<>(writes.size());

@@ -3,7 +3,7 @@ package io.lazuli.server.table.service;
 import io.lazuli.storage.Bytes;
 
 /**
- * A write with its bytes made ready before the commit lane sees it.
+ * A write whose bytes are encoded before the commit lane runs it.
  *
  * @param record the encoded properties; empty for a delete
  */

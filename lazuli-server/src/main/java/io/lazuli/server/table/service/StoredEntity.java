@@ -1,10 +1,10 @@
 package io.lazuli.server.table.service;
 
 /**
- * An entity as it is stored; the arrays belong to it.
+ * An entity as it is stored. It owns its arrays.
  *
- * @param partition bytes of the PartitionKey
- * @param row bytes of the RowKey
- * @param record as the encoding package reads it
+ * @param partition the bytes of the PartitionKey
+ * @param row the bytes of the RowKey
+ * @param record the record in the form of the encoding package
  */
 public record StoredEntity(byte[] partition, byte[] row, byte[] record) {}

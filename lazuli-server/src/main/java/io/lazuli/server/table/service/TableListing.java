@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Lists the tables of an account, by page, in the order of their lower-case names. */
+/** Lists the tables of an account, one page at a time, in the order of their lower-case names. */
 final class TableListing {
   private TableListing() {}
 

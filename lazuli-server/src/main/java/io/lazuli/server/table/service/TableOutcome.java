@@ -4,19 +4,19 @@ import io.lazuli.server.error.ServiceException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What came of a {@link TableOperation}. */
+/** The outcome of a {@link TableOperation}. */
 public sealed interface TableOutcome {
   /**
    * A page of table names.
    *
-   * @param next key of the first table of the next page; null behind the last
+   * @param next the key of the first table of the next page; null on the last page
    */
   record TablePage(List<String> names, @Nullable String next) implements TableOutcome {}
 
-  /** The table is there, under this name. */
+  /** The table exists under this name. */
   record TableFound(String name) implements TableOutcome {}
 
-  /** It was not there and is now. */
+  /** The table was created. */
   record TableCreated(String name) implements TableOutcome {}
 
   record TableDeleted() implements TableOutcome {}
@@ -26,7 +26,7 @@ public sealed interface TableOutcome {
   /**
    * A page of entities.
    *
-   * @param next first key of the next page; null behind the last
+   * @param next the first key of the next page; null on the last page
    */
   record EntityPage(
       String table, List<StoredEntity> entities, @Nullable NextKey next, QueryCost cost)
@@ -38,20 +38,20 @@ public sealed interface TableOutcome {
   /**
    * No write took place.
    *
-   * @param index of the write that was refused
-   * @param atCommit true if it was refused for what is stored, not for what was sent
+   * @param index the index of the write that was refused
+   * @param atCommit true if the stored data was the reason, false if the request itself was
    */
   record Refused(int index, ServiceException reason, boolean atCommit) implements TableOutcome {}
 
   /**
-   * Where the next page begins.
+   * The key at which the next page begins.
    *
    * @param row null for the beginning of the partition
    */
   record NextKey(byte[] partition, byte @Nullable [] row) {}
 
   /**
-   * What a query did.
+   * The cost of a query.
    *
    * @param plan the kind of plan in words
    */

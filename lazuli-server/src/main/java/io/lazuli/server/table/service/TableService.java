@@ -35,9 +35,9 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of the table service, above any engine. Knows no HTTP, JSON or OData text. Called on a
- * worker thread; point reads and short ranges run there, longer scans on a pool of their own, and
- * writes end on the engine's thread.
+ * The rules of the table service, above any engine. Knows neither HTTP nor JSON nor the text of
+ * OData. Called on a worker thread, which does point reads and short ranges. Longer scans run on a
+ * pool of their own, and writes complete on the engine's thread.
  */
 public final class TableService {
   private final StorageEngine engine;
@@ -59,7 +59,10 @@ public final class TableService {
     this.deleted = deleted;
   }
 
-  /** Does what is asked. Failures are in the stage: {@link ServiceException}s if foreseen. */
+  /**
+   * Carries out an operation. Failures are in the stage; expected ones are {@link
+   * ServiceException}s.
+   */
   public CompletionStage<TableOutcome> execute(
       TableOperation operation, Caller caller, Deadline deadline) {
     return StorageFailures.translatingStage(
@@ -71,16 +74,19 @@ public final class TableService {
   }
 
   /**
-   * Passes if the caller may do that with the table, whatever the keys; throws what to answer
-   * otherwise. {@link #execute} asks again, for what the operation turned out to be.
+   * Throws if the caller may not do that with the table, whatever the keys. {@link #execute} checks
+   * again once the operation is decoded.
    *
-   * @param table as the catalogue knows it; empty if the action has none
+   * @param table the key of the table in the catalogue; empty if the action has none
    */
   public void requireAllowed(TableAction action, String table, Caller caller) {
     TableAccess.require(caller.access(), action, table);
   }
 
-  /** The name as created of a table that the caller may insert into; 404 if there is none. */
+  /**
+   * Returns the name, as created, of a table that the caller may insert into; throws 404 if there
+   * is none.
+   */
   public String requireTable(TableName table, Caller caller, Deadline deadline) {
     requireAllowed(TableAction.INSERT, table.key(), caller);
     ServiceHome home = ServiceHome.ofTables(caller.account());

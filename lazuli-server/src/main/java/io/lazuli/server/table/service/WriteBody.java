@@ -16,8 +16,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of every transaction on entities: all writes of one operation, in order, or none. Pure,
- * so an engine may run it again.
+ * The body of every transaction on entities: applies all writes of one operation in order, or none.
+ * Pure, so an engine may run it again.
  */
 final class WriteBody implements TransactionBody<WriteBody.Result> {
   /** The result of the transaction. */
@@ -45,7 +45,7 @@ final class WriteBody implements TransactionBody<WriteBody.Result> {
     this.writes = writes;
   }
 
-  /** Checks every write before the first is made, so that a refusal leaves nothing. */
+  /** Checks every write before it applies the first one, so that a refusal changes nothing. */
   @Override
   public Result run(PartitionView view) {
     List<byte[]> records = new ArrayList<>(writes.size());
