@@ -8,7 +8,7 @@ final class FirstRecords implements RecordVisitor {
 
   FirstRecords(int recordsMax, RecordVisitor visitor) {
     if (recordsMax < 1) {
-      throw new IllegalArgumentException("a scan for no records");
+      throw new IllegalArgumentException("recordsMax must be positive");
     }
     this.recordsMax = recordsMax;
     this.visitor = visitor;

@@ -153,7 +153,7 @@ final class LaneView implements PartitionView {
 
   private void requireRunning() {
     if (ended) {
-      throw new IllegalStateException("a view ends with its body");
+      throw new IllegalStateException("a view is valid until its body returns");
     }
   }
 }

@@ -92,7 +92,8 @@ final class Reclaimer implements AutoCloseable {
   void add(Drop drop) {
     boolean taken = waiting.offer(drop);
     if (!taken) {
-      LOG.warn("too many drops wait: the next start will free what space {} held", drop.space());
+      LOG.warn(
+          "too many drops are waiting: the next start frees the records of space {}", drop.space());
     }
   }
 
@@ -126,8 +127,8 @@ final class Reclaimer implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RocksDBException | RuntimeException e) {
-      fault = "dropped tables are not freed any more until a restart: " + e.getMessage();
-      LOG.error("dropped tables are not freed any more until a restart", e);
+      fault = "dropped tables are no longer freed until a restart: " + e.getMessage();
+      LOG.error("dropped tables are no longer freed until a restart", e);
     }
   }
 

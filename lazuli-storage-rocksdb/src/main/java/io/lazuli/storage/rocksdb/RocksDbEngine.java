@@ -264,7 +264,7 @@ public final class RocksDbEngine implements StorageEngine {
     try {
       store.settle();
     } catch (RocksDBException e) {
-      LOG.warn("the store could not be brought to disk at its close: {}", e.getMessage());
+      LOG.warn("the store could not be synced when it was closed: {}", e.getMessage());
     }
   }
 }

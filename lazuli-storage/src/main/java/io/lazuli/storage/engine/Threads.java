@@ -18,7 +18,7 @@ public final class Threads {
    */
   public static void join(Thread thread) {
     if (thread == Thread.currentThread()) {
-      throw new IllegalStateException("an engine is not closed on a thread of its own");
+      throw new IllegalStateException("an engine cannot be closed on one of its own threads");
     }
     boolean interrupted = false;
     while (thread.isAlive()) {

@@ -21,14 +21,14 @@ public final class ViewRules {
   /** Throws if the row belongs to the engine. */
   public static void requireVisible(Partition partition, Bytes row) {
     if (isHidden(partition.space(), row)) {
-      throw new IllegalArgumentException("rows that begin with 00 are the engine's own");
+      throw new IllegalArgumentException("rows that begin with 00 belong to the engine");
     }
   }
 
   /** Throws unless the partition is the home of the space. */
   public static void requireHome(Partition partition, Space space) {
     if (partition.space().number() != 0 || !partition.equals(space.home())) {
-      throw new IllegalArgumentException("a space is dropped in its home");
+      throw new IllegalArgumentException("a space can be dropped only in its home");
     }
   }
 

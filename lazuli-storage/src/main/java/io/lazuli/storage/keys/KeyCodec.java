@@ -72,7 +72,7 @@ public final class KeyCodec {
   /** Returns the first key after a space. */
   public static byte[] spaceEnd(long space) {
     if (space == Long.MAX_VALUE) {
-      throw new IllegalArgumentException("no space lies behind the last");
+      throw new IllegalArgumentException("there is no space after the last one");
     }
     return spaceStart(space + 1);
   }

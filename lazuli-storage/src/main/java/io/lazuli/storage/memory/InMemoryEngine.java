@@ -87,7 +87,7 @@ public final class InMemoryEngine implements StorageEngine {
       case TAKEN -> {}
       case FULL ->
           operation.fail(
-              new StorageException(StorageException.Kind.UNAVAILABLE, "too much is queued"));
+              new StorageException(StorageException.Kind.UNAVAILABLE, "the queue is full"));
       case CLOSED -> operation.fail(closedFailure());
     }
     return operation.future();

@@ -47,7 +47,7 @@ final class ChunkFileReader implements ChunkReader {
       throw ChunkFiles.unavailable("a chunk could not be read", e);
     }
     if (read < 0 || !check.passes(offset, part.flip())) {
-      throw ChunkFiles.damaged(ref, "is not what was written", null);
+      throw ChunkFiles.damaged(ref, "is damaged", null);
     }
     target.position(target.position() + read);
     return read;

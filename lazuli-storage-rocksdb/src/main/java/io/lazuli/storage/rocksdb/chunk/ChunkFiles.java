@@ -98,7 +98,7 @@ public final class ChunkFiles implements ChunkStore, AutoCloseable {
 
   @Override
   public ChunkWriter append(Partition owner) {
-    acquire(freeWriters, "too many chunks are being written");
+    acquire(freeWriters, "too many chunks are open for writing");
     try {
       ChunkRef ref = newRef();
       ChunkRow row = ChunkRow.announced(owner, engine.now());
@@ -109,7 +109,7 @@ public final class ChunkFiles implements ChunkStore, AutoCloseable {
       return writer;
     } catch (IOException e) {
       freeWriters.release();
-      throw unavailable("a chunk could not be begun", e);
+      throw unavailable("a chunk could not be started", e);
     } catch (StorageException e) {
       freeWriters.release();
       throw e;
@@ -122,7 +122,7 @@ public final class ChunkFiles implements ChunkStore, AutoCloseable {
     if (row == null || !row.complete()) {
       return null;
     }
-    acquire(freeReaders, "too many chunks are being read");
+    acquire(freeReaders, "too many chunks are open for reading");
     ChunkReader reader = null;
     try {
       reader = openFile(ref, row);
@@ -142,7 +142,7 @@ public final class ChunkFiles implements ChunkStore, AutoCloseable {
     FileChannel channel = folder.open(ref);
     if (channel.size() != row.length()) {
       channel.close();
-      throw damaged(ref, "has another length than was written", null);
+      throw damaged(ref, "does not have the length that was written", null);
     }
     return new ChunkFileReader(ref, row, channel, freeReaders::release);
   }
@@ -260,7 +260,7 @@ public final class ChunkFiles implements ChunkStore, AutoCloseable {
       folder.remove(List.of(ref));
       rows.remove(List.of(ref));
     } catch (IOException | StorageException e) {
-      LOG.warn("an unfinished chunk is left until it is collected: {}", e.getMessage());
+      LOG.warn("an unfinished chunk stays until the collector removes it: {}", e.getMessage());
     }
   }
 

@@ -84,7 +84,7 @@ public final class DataFolder implements AutoCloseable {
     try {
       lock.close();
     } catch (IOException e) {
-      throw new IllegalStateException("the lock of " + root + " could not be given up", e);
+      throw new IllegalStateException("the lock of " + root + " could not be released", e);
     }
   }
 
