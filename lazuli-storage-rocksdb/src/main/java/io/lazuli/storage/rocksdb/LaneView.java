@@ -129,7 +129,7 @@ final class LaneView implements PartitionView {
       byte[] first, byte @Nullable [] last, byte[] end) {
     Overlay overlay = drain.overlay();
     Map.Entry<byte[], Overlay.Change> change =
-        last == null ? overlay.atOrBehind(first) : overlay.behind(last);
+        last == null ? overlay.atOrAfter(first) : overlay.after(last);
     return change == null || Arrays.compareUnsigned(change.getKey(), end) >= 0 ? null : change;
   }
 

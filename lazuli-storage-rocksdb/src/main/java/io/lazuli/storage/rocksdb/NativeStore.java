@@ -145,7 +145,7 @@ final class NativeStore implements AutoCloseable {
    * Syncs the log before a close. Flushes the write buffers too if the next start would take long
    * to rebuild them from the log.
    */
-  void settle() throws RocksDBException {
+  void syncBeforeClose() throws RocksDBException {
     db.syncWal();
     long logsBytes = db.getSortedWalFiles().stream().mapToLong(LogFile::sizeFileBytes).sum();
     if (logsBytes > REPLAY_BYTES_MAX) {

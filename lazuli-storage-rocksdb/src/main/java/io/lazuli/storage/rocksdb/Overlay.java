@@ -72,12 +72,12 @@ final class Overlay {
   }
 
   /** Returns the first change at or after a key. */
-  Map.@Nullable Entry<byte[], Change> atOrBehind(byte[] key) {
+  Map.@Nullable Entry<byte[], Change> atOrAfter(byte[] key) {
     return changes.ceilingEntry(key);
   }
 
   /** Returns the first change after a key. */
-  Map.@Nullable Entry<byte[], Change> behind(byte[] key) {
+  Map.@Nullable Entry<byte[], Change> after(byte[] key) {
     return changes.higherEntry(key);
   }
 

@@ -41,7 +41,7 @@ final class RangeScan {
   private final Runnable check;
   private final RecordVisitor visitor;
   private final LentRecord record = new LentRecord();
-  private boolean leavesCache;
+  private boolean fillsCacheAtFirst;
   private int seen;
 
   /**
@@ -71,7 +71,7 @@ final class RangeScan {
     boolean small = ranges.stream().allMatch(KeyRange::isInOnePartition) || isSmall(lowest, end);
     boolean fromStart =
         direction == Direction.FORWARD && ranges.get(0).from().equals(Position.START);
-    leavesCache = !small && fromStart;
+    fillsCacheAtFirst = !small && fromStart;
     try (RecordCursor cursor =
         new RecordCursor(store, Family.of(space), lowest, end, small || fromStart)) {
       if (direction == Direction.FORWARD) {
@@ -124,7 +124,7 @@ final class RangeScan {
     Position target = visit.target();
     if (target == null) {
       cursor.next();
-      leaveCacheInTime(cursor);
+      stopFillingCacheAfterHead(cursor);
       return true;
     }
     byte[] key = encode(target);
@@ -136,10 +136,10 @@ final class RangeScan {
     return true;
   }
 
-  private void leaveCacheInTime(RecordCursor cursor) {
-    if (leavesCache && seen >= HEAD_RECORDS && cursor.isValid()) {
-      leavesCache = false;
-      cursor.leaveCache();
+  private void stopFillingCacheAfterHead(RecordCursor cursor) {
+    if (fillsCacheAtFirst && seen >= HEAD_RECORDS && cursor.isValid()) {
+      fillsCacheAtFirst = false;
+      cursor.stopFillingCache();
     }
   }
 

@@ -184,7 +184,7 @@ final class Reclaimer implements AutoCloseable {
                 KeyCodec.spaceEnd(drop.space()),
                 compaction);
       } catch (RocksDBException e) {
-        if (!isBrokenOff(e)) {
+        if (!isCancelled(e)) {
           throw e;
         }
       }
@@ -194,7 +194,7 @@ final class Reclaimer implements AutoCloseable {
     }
   }
 
-  private static boolean isBrokenOff(RocksDBException e) {
+  private static boolean isCancelled(RocksDBException e) {
     Status status = e.getStatus();
     return status != null && status.getCode() == Status.Code.Incomplete;
   }

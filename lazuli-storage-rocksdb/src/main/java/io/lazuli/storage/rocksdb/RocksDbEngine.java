@@ -63,12 +63,12 @@ public final class RocksDbEngine implements StorageEngine {
       EngineConfig config,
       DataFolder folder,
       NativeStore store,
-      UnaryOperator<LogWriter> logSeam,
+      UnaryOperator<LogWriter> logWrapper,
       FileOutput chunkOutput) {
     this.folder = folder;
     this.store = store;
     this.readers = ThreadLocal.withInitial(() -> new PointReader(store));
-    LogWriter log = logSeam.apply(batch -> store.db().write(store.durableWrites(), batch));
+    LogWriter log = logWrapper.apply(batch -> store.db().write(store.durableWrites(), batch));
     TimestampMark mark = TimestampMark.load(store, config.ticks());
     this.clock = mark.clock();
     this.numbers = SpaceNumbers.load(store, log);
@@ -79,7 +79,7 @@ public final class RocksDbEngine implements StorageEngine {
     this.lane = new CommitLane(config, drain, dropped, log, reclaimer::add);
     this.chunks =
         new ChunkFiles(this, new ChunkFolder(folder.chunks(), config.durability()), chunkOutput);
-    tidyChunks();
+    openChunks();
     reclaimer.start(drops);
     lane.start();
   }
@@ -96,15 +96,15 @@ public final class RocksDbEngine implements StorageEngine {
 
   /** For tests, which can pass RocksDB's counters and replace the writer of the log. */
   static RocksDbEngine open(
-      EngineConfig config, @Nullable Statistics statistics, UnaryOperator<LogWriter> logSeam) {
-    return open(config, statistics, logSeam, FileChannel::write);
+      EngineConfig config, @Nullable Statistics statistics, UnaryOperator<LogWriter> logWrapper) {
+    return open(config, statistics, logWrapper, FileChannel::write);
   }
 
   /** For tests, which can also replace the writer of chunks. */
   static RocksDbEngine open(
       EngineConfig config,
       @Nullable Statistics statistics,
-      UnaryOperator<LogWriter> logSeam,
+      UnaryOperator<LogWriter> logWrapper,
       FileOutput chunkOutput) {
     DataFolder folder = DataFolder.open(config.folder());
     NativeStore store = null;
@@ -112,7 +112,7 @@ public final class RocksDbEngine implements StorageEngine {
       store =
           NativeStore.open(
               folder.database(), config.durability(), config.memoryBytes(), statistics);
-      return new RocksDbEngine(config, folder, store, logSeam, chunkOutput);
+      return new RocksDbEngine(config, folder, store, logWrapper, chunkOutput);
     } catch (EngineOpenException | StorageException e) {
       if (store != null) {
         store.close();
@@ -219,7 +219,7 @@ public final class RocksDbEngine implements StorageEngine {
     lane.close();
     reclaimer.close();
     gate.close();
-    settle();
+    syncBeforeClose();
     store.close();
     folder.close();
   }
@@ -246,9 +246,9 @@ public final class RocksDbEngine implements StorageEngine {
     }
   }
 
-  private void tidyChunks() {
+  private void openChunks() {
     try {
-      chunks.tidy();
+      chunks.removeStaleDrafts();
     } catch (IOException e) {
       throw new EngineOpenException("cannot open the chunks in the data folder: " + e, e);
     }
@@ -260,9 +260,9 @@ public final class RocksDbEngine implements StorageEngine {
   }
 
   /** Syncs what was written without a sync, before the folder is released. */
-  private void settle() {
+  private void syncBeforeClose() {
     try {
-      store.settle();
+      store.syncBeforeClose();
     } catch (RocksDBException e) {
       LOG.warn("the store could not be synced when it was closed: {}", e.getMessage());
     }

@@ -24,7 +24,7 @@ record HeapChunk(
     return weightBytes(length);
   }
 
-  HeapChunk touched(long now) {
+  HeapChunk writtenAt(long now) {
     return new HeapChunk(ref, owner, complete, now, length, pieces);
   }
 

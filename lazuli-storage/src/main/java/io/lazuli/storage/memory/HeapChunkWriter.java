@@ -27,7 +27,7 @@ final class HeapChunkWriter implements ChunkWriter {
   public synchronized void write(ByteBuffer bytes) {
     requireOpen();
     try {
-      requireThere(store.touch(ref));
+      requireThere(store.noteWrite(ref));
       while (bytes.hasRemaining()) {
         writePart(bytes);
       }

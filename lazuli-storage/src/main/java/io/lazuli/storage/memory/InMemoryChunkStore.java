@@ -85,9 +85,9 @@ final class InMemoryChunkStore implements ChunkStore {
   }
 
   /** Records that bytes arrived; returns false if the chunk was deleted. */
-  boolean touch(ChunkRef ref) {
+  boolean noteWrite(ChunkRef ref) {
     long now = engine.now();
-    return chunks.computeIfPresent(counter(ref), (key, chunk) -> chunk.touched(now)) != null;
+    return chunks.computeIfPresent(counter(ref), (key, chunk) -> chunk.writtenAt(now)) != null;
   }
 
   /** Makes the chunk readable; returns false if it was deleted. */

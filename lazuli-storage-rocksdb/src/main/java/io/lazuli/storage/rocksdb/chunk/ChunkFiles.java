@@ -34,9 +34,9 @@ import org.slf4j.LoggerFactory;
  * folder is synced; the row is marked complete and synced. Deleting takes the opposite steps: the
  * row is marked incomplete, the file is deleted, the folder is synced, the row is deleted. So a
  * complete row has a whole file. A file in its final place has a row, so that reading the rows
- * finds every file. Only a draft may have no row; {@link #tidy} looks for such drafts at the start,
- * among as many files as there were writers. The row decides what a chunk is: nobody reads a file
- * whose row is not complete.
+ * finds every file. Only a draft may have no row; {@link #removeStaleDrafts} looks for such drafts
+ * at the start, among as many files as there were writers. The row decides what a chunk is: nobody
+ * reads a file whose row is not complete.
  *
  * <p>The announcement is synced while the bytes arrive. So a chunk costs two syncs of its own, of
  * the file and of the folder, and two syncs of the log, which it shares with other writers.
@@ -86,7 +86,7 @@ public final class ChunkFiles implements ChunkStore, AutoCloseable {
    * Removes drafts whose announcement was not synced before a power cut, and drafts that a file
    * system kept in addition to the file that they became. Called at the start.
    */
-  public void tidy() throws IOException {
+  public void removeStaleDrafts() throws IOException {
     folder.prepare();
     for (ChunkRef ref : folder.drafts()) {
       ChunkRow row = rows.find(ref);
@@ -296,8 +296,8 @@ public final class ChunkFiles implements ChunkStore, AutoCloseable {
     return new ChunkRef(engine.newSpace(SpaceKind.CHUNKS));
   }
 
-  private static void acquire(Semaphore places, String refusal) {
-    if (!places.tryAcquire()) {
+  private static void acquire(Semaphore permits, String refusal) {
+    if (!permits.tryAcquire()) {
       throw new StorageException(StorageException.Kind.UNAVAILABLE, refusal);
     }
   }
