@@ -122,14 +122,14 @@ public final class LazuliServer implements AutoCloseable {
     this.dice = config.rehearsal().isOff() ? null : new Dice(config.rehearsal());
     this.accountRates =
         new RateTargets<>(
-            config.accountRate(),
+            config.rates().account(),
             Limits.WATCHED_ACCOUNTS_MAX,
             CommonErrors.ACCOUNT_BUSY,
             System::nanoTime);
     try {
       this.accounts = ServerAccounts.of(config);
       this.tls = ServerTls.of(config);
-      StorageEngine engine = Engines.open(config);
+      StorageEngine engine = Engines.open(config.store());
       closers.push(engine::close);
       this.catalog = new Catalog(engine);
       closers.push(accounts.follow(catalog));
@@ -144,9 +144,10 @@ public final class LazuliServer implements AutoCloseable {
       closers.push(() -> admin.stop(Limits.STOP_WAIT));
       for (StorageService service : services(config)) {
         Endpoint endpoint = endpoints.of(this, service, engine);
-        YieldingPort.take(config.port(service.name()), () -> listen(service, loops, endpoint));
+        YieldingPort.take(
+            config.listeners().of(service.name()).port(), () -> listen(service, loops, endpoint));
       }
-      if (config.hasSignpost()) {
+      if (config.listeners().hasSignpost()) {
         setUpSignpost(loops, engine);
       }
       if (tls != null) {
@@ -228,12 +229,12 @@ public final class LazuliServer implements AutoCloseable {
         new TableService(
             engine, catalog, queries, rates, new DeletedTables(config.rehearsal().deleting())),
         settings(StorageService.TABLE, CommonErrors.RESOURCE_NOT_FOUND, engine),
-        config.lenientPaths());
+        config.protocol().lenientPaths());
   }
 
   private <K> RateTargets<K> partitionRates() {
     return new RateTargets<>(
-        config.partitionRate(),
+        config.rates().partition(),
         Limits.WATCHED_PARTITIONS_MAX,
         CommonErrors.SERVER_BUSY,
         System::nanoTime);
@@ -255,7 +256,8 @@ public final class LazuliServer implements AutoCloseable {
   }
 
   private Addressing addressing(StorageService service) {
-    return new Addressing(config.hostStyle() ? service.label() : null, accounts.registry()::exists);
+    return new Addressing(
+        config.protocol().hostStyle() ? service.label() : null, accounts.registry()::exists);
   }
 
   private Authenticator authenticator(StorageService service, Clock clock) {
@@ -266,7 +268,7 @@ public final class LazuliServer implements AutoCloseable {
                 service.home().apply(owner), resource, id, Deadline.after(Limits.REQUEST_TIME_MAX));
     return new Authenticator(
         accounts.registry(),
-        service.sharedKey().apply(clock, config.dateWindow()),
+        service.sharedKey().apply(clock, config.protocol().dateWindow()),
         service.sharedAccess().of(lookup, workers, clock),
         service.anonymous());
   }
@@ -275,7 +277,7 @@ public final class LazuliServer implements AutoCloseable {
   private void setUpSignpost(EventLoops loops, StorageEngine engine) {
     StorageService blob = StorageService.BLOB;
     SettingsService settings = settings(blob, BlobErrors.CONTAINER_NOT_FOUND, engine);
-    YieldingPort port = YieldingPort.announce(config.blobPort());
+    YieldingPort port = YieldingPort.announce(config.listeners().blob().port());
     closers.push(port::close);
     try {
       Listener listener = listen(blob, loops, new BlobSignpost(blobs, settings));
@@ -317,8 +319,8 @@ public final class LazuliServer implements AutoCloseable {
             workers);
     ListenerConfig place =
         listenerConfig(
-            config.host(service.name()),
-            config.port(service.name()),
+            config.listeners().of(service.name()).host(),
+            config.listeners().of(service.name()).port(),
             tls == null ? null : tls.identity());
     Listener listener = loops.listen(place, bodies, RequestPipeline.ofService(parts, endpoint));
     listeners.put(service.name(), listener);
@@ -334,7 +336,7 @@ public final class LazuliServer implements AutoCloseable {
     closers.push(operators::close);
     PartitionsEndpoint partitions = new PartitionsEndpoint(engine::partitionMap, operators);
     return loops.listen(
-        listenerConfig(config.adminHost(), config.adminPort(), null),
+        listenerConfig(config.listeners().admin().host(), config.listeners().admin().port(), null),
         new BodyBudget(0),
         RequestPipeline.ofAdmin(
             "Lazuli/" + Version.current(),
@@ -365,7 +367,9 @@ public final class LazuliServer implements AutoCloseable {
   }
 
   private static List<StorageService> services(ServerConfig config) {
-    return StorageService.ALL.stream().filter(s -> config.services().contains(s.name())).toList();
+    return StorageService.ALL.stream()
+        .filter(s -> config.listeners().services().contains(s.name()))
+        .toList();
   }
 
   public int blobPort() {
@@ -405,7 +409,7 @@ public final class LazuliServer implements AutoCloseable {
   }
 
   public String adminEndpoint() {
-    return "http://" + ConnectionString.authority(config.adminHost(), adminPort());
+    return "http://" + ConnectionString.authority(config.listeners().admin().host(), adminPort());
   }
 
   /** With this any SDK reaches the server, as the first account. */
@@ -457,7 +461,7 @@ public final class LazuliServer implements AutoCloseable {
 
   private String url(ServiceName service) {
     return (tls == null ? "http://" : "https://")
-        + ConnectionString.authority(config.host(service), port(service));
+        + ConnectionString.authority(config.listeners().of(service).host(), port(service));
   }
 
   /** Takes no more requests, lets those that run finish, closes the store. */

@@ -67,10 +67,10 @@ public final class ServerAccounts {
 
   /** Those that are there without a file. */
   private static List<Account> given(ServerConfig config) {
-    if (!config.accounts().isEmpty()) {
-      return config.accounts();
+    if (!config.accounts().given().isEmpty()) {
+      return config.accounts().given();
     }
-    boolean development = config.allowDevelopmentAccount() || isLoopback(config);
+    boolean development = config.accounts().allowDevelopment() || isLoopback(config);
     return development ? List.of(Account.development()) : List.of();
   }
 
@@ -81,18 +81,20 @@ public final class ServerAccounts {
 
   private static Set<String> hosts(ServerConfig config) {
     Set<String> hosts =
-        config.services().stream().map(config::host).collect(Collectors.toCollection(TreeSet::new));
-    if (config.hasSignpost()) {
-      hosts.add(config.blobHost());
+        config.listeners().services().stream()
+            .map(service -> config.listeners().of(service).host())
+            .collect(Collectors.toCollection(TreeSet::new));
+    if (config.listeners().hasSignpost()) {
+      hosts.add(config.listeners().blob().host());
     }
     return hosts;
   }
 
   /** In memory there is no folder to look into, and what lies in some other one is not meant. */
   private static @Nullable AccountFile file(ServerConfig config) {
-    Path named = config.accountsFile();
+    Path named = config.accounts().file();
     if (named == null) {
-      return config.engine().equals("memory") ? null : AccountFile.inside(config.dataFolder());
+      return config.store().isInMemory() ? null : AccountFile.inside(config.store().folder());
     }
     AccountFile file = new AccountFile(named);
     if (!file.exists()) {

@@ -44,7 +44,7 @@ final class ServerTls {
    * @throws ServerStartException if the files cannot be used
    */
   static @Nullable ServerTls of(ServerConfig config) {
-    TlsFiles files = config.tls();
+    TlsFiles files = config.listeners().tls();
     try {
       return files == null ? null : new ServerTls(files);
     } catch (TlsException e) {

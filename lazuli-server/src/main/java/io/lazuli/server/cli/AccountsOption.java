@@ -25,8 +25,8 @@ class AccountsOption extends ServerOptions {
    */
   final AccountFile file(Map<String, String> environment) {
     ServerConfig server = read(environment);
-    Path named = server.accountsFile();
-    return named == null ? AccountFile.inside(server.dataFolder()) : new AccountFile(named);
+    Path named = server.accounts().file();
+    return named == null ? AccountFile.inside(server.store().folder()) : new AccountFile(named);
   }
 
   /** With the wrong folder named, a command that needs accounts shall not find none. */

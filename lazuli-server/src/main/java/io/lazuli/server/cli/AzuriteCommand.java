@@ -105,13 +105,14 @@ final class AzuriteCommand implements Callable<Integer> {
 
   private void announce(LazuliServer server, ServerConfig config) {
     PrintWriter out = out();
-    String scheme = config.tls() == null ? "http" : "https";
+    String scheme = config.listeners().tls() == null ? "http" : "https";
     if (isInMemory(config)) {
       out.println(AzuriteLines.memoryLimit(storedBytesMax(config)));
     }
     for (ServiceName service : services(config)) {
-      String host = config.host(service);
-      out.println(lines.starting(service, scheme, host + ":" + config.port(service)));
+      String host = config.listeners().of(service).host();
+      out.println(
+          lines.starting(service, scheme, host + ":" + config.listeners().of(service).port()));
       String bound = AzuriteLines.bound(host) + ":" + server.port(service);
       out.println(lines.listening(service, scheme, bound));
     }
@@ -120,7 +121,7 @@ final class AzuriteCommand implements Callable<Integer> {
             + Version.current()
             + (isInMemory(config)
                 ? ""
-                : ", data in " + config.dataFolder().toAbsolutePath().normalize())
+                : ", data in " + config.store().folder().toAbsolutePath().normalize())
             + ", health at "
             + server.adminEndpoint()
             + "/health");
@@ -153,7 +154,7 @@ final class AzuriteCommand implements Callable<Integer> {
               + " is taken over, while no server runs, by lazuli import azurite "
               + folder
               + " --data "
-              + config.dataFolder().toAbsolutePath().normalize());
+              + config.store().folder().toAbsolutePath().normalize());
     }
     err.flush();
   }
@@ -170,15 +171,17 @@ final class AzuriteCommand implements Callable<Integer> {
   }
 
   private static List<ServiceName> services(ServerConfig config) {
-    return Arrays.stream(ServiceName.values()).filter(config.services()::contains).toList();
+    return Arrays.stream(ServiceName.values())
+        .filter(config.listeners().services()::contains)
+        .toList();
   }
 
   private static boolean isInMemory(ServerConfig config) {
-    return config.engine().equals("memory");
+    return config.store().isInMemory();
   }
 
   private static long storedBytesMax(ServerConfig config) {
-    return InMemoryEngineProvider.storedBytesMax(config.memoryBytes());
+    return InMemoryEngineProvider.storedBytesMax(config.store().memoryBytes());
   }
 
   /** Azurite ends with 0 here, which hides a mistake from scripts. */

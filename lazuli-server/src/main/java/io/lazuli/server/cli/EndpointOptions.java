@@ -54,12 +54,13 @@ final class EndpointOptions extends AccountsOption {
    */
   String connectionString(Account account, Map<String, String> environment) {
     ServerConfig server = read(environment);
-    String scheme = https || server.tls() != null ? "https://" : "http://";
+    String scheme = https || server.listeners().tls() != null ? "https://" : "http://";
     Map<String, String> services = new LinkedHashMap<>();
-    for (ServiceName service : new TreeSet<>(server.services())) {
-      String name = host == null ? server.host(service) : host;
+    for (ServiceName service : new TreeSet<>(server.listeners().services())) {
+      String name = host == null ? server.listeners().of(service).host() : host;
       services.put(
-          service.title(), scheme + ConnectionString.authority(name, server.port(service)));
+          service.title(),
+          scheme + ConnectionString.authority(name, server.listeners().of(service).port()));
     }
     return ConnectionString.of(account, services);
   }

@@ -176,7 +176,7 @@ final class ExplainSignatureCommand implements Callable<Integer> {
   private SignatureExplainer explainer() {
     SignatureExplainer explainer =
         SignatureExplainer.ofService(
-            service(), clock(), ServerConfig.builder().build().dateWindow());
+            service(), clock(), ServerConfig.builder().build().protocol().dateWindow());
     if (explainer == null) {
       throw new ParameterException(
           spec.commandLine(), "requests to the " + service() + " service cannot be explained yet");

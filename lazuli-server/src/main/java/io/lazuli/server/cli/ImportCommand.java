@@ -65,12 +65,12 @@ final class ImportCommand implements Runnable {
       return 1;
     }
     ServerConfig config = server.read(environment);
-    if (config.engine().equals("memory")) {
+    if (config.store().isInMemory()) {
       err.println("lazuli: data in memory ends with its process: there is nothing to import into");
       return 1;
     }
     ImportReport report = new ImportReport(line(out), line(err));
-    try (OfflineStore store = OfflineStore.open(config)) {
+    try (OfflineStore store = OfflineStore.open(config.store())) {
       new AzuriteImport(
               folder, store, replace, account -> ServerAccounts.knows(config, account), report)
           .run();

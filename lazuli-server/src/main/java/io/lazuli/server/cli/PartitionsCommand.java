@@ -1,7 +1,7 @@
 package io.lazuli.server.cli;
 
 import io.lazuli.server.ConnectionString;
-import io.lazuli.server.config.ServerConfig;
+import io.lazuli.server.config.ListenAddress;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
@@ -68,8 +68,8 @@ final class PartitionsCommand implements Callable<Integer> {
   }
 
   private String configured() {
-    ServerConfig running = server.read(environment);
-    return "http://" + ConnectionString.authority(running.adminHost(), running.adminPort());
+    ListenAddress admin = server.read(environment).listeners().admin();
+    return "http://" + ConnectionString.authority(admin.host(), admin.port());
   }
 
   private HttpRequest request(String admin) {

@@ -6,6 +6,7 @@ import io.lazuli.server.config.Launch;
 import io.lazuli.server.config.ServerConfig;
 import io.lazuli.server.config.ServerStartException;
 import io.lazuli.server.config.ServiceName;
+import io.lazuli.server.config.StoreConfig;
 import io.lazuli.server.http.ListenException;
 import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineOpenException;
@@ -73,7 +74,7 @@ final class ServeCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     List<String> accounts = server.accountNames();
     for (ServiceName service : ServiceName.values()) {
-      if (running.services().contains(service)) {
+      if (running.listeners().services().contains(service)) {
         out.printf("%-6s %s%n", service.label(), server.endpoint(service));
       }
     }
@@ -85,7 +86,7 @@ final class ServeCommand implements Callable<Integer> {
     if (!running.rehearsal().isOff()) {
       out.println(rehearsing(running));
     }
-    out.println("ready; " + whereTheDataIs(running));
+    out.println("ready; " + whereTheDataIs(running.store()));
     out.flush();
   }
 
@@ -94,15 +95,15 @@ final class ServeCommand implements Callable<Integer> {
     return "rehearsing, requests fail on purpose: " + running.rehearsal().text();
   }
 
-  private static String whereTheDataIs(ServerConfig running) {
-    if (running.engine().equals("memory")) {
+  private static String whereTheDataIs(StoreConfig store) {
+    if (store.isInMemory()) {
       return "the data is in memory and ends with this process";
     }
-    Path settings = running.engineConfig();
-    Path place = settings == null ? running.dataFolder() : settings;
+    Path settings = store.engineConfig();
+    Path place = settings == null ? store.folder() : settings;
     return (settings == null ? "data in " : "data in the cluster of ")
         + place.toAbsolutePath().normalize()
-        + durabilityNote(running.durability());
+        + durabilityNote(store.durability());
   }
 
   private static String durabilityNote(Durability durability) {

@@ -67,9 +67,9 @@ public final class Configuration {
   private static @Nullable Path inDataFolder(Map<String, Given> given) {
     Map<String, Given> where = new LinkedHashMap<>(given);
     where.keySet().retainAll(Set.of("data", InMemory.ENGINE));
-    ServerConfig server = launch(where).server();
-    Path file = server.dataFolder().resolve(FILE_NAME);
-    return server.engine().equals("memory") || !Files.exists(file) ? null : file;
+    StoreConfig store = launch(where).server().store();
+    Path file = store.folder().resolve(FILE_NAME);
+    return store.isInMemory() || !Files.exists(file) ? null : file;
   }
 
   private static Launch launch(Map<String, Given> given) {

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /** A {@link Launch} in the making. Mutable; belongs to the {@link Configuration} that fills it. */
 final class Draft {
   final ServerConfig.Builder server = ServerConfig.builder();
-  private String host = server.build().tableHost();
-  String engine = server.build().engine();
+  private String host = server.build().listeners().table().host();
+  String engine = server.build().store().engine();
   LogLevel logLevel = LogLevel.INFO;
   @Nullable Path logFile;
   boolean accessLog;
@@ -23,7 +23,7 @@ final class Draft {
   /** Takes memory for the engine, or, if that is it, the one that counts if nobody names one. */
   void inMemory(boolean on) {
     if (on || engine.equals("memory")) {
-      engine = on ? "memory" : server.build().engine();
+      engine = on ? "memory" : server.build().store().engine();
     }
   }
 

@@ -14,98 +14,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * How to run a server. {@link #builder} begins with what {@code lazuli serve} does without options.
  *
- * @param engine name of the storage engine: {@code rocksdb}, {@code memory}, or one with jars of
- *     its own
- * @param engineFolder with the jars of an engine that the server does not contain; null for {@code
- *     engines/NAME} beside the server's jar
- * @param engineConfig a file of the engine's own settings; null for engines without
- * @param dataFolder where an engine that keeps data keeps it
- * @param memoryBytes of the engine's caches and buffers; in memory the most that it stores, if half
- *     of the heap is not less
- * @param accountsFile null for the one in the data folder, or, in memory, none
- * @param accounts that need no file; if there are any, the development account is one of them or is
- *     not offered
- * @param services those that it has
- * @param blobHost where the blob service listens
- * @param queueHost where the queue service listens
- * @param tableHost where the table service listens
- * @param blobPort 0 for any that is free
- * @param queuePort 0 for any that is free
- * @param tablePort 0 for any that is free
- * @param adminHost of the admin listener; it is not moved by the services' hosts
- * @param adminPort 0 for any that is free
- * @param allowDevelopmentAccount offer the account with the public key also beyond loopback
- * @param accountRate requests per second of each account; 0 for as many as come
- * @param partitionRate entities per second of each partition, messages of each queue; 0 for as many
- *     as come
- * @param lenientPaths whether {@code name(PartitionKey='x')} reads a partition, as the design guide
- *     writes it; Azure refuses it
- * @param hostStyle whether {@code http://account.table.anything/} names an account; otherwise it
- *     always stands in the path
- * @param dateWindow how far the date of a signed request may be off; zero for no check
- * @param tls the certificate with which the services speak https; null for http
  * @param rehearsal trouble that is made on purpose
  */
 public record ServerConfig(
-    String engine,
-    @Nullable Path engineFolder,
-    @Nullable Path engineConfig,
-    Path dataFolder,
-    Durability durability,
-    long memoryBytes,
-    @Nullable Path accountsFile,
-    List<Account> accounts,
-    Set<ServiceName> services,
-    String blobHost,
-    String queueHost,
-    String tableHost,
-    int blobPort,
-    int queuePort,
-    int tablePort,
-    String adminHost,
-    int adminPort,
-    boolean allowDevelopmentAccount,
-    int accountRate,
-    int partitionRate,
-    boolean lenientPaths,
-    boolean hostStyle,
-    Duration dateWindow,
-    @Nullable TlsFiles tls,
+    StoreConfig store,
+    AccountsConfig accounts,
+    ListenersConfig listeners,
+    ProtocolConfig protocol,
+    RatesConfig rates,
     Rehearsal rehearsal) {
-
-  public ServerConfig {
-    accounts = List.copyOf(accounts);
-    services = Set.copyOf(services);
-  }
 
   public static Builder builder() {
     return new Builder();
-  }
-
-  /** Where a service listens. */
-  public String host(ServiceName service) {
-    return switch (service) {
-      case BLOB -> blobHost;
-      case QUEUE -> queueHost;
-      case TABLE -> tableHost;
-    };
-  }
-
-  /** The port of a service, 0 for any that is free. */
-  public int port(ServiceName service) {
-    return switch (service) {
-      case BLOB -> blobPort;
-      case QUEUE -> queuePort;
-      case TABLE -> tablePort;
-    };
-  }
-
-  /**
-   * Whether the blob port is listened on although there is no blob service, for tools that look
-   * there. Nobody would look at any free port.
-   */
-  public boolean hasSignpost() {
-    return !services.contains(ServiceName.BLOB) && blobPort != 0;
   }
 
   /** Collects settings; those that are not set keep their defaults, which stand here only. */
@@ -277,30 +197,17 @@ public record ServerConfig(
 
     public ServerConfig build() {
       return new ServerConfig(
-          engine,
-          engineFolder,
-          engineConfig,
-          dataFolder,
-          durability,
-          memoryBytes,
-          accountsFile,
-          accounts,
-          services,
-          blobHost == null ? host : blobHost,
-          queueHost == null ? host : queueHost,
-          tableHost == null ? host : tableHost,
-          blobPort,
-          queuePort,
-          tablePort,
-          adminHost,
-          adminPort,
-          allowDevelopmentAccount,
-          accountRate,
-          partitionRate,
-          lenientPaths,
-          hostStyle,
-          dateWindow,
-          tls,
+          new StoreConfig(engine, engineFolder, engineConfig, dataFolder, durability, memoryBytes),
+          new AccountsConfig(accountsFile, accounts, allowDevelopmentAccount),
+          new ListenersConfig(
+              services,
+              new ListenAddress(blobHost == null ? host : blobHost, blobPort),
+              new ListenAddress(queueHost == null ? host : queueHost, queuePort),
+              new ListenAddress(tableHost == null ? host : tableHost, tablePort),
+              new ListenAddress(adminHost, adminPort),
+              tls),
+          new ProtocolConfig(lenientPaths, hostStyle, dateWindow),
+          new RatesConfig(accountRate, partitionRate),
           rehearsal);
     }
   }

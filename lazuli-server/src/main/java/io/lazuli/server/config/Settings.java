@@ -33,7 +33,7 @@ public final class Settings {
               Kind.SWITCH,
               "The same as the engine memory: the data ends with the process.",
               Draft::inMemory,
-              launch -> launch.server().engine().equals("memory"))
+              launch -> launch.server().store().isInMemory())
           .otherwise(InMemory.ENGINE);
 
   private static final List<Setting> DATA =
@@ -43,19 +43,19 @@ public final class Settings {
               Kind.FOLDER,
               "Where the data is kept.",
               (draft, folder) -> draft.server.dataFolder(folder),
-              launch -> launch.server().dataFolder()),
+              launch -> launch.server().store().folder()),
           setting(
               InMemory.ENGINE,
               Kind.NAME,
               "rocksdb for one machine, memory, or hbase for a cluster.",
               (draft, engine) -> draft.engine = engine,
-              launch -> launch.server().engine()),
+              launch -> launch.server().store().engine()),
           setting(
               "engine-config",
               Kind.FILE,
               "Settings of the engine: for hbase, the cluster's hbase-site.xml.",
               (draft, file) -> draft.server.engineConfig(file),
-              launch -> launch.server().engineConfig()),
+              launch -> launch.server().store().engineConfig()),
           IN_MEMORY,
           setting(
               "memory",
@@ -63,7 +63,7 @@ public final class Settings {
               "Caches and write buffers, outside the heap. In memory: the most that is stored, if"
                   + " half of the heap is not less; past it writes get 503.",
               (draft, mib) -> draft.server.memoryBytes(mib * MIB),
-              launch -> (int) (launch.server().memoryBytes() / MIB)),
+              launch -> (int) (launch.server().store().memoryBytes() / MIB)),
           setting(
               "durability",
               Kind.oneOf(Durability.class),
@@ -71,13 +71,13 @@ public final class Settings {
                   + " lose the last writes. replicated: on a cluster; in the memory of all"
                   + " replicas.",
               (draft, durability) -> draft.server.durability(durability),
-              launch -> launch.server().durability()),
+              launch -> launch.server().store().durability()),
           setting(
               "accounts",
               Kind.FILE,
               "The accounts file. Without it, accounts in the data folder; in memory, none.",
               (draft, file) -> draft.server.accountsFile(file),
-              launch -> launch.server().accountsFile()),
+              launch -> launch.server().accounts().file()),
           setting(
               "account-keys",
               Kind.ACCOUNT_KEYS,
@@ -95,7 +95,7 @@ public final class Settings {
               "Which services to run. Without blob, the blob port only tells tools that look there that"
                   + " a server runs, if it is free and not 0.",
               (draft, services) -> draft.server.services(services),
-              launch -> launch.server().services()),
+              launch -> launch.server().listeners().services()),
           setting(
               "host",
               Kind.HOST,
@@ -106,47 +106,47 @@ public final class Settings {
               "blob-host",
               "Where the blob service listens.",
               (draft, host) -> draft.server.blobHost(host),
-              launch -> launch.server().blobHost()),
+              launch -> launch.server().listeners().blob().host()),
           hostSetting(
               "queue-host",
               "Where the queue service listens.",
               (draft, host) -> draft.server.queueHost(host),
-              launch -> launch.server().queueHost()),
+              launch -> launch.server().listeners().queue().host()),
           hostSetting(
               "table-host",
               "Where the table service listens.",
               (draft, host) -> draft.server.tableHost(host),
-              launch -> launch.server().tableHost()),
+              launch -> launch.server().listeners().table().host()),
           setting(
               "blob-port",
               Kind.PORT,
               "0 takes any free port.",
               (draft, port) -> draft.server.blobPort(port),
-              launch -> launch.server().blobPort()),
+              launch -> launch.server().listeners().blob().port()),
           setting(
               "queue-port",
               Kind.PORT,
               "0 takes any free port.",
               (draft, port) -> draft.server.queuePort(port),
-              launch -> launch.server().queuePort()),
+              launch -> launch.server().listeners().queue().port()),
           setting(
               "table-port",
               Kind.PORT,
               "0 takes any free port.",
               (draft, port) -> draft.server.tablePort(port),
-              launch -> launch.server().tablePort()),
+              launch -> launch.server().listeners().table().port()),
           setting(
               "admin-host",
               Kind.HOST,
               "Where /health, /ready and /partitions listen.",
               (draft, host) -> draft.server.adminHost(host),
-              launch -> launch.server().adminHost()),
+              launch -> launch.server().listeners().admin().host()),
           setting(
               "admin-port",
               Kind.PORT,
               "0 takes any free port.",
               (draft, port) -> draft.server.adminPort(port),
-              launch -> launch.server().adminPort()));
+              launch -> launch.server().listeners().admin().port()));
 
   private static final List<Setting> SECURITY =
       List.of(
@@ -175,7 +175,7 @@ public final class Settings {
               Kind.SWITCH,
               "Offer devstoreaccount1, whose key is public, also beyond loopback.",
               (draft, allowed) -> draft.server.allowDevelopmentAccount(allowed),
-              launch -> launch.server().allowDevelopmentAccount()));
+              launch -> launch.server().accounts().allowDevelopment()));
 
   private static final List<Setting> BEHAVIOUR =
       List.of(
@@ -185,27 +185,27 @@ public final class Settings {
               "Requests per second of each account; past them 503 ServerBusy. 0 for no bound."
                   + " Azure: 20000.",
               (draft, rate) -> draft.server.accountRate(rate),
-              launch -> launch.server().accountRate()),
+              launch -> launch.server().rates().account()),
           setting(
               "partition-rate",
               Kind.RATE,
               "Entities per second of each partition, messages of each queue; past them 503"
                   + " ServerBusy. 0 for no bound. Azure: 2000.",
               (draft, rate) -> draft.server.partitionRate(rate),
-              launch -> launch.server().partitionRate()),
+              launch -> launch.server().rates().partition()),
           setting(
               "strict-paths",
               Kind.SWITCH,
               "Refuse name(PartitionKey='x'), as Azure does, instead of reading the partition.",
               (draft, strict) -> draft.server.lenientPaths(!strict),
-              launch -> !launch.server().lenientPaths()),
+              launch -> !launch.server().protocol().lenientPaths()),
           setting(
               "host-style",
               Kind.SWITCH,
               "Take the account from hosts like NAME.table.localhost. If false, always from the"
                   + " path.",
               (draft, allowed) -> draft.server.hostStyle(allowed),
-              launch -> launch.server().hostStyle()),
+              launch -> launch.server().protocol().hostStyle()),
           setting(
               "rehearse",
               Kind.REHEARSAL,
@@ -253,7 +253,7 @@ public final class Settings {
   }
 
   private static @Nullable List<Account> accounts(Launch launch) {
-    List<Account> accounts = launch.server().accounts();
+    List<Account> accounts = launch.server().accounts().given();
     return accounts.isEmpty() ? null : accounts;
   }
 
@@ -263,7 +263,7 @@ public final class Settings {
   }
 
   private static <T> @Nullable T tls(Launch launch, Function<TlsFiles, @Nullable T> part) {
-    TlsFiles files = launch.server().tls();
+    TlsFiles files = launch.server().listeners().tls();
     return files == null ? null : part.apply(files);
   }
 }

@@ -1,8 +1,8 @@
 package io.lazuli.server.engine;
 
 import io.lazuli.server.config.Limits;
-import io.lazuli.server.config.ServerConfig;
 import io.lazuli.server.config.ServerStartException;
+import io.lazuli.server.config.StoreConfig;
 import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageEngineProvider;
@@ -42,21 +42,21 @@ public final class Engines {
    * @throws ServerStartException if there is no such engine, or its settings cannot be read
    * @throws io.lazuli.storage.EngineOpenException if it cannot be opened
    */
-  public static StorageEngine open(ServerConfig config) {
+  public static StorageEngine open(StoreConfig config) {
     Path settings = config.engineConfig();
     if (settings != null && !(Files.isRegularFile(settings) && Files.isReadable(settings))) {
       throw new ServerStartException("the engine's settings " + settings + " cannot be read");
     }
     return find(config)
         .open(
-            EngineConfig.of(config.dataFolder())
+            EngineConfig.of(config.folder())
                 .withDurability(config.durability())
                 .withMemoryBytes(config.memoryBytes())
                 .withCallers(Math.min(Limits.WORKER_THREADS, Limits.SCAN_THREADS))
                 .withEngineConfig(settings));
   }
 
-  private static StorageEngineProvider find(ServerConfig config) {
+  private static StorageEngineProvider find(StoreConfig config) {
     // Not the thread's loader: in the tests of others that may be anyone's.
     ClassLoader own = Engines.class.getClassLoader();
     StorageEngineProvider contained = named(config.engine(), own);
@@ -72,7 +72,7 @@ public final class Engines {
     return null;
   }
 
-  private static StorageEngineProvider load(ServerConfig config, ClassLoader own) {
+  private static StorageEngineProvider load(StoreConfig config, ClassLoader own) {
     String name = config.engine();
     if (!name.matches("[a-z][a-z0-9-]*")) {
       throw new ServerStartException("there is no storage engine named " + name);

@@ -5,8 +5,8 @@ import io.lazuli.server.blob.service.BlobService;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.config.Limits;
-import io.lazuli.server.config.ServerConfig;
 import io.lazuli.server.config.ServerStartException;
+import io.lazuli.server.config.StoreConfig;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.http.WorkerPool;
@@ -62,7 +62,7 @@ public final class OfflineStore implements AutoCloseable {
    * @throws io.lazuli.storage.EngineOpenException if it cannot be opened, or a server runs on it
    * @throws ServerStartException if there is no such engine
    */
-  public static OfflineStore open(ServerConfig config) {
+  public static OfflineStore open(StoreConfig config) {
     return new OfflineStore(Engines.open(config));
   }
 

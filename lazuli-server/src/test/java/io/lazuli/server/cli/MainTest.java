@@ -207,7 +207,7 @@ class MainTest {
         .isEqualTo("lazuli: there is no data of Azurite in " + folder + System.lineSeparator());
     err.getBuffer().setLength(0);
     ServerConfig config = ServerConfig.builder().dataFolder(folder.resolve("data")).build();
-    try (OfflineStore store = OfflineStore.open(config)) {
+    try (OfflineStore store = OfflineStore.open(config.store())) {
       assertThat(store.tables()).isNotNull();
       String azurite = Path.of("src", "test", "resources", "azurite").toString();
       assertThat(run("import", "azurite", azurite, "--data", folder.resolve("data").toString()))

@@ -33,10 +33,10 @@ class ConfigurationTest {
             Map.of("LAZULI_BLOB_PORT", "2", "LAZULI_QUEUE_PORT", "2"),
             Map.of("table-port", new Given("9", "preset"), "admin-port", new Given("9", "preset")));
     ServerConfig server = found.launch().server();
-    assertThat(server.blobPort()).isEqualTo(3);
-    assertThat(server.queuePort()).isEqualTo(2);
-    assertThat(server.tablePort()).isEqualTo(1);
-    assertThat(server.adminPort()).isEqualTo(9);
+    assertThat(server.listeners().blob().port()).isEqualTo(3);
+    assertThat(server.listeners().queue().port()).isEqualTo(2);
+    assertThat(server.listeners().table().port()).isEqualTo(1);
+    assertThat(server.listeners().admin().port()).isEqualTo(9);
     assertThat(origin(found, "blob-port")).isEqualTo("--blob-port");
     assertThat(origin(found, "queue-port")).isEqualTo("LAZULI_QUEUE_PORT");
     assertThat(origin(found, "table-port")).isEqualTo(file + ":3");
@@ -50,12 +50,13 @@ class ConfigurationTest {
     Path own = Files.writeString(folder.resolve("lazuli.properties"), "table-port = 1");
     Map<String, String> data = Map.of("LAZULI_DATA", folder.toString());
     assertThat(read(data).file()).isEqualTo(own);
-    assertThat(read(data).launch().server().tablePort()).isEqualTo(1);
+    assertThat(read(data).launch().server().listeners().table().port()).isEqualTo(1);
     Path other = write("table-port = 2");
     Map<String, String> both =
         Map.of("LAZULI_DATA", folder.toString(), "LAZULI_CONFIG", other.toString());
-    assertThat(read(both).launch().server().tablePort()).isEqualTo(2);
-    assertThat(Configuration.read(NONE, own, both, NONE).launch().server().tablePort())
+    assertThat(read(both).launch().server().listeners().table().port()).isEqualTo(2);
+    assertThat(
+            Configuration.read(NONE, own, both, NONE).launch().server().listeners().table().port())
         .isEqualTo(1);
   }
 
@@ -66,7 +67,9 @@ class ConfigurationTest {
             read(Map.of("LAZULI_DATA", folder.toString(), "LAZULI_IN_MEMORY", "true"))
                 .launch()
                 .server()
-                .tablePort())
+                .listeners()
+                .table()
+                .port())
         .isEqualTo(10002);
   }
 
@@ -94,7 +97,7 @@ class ConfigurationTest {
     Path file = write(line);
     Map<String, Given> options = Map.of(option, new Given(value, "--" + option));
     Configuration found = Configuration.read(options, file, Map.of(), NONE);
-    assertThat(found.launch().server().engine()).isEqualTo(engine);
+    assertThat(found.launch().server().store().engine()).isEqualTo(engine);
     assertThat(origin(found, "in-memory")).isEqualTo(origin(found, "engine"));
   }
 
@@ -113,7 +116,7 @@ class ConfigurationTest {
     Path own = Files.writeString(folder.resolve("lazuli.properties"), "\ndata = elsewhere");
     refused(Map.of("LAZULI_DATA", folder.toString()), null)
         .hasMessage(own + ":2: data cannot be set here, as this file was found by it");
-    assertThat(Configuration.read(NONE, own, Map.of(), NONE).launch().server().dataFolder())
+    assertThat(Configuration.read(NONE, own, Map.of(), NONE).launch().server().store().folder())
         .isEqualTo(Path.of("elsewhere"));
   }
 
@@ -121,8 +124,8 @@ class ConfigurationTest {
   void valuesAreTakenAsTheyStandBetweenTheSignAndTheEndOfTheLine() throws IOException {
     Path file = write("# a comment", "", "  data =  C:\\a b\\c=d  ", "host=::1");
     ServerConfig server = Configuration.read(NONE, file, Map.of(), NONE).launch().server();
-    assertThat(server.dataFolder()).isEqualTo(Path.of("C:\\a b\\c=d"));
-    assertThat(server.tableHost()).isEqualTo("::1");
+    assertThat(server.store().folder()).isEqualTo(Path.of("C:\\a b\\c=d"));
+    assertThat(server.listeners().table().host()).isEqualTo("::1");
   }
 
   @ParameterizedTest
@@ -196,7 +199,7 @@ class ConfigurationTest {
   @Test
   void aHostForAllIsWhereAServicesHostCameFrom() {
     Configuration found = read(Map.of("LAZULI_HOST", "::1", "LAZULI_BLOB_HOST", "127.0.0.1"));
-    assertThat(found.launch().server().tableHost()).isEqualTo("::1");
+    assertThat(found.launch().server().listeners().table().host()).isEqualTo("::1");
     assertThat(origin(found, "table-host")).isEqualTo("LAZULI_HOST");
     assertThat(origin(found, "blob-host")).isEqualTo("LAZULI_BLOB_HOST");
   }
@@ -217,7 +220,7 @@ class ConfigurationTest {
                     .memoryBytes(5 << 20)
                     .durability(Durability.RELAXED)
                     .accountsFile(Path.of("b"))
-                    .accounts(launch.server().accounts())
+                    .accounts(launch.server().accounts().given())
                     .services(Set.of(ServiceName.TABLE, ServiceName.BLOB))
                     .blobHost("h1")
                     .queueHost("h2")

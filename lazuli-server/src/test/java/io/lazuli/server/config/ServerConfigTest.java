@@ -21,8 +21,8 @@ class ServerConfigTest {
   @Test
   void aHostForAllIsOverruledByAServicesOwnInAnyOrder() {
     ServerConfig config = ServerConfig.builder().tableHost("::1").host("10.0.0.1").build();
-    assertThat(config.host(ServiceName.BLOB)).isEqualTo("10.0.0.1");
-    assertThat(config.host(ServiceName.TABLE)).isEqualTo("::1");
+    assertThat(config.listeners().of(ServiceName.BLOB).host()).isEqualTo("10.0.0.1");
+    assertThat(config.listeners().of(ServiceName.TABLE).host()).isEqualTo("::1");
   }
 
   @Test
@@ -37,30 +37,18 @@ class ServerConfigTest {
     assertThat(ServerConfig.builder().build())
         .isEqualTo(
             new ServerConfig(
-                "rocksdb",
-                null,
-                null,
-                Path.of("lazuli-data"),
-                Durability.DISK,
-                384L << 20,
-                null,
-                List.of(),
-                EnumSet.allOf(ServiceName.class),
-                "127.0.0.1",
-                "127.0.0.1",
-                "127.0.0.1",
-                10000,
-                10001,
-                10002,
-                "127.0.0.1",
-                10010,
-                false,
-                0,
-                0,
-                true,
-                true,
-                Duration.ofMinutes(15),
-                null,
+                new StoreConfig(
+                    "rocksdb", null, null, Path.of("lazuli-data"), Durability.DISK, 384L << 20),
+                new AccountsConfig(null, List.of(), false),
+                new ListenersConfig(
+                    EnumSet.allOf(ServiceName.class),
+                    new ListenAddress("127.0.0.1", 10000),
+                    new ListenAddress("127.0.0.1", 10001),
+                    new ListenAddress("127.0.0.1", 10002),
+                    new ListenAddress("127.0.0.1", 10010),
+                    null),
+                new ProtocolConfig(true, true, Duration.ofMinutes(15)),
+                new RatesConfig(0, 0),
                 Rehearsal.OFF));
   }
 
@@ -97,30 +85,23 @@ class ServerConfigTest {
     assertThat(changed)
         .isEqualTo(
             new ServerConfig(
-                "memory",
-                Path.of("jars"),
-                Path.of("site.xml"),
-                Path.of("elsewhere"),
-                Durability.RELAXED,
-                7,
-                Path.of("shared"),
-                List.of(ACCOUNT),
-                Set.of(ServiceName.TABLE),
-                "0.0.0.0",
-                "10.0.0.1",
-                "10.0.0.2",
-                5,
-                3,
-                1,
-                "::1",
-                2,
-                true,
-                3,
-                4,
-                false,
-                false,
-                Duration.ZERO,
-                TLS,
+                new StoreConfig(
+                    "memory",
+                    Path.of("jars"),
+                    Path.of("site.xml"),
+                    Path.of("elsewhere"),
+                    Durability.RELAXED,
+                    7),
+                new AccountsConfig(Path.of("shared"), List.of(ACCOUNT), true),
+                new ListenersConfig(
+                    Set.of(ServiceName.TABLE),
+                    new ListenAddress("0.0.0.0", 5),
+                    new ListenAddress("10.0.0.1", 3),
+                    new ListenAddress("10.0.0.2", 1),
+                    new ListenAddress("::1", 2),
+                    TLS),
+                new ProtocolConfig(false, false, Duration.ZERO),
+                new RatesConfig(3, 4),
                 TROUBLE));
   }
 }

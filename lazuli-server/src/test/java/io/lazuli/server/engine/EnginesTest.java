@@ -75,7 +75,8 @@ final class EnginesTest {
   @Test
   void anEngineIsOpenedFromItsFolderWithItsSettings() throws IOException {
     Path settings = Files.writeString(root.resolve("settings.xml"), "<x/>");
-    try (StorageEngine engine = Engines.open(config("far").engineConfig(settings).build())) {
+    try (StorageEngine engine =
+        Engines.open(config("far").engineConfig(settings).build().store())) {
       assertThat(engine.state().writable()).isTrue();
     }
   }
@@ -84,29 +85,29 @@ final class EnginesTest {
   void anEngineIsLoadedOnceHoweverOftenItIsOpened() throws IOException {
     Path settings = Files.writeString(root.resolve("count.xml"), "<x/>");
     ServerConfig config = config("far").engineConfig(settings).build();
-    assertThatThrownBy(() -> Engines.open(config)).hasMessage("opened 1 times");
-    assertThatThrownBy(() -> Engines.open(config)).hasMessage("opened 2 times");
+    assertThatThrownBy(() -> Engines.open(config.store())).hasMessage("opened 1 times");
+    assertThatThrownBy(() -> Engines.open(config.store())).hasMessage("opened 2 times");
   }
 
   @Test
   void theEngineSeesTheInterfacesOfTheServerAndNothingElse() {
-    assertThatThrownBy(() -> Engines.open(config("far").build()))
+    assertThatThrownBy(() -> Engines.open(config("far").build().store()))
         .hasMessage("io.vertx.core.Vertx is hidden");
   }
 
   @Test
   void settingsThatCannotBeReadAreTold() {
     Path missing = root.resolve("missing.xml");
-    assertThatThrownBy(() -> Engines.open(config("far").engineConfig(missing).build()))
+    assertThatThrownBy(() -> Engines.open(config("far").engineConfig(missing).build().store()))
         .isInstanceOf(ServerStartException.class)
         .hasMessage("the engine's settings " + missing + " cannot be read");
-    assertThatThrownBy(() -> Engines.open(config("far").engineConfig(root).build()))
+    assertThatThrownBy(() -> Engines.open(config("far").engineConfig(root).build().store()))
         .isInstanceOf(ServerStartException.class);
   }
 
   @Test
   void aFolderWithAnotherEngineIsTold() {
-    assertThatThrownBy(() -> Engines.open(config("near").build()))
+    assertThatThrownBy(() -> Engines.open(config("near").build().store()))
         .isInstanceOf(ServerStartException.class)
         .hasMessage("the jars in " + jars + " have no engine named near");
   }
@@ -115,7 +116,7 @@ final class EnginesTest {
   void aMissingOrEmptyFolderIsTold() throws IOException {
     Path empty = Files.createDirectory(root.resolve("empty"));
     for (Path folder : List.of(empty, root.resolve("missing"))) {
-      assertThatThrownBy(() -> Engines.open(config("far").engineFolder(folder).build()))
+      assertThatThrownBy(() -> Engines.open(config("far").engineFolder(folder).build().store()))
           .isInstanceOf(ServerStartException.class)
           .hasMessageStartingWith("there is no storage engine named far: this server contains ")
           .hasMessageEndingWith("and there are no jars of another in " + folder);
@@ -125,7 +126,7 @@ final class EnginesTest {
   @Test
   void aNameThatWouldBeAPathIsNoEngine() {
     assertThatThrownBy(
-            () -> Engines.open(ServerConfig.builder().engine("../far").freePorts().build()))
+            () -> Engines.open(ServerConfig.builder().engine("../far").freePorts().build().store()))
         .isInstanceOf(ServerStartException.class)
         .hasMessage("there is no storage engine named ../far");
   }

@@ -32,7 +32,7 @@ class OfflineStoreTest {
   void anUploadThatHasEndedCannotBeAborted(@TempDir Path folder) {
     ServerConfig config = ServerConfig.builder().dataFolder(folder).build();
     BlobAddress at = new BlobAddress(new ContainerName("box"), new BlobName("large"));
-    try (OfflineStore store = OfflineStore.open(config)) {
+    try (OfflineStore store = OfflineStore.open(config.store())) {
       execute(
           store, new BlobOperation.CreateContainer(at.container(), Map.of(), PublicAccess.NONE));
       BlobUpload upload = store.blobs().upload(put(at), OWNER, Deadline.NEVER);

@@ -491,7 +491,7 @@ class AzuriteImportTest {
   }
 
   private ImportReport run(boolean replace, ImportReport report) {
-    try (OfflineStore store = OfflineStore.open(config())) {
+    try (OfflineStore store = OfflineStore.open(config().store())) {
       new AzuriteImport(
               azurite(), store, replace, name -> ServerAccounts.knows(config(), name), report)
           .run();

@@ -1,0 +1,20 @@
+package io.lazuli.server.config;
+
+import io.lazuli.server.account.Account;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The accounts of a server.
+ *
+ * @param file the accounts file; null for the one in the data folder, or, in memory, none
+ * @param given accounts that need no file; if there are any, the development account is offered
+ *     only if it is one of them
+ * @param allowDevelopment true to offer the account with the public key also beyond loopback
+ */
+public record AccountsConfig(@Nullable Path file, List<Account> given, boolean allowDevelopment) {
+  public AccountsConfig {
+    given = List.copyOf(given);
+  }
+}

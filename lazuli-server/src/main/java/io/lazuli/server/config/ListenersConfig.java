@@ -1,0 +1,40 @@
+package io.lazuli.server.config;
+
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The services of a server and the addresses of its listeners.
+ *
+ * @param services the services that the server has
+ * @param admin the admin listener, which the hosts of the services do not move
+ * @param tls the certificate with which the services speak https; null for http
+ */
+public record ListenersConfig(
+    Set<ServiceName> services,
+    ListenAddress blob,
+    ListenAddress queue,
+    ListenAddress table,
+    ListenAddress admin,
+    @Nullable TlsFiles tls) {
+  public ListenersConfig {
+    services = Set.copyOf(services);
+  }
+
+  /** The address of a service, whether or not the server has it. */
+  public ListenAddress of(ServiceName service) {
+    return switch (service) {
+      case BLOB -> blob;
+      case QUEUE -> queue;
+      case TABLE -> table;
+    };
+  }
+
+  /**
+   * True if the server listens on the blob port without a blob service, for tools that look there.
+   * No tool would look at a port that was chosen because it was free.
+   */
+  public boolean hasSignpost() {
+    return !services.contains(ServiceName.BLOB) && blob.port() != 0;
+  }
+}
