@@ -1,27 +1,18 @@
 package io.lazuli.server;
 
 import io.lazuli.server.account.Account;
+import io.lazuli.server.admin.AdminEndpoint;
 import io.lazuli.server.admin.HealthEndpoint;
 import io.lazuli.server.admin.PartitionsEndpoint;
-import io.lazuli.server.auth.Authenticator;
-import io.lazuli.server.auth.PolicyLookup;
-import io.lazuli.server.blob.garbage.BlobCollector;
-import io.lazuli.server.blob.model.BlobErrors;
-import io.lazuli.server.blob.protocol.BlobEndpoint;
-import io.lazuli.server.blob.protocol.BlobSignpost;
-import io.lazuli.server.blob.protocol.InnerRequests;
 import io.lazuli.server.blob.service.BlobService;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.config.Limits;
+import io.lazuli.server.config.ListenAddress;
 import io.lazuli.server.config.ServerConfig;
 import io.lazuli.server.config.ServerStartException;
 import io.lazuli.server.config.ServiceName;
 import io.lazuli.server.engine.Engines;
-import io.lazuli.server.error.CommonErrors;
-import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.event.RequestCounters;
-import io.lazuli.server.event.RequestDebugLog;
-import io.lazuli.server.event.ServerEvents;
 import io.lazuli.server.http.BodyBudget;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.EventLoops;
@@ -29,33 +20,15 @@ import io.lazuli.server.http.ListenException;
 import io.lazuli.server.http.Listener;
 import io.lazuli.server.http.ListenerConfig;
 import io.lazuli.server.http.WorkerPool;
-import io.lazuli.server.pipeline.Addressing;
-import io.lazuli.server.pipeline.CommonHeaders;
-import io.lazuli.server.pipeline.OwnerSettings;
-import io.lazuli.server.pipeline.RehearsedTrouble;
 import io.lazuli.server.pipeline.RequestPipeline;
-import io.lazuli.server.queue.model.QueueErrors;
-import io.lazuli.server.queue.protocol.QueueEndpoint;
-import io.lazuli.server.queue.service.QueueService;
-import io.lazuli.server.queue.service.QueueSweeper;
 import io.lazuli.server.rehearsal.Dice;
-import io.lazuli.server.requestlog.AccessLines;
 import io.lazuli.server.requestlog.LogSweeper;
 import io.lazuli.server.requestlog.RequestLog;
-import io.lazuli.server.settings.AccessPolicies;
 import io.lazuli.server.settings.ServicePropertiesStore;
-import io.lazuli.server.settings.SettingsService;
 import io.lazuli.server.table.protocol.ODataErrorForm;
-import io.lazuli.server.table.protocol.TableEndpoint;
-import io.lazuli.server.table.service.DeletedTables;
-import io.lazuli.server.table.service.EntityQueries;
-import io.lazuli.server.table.service.PartitionRates;
-import io.lazuli.server.table.service.TableService;
-import io.lazuli.server.throttle.RateTargets;
 import io.lazuli.server.tls.TlsIdentity;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.StorageEngine;
-import io.lazuli.storage.Ticks;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -84,15 +57,9 @@ public final class LazuliServer implements AutoCloseable {
   private final RequestCounters counters = new RequestCounters();
   private final AtomicBoolean serving = new AtomicBoolean();
   private final Deque<Runnable> closers = new ArrayDeque<>();
-  private final RateTargets<String> accountRates;
-  private final Catalog catalog;
-  private final ServicePropertiesStore properties;
-  private final BlobService blobs;
   private final RequestLog requestLog;
   private final BodyBudget bodies = new BodyBudget(Limits.HELD_BODY_BYTES_MAX);
   private final Map<ServiceName, Listener> listeners = new EnumMap<>(ServiceName.class);
-  private final WorkerPool workers;
-  private final @Nullable Dice dice;
   private final Listener admin;
 
   /**
@@ -103,59 +70,52 @@ public final class LazuliServer implements AutoCloseable {
    * @throws ServerStartException if it cannot run as configured
    */
   public static LazuliServer start(ServerConfig config) {
-    return start(config, LazuliServer::endpointOf);
+    return start(config, ServiceEndpoints::of);
   }
 
-  /** The same with other faces than the services', for tests. */
+  /** Starts a server with other endpoints than those of its services, for tests. */
   static LazuliServer start(ServerConfig config, Endpoints endpoints) {
     return new LazuliServer(config, endpoints);
   }
 
-  /** Makes the HTTP face of a service. */
+  /** Makes the endpoint of a service. */
   @FunctionalInterface
   interface Endpoints {
-    Endpoint of(LazuliServer server, StorageService service, StorageEngine engine);
+    Endpoint of(ServiceEndpoints own, StorageService service);
   }
 
   private LazuliServer(ServerConfig config, Endpoints endpoints) {
     this.config = config;
-    this.dice = config.rehearsal().isOff() ? null : new Dice(config.rehearsal());
-    this.accountRates =
-        new RateTargets<>(
-            config.rates().account(),
-            Limits.WATCHED_ACCOUNTS_MAX,
-            CommonErrors.ACCOUNT_BUSY,
-            System::nanoTime);
     try {
       this.accounts = ServerAccounts.of(config);
       this.tls = ServerTls.of(config);
       StorageEngine engine = Engines.open(config.store());
       closers.push(engine::close);
-      this.catalog = new Catalog(engine);
+      Catalog catalog = new Catalog(engine);
       closers.push(accounts.follow(catalog));
-      this.properties = new ServicePropertiesStore(catalog);
-      this.blobs = new BlobService(engine, catalog, UUID::randomUUID);
-      this.requestLog = startLogging(Clock.systemUTC());
-      this.workers = new WorkerPool("worker", Limits.WORKER_THREADS, Limits.WORKER_QUEUE_MAX);
+      ServicePropertiesStore properties = new ServicePropertiesStore(catalog);
+      BlobService blobs = new BlobService(engine, catalog, UUID::randomUUID);
+      this.requestLog = startLogging(blobs, properties);
+      WorkerPool workers = new WorkerPool("worker", Limits.WORKER_THREADS, Limits.WORKER_QUEUE_MAX);
       closers.push(workers::close);
       EventLoops loops = new EventLoops(Runtime.getRuntime().availableProcessors());
       closers.push(loops::close);
       this.admin = listenForAdmin(loops, engine);
       closers.push(() -> admin.stop(Limits.STOP_WAIT));
-      for (StorageService service : services(config)) {
-        Endpoint endpoint = endpoints.of(this, service, engine);
-        YieldingPort.take(
-            config.listeners().of(service.name()).port(), () -> listen(service, loops, endpoint));
-      }
-      if (config.listeners().hasSignpost()) {
-        setUpSignpost(loops, engine);
-      }
-      if (tls != null) {
-        closers.push(tls.follow(fresh -> listeners.values().forEach(one -> one.identity(fresh))));
-      }
-      if (dice != null) {
-        LOG.warn("rehearsing, requests fail on purpose: {}", config.rehearsal().text());
-      }
+      startServices(
+          loops,
+          endpoints,
+          new ServerParts(
+              config,
+              accounts.registry(),
+              engine,
+              catalog,
+              properties,
+              blobs,
+              requestLog,
+              workers,
+              config.rehearsal().isOff() ? null : new Dice(config.rehearsal()),
+              closers::push));
       closers.push(() -> serving.set(false));
       serving.set(true);
     } catch (RuntimeException | Error e) {
@@ -164,123 +124,57 @@ public final class LazuliServer implements AutoCloseable {
     }
   }
 
-  private RequestLog startLogging(Clock clock) {
+  private void startServices(EventLoops loops, Endpoints endpoints, ServerParts parts) {
+    ServicePipelines pipelines = new ServicePipelines(parts, counters);
+    ServiceEndpoints own = new ServiceEndpoints(parts, pipelines);
+    for (StorageService service : services(config)) {
+      Endpoint endpoint = endpoints.of(own, service);
+      YieldingPort.take(
+          config.listeners().of(service.name()).port(),
+          () -> listen(service, loops, pipelines, endpoint));
+    }
+    if (config.listeners().hasSignpost()) {
+      setUpSignpost(loops, pipelines, own.signpost());
+    }
+    if (tls != null) {
+      closers.push(tls.follow(fresh -> listeners.values().forEach(one -> one.identity(fresh))));
+    }
+    if (parts.dice() != null) {
+      LOG.warn("rehearsing, requests fail on purpose: {}", config.rehearsal().text());
+    }
+  }
+
+  private RequestLog startLogging(BlobService blobs, ServicePropertiesStore properties) {
+    Clock clock = Clock.systemUTC();
     RequestLog log =
         new RequestLog(blobs, clock, Limits.LOG_FLUSH_PERIOD, Limits.LOG_QUEUE_BYTES_MAX);
     closers.push(log::close);
     log.start();
-    LogSweeper sweeper = new LogSweeper(blobs, this::accountNames, this::logRetention, clock);
+    LogSweeper sweeper =
+        new LogSweeper(
+            blobs,
+            this::accountNames,
+            (account, label) -> retentionDays(properties, account, label),
+            clock);
     closers.push(sweeper::close);
     sweeper.start();
     return log;
   }
 
-  private @Nullable Integer logRetention(String account, String label) {
+  private static @Nullable Integer retentionDays(
+      ServicePropertiesStore properties, String account, String label) {
     StorageService service =
         StorageService.ALL.stream().filter(s -> s.label().equals(label)).findFirst().orElseThrow();
     Deadline deadline = Deadline.after(Limits.REQUEST_TIME_MAX);
     return properties.read(service.home().apply(account), deadline).logging().retentionDays();
   }
 
-  /** The one place where the services are plugged in. */
-  private Endpoint endpointOf(StorageService service, StorageEngine engine) {
-    if (service.equals(StorageService.BLOB)) {
-      return blobs(engine);
-    }
-    return service.equals(StorageService.QUEUE) ? queues(engine) : tables(engine);
-  }
-
-  private Endpoint blobs(StorageEngine engine) {
-    BlobCollector collector = new BlobCollector(engine, catalog, blobs.garbage());
-    closers.push(collector::close);
-    collector.start();
-    WorkerPool content =
-        new WorkerPool("content", Limits.CONTENT_THREADS, Limits.CONTENT_QUEUE_MAX);
-    closers.push(content::close);
-    StorageService blob = StorageService.BLOB;
-    return new BlobEndpoint(
-        blobs,
-        settings(blob, BlobErrors.CONTAINER_NOT_FOUND, engine),
-        new BlobEndpoint.Pools(workers, content),
-        new InnerRequests(
-            addressing(blob),
-            authenticator(blob, Clock.systemUTC()),
-            new CommonHeaders(
-                serverName(blob), Clock.systemUTC(), Limits.CLIENT_REQUEST_ID_CHARS_MAX)),
-        Limits.BLOB_MIB_TIME_MAX);
-  }
-
-  private Endpoint queues(StorageEngine engine) {
-    QueueService service = new QueueService(engine, catalog, UUID::randomUUID, partitionRates());
-    QueueSweeper sweeper = new QueueSweeper(catalog, service);
-    closers.push(sweeper::close);
-    sweeper.start();
-    return new QueueEndpoint(
-        service, settings(StorageService.QUEUE, QueueErrors.QUEUE_NOT_FOUND, engine));
-  }
-
-  private Endpoint tables(StorageEngine engine) {
-    WorkerPool scans = new WorkerPool("scan", Limits.SCAN_THREADS, Limits.SCAN_QUEUE_MAX);
-    closers.push(scans::close);
-    PartitionRates rates = new PartitionRates(partitionRates());
-    EntityQueries queries =
-        new EntityQueries(engine, catalog, rates, scans, Limits.PAGE_TIME_MAX, dice);
-    return new TableEndpoint(
-        new TableService(
-            engine, catalog, queries, rates, new DeletedTables(config.rehearsal().deleting())),
-        settings(StorageService.TABLE, CommonErrors.RESOURCE_NOT_FOUND, engine),
-        config.protocol().lenientPaths());
-  }
-
-  private <K> RateTargets<K> partitionRates() {
-    return new RateTargets<>(
-        config.rates().partition(),
-        Limits.WATCHED_PARTITIONS_MAX,
-        CommonErrors.SERVER_BUSY,
-        System::nanoTime);
-  }
-
-  private SettingsService settings(
-      StorageService service, ServiceError missing, StorageEngine engine) {
-    return new SettingsService(
-        service.home(),
-        new AccessPolicies(catalog),
-        properties,
-        missing,
-        () -> Ticks.toInstant(engine.now()),
-        requestLog::prepare);
-  }
-
-  private static String serverName(StorageService service) {
-    return "Lazuli-" + service.title() + "/" + Version.current();
-  }
-
-  private Addressing addressing(StorageService service) {
-    return new Addressing(
-        config.protocol().hostStyle() ? service.label() : null, accounts.registry()::exists);
-  }
-
-  private Authenticator authenticator(StorageService service, Clock clock) {
-    AccessPolicies policies = new AccessPolicies(catalog);
-    PolicyLookup lookup =
-        (owner, resource, id) ->
-            policies.find(
-                service.home().apply(owner), resource, id, Deadline.after(Limits.REQUEST_TIME_MAX));
-    return new Authenticator(
-        accounts.registry(),
-        service.sharedKey().apply(clock, config.protocol().dateWindow()),
-        service.sharedAccess().of(lookup, workers, clock),
-        service.anonymous());
-  }
-
-  /** Somebody else may have the port, or want it, and then whoever looks there finds them. */
-  private void setUpSignpost(EventLoops loops, StorageEngine engine) {
-    StorageService blob = StorageService.BLOB;
-    SettingsService settings = settings(blob, BlobErrors.CONTAINER_NOT_FOUND, engine);
+  /** Does without the signpost if another process has the blob port. */
+  private void setUpSignpost(EventLoops loops, ServicePipelines pipelines, Endpoint signpost) {
     YieldingPort port = YieldingPort.announce(config.listeners().blob().port());
     closers.push(port::close);
     try {
-      Listener listener = listen(blob, loops, new BlobSignpost(blobs, settings));
+      Listener listener = listen(StorageService.BLOB, loops, pipelines, signpost);
       port.leaveWhenAsked(() -> listener.stop(Duration.ZERO));
     } catch (ListenException e) {
       port.close();
@@ -288,41 +182,14 @@ public final class LazuliServer implements AutoCloseable {
     }
   }
 
-  private Listener listen(StorageService service, EventLoops loops, Endpoint endpoint) {
-    Clock clock = Clock.systemUTC();
-    Addressing addressing = addressing(service);
-    RequestPipeline.Parts parts =
-        new RequestPipeline.Parts(
-            serverName(service),
-            clock,
-            new ServerEvents(
-                List.of(
-                    counters,
-                    new RequestDebugLog(),
-                    new AccessLines(clock),
-                    requestLog.of(service.label()))),
-            service.operations(),
-            service.errors(),
-            new OwnerSettings(
-                addressing,
-                accounts.registry()::isPresent,
-                service.home(),
-                properties,
-                workers,
-                Limits.REQUEST_TIME_MAX),
-            addressing,
-            authenticator(service, clock),
-            accountRates,
-            dice == null ? null : new RehearsedTrouble(dice, service.operations()),
-            service.body(),
-            Limits.CLIENT_REQUEST_ID_CHARS_MAX,
-            workers);
-    ListenerConfig place =
-        listenerConfig(
-            config.listeners().of(service.name()).host(),
-            config.listeners().of(service.name()).port(),
-            tls == null ? null : tls.identity());
-    Listener listener = loops.listen(place, bodies, RequestPipeline.ofService(parts, endpoint));
+  private Listener listen(
+      StorageService service, EventLoops loops, ServicePipelines pipelines, Endpoint endpoint) {
+    ListenAddress address = config.listeners().of(service.name());
+    Listener listener =
+        loops.listen(
+            listenerConfig(address, tls == null ? null : tls.identity()),
+            bodies,
+            pipelines.of(service, endpoint));
     listeners.put(service.name(), listener);
     closers.push(() -> listener.stop(Limits.STOP_WAIT));
     return listener;
@@ -336,24 +203,21 @@ public final class LazuliServer implements AutoCloseable {
     closers.push(operators::close);
     PartitionsEndpoint partitions = new PartitionsEndpoint(engine::partitionMap, operators);
     return loops.listen(
-        listenerConfig(config.listeners().admin().host(), config.listeners().admin().port(), null),
+        listenerConfig(config.listeners().admin(), null),
         new BodyBudget(0),
         RequestPipeline.ofAdmin(
             "Lazuli/" + Version.current(),
             Clock.systemUTC(),
             new ODataErrorForm(),
             Limits.CLIENT_REQUEST_ID_CHARS_MAX,
-            request ->
-                request.rawPath().equals(PartitionsEndpoint.PATH)
-                    ? partitions.handle(request)
-                    : health.handle(request)));
+            new AdminEndpoint(health, partitions)));
   }
 
   private static ListenerConfig listenerConfig(
-      String host, int port, @Nullable TlsIdentity identity) {
+      ListenAddress address, @Nullable TlsIdentity identity) {
     return new ListenerConfig(
-        host,
-        port,
+        address.host(),
+        address.port(),
         Limits.TARGET_BYTES_MAX,
         Limits.HEADER_BYTES_MAX,
         Limits.CONNECTIONS_MAX,

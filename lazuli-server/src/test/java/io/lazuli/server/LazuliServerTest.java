@@ -47,8 +47,7 @@ class LazuliServerTest {
 
   @Test
   void aSignedRequestReachesTheEndpointWithItsCaller() throws IOException {
-    try (LazuliServer server =
-            LazuliServer.start(config().build(), (assembled, service, engine) -> this::echo);
+    try (LazuliServer server = LazuliServer.start(config().build(), (own, service) -> this::echo);
         RawConnection connection = new RawConnection(server.tablePort())) {
       Answer answer = connection.ask(signed("PUT", "/devstoreaccount1/t", "hello"));
       assertThat(answer.status()).isEqualTo(200);
@@ -75,8 +74,7 @@ class LazuliServerTest {
 
   @Test
   void aRequestThatNobodySignedIsRefused() throws IOException {
-    try (LazuliServer server =
-            LazuliServer.start(config().build(), (assembled, service, engine) -> this::echo);
+    try (LazuliServer server = LazuliServer.start(config().build(), (own, service) -> this::echo);
         RawConnection connection = new RawConnection(server.tablePort())) {
       Answer answer =
           connection.ask("GET /devstoreaccount1/Tables HTTP/1.1\r\nHost: localhost\r\n\r\n");
@@ -87,8 +85,7 @@ class LazuliServerTest {
 
   @Test
   void theConnectionStringNamesTheRealPort() {
-    try (LazuliServer server =
-        LazuliServer.start(config().build(), (assembled, service, engine) -> this::echo)) {
+    try (LazuliServer server = LazuliServer.start(config().build(), (own, service) -> this::echo)) {
       String endpoint = "http://127.0.0.1:" + server.tablePort() + "/devstoreaccount1";
       assertThat(server.tableEndpoint()).isEqualTo(endpoint);
       assertThat(server.connectionString())
@@ -110,7 +107,7 @@ class LazuliServerTest {
     try (LazuliServer server =
         LazuliServer.start(
             config().services(Set.of(ServiceName.TABLE)).tableHost("127.0.0.2").build(),
-            (assembled, service, engine) -> this::echo)) {
+            (own, service) -> this::echo)) {
       assertThat(server.connectionString())
           .endsWith(";TableEndpoint=http://127.0.0.2:" + server.tablePort() + "/devstoreaccount1;")
           .doesNotContain("Blob", "Queue");
@@ -123,8 +120,7 @@ class LazuliServerTest {
   void aRehearsalIsWarnedOf() {
     ServerConfig config = config().rehearsal(Rehearsal.parse("busy=5,seed=3")).build();
     try (WatchedLog log = new WatchedLog();
-        LazuliServer server =
-            LazuliServer.start(config, (assembled, service, engine) -> this::echo)) {
+        LazuliServer server = LazuliServer.start(config, (own, service) -> this::echo)) {
       assertThat(server.tablePort()).isPositive();
       assertThat(log.faults())
           .containsOnlyOnce("rehearsing, requests fail on purpose: busy=5,seed=3");
@@ -139,15 +135,14 @@ class LazuliServerTest {
     try (LazuliServer server =
         LazuliServer.start(
             config().queueHost("0.0.0.0").allowDevelopmentAccount(true).build(),
-            (assembled, service, engine) -> this::echo)) {
+            (own, service) -> this::echo)) {
       assertThat(server.offersPublicKeyBeyondLoopback()).isTrue();
     }
   }
 
   @Test
   void healthAndReadinessAreTold() throws IOException {
-    try (LazuliServer server =
-            LazuliServer.start(config().build(), (assembled, service, engine) -> this::echo);
+    try (LazuliServer server = LazuliServer.start(config().build(), (own, service) -> this::echo);
         RawConnection admin = new RawConnection(server.adminPort())) {
       assertThat(admin.ask(get("/health")).body()).isEqualTo("{\"status\":\"ok\"}");
       assertThat(admin.ask(get("/ready")).body()).isEqualTo("{\"status\":\"ok\"}");
@@ -159,8 +154,7 @@ class LazuliServerTest {
   @Test
   void aStoreThatTakesNoWritesIsNotHealthy() throws IOException {
     ServerConfig config = config().dataFolder(Path.of("broken")).build();
-    try (LazuliServer server =
-            LazuliServer.start(config, (assembled, service, engine) -> this::echo);
+    try (LazuliServer server = LazuliServer.start(config, (own, service) -> this::echo);
         RawConnection admin = new RawConnection(server.adminPort())) {
       Answer health = admin.ask(get("/health"));
       assertThat(health.status()).isEqualTo(503);
@@ -174,8 +168,7 @@ class LazuliServerTest {
   @Test
   void aFaultBesideTheWritesIsToldAndTheStoreIsHealthy() throws IOException {
     ServerConfig config = config().dataFolder(Path.of("degraded")).build();
-    try (LazuliServer server =
-            LazuliServer.start(config, (assembled, service, engine) -> this::echo);
+    try (LazuliServer server = LazuliServer.start(config, (own, service) -> this::echo);
         RawConnection admin = new RawConnection(server.adminPort())) {
       Answer health = admin.ask(get("/health"));
       assertThat(health.status()).isEqualTo(200);
@@ -193,8 +186,7 @@ class LazuliServerTest {
           reached.countDown();
           return held;
         };
-    LazuliServer server =
-        LazuliServer.start(config().build(), (assembled, service, engine) -> holding);
+    LazuliServer server = LazuliServer.start(config().build(), (own, service) -> holding);
     try (RawConnection connection = new RawConnection(server.tablePort());
         RawConnection admin = new RawConnection(server.adminPort())) {
       connection.send(signed("GET", "/devstoreaccount1/t", ""));
@@ -237,8 +229,7 @@ class LazuliServerTest {
         .isInstanceOf(ServerStartException.class)
         .hasMessageContaining("--allow-development-account");
     ServerConfig allowed = config().host("0.0.0.0").allowDevelopmentAccount(true).build();
-    try (LazuliServer server =
-        LazuliServer.start(allowed, (assembled, service, engine) -> this::echo)) {
+    try (LazuliServer server = LazuliServer.start(allowed, (own, service) -> this::echo)) {
       assertThat(server.tableEndpoint()).startsWith("http://127.0.0.1:");
     }
   }

@@ -1,0 +1,32 @@
+package io.lazuli.server;
+
+import io.lazuli.server.account.AccountRegistry;
+import io.lazuli.server.blob.service.BlobService;
+import io.lazuli.server.catalog.Catalog;
+import io.lazuli.server.config.ServerConfig;
+import io.lazuli.server.http.WorkerPool;
+import io.lazuli.server.rehearsal.Dice;
+import io.lazuli.server.requestlog.RequestLog;
+import io.lazuli.server.settings.ServicePropertiesStore;
+import io.lazuli.storage.StorageEngine;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parts that the services of one server share.
+ *
+ * @param blobs the request log writes through it, so it exists in every server
+ * @param dice decides which requests fail in a rehearsal; null if none do
+ * @param closers takes what has to run when the server is closed; the last one runs first
+ */
+record ServerParts(
+    ServerConfig config,
+    AccountRegistry accounts,
+    StorageEngine engine,
+    Catalog catalog,
+    ServicePropertiesStore properties,
+    BlobService blobs,
+    RequestLog requestLog,
+    WorkerPool workers,
+    @Nullable Dice dice,
+    Consumer<Runnable> closers) {}

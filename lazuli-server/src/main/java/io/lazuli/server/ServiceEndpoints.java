@@ -1,0 +1,113 @@
+package io.lazuli.server;
+
+import io.lazuli.server.blob.garbage.BlobCollector;
+import io.lazuli.server.blob.model.BlobErrors;
+import io.lazuli.server.blob.protocol.BlobEndpoint;
+import io.lazuli.server.blob.protocol.BlobSignpost;
+import io.lazuli.server.catalog.Catalog;
+import io.lazuli.server.config.Limits;
+import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.ServiceError;
+import io.lazuli.server.http.Endpoint;
+import io.lazuli.server.http.WorkerPool;
+import io.lazuli.server.queue.model.QueueErrors;
+import io.lazuli.server.queue.protocol.QueueEndpoint;
+import io.lazuli.server.queue.service.QueueService;
+import io.lazuli.server.queue.service.QueueSweeper;
+import io.lazuli.server.settings.AccessPolicies;
+import io.lazuli.server.settings.SettingsService;
+import io.lazuli.server.table.protocol.TableEndpoint;
+import io.lazuli.server.table.service.DeletedTables;
+import io.lazuli.server.table.service.EntityQueries;
+import io.lazuli.server.table.service.PartitionRates;
+import io.lazuli.server.table.service.TableService;
+import io.lazuli.server.throttle.RateTargets;
+import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.Ticks;
+import java.util.UUID;
+
+/** Makes the services of a server and their endpoints, and starts their background work. */
+final class ServiceEndpoints {
+  private final ServerParts parts;
+  private final ServicePipelines pipelines;
+  private final StorageEngine engine;
+  private final Catalog catalog;
+
+  ServiceEndpoints(ServerParts parts, ServicePipelines pipelines) {
+    this.parts = parts;
+    this.pipelines = pipelines;
+    this.engine = parts.engine();
+    this.catalog = parts.catalog();
+  }
+
+  Endpoint of(StorageService service) {
+    return switch (service.name()) {
+      case BLOB -> blobs();
+      case QUEUE -> queues();
+      case TABLE -> tables();
+    };
+  }
+
+  private Endpoint blobs() {
+    BlobCollector collector = new BlobCollector(engine, catalog, parts.blobs().garbage());
+    parts.closers().accept(collector::close);
+    collector.start();
+    WorkerPool content =
+        new WorkerPool("content", Limits.CONTENT_THREADS, Limits.CONTENT_QUEUE_MAX);
+    parts.closers().accept(content::close);
+    return new BlobEndpoint(
+        parts.blobs(),
+        blobSettings(),
+        new BlobEndpoint.Pools(parts.workers(), content),
+        pipelines.innerRequests(),
+        Limits.BLOB_MIB_TIME_MAX);
+  }
+
+  private Endpoint queues() {
+    QueueService service = new QueueService(engine, catalog, UUID::randomUUID, partitionRates());
+    QueueSweeper sweeper = new QueueSweeper(catalog, service);
+    parts.closers().accept(sweeper::close);
+    sweeper.start();
+    return new QueueEndpoint(service, settings(StorageService.QUEUE, QueueErrors.QUEUE_NOT_FOUND));
+  }
+
+  private Endpoint tables() {
+    WorkerPool scans = new WorkerPool("scan", Limits.SCAN_THREADS, Limits.SCAN_QUEUE_MAX);
+    parts.closers().accept(scans::close);
+    PartitionRates rates = new PartitionRates(partitionRates());
+    EntityQueries queries =
+        new EntityQueries(engine, catalog, rates, scans, Limits.PAGE_TIME_MAX, parts.dice());
+    DeletedTables deleted = new DeletedTables(parts.config().rehearsal().deleting());
+    return new TableEndpoint(
+        new TableService(engine, catalog, queries, rates, deleted),
+        settings(StorageService.TABLE, CommonErrors.RESOURCE_NOT_FOUND),
+        parts.config().protocol().lenientPaths());
+  }
+
+  /** The endpoint of the blob port in a server without a blob service. */
+  Endpoint signpost() {
+    return new BlobSignpost(parts.blobs(), blobSettings());
+  }
+
+  private SettingsService blobSettings() {
+    return settings(StorageService.BLOB, BlobErrors.CONTAINER_NOT_FOUND);
+  }
+
+  private SettingsService settings(StorageService service, ServiceError missing) {
+    return new SettingsService(
+        service.home(),
+        new AccessPolicies(catalog),
+        parts.properties(),
+        missing,
+        () -> Ticks.toInstant(engine.now()),
+        parts.requestLog()::prepare);
+  }
+
+  private <K> RateTargets<K> partitionRates() {
+    return new RateTargets<>(
+        parts.config().rates().partition(),
+        Limits.WATCHED_PARTITIONS_MAX,
+        CommonErrors.SERVER_BUSY,
+        System::nanoTime);
+  }
+}

@@ -1,0 +1,105 @@
+package io.lazuli.server;
+
+import io.lazuli.server.auth.Authenticator;
+import io.lazuli.server.auth.PolicyLookup;
+import io.lazuli.server.blob.protocol.InnerRequests;
+import io.lazuli.server.config.Limits;
+import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.event.RequestCounters;
+import io.lazuli.server.event.RequestDebugLog;
+import io.lazuli.server.event.ServerEvents;
+import io.lazuli.server.http.Endpoint;
+import io.lazuli.server.pipeline.Addressing;
+import io.lazuli.server.pipeline.CommonHeaders;
+import io.lazuli.server.pipeline.OwnerSettings;
+import io.lazuli.server.pipeline.RehearsedTrouble;
+import io.lazuli.server.pipeline.RequestPipeline;
+import io.lazuli.server.rehearsal.Dice;
+import io.lazuli.server.requestlog.AccessLines;
+import io.lazuli.server.settings.AccessPolicies;
+import io.lazuli.server.throttle.RateTargets;
+import io.lazuli.storage.Deadline;
+import java.time.Clock;
+import java.util.List;
+
+/** Makes the pipeline of each service of a server. */
+final class ServicePipelines {
+  private final ServerParts parts;
+  private final RequestCounters counters;
+  private final RateTargets<String> accountRates;
+  private final Clock clock = Clock.systemUTC();
+
+  ServicePipelines(ServerParts parts, RequestCounters counters) {
+    this.parts = parts;
+    this.counters = counters;
+    this.accountRates =
+        new RateTargets<>(
+            parts.config().rates().account(),
+            Limits.WATCHED_ACCOUNTS_MAX,
+            CommonErrors.ACCOUNT_BUSY,
+            System::nanoTime);
+  }
+
+  RequestPipeline of(StorageService service, Endpoint endpoint) {
+    Addressing addressing = addressing(service);
+    Dice dice = parts.dice();
+    return RequestPipeline.ofService(
+        new RequestPipeline.Parts(
+            serverName(service),
+            clock,
+            new ServerEvents(
+                List.of(
+                    counters,
+                    new RequestDebugLog(),
+                    new AccessLines(clock),
+                    parts.requestLog().of(service.label()))),
+            service.operations(),
+            service.errors(),
+            new OwnerSettings(
+                addressing,
+                parts.accounts()::isPresent,
+                service.home(),
+                parts.properties(),
+                parts.workers(),
+                Limits.REQUEST_TIME_MAX),
+            addressing,
+            authenticator(service),
+            accountRates,
+            dice == null ? null : new RehearsedTrouble(dice, service.operations()),
+            service.body(),
+            Limits.CLIENT_REQUEST_ID_CHARS_MAX,
+            parts.workers()),
+        endpoint);
+  }
+
+  /** Addresses and authenticates the requests inside requests to the blob service. */
+  InnerRequests innerRequests() {
+    StorageService blob = StorageService.BLOB;
+    return new InnerRequests(
+        addressing(blob),
+        authenticator(blob),
+        new CommonHeaders(serverName(blob), clock, Limits.CLIENT_REQUEST_ID_CHARS_MAX));
+  }
+
+  private static String serverName(StorageService service) {
+    return "Lazuli-" + service.title() + "/" + Version.current();
+  }
+
+  private Addressing addressing(StorageService service) {
+    return new Addressing(
+        parts.config().protocol().hostStyle() ? service.label() : null, parts.accounts()::exists);
+  }
+
+  private Authenticator authenticator(StorageService service) {
+    AccessPolicies policies = new AccessPolicies(parts.catalog());
+    PolicyLookup lookup =
+        (owner, resource, id) ->
+            policies.find(
+                service.home().apply(owner), resource, id, Deadline.after(Limits.REQUEST_TIME_MAX));
+    return new Authenticator(
+        parts.accounts(),
+        service.sharedKey().apply(clock, parts.config().protocol().dateWindow()),
+        service.sharedAccess().of(lookup, parts.workers(), clock),
+        service.anonymous());
+  }
+}
