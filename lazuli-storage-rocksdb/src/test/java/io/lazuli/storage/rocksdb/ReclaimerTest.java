@@ -120,7 +120,7 @@ final class ReclaimerTest {
     assertThat(engine.state().fault()).isEmpty();
     engine.reclaimer().add(new Drop(7L << 60, bytes("no such kind"), 0));
     Awaitility.await().until(() -> !engine.state().fault().isEmpty());
-    assertThat(engine.state().fault()).contains("not freed any more until a restart");
+    assertThat(engine.state().fault()).contains("no longer freed until a restart");
     assertThat(engine.state().writable()).isTrue();
     put(new Partition(newSpace(SpaceKind.TABLE), bytes("p")), "row");
     reopen();
