@@ -489,6 +489,6 @@ public final class Catalog {
 
   private static StorageException busy() {
     return new StorageException(
-        StorageException.Kind.UNAVAILABLE, "the name is being dropped and made again");
+        StorageException.Kind.UNAVAILABLE, "the name is being dropped and created again");
   }
 }

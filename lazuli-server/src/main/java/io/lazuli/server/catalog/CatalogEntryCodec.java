@@ -50,7 +50,7 @@ final class CatalogEntryCodec {
     ByteBuffer in = ByteBuffer.wrap(value);
     byte version = in.get();
     if (version < NAME_ONLY || version > WITH_METADATA) {
-      throw new IllegalStateException("catalogue row of unknown format " + version);
+      throw new IllegalStateException("unknown format of a catalogue row: " + version);
     }
     long space = in.getLong();
     String name = new String(bytes(in, in.getShort()), StandardCharsets.UTF_8);

@@ -81,7 +81,8 @@ final class LogFile {
       append(open, block);
       return true;
     } catch (ServiceException e) {
-      LOG.debug("log blob {} of {} ends here", open, key.account(), e);
+      LOG.debug(
+          "log blob {} of account {} refused a block; a new blob follows", open, key.account(), e);
       return false;
     }
   }
@@ -128,7 +129,7 @@ final class LogFile {
     try {
       blobs.seal(key.account(), open);
     } catch (ServiceException | CompletionException e) {
-      LOG.debug("log blob {} of {} stays open", open, key.account(), e);
+      LOG.debug("log blob {} of account {} could not be sealed", open, key.account(), e);
     }
   }
 

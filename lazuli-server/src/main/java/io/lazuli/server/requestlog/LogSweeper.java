@@ -105,7 +105,7 @@ public final class LogSweeper implements AutoCloseable {
         old.forEach(name -> blobs.delete(account, name));
       } while (!old.isEmpty());
     } catch (ServiceException | CompletionException e) {
-      LOG.debug("logs of {} are kept until the next round", account, e);
+      LOG.debug("old logs of account {} were not deleted; the next round tries again", account, e);
     }
   }
 

@@ -123,7 +123,7 @@ public final class RequestLog implements AutoCloseable {
     try {
       step.run();
     } catch (RuntimeException e) {
-      LOG.error("request logs were not written", e);
+      LOG.error("request logs could not be stored", e);
     }
   }
 

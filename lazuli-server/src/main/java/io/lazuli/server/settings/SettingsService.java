@@ -90,7 +90,7 @@ public final class SettingsService {
     } else if (operation instanceof ReadStats) {
       return CompletableFuture.completedFuture(new Stats(now.get()));
     }
-    throw new IllegalStateException("nobody executes " + operation.getClass());
+    throw new IllegalStateException("unknown operation: " + operation.getClass());
   }
 
   private static CompletionStage<Boolean> notLogged() {

@@ -33,7 +33,7 @@ final class RecordOutput {
   }
 
   RecordOutput writeShort(int value) {
-    Invariant.check(value >= 0 && value <= 0xffff, "too many for two bytes");
+    Invariant.check(value >= 0 && value <= 0xffff, "the number does not fit into two bytes");
     ensure(Short.BYTES).putShort((short) value);
     return this;
   }
@@ -59,7 +59,7 @@ final class RecordOutput {
 
   RecordOutput writeText(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    Invariant.check(bytes.length <= TEXT_BYTES_MAX, "text too long for a record");
+    Invariant.check(bytes.length <= TEXT_BYTES_MAX, "the text is too long for a record");
     return writeShort(bytes.length).writeBytes(bytes);
   }
 

@@ -181,7 +181,7 @@ public final class BlobCollector implements AutoCloseable {
     try {
       more = step();
     } catch (RuntimeException e) {
-      LOG.warn("a part of a round over blobs was left out; the next round tries again", e);
+      LOG.warn("a step of the blob collector failed; the next round tries again", e);
     }
     submit(this::run, more ? times.betweenSteps() : times.betweenRounds());
   }
@@ -192,7 +192,7 @@ public final class BlobCollector implements AutoCloseable {
         submit(this::clean, BETWEEN_BATCHES);
       }
     } catch (RuntimeException e) {
-      LOG.warn("replaced content was not removed; the next round tries again", e);
+      LOG.warn("replaced blob content was not removed; the next round tries again", e);
       submit(this::clean, AFTER_FAILURE);
     }
   }
@@ -201,7 +201,7 @@ public final class BlobCollector implements AutoCloseable {
     try {
       garbage.recheckKept();
     } catch (StorageException e) {
-      LOG.debug("what was replaced is looked at later", e);
+      LOG.debug("kept blob content was not checked again; the next check tries again", e);
     }
     submit(this::recheckKept, BETWEEN_RECHECKS);
   }
@@ -359,7 +359,7 @@ public final class BlobCollector implements AutoCloseable {
     if (!gone && !damaged) {
       garbage.requestFullRound();
     }
-    LOG.debug("a blob was not looked at", e);
+    LOG.debug("a blob could not be checked and was skipped", e);
     return List.of();
   }
 

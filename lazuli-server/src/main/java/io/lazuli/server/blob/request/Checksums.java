@@ -17,7 +17,7 @@ public record Checksums(@Nullable String md5, @Nullable String crc64) {
 
   private static String required(@Nullable String made) {
     if (made == null) {
-      throw new IllegalStateException("this checksum was not made");
+      throw new IllegalStateException("this checksum was not computed");
     }
     return made;
   }

@@ -204,6 +204,6 @@ public final class BlobService {
     } else if (operation instanceof BlobOperation.AppendBlockFromUrl append) {
       return copies.append(account, append, deadline);
     }
-    throw new IllegalArgumentException("what brings a body begins with upload()");
+    throw new IllegalArgumentException("an operation with a body must begin with upload()");
   }
 }

@@ -48,7 +48,7 @@ public record DeleteBody(BlobTerms terms, DeletedSnapshots snapshots)
     List<Bytes> rows = snapshotRows(partition);
     rows.forEach(partition::delete);
     int left = blob.snapshots().count() - rows.size();
-    Invariant.check(left == 0 || rows.size() == SNAPSHOTS_MAX, "snapshots are not as counted");
+    Invariant.check(left == 0 || rows.size() == SNAPSHOTS_MAX, "the number of snapshots is wrong");
     if (left == 0 && snapshots != DeletedSnapshots.ONLY) {
       partition.delete(BlobRows.PROPERTIES);
       return TransactionResult.done(Outcome.COMPLETE, true);

@@ -14,7 +14,7 @@ public final class CountCodec {
 
   public static long decode(byte[] bytes) {
     if (bytes[0] != VERSION) {
-      throw new IllegalStateException("count of unknown format " + bytes[0]);
+      throw new IllegalStateException("unknown format of a count: " + bytes[0]);
     }
     return ByteBuffer.wrap(bytes).getLong(1);
   }

@@ -35,7 +35,7 @@ public final class MessageCodec {
     ByteBuffer in = ByteBuffer.wrap(bytes);
     byte version = in.get();
     if (version != VERSION) {
-      throw new IllegalStateException("message of unknown format " + version);
+      throw new IllegalStateException("unknown format of a message: " + version);
     }
     long inserted = in.getLong();
     long expires = in.getLong();

@@ -165,7 +165,7 @@ public final class QueueService {
     } else if (operation instanceof ListQueues list) {
       return CompletableFuture.completedFuture(QueueListing.page(catalog, home, list, deadline));
     }
-    throw new IllegalStateException("nobody executes " + operation.getClass());
+    throw new IllegalStateException("unknown operation: " + operation.getClass());
   }
 
   private static CompletionStage<QueueOutcome> done(CompletableFuture<Boolean> found) {

@@ -138,7 +138,8 @@ public final class QueueSweeper implements AutoCloseable {
       return service.sweep(entry.space(), BATCHES_PER_VISIT, deadline).join() < QueueSweep.BATCH;
     } catch (StorageException | CompletionException e) {
       // The queue was cleared or deleted in between, or the engine is busy. There is another round.
-      LOG.debug("queue {} was not swept", queue, e);
+      LOG.debug(
+          "expired messages of queue {} were not removed; the next round tries again", queue, e);
       return true;
     }
   }

@@ -41,7 +41,7 @@ public enum EdmType {
   public static EdmType ofTag(int tag) {
     EdmType type = tag > 0 && tag < BY_TAG.length ? BY_TAG[tag] : null;
     if (type == null) {
-      throw new IllegalStateException("no such type tag: " + tag);
+      throw new IllegalStateException("unknown type tag: " + tag);
     }
     return type;
   }

@@ -73,7 +73,7 @@ final class KeySet {
       result = partitionHull().sweep(other.partitionHull(), both);
     }
     if (result == null) {
-      throw new IllegalStateException("two intervals cannot be too many");
+      throw new IllegalStateException("a set of two intervals is too large");
     }
     return result;
   }

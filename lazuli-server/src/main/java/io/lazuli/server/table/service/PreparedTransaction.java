@@ -109,7 +109,7 @@ final class PreparedTransaction {
     } else if (write instanceof EntityWrite.Delete) {
       return new PreparedWrite(write, row, new byte[0]);
     }
-    throw new IllegalStateException("nobody prepares " + write.getClass());
+    throw new IllegalStateException("unknown write: " + write.getClass());
   }
 
   private static byte[] encode(EntityWrite write, List<Property> properties) {

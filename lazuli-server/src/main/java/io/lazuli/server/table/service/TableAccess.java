@@ -36,7 +36,7 @@ final class TableAccess {
         requireVisible(find.key(), access);
       }
     } else {
-      throw new IllegalStateException("nobody judges " + operation.getClass());
+      throw new IllegalStateException("unknown operation: " + operation.getClass());
     }
   }
 

@@ -124,7 +124,7 @@ public final class TableService {
     } else if (operation instanceof DeleteTable delete) {
       return delete(home, delete.table(), deadline);
     }
-    throw new IllegalStateException("nobody executes " + operation.getClass());
+    throw new IllegalStateException("unknown operation: " + operation.getClass());
   }
 
   private TableOutcome findTable(ServiceHome home, TableName table, Deadline deadline) {
