@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
-/** The bytes are those of docs/formats.md; rows that older servers wrote are read. */
+/** The bytes are those of docs/formats.md, and rows of older servers can be read. */
 class CatalogEntryCodecTest {
   private static final byte[] NONE = new byte[0];
   private static final byte[] FIRST = hex("01 1000000000000000 0003 416263");

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Eight bytes at a time are judged as each of them would be. */
+/** Checking eight bytes at a time gives the same result as checking each of them. */
 class LineBytesTest {
   @Test
   void everyCharacterOfARequestIsWrittenAlikeWhereverItStands() {

@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Lines as logs-and-metrics.md 3 has them. */
+/** The lines have the form of logs-and-metrics 3. */
 class LogLineWriterTest {
   private static final String TIME = "2026-07-31T18:21:46.2481552Z";
 
-  /** The headers' sizes are fitted to the example's: 412 and 318 bytes. */
+  /** The sizes of the headers are chosen to match the example: 412 and 318 bytes. */
   @Test
   void anInsertIsWrittenAsInTheExample() {
     TestRequest request = new TestRequest();
@@ -185,7 +185,7 @@ class LogLineWriterTest {
     assertThat(request.line(TIME).length()).isLessThan(4 * PickedHeaders.VALUE_CHARS_MAX);
   }
 
-  /** Splits as readers do: at semicolons outside of quotes; a tag has quotes of its own. */
+  /** Splits a line as readers do: at semicolons outside of quotes. A tag has quotes of its own. */
   static List<String> fields(String line) {
     List<String> fields = new ArrayList<>();
     boolean quoted = false;

@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.UUID;
 
-/** A request log without a thread above a store, with a clock that the test sets. */
+/** A request log without a thread, with a clock that the test sets. */
 final class LogsUnderTest implements AutoCloseable {
   private static final Duration LONG = Duration.ofSeconds(30);
 
@@ -103,7 +103,7 @@ final class LogsUnderTest implements AutoCloseable {
     }
   }
 
-  /** As the owner of the account does. */
+  /** Deletes a blob as the owner of the account. */
   void delete(String account, String name) {
     blobs
         .execute(

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** From requests that are over to blobs, and back out of them when they are old. */
+/** The way of a line from a finished request to a blob, until the blob is old and deleted. */
 class RequestLogTest {
   private static final String FIRST = "table/2026/07/31/1800/000000.log";
   private static final String SECOND = "table/2026/07/31/1800/000001.log";
@@ -100,7 +100,7 @@ class RequestLogTest {
     }
   }
 
-  /** The hour in which a request ends counts, not that in which it began. */
+  /** The hour in which a request ends counts, not the hour in which it began. */
   @Test
   void anotherHourIsAnotherBlobAndTheOldOneIsSealed() {
     try (LogsUnderTest logs = LogsUnderTest.inMemory()) {
@@ -239,7 +239,7 @@ class RequestLogTest {
     before.ended(new TestRequest());
     before.log.flush();
     before.ended(new TestRequest());
-    // Nothing is closed but the store, which keeps what it has acknowledged.
+    // Only the store is closed, as in a crash; it keeps what it has acknowledged.
     before.engine.close();
     try (LogsUnderTest after = new LogsUnderTest("rocksdb", folder, 1 << 20)) {
       assertThat(after.lines("acme", FIRST)).hasSize(1);

@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Logs as clients see them: switched on, written, found by prefix, read. */
+/** Request logs as clients see them: switched on, written, found by prefix, read. */
 class RequestLogWireTest {
   private static final Pattern NAME = Pattern.compile("<Name>([^<]*)</Name>");
   private static final String AGENT = "User-Agent: tester/1; \"x\"";
@@ -65,7 +65,7 @@ class RequestLogWireTest {
     return lines;
   }
 
-  /** Waits until there are so many. */
+  /** Waits until there are that many lines. */
   private static List<List<String>> lines(WireServer blobs, String service, int count) {
     await().until(() -> lines(blobs, service).size() >= count);
     return lines(blobs, service);

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a line calls the kind, the status and the object of a request. */
+/** The names of the kind, the status and the object of a request in a line. */
 class RequestNamesTest {
   @ParameterizedTest
   @CsvSource({
@@ -89,7 +89,7 @@ class RequestNamesTest {
     assertThat(StatusName.isLogged(request.event())).isEqualTo(logged);
   }
 
-  /** logs-and-metrics.md 2.3 does not list it. */
+  /** Such a request is not in the list of logs-and-metrics 2.3. */
   @Test
   void anAnswerThatNobodySignedForAndThatBrokeOffIsNotLogged() {
     TestRequest request = new TestRequest();

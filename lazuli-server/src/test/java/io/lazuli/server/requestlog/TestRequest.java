@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A request that is over, put together by hand. Mutable while a test describes it. */
+/** A finished request, built by hand. Mutable while a test describes it. */
 final class TestRequest implements RequestSource {
   static final LogSelection ALL = new LogSelection("1.0", true, true, true);
 
@@ -51,7 +51,7 @@ final class TestRequest implements RequestSource {
         selection);
   }
 
-  /** As it would be queued, if it began at that time. */
+  /** Returns the request as it would be queued if it began at that time. */
   LoggedRequest startedAt(String time) {
     Instant start = Instant.parse(time);
     long ticks = start.getEpochSecond() * 10_000_000 + start.getNano() / 100;

@@ -170,7 +170,7 @@ class BlobCodecsTest {
     }
   }
 
-  /** Whatever the bytes: a value or a refusal, nothing else. */
+  /** Any bytes give a value or the expected exception, nothing else. */
   @ParameterizedTest
   @MethodSource("damaged")
   void damagedBytesNeverEndInAnythingElse(Damaged record) {

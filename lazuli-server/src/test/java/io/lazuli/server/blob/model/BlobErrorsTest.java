@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class BlobErrorsTest {
-  /** The codes of blob-rest 16 that no other service has, with every status they come with. */
+  /** The codes of blob-rest 16 that no other service has, with all their statuses. */
   private static final String CATALOGUE =
       """
       304 ConditionNotMet

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tags, tiers and levels of public access: the small words in headers. */
+/** The values of small headers: tags, tiers and levels of public access. */
 class BlobTagsTest {
   @Test
   void aHeaderOfTagsIsFormEncoded() {

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Every cell of the tables of blob-rest 5. The clock is a number that the test sets. */
+/** Tests every cell of the tables of blob-rest 5. The test sets the clock, which is a number. */
 class LeaseTest {
   private static final UUID A = new UUID(0, 0xA);
   private static final UUID B = new UUID(0, 0xB);
@@ -28,10 +28,10 @@ class LeaseTest {
   private static final List<LeasedResource> RESOURCES =
       List.of(LeasedResource.BLOB, LeasedResource.CONTAINER);
 
-  /** How many seconds of a lease or of a break period are left where a cell needs a rest. */
+  /** The seconds that are left of a lease or of a break period. */
   private static final int REST = 12;
 
-  /** 5.1. Columns: action, then what comes of it in each state. */
+  /** Section 5.1. Columns: the action, then its result in each state. */
   @ParameterizedTest
   @CsvSource({
     "acquire X, leased X 40, LeaseAlreadyPresent, LeaseAlreadyPresent, leased X 40, leased X 40",
@@ -141,7 +141,7 @@ class LeaseTest {
     assertThat(infinite().durationText(NOW)).isEqualTo("infinite");
   }
 
-  /** 5.2, writes: no id, the current or last id, another. */
+  /** Section 5.2, writes: without an id, with the current or last id, with another id. */
   @ParameterizedTest
   @CsvSource({
     "AVAILABLE, ok, absent, absent",
@@ -159,7 +159,7 @@ class LeaseTest {
     }
   }
 
-  /** 5.2, reads: the id is checked when it is given. */
+  /** Section 5.2, reads: a given id is checked. */
   @ParameterizedTest
   @CsvSource({
     "AVAILABLE, ok, absent, absent",
@@ -242,7 +242,7 @@ class LeaseTest {
     assertThat(broken.lease().afterWrite(later).state(later)).isEqualTo(LeaseState.AVAILABLE);
   }
 
-  /** A lease with id A, acquired for 30 s, that is in a state now. */
+  /** Returns a lease with id A, acquired for 30 s, that is in the given state now. */
   private static Lease in(LeaseState state) {
     long end = NOW + REST * Ticks.PER_SECOND;
     return switch (state) {
@@ -262,7 +262,9 @@ class LeaseTest {
     return Lease.NONE.apply(new Acquire(A, seconds), LeasedResource.BLOB, NOW).lease();
   }
 
-  /** What an action comes to: the code of the refusal, or the new state with what it shows. */
+  /**
+   * Returns the result of an action: the code of the refusal, or the new state with its details.
+   */
   private static String tried(Lease lease, String action) {
     LeaseOutcome outcome = lease.apply(action(action.split(" ", -1)), LeasedResource.BLOB, NOW);
     if (outcome.refusal() != null) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Names of containers, blobs, blocks and snapshots. */
+/** The names of containers, blobs, blocks and snapshots. */
 class NamesTest {
   private static final String SIXTY_THREE =
       "aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeeffffffffff123";

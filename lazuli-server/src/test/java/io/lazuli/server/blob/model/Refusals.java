@@ -8,11 +8,11 @@ import io.lazuli.server.error.ServiceException;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
-/** What tests ask of refused input: the error and its details. */
+/** Assertions on refused input: the error and its details. */
 public final class Refusals {
   private Refusals() {}
 
-  /** The details of the refusal, which must be with that error. */
+  /** Asserts that the call is refused with that error. Returns the details. */
   public static Map<String, String> refused(ServiceError error, ThrowingCallable call) {
     ServiceException refusal = catchThrowableOfType(ServiceException.class, call);
     assertThat(refusal).isNotNull();

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ByteRangeTest {
-  /** The table of blob-rest 10.2: header, size, then Content-Range or what else is answered. */
+  /** The table of blob-rest 10.2: the header, the size, then Content-Range or the other result. */
   @ParameterizedTest
   @CsvSource({
     "bytes=0-4, 11, bytes 0-4/11",

@@ -40,7 +40,10 @@ class ChecksumsTest {
     assertThat(crc.text()).isEqualTo("AAAAAAAAAAA=");
   }
 
-  /** The sliced way against bit by bit, with pieces of every length from every offset. */
+  /**
+   * Compares the sliced computation with one bit by bit, for pieces of every length from every
+   * offset.
+   */
   @Test
   void pieceByPieceIsTheSameAsBitByBit() {
     byte[] bytes = new byte[4_000];
@@ -58,7 +61,7 @@ class ChecksumsTest {
     assertThat(crc.getValue()).isEqualTo(~bitByBit(slow, bytes, 0, 1));
   }
 
-  /** Long enough that two parts of them are gone through side by side, several times. */
+  /** The input is long enough to be processed as two pieces side by side, several times. */
   @Test
   void longPiecesAreTheSameAsBitByBit() {
     byte[] bytes = new byte[100_000];

@@ -16,9 +16,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The tables of blob-rest 4, cell by cell, and all combinations against a second telling. */
+/**
+ * The tables of blob-rest 4, cell by cell, and all combinations against a second implementation.
+ */
 class ConditionsTest {
-  /** Changed half a second after a whole one: what dates show is the whole one. */
+  /** Half a second after a whole one: dates show only the whole second. */
   private static final Instant CHANGED = Instant.parse("2026-03-01T12:00:00.5Z");
 
   private static final long TICKS = Ticks.of(CHANGED);
@@ -28,7 +30,7 @@ class ConditionsTest {
   private static final String THIS = BlobETag.quoted(TICKS);
   private static final String OTHER = "\"0x1\"";
 
-  /** 4.1: one failed condition at a time. */
+  /** Section 4.1: one failed condition at a time. */
   @ParameterizedTest
   @CsvSource({
     "If-Match, READ, 412 ConditionNotMet",
@@ -80,7 +82,7 @@ class ConditionsTest {
     assertThat(of(null, null, null, SAME).refusal(Use.WRITE, TICKS)).isNull();
   }
 
-  /** 4.2, reads: the rows of the table. */
+  /** Section 4.2, reads: the rows of the table. */
   @ParameterizedTest
   @CsvSource({
     "false, true, true, true, 412 ConditionNotMet",
@@ -119,7 +121,7 @@ class ConditionsTest {
     assertThat(of(list, null, null, null).formRefusal(Use.COPY_SOURCE)).isNull();
   }
 
-  /** 4.2, writes: the tag counts, the date beside it does not. */
+  /** Section 4.2, writes: the tag counts, and the date next to it does not. */
   @Test
   void theDateBesideATagDoesNotCountInWrites() {
     assertThat(of(null, OTHER, AFTER, null).refusal(Use.WRITE, TICKS)).isNull();
@@ -130,7 +132,7 @@ class ConditionsTest {
         .isEqualTo(BlobErrors.CONDITION_NOT_MET);
   }
 
-  /** 4.3. */
+  /** Section 4.3. */
   @ParameterizedTest
   @CsvSource({
     "READ, 404 BlobNotFound, 404 BlobNotFound",
@@ -159,7 +161,7 @@ class ConditionsTest {
     assertThat(all.datesOnly()).isEqualTo(of(null, null, BEFORE, AFTER));
   }
 
-  /** Every combination of headers and uses against {@link #retold}. */
+  /** Compares every combination of headers and uses with {@link #retold}. */
   @Test
   void allCombinationsAgreeWithASecondTelling() {
     int compared = 0;
@@ -190,7 +192,7 @@ class ConditionsTest {
     return all;
   }
 
-  /** Section 4 told in strings: a set of failed headers, then the table's columns. */
+  /** Section 4 implemented with strings: a set of failed headers, then the columns of the table. */
   private static String retold(Use use, Conditions given) {
     List<String> sent = new ArrayList<>();
     List<String> failed = new ArrayList<>();

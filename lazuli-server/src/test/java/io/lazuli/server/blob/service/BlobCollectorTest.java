@@ -36,7 +36,7 @@ class BlobCollectorTest {
     engine.close();
   }
 
-  /** A process that ended knows nothing of what it replaced: another service on the same data. */
+  /** A second service on the same data knows nothing of what the first one replaced. */
   @Test
   void theFirstRoundTakesWhatAnEarlierProcessLeft() {
     for (int i = 0; i < 3; i++) {

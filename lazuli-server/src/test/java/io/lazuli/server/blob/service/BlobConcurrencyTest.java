@@ -79,7 +79,7 @@ class BlobConcurrencyTest {
     }
   }
 
-  /** Each appender says where it believes the end to be, and only one is right. */
+  /** Each appender sends the length that it expects, and only one of them is right. */
   @ParameterizedTest
   @ValueSource(strings = {"memory", "rocksdb"})
   void ofAppendersWithTheSamePositionOneSucceeds(String name, @TempDir Path folder)
@@ -158,7 +158,9 @@ class BlobConcurrencyTest {
     }
   }
 
-  /** Blobs of chunks and records are replaced and deleted under readers, with a live collector. */
+  /**
+   * Replaces and deletes blobs of chunks and records while readers read them and a collector runs.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"memory", "rocksdb"})
   void readersSeeOneVersionWhileWritersReplaceAndDelete(String name, @TempDir Path folder)
@@ -182,7 +184,7 @@ class BlobConcurrencyTest {
     }
   }
 
-  /** The content of round n is bytes of seed n, however it was put together. */
+  /** The content of round n has seed n, whatever operation wrote it. */
   private static void replace(BlobsUnderTest blobs, Set<Integer> seen, AtomicBoolean over) {
     try {
       for (int round = 1; isWanted(round, seen); round++) {
@@ -200,7 +202,9 @@ class BlobConcurrencyTest {
     }
   }
 
-  /** Readers that get little of a busy machine see few of the first versions. */
+  /**
+   * Limits the versions that readers must see: on a busy machine they see few of the first ones.
+   */
   private static boolean isWanted(int round, Set<Integer> seen) {
     return round <= 120 || (seen.size() <= VERSIONS_SEEN && round <= 10_000);
   }
@@ -220,8 +224,8 @@ class BlobConcurrencyTest {
   }
 
   /**
-   * Lists are committed and copies put in place on one blob while others do the same and the
-   * collector sweeps it: whoever succeeds has put whole content in place.
+   * Commits lists and copies to one blob from several threads while the collector sweeps it. Every
+   * operation that succeeds has written complete content.
    */
   @ParameterizedTest
   @ValueSource(strings = {"memory", "rocksdb"})
@@ -255,7 +259,7 @@ class BlobConcurrencyTest {
       for (int round = 0; round < 10; round++) {
         List<BlockListEntry> entries = stage(blobs, "b", worker);
         ServiceError refusal = BlobsUnderTest.refusal(() -> blobs.commit("b", entries));
-        // Another one's commit drops the blocks that it does not list.
+        // A commit of another thread drops the blocks that it does not list.
         assertThat(refusal).isIn(null, BlobErrors.INVALID_BLOCK_LIST);
         committed.addAndGet(refusal == null ? 1 : 0);
         blobs.copy((round % 2 == 0 ? "source" : "list") + worker, null, "b");
@@ -266,7 +270,7 @@ class BlobConcurrencyTest {
     }
   }
 
-  /** Puts the content of a round as blocks of which some are records, some are chunks. */
+  /** Puts the content of a round as blocks, some of them records and some of them chunks. */
   private static List<BlockListEntry> stage(BlobsUnderTest blobs, String blob, int round) {
     byte[] content = bytes(200_000 + round, round);
     List<BlockListEntry> entries = new ArrayList<>();

@@ -39,18 +39,19 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What is left when an operation fails at each of its steps, and what the collector makes of it.
+ * Lets an operation fail at each of its steps, and checks what is left and what the collector
+ * removes.
  */
 class BlobFaultTest {
   private static final byte[] OLD = bytes(70_000, 1);
   private static final byte[] NEW = bytes(80_000, 2);
 
-  /** More than any of the operations takes. */
+  /** More steps than any of the operations takes. */
   private static final int STEPS_MAX = 6;
 
   private final AtomicLong clock = new AtomicLong(Ticks.of(Instant.parse("2026-03-01T12:00:00Z")));
 
-  /** Something that puts other content in place of the old. */
+  /** The operations that replace the content of a blob. */
   enum Operation {
     PUT(blobs -> blobs.put("a", NEW), NEW),
     COMMIT(blobs -> blobs.commit("a", List.of(latest("x"))), NEW),
@@ -59,7 +60,7 @@ class BlobFaultTest {
     DELETE(blobs -> blobs.delete("a", DeletedSnapshots.INCLUDE), null),
     PUT_BLOCK(blobs -> blobs.putBlock("a", "x", NEW), OLD);
 
-    @SuppressWarnings("ImmutableEnumChecker") // Without state.
+    @SuppressWarnings("ImmutableEnumChecker") // It has no state.
     private final Consumer<BlobsUnderTest> work;
 
     @SuppressWarnings("ImmutableEnumChecker") // Nobody writes to it.
@@ -122,7 +123,7 @@ class BlobFaultTest {
       BlobOperation.Upload put = putBlob("a", BlobType.BLOCK, NEW.length, RequestTerms.NONE);
       BlobUpload upload = blobs.service().upload(put, BlobsUnderTest.OWNER, deadline());
       BlobsUnderTest.send(upload, NEW);
-      // After a change of the container nobody remembers where it is.
+      // The change of the container makes the service forget its cached space.
       blobs.run(
           new ReplaceContainerMetadata(BlobsUnderTest.CONTAINER, Map.of(), RequestTerms.NONE));
       engine.failNext(Call.READ, Kind.UNAVAILABLE);

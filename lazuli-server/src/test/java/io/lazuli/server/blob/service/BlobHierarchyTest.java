@@ -56,7 +56,7 @@ class BlobHierarchyTest {
     assertThat(names.page("", "/", first.next, 2).items).containsExactly("z");
   }
 
-  /** Random names, prefixes and delimiters, in pages of any size, against a walk over all names. */
+  /** Compares pages of random names, prefixes, delimiters and sizes with a walk over all names. */
   @Test
   void pagesAreWhatAWalkOverAllNamesGives() {
     long seed = 20_261_115;
@@ -118,7 +118,7 @@ class BlobHierarchyTest {
 
   private record Page(List<String> items, @Nullable ListMarker next) {}
 
-  /** The names of a container, with a scan that counts what it shows. */
+  /** The names of a container, with a scan that counts the names it visits. */
   private static final class Names {
     private final TreeSet<Bytes> keys = new TreeSet<>();
     private int shown;
@@ -133,7 +133,7 @@ class BlobHierarchyTest {
       keys.add(BlobName.require(name).key());
     }
 
-    /** Lists as the service does: seek, judge one name, seek on. */
+    /** Lists as the service does: seeks, checks one name, seeks on. */
     Page page(String prefix, String delimiter, @Nullable ListMarker marker, int itemsMax) {
       BlobHierarchy hierarchy = new BlobHierarchy(prefix, delimiter);
       List<String> items = new ArrayList<>();
@@ -152,7 +152,7 @@ class BlobHierarchyTest {
       return new Page(items, null);
     }
 
-    /** The words of blob-rest 13, on strings. */
+    /** The rules of blob-rest 13 on strings. */
     List<String> walk(String prefix, String delimiter) {
       List<String> items = new ArrayList<>();
       for (Bytes key : keys) {

@@ -27,9 +27,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Kills the packed server while blobs are put, staged, committed, appended to and copied. What is
- * visible afterwards is whole, and once the collector has been round, the chunks on disk are those
- * that records refer to, no more and no fewer.
+ * Kills the packed server while blobs are put, staged, committed, appended to and copied. All
+ * visible content is complete afterwards. After a round of the collector, the chunks on disk are
+ * exactly those that records refer to.
  */
 class BlobKillIT {
   private static final Path JAR =
@@ -101,13 +101,16 @@ class BlobKillIT {
               }
               return true;
             });
-    // Not a wait for something to happen: the kill comes at a moment of its own.
+    // This does not wait for an event: the kill comes at a random moment.
     assertThat(server.process().waitFor(millis, TimeUnit.MILLISECONDS)).isFalse();
     server.close();
     running.forEach(each -> each.orTimeout(30, TimeUnit.SECONDS).join());
   }
 
-  /** Collects, two days later, what nothing refers to; what is left is what is referred to. */
+  /**
+   * Runs the collector two days later, and compares the chunks that are left with those that are
+   * referred to.
+   */
   private String counted() throws IOException {
     Path data = folder.resolve("data");
     int filesBefore = files(data).size();
@@ -128,7 +131,7 @@ class BlobKillIT {
     }
   }
 
-  /** The numbers of all files of chunks, finished or not. */
+  /** Returns the numbers of all chunk files, complete or not. */
   private static Set<Long> files(Path data) throws IOException {
     try (Stream<Path> files = Files.walk(data.resolve("chunks"))) {
       return files

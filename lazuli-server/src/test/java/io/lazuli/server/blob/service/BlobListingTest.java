@@ -80,7 +80,7 @@ class BlobListingTest {
     assertThat(all("", "/", 9)).isEmpty();
   }
 
-  /** A group costs the same whatever its size: counted by the records that a scan shows. */
+  /** A group costs the same whatever its size, measured by the records that a scan visits. */
   @Test
   void aGroupIsPassedByOneSeek() {
     for (String group : List.of("x/", "y/", "z/")) {

@@ -34,10 +34,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Random histories of a few blobs against a plain map: contents of every kind and size are put,
- * appended, committed, copied, frozen, deleted and read, while old readers go on reading, and the
- * collector works in between. In the end the store holds the chunks that are referred to, no more
- * and no fewer.
+ * Runs random histories of a few blobs against a map. Contents of all kinds and sizes are put,
+ * appended, committed, copied, sealed, deleted and read, while earlier readers continue and the
+ * collector runs in between. At the end the store holds exactly the chunks that are referred to.
  */
 class BlobServiceModelTest {
   private static final int STEPS = 500;
@@ -46,7 +45,7 @@ class BlobServiceModelTest {
 
   private static final List<DeletedSnapshots> SAID = List.of(DeletedSnapshots.values());
 
-  /** What is to be expected of a blob; mutable. */
+  /** The expected state of a blob; mutable. */
   private static final class Expected {
     @Nullable BlobType type;
     byte[] content = new byte[0];
@@ -68,7 +67,7 @@ class BlobServiceModelTest {
     }
   }
 
-  /** Somebody who has begun to read, and what is to be read. */
+  /** A reader that has begun, and the bytes that it must read. */
   private record Reading(BlobReader reader, byte[] expected) {}
 
   private final AtomicLong clock = new AtomicLong(Ticks.of(Instant.parse("2026-03-01T12:00:00Z")));
@@ -230,7 +229,7 @@ class BlobServiceModelTest {
     }
   }
 
-  /** From any blob or snapshot to any blob, itself included. */
+  /** Copies from any blob or snapshot to any blob, including itself. */
   private void copy(BlobsUnderTest blobs, String name, Expected blob, Random random) {
     String fromName = NAMES.get(random.nextInt(NAMES.size()));
     Expected from = expected(fromName);
@@ -247,7 +246,7 @@ class BlobServiceModelTest {
       boolean known = ticks == null && type == BlobType.BLOCK;
       blob.replace(type, content, known ? from.committed : Map.of());
       if (!known && type == BlobType.BLOCK) {
-        // Which blocks a snapshot had is not modelled: begin with a plain blob.
+        // The blocks of a snapshot are not modelled, so this begins with a plain blob.
         blobs.put(name, content);
       }
     }

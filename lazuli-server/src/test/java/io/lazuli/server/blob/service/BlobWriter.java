@@ -13,14 +13,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes versions of a blob of its own until the server is gone. Knows what it was promised: the
- * last version that was acknowledged, or the one after it, as a whole. Used by one thread at a
+ * Writes versions of its own blob until the server is gone. Knows what must be there afterwards:
+ * the last version that was acknowledged, or the one after it, complete. Used by one thread at a
  * time.
  */
 final class BlobWriter {
   private static final String BLOCK_BLOB = "x-ms-blob-type: BlockBlob";
 
-  /** How a version is written. */
+  /** The operation that writes a version. */
   enum Way {
     PUT,
     BLOCKS,
@@ -50,7 +50,7 @@ final class BlobWriter {
         acknowledged = next;
       }
     } catch (IOException e) {
-      // The server is gone: what it had acknowledged is counted.
+      // The server is gone. The versions that it acknowledged are counted.
       return;
     }
   }
@@ -112,13 +112,15 @@ final class BlobWriter {
     return head.append("Content-Length: ").append(length).append("\r\n\r\n").toString();
   }
 
-  /** Small ones are kept in other places than large ones. */
+  /** Returns content of different sizes, because small content is stored differently. */
   private byte[] content(int version) {
     int large = way == Way.APPEND ? 70_001 : 1_500_001;
     return BlobsUnderTest.bytes(version % 3 == 0 ? 700 : large, version);
   }
 
-  /** The version that is there is the one that was promised or the next; gives 1 if one is. */
+  /**
+   * Checks that the stored version is the acknowledged one or the next; returns 1 if there is one.
+   */
   int verify(int port) {
     byte[] found = read(port);
     for (int version = acknowledged; found != null && version <= acknowledged + 1; version++) {
@@ -132,7 +134,7 @@ final class BlobWriter {
     return 0;
   }
 
-  /** The content; null if there is no such blob. */
+  /** Returns the content; null if there is no such blob. */
   private byte @Nullable [] read(int port) {
     try (RawConnection connection = new RawConnection(port)) {
       connection.send(head("GET", blob, 0));

@@ -77,7 +77,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The blob service of one account with one container, called and waited for. */
+/** The blob service of one account with one container, called synchronously. */
 final class BlobsUnderTest {
   static final Caller OWNER = new Caller("acct", false);
   static final ContainerName CONTAINER = new ContainerName("docs");
@@ -93,7 +93,7 @@ final class BlobsUnderTest {
     this.service = new BlobService(engine, catalog, UUID::randomUUID);
   }
 
-  /** With the container made. */
+  /** Creates the container. */
   static BlobsUnderTest withContainer(StorageEngine engine) {
     BlobsUnderTest blobs = new BlobsUnderTest(engine);
     blobs.run(new CreateContainer(CONTAINER, Map.of(), PublicAccess.NONE));
@@ -117,7 +117,7 @@ final class BlobsUnderTest {
     return new BlobCollector(engine, catalog, service.garbage());
   }
 
-  /** Does at once what the collector's thread does soon. */
+  /** Does now what the thread of the collector does soon. */
   void clean() {
     service.garbage().recheckKept();
     while (service.garbage().clean(deadline())) {
@@ -125,7 +125,7 @@ final class BlobsUnderTest {
     }
   }
 
-  /** A whole round of a collector. */
+  /** Runs a whole round of a collector. */
   static void round(BlobCollector collector) {
     while (collector.step()) {
       // The next part.
@@ -142,7 +142,7 @@ final class BlobsUnderTest {
     return join(upload.end(deadline()));
   }
 
-  /** In several parts, as a network would. */
+  /** Sends the body in several parts, as a network would. */
   static void send(BlobUpload upload, byte[] body) {
     int part = Math.max(1, body.length / 3);
     for (int at = 0; at < body.length; at += part) {
@@ -244,7 +244,7 @@ final class BlobsUnderTest {
     }
   }
 
-  /** All that a reader gives, in pieces of an odd size. */
+  /** Reads everything, in pieces of an odd size. */
   static byte[] drain(BlobReader reader) {
     ByteBuffer all = ByteBuffer.allocate((int) reader.length());
     while (all.hasRemaining()) {
@@ -255,7 +255,7 @@ final class BlobsUnderTest {
     return all.array();
   }
 
-  /** What a request is refused with; null if it is not. */
+  /** Returns the error that a request is refused with; null if it succeeds. */
   static @Nullable ServiceError refusal(Runnable request) {
     try {
       request.run();
@@ -265,7 +265,7 @@ final class BlobsUnderTest {
     }
   }
 
-  /** All chunks that rows of blobs refer to. */
+  /** Returns all chunks that rows of blobs refer to. */
   Set<Long> referencedChunks() {
     Set<Long> chunks = new HashSet<>();
     for (ServiceHome home : catalog.homes(SpaceKind.CONTAINER, deadline())) {
@@ -297,7 +297,7 @@ final class BlobsUnderTest {
         });
   }
 
-  /** All chunks that the store has. */
+  /** Returns all chunks in the store. */
   Set<Long> storedChunks() {
     Set<Long> chunks = new HashSet<>();
     for (StoredChunk chunk : engine.chunks().list(null, 100_000)) {
@@ -306,7 +306,7 @@ final class BlobsUnderTest {
     return chunks;
   }
 
-  /** The letters of all rows of a blob, in order. */
+  /** Returns the letters of all rows of a blob, in order. */
   String rowKinds(String blob) {
     StringBuilder kinds = new StringBuilder();
     engine.scan(
@@ -321,7 +321,7 @@ final class BlobsUnderTest {
     return kinds.toString();
   }
 
-  /** The space of the container. */
+  /** Returns the space of the container. */
   Space space() {
     ServiceHome home = ServiceHome.ofContainers(OWNER.account());
     return Objects.requireNonNull(catalog.find(home, CONTAINER.text(), deadline())).space();
@@ -353,7 +353,7 @@ final class BlobsUnderTest {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Bytes that differ by seed and by place. */
+  /** Returns bytes that differ by seed and by position. */
   static byte[] bytes(int length, int seed) {
     byte[] bytes = new byte[length];
     int state = seed * 0x9E3779B9 + 1;

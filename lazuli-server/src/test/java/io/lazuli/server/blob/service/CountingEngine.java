@@ -9,7 +9,7 @@ import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.faults.ForwardingEngine;
 import java.util.List;
 
-/** An engine that counts the records that scans show. Mutable; for one thread. */
+/** An engine that counts the records that scans visit. Mutable; for one thread. */
 final class CountingEngine extends ForwardingEngine {
   private int shown;
 

@@ -11,11 +11,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The packed server as a process on free ports; closing kills it. */
+/** The packed server as a process on free ports. Closing it kills the process. */
 record PackedServer(Process process, int blobPort) implements AutoCloseable {
   private static final int KILL_SECONDS_MAX = 20;
 
-  /** Starts it with the options that start fastest. */
+  /** Starts the server with the options that make it start fastest. */
   static PackedServer start(Path jar, Path folder) throws IOException {
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     Path temporary = Files.createDirectories(folder.resolve("tmp"));
@@ -41,7 +41,7 @@ record PackedServer(Process process, int blobPort) implements AutoCloseable {
     return new PackedServer(process, awaitPort(process));
   }
 
-  /** Reads what it says up to the last line; it says nothing after that. */
+  /** Reads the output up to its last line, which has the port. */
   private static int awaitPort(Process process) throws IOException {
     BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
     int port = 0;

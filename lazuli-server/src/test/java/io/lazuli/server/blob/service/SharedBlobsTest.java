@@ -28,9 +28,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Two servers on one store: neither knows what the other reads or is about to name. */
+/** Tests two servers on one store: neither knows what the other one reads or is about to name. */
 class SharedBlobsTest {
-  /** Longer than a reader looks ahead. */
+  /** More blocks than a reader looks up ahead. */
   private static final int BLOCKS = 2_500;
 
   private final AtomicLong clock = new AtomicLong(Ticks.of(Instant.parse("2026-03-01T12:00:00Z")));

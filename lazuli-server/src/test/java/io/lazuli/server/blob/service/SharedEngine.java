@@ -11,8 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * An engine that says that other servers use it too, as several services do in a test. What comes
- * before a transaction can be chosen. Mutable; for one thread.
+ * An engine that claims to be shared with other servers, so that a test can run several services on
+ * it. A callback can run before each transaction. Mutable; for one thread.
  */
 final class SharedEngine extends ForwardingEngine {
   private Consumer<TransactionBody<?>> before = body -> {};
@@ -21,7 +21,7 @@ final class SharedEngine extends ForwardingEngine {
     super(engine);
   }
 
-  /** Has something done before each transaction that comes. */
+  /** Sets the callback that runs before each transaction. */
   void before(Consumer<TransactionBody<?>> newBefore) {
     before = newBefore;
   }

@@ -34,8 +34,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Random histories of one blob against a model of strings and maps: content, blocks, snapshots,
- * tags of conditions, a lease, with sweeps in between and across operations.
+ * Runs random histories of one blob against a model of strings and maps: content, blocks,
+ * snapshots, conditions and a lease, with sweeps in between and across operations.
  */
 class BlobModelTest {
   private static final int STEPS = 1_500;
@@ -47,7 +47,7 @@ class BlobModelTest {
   private final Model model = new Model();
   private int written;
 
-  /** What a blob is, told simply. */
+  /** A simple model of a blob. */
   private static final class Model {
     @Nullable BlobType type;
     String content = "";
@@ -155,7 +155,7 @@ class BlobModelTest {
     }
   }
 
-  /** Entries that can be found, so that the list resolves. */
+  /** Uses only entries that exist, so that the list can be resolved. */
   private void commit(TestBlob blob, Random random) {
     List<BlockListEntry> entries = new ArrayList<>();
     List<String> ids = new ArrayList<>();
@@ -231,7 +231,7 @@ class BlobModelTest {
     }
   }
 
-  /** Somebody else takes a lease for 15 seconds, or gives it back. */
+  /** Another client acquires a lease for 15 seconds, or releases it. */
   private void lease(TestBlob blob, Random random) {
     boolean acquire = random.nextInt(3) > 0;
     LeaseAction action =
@@ -248,7 +248,7 @@ class BlobModelTest {
     }
   }
 
-  /** The terms of a request, and what the model has to know of them. */
+  /** The preconditions of a request, and their meaning for the model. */
   private record Given(BlobTerms terms, String condition, boolean withLease) {}
 
   private Given given(TestBlob blob, Random random) {

@@ -31,7 +31,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Blocks, block lists and what is swept behind them, on the engine in memory. */
+/** Blocks, block lists and the garbage that they leave, on the engine in memory. */
 class BlockListTest {
   private final StorageEngine engine =
       new InMemoryEngineProvider().open(EngineConfig.of(Path.of("unused")));
@@ -249,7 +249,10 @@ class BlockListTest {
         .isTrue();
   }
 
-  /** Rows are not read as of one moment: here a commit lands between the segments and the rest. */
+  /**
+   * The rows are not read at one moment: here a commit comes between the segments and the other
+   * rows.
+   */
   @Test
   void aCommitWhileTheSweepLooksAroundLosesNothing() {
     blob.done(blob.block("1", "one "));

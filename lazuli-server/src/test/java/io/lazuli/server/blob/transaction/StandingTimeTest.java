@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Numbers stay unique also where an engine gives the same timestamp to two transactions. */
+/** Numbers stay unique even if an engine gives the same timestamp to two transactions. */
 class StandingTimeTest {
   private static final long TICKS = 100;
   private static final BlobTerms TERMS = new BlobTerms(Conditions.NONE, null, TICKS);
@@ -51,7 +51,7 @@ class StandingTimeTest {
         .containsKeys(BlobRows.bytes(TICKS), BlobRows.bytes(TICKS + 1), BlobRows.bytes(TICKS + 2));
   }
 
-  /** A partition of its own whose clock stands still. */
+  /** A partition whose clock does not move. */
   private static final class StandingView implements PartitionView {
     private final TreeMap<Bytes, byte[]> rows = new TreeMap<>();
 

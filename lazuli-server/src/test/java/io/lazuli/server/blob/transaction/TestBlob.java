@@ -44,9 +44,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One blob of a container, on an engine: runs bodies as the service will and reads content back.
- */
+/** One blob on an engine: runs transactions as the service does, and reads the content back. */
 final class TestBlob {
   private final StorageEngine engine;
   private final Partition partition;
@@ -62,7 +60,7 @@ final class TestBlob {
     return engine.transact(partition, List.of(), deadline(), body).join();
   }
 
-  /** Runs a body that must take place. */
+  /** Runs a transaction that must take place. */
   <V> V done(TransactionBody<TransactionResult<V>> body) {
     TransactionResult<V> result = run(body);
     assertThat(refusal(result)).isNull();
@@ -70,7 +68,7 @@ final class TestBlob {
     return result.orThrow();
   }
 
-  /** The error that a transaction was refused with; null if it took place. */
+  /** Returns the error that a transaction was refused with; null if it took place. */
   static @Nullable ServiceError refusal(TransactionResult<?> result) {
     return result instanceof TransactionResult.Refused<?> refused ? refused.error() : null;
   }
@@ -82,7 +80,7 @@ final class TestBlob {
             || done.value() == DeleteBody.Outcome.SNAPSHOTS_LEFT);
   }
 
-  /** Runs a body that must be refused and change nothing. */
+  /** Runs a transaction that must be refused and change nothing. */
   <V> void refused(ServiceError refusal, TransactionBody<TransactionResult<V>> body) {
     Map<Bytes, String> before = rows();
     assertThat(refusal(run(body))).isEqualTo(refusal);
@@ -137,14 +135,14 @@ final class TestBlob {
         NewContent.ofBytes(text(content).array()));
   }
 
-  /** Puts a block list in place: reads the blocks, writes segments, changes the properties. */
+  /** Commits a block list: reads the blocks, writes segments, changes the properties. */
   TransactionResult<CommitBody.Outcome> commit(BlobTerms terms, List<BlockListEntry> entries) {
     BlobProperties seen = find();
     BlockList list = resolve(seen, entries);
     return run(new CommitBody(terms, blob(BlobType.BLOCK), seen, write(list), list));
   }
 
-  /** Writes the segments of a list in as many transactions as it takes. */
+  /** Writes the segments of a list in as many transactions as necessary. */
   long write(BlockList list) {
     long version = 0;
     for (int at = 0; at < list.segments().size(); at += SegmentsBody.SEGMENTS_MAX) {
@@ -204,7 +202,7 @@ final class TestBlob {
     return content(blob, new ByteRange(0, Math.max(0, blob.content().length() - 1)));
   }
 
-  /** Reads a range as the service will: one seek back to its first segment, then on. */
+  /** Reads a range as the service does: seeks back to its first segment and reads on from there. */
   String content(BlobProperties blob, ByteRange asked) {
     ByteRange range = asked.within(blob.content().length());
     if (range == null) {
@@ -247,7 +245,7 @@ final class TestBlob {
     return live;
   }
 
-  /** Reads the properties, and none of the rows yet. */
+  /** Reads the properties, but no rows yet. */
   LiveContent beginLive(long unnamedBefore) {
     return new LiveContent(
         engine.read(partition.row(BlobRows.PROPERTIES), deadline()), unnamedBefore);
@@ -257,14 +255,14 @@ final class TestBlob {
     scan(from, to, live::add);
   }
 
-  /** Every row with its value, to see what changed. */
+  /** Returns every row with its value, to see what changed. */
   Map<Bytes, String> rows() {
     Map<Bytes, String> rows = new TreeMap<>();
     scan(Bytes.EMPTY, null, (row, value) -> rows.put(row, Bytes.of(value).toString()));
     return rows;
   }
 
-  /** The letters of all rows, in order. */
+  /** Returns the letters of all rows, in order. */
   String kinds() {
     StringBuilder kinds = new StringBuilder();
     rows().keySet().forEach(row -> kinds.append((char) row.array()[0]));

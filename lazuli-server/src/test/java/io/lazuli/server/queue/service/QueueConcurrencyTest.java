@@ -26,7 +26,7 @@ class QueueConcurrencyTest {
   private static final int PRODUCERS = 4;
   private static final int MESSAGES_PER_PRODUCER = 1_000;
 
-  /** Producers put while consumers take, hide, give back and delete. */
+  /** Producers put messages while consumers take, hide, return and delete them. */
   @ParameterizedTest
   @ValueSource(strings = {"memory", "rocksdb"})
   void sixteenConsumersNeverShareAMessageAndLoseNone(String name, @TempDir Path folder)
@@ -60,7 +60,7 @@ class QueueConcurrencyTest {
     }
   }
 
-  /** Every seventh message is given back the first time, and must come again. */
+  /** Returns every seventh message the first time; it must be handed out again. */
   private static void consume(
       QueueUnderTest queues,
       int batch,

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is not known to have failed may have happened, and is found again. */
+/** A write that is not known to have failed may have taken place; later operations find it. */
 class QueueFaultTest {
   private static final String QUEUE = "work";
 

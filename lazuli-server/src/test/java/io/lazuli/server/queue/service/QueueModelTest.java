@@ -23,14 +23,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Random operations on several queues, with a clock that the test moves, come to what a plain
- * reading of queue-rest 1 says. Every so often the service forgets what it remembers, and on
- * RocksDB the store is opened again.
+ * Runs random operations on several queues against a simple model of queue-rest 1. The test moves
+ * the clock. From time to time the service loses its hints, and on RocksDB the store is opened
+ * again.
  */
 class QueueModelTest {
   private static final String[] NAMES = {"one", "two", "three"};
 
-  /** Orders as the service hands out. */
+  /** The order in which the service hands out messages. */
   private static final Comparator<QueueMessage> ORDER =
       Comparator.comparingLong(QueueMessage::visibleAt)
           .thenComparingLong(QueueMessage::inserted)
@@ -39,7 +39,7 @@ class QueueModelTest {
   private final ManualClock clock = new ManualClock();
   private final Map<String, Map<UUID, QueueMessage>> model = new HashMap<>();
 
-  /** Every state of a message that anybody was ever told of, per queue. */
+  /** Every state of a message that was ever returned, for each queue. */
   private final Map<String, List<QueueMessage>> told = new HashMap<>();
 
   private StorageEngine engine;
@@ -199,7 +199,7 @@ class QueueModelTest {
     told.computeIfAbsent(queue, none -> new ArrayList<>()).add(message);
   }
 
-  /** A recent state more often than an old one. */
+  /** Returns a recent state more often than an old one. */
   private QueueMessage anyTold(String queue) {
     List<QueueMessage> all = told.getOrDefault(queue, List.of());
     int back = random.nextInt(random.nextBoolean() ? 4 : 100);

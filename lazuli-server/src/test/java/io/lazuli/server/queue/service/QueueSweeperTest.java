@@ -18,7 +18,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What has expired goes, a bounded number at a time, and is in nobody's way until then. */
+/** Expired messages are removed, a bounded number at a time, and have no effect until then. */
 class QueueSweeperTest {
   private final ManualClock clock = new ManualClock();
   private final StorageEngine engine = QueueUnderTest.open("memory", Path.of("unused"), clock);
@@ -44,7 +44,8 @@ class QueueSweeperTest {
       assertThat(sweeper.step()).isFalse();
     }
     for (int i = 0; i < 205; i++) {
-      // The kept one has its record, its place and its count; the count of the other may be zero.
+      // The kept message has its record, its row at its time and its count; the count of the other
+      // may be zero.
       assertThat(rows("queue-" + i)).isBetween(i == 7 ? 3 : 1, i == 7 ? 4 : 1);
     }
     assertThat(queues.peek("queue-7", 32)).extracting(QueueMessage::id).containsExactly(kept.id());

@@ -37,7 +37,7 @@ import java.util.concurrent.CompletionException;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The queue service of one account, called and waited for. */
+/** The queue service of one account, called synchronously. */
 final class QueueUnderTest {
   private static final Caller OWNER = new Caller("acct", false);
 
@@ -48,7 +48,7 @@ final class QueueUnderTest {
   }
 
   /**
-   * @param rate messages per second of each queue; 0 for as many as come
+   * @param rate the target of messages per second of each queue; 0 for none
    */
   QueueUnderTest(StorageEngine engine, int rate) {
     RateTargets<Long> rates = new RateTargets<>(rate, 100, CommonErrors.SERVER_BUSY, () -> 0);
@@ -80,7 +80,7 @@ final class QueueUnderTest {
     run(new ClearMessages(name(queue)));
   }
 
-  /** A ttl of -1 is for ever. */
+  /** Puts a message; a ttl of -1 means for ever. */
   QueueMessage put(String queue, String text, int ttlSeconds, int invisibleSeconds) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     Duration ttl = ttlSeconds < 0 ? null : Duration.ofSeconds(ttlSeconds);

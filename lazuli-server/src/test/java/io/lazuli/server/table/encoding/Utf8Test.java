@@ -10,7 +10,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class Utf8Test {
-  /** Units at the borders of the encoding's lengths and of the surrogates. */
+  /** UTF-16 units at the limits of the encoded lengths and of the surrogates. */
   private static final String UNITS =
       "\0a\u007f\u0080\u07ff\u0800\ud7ff\ud800\ud83d\udbff\udc00\ude00\udfff\ue000\uffff";
 
@@ -67,7 +67,7 @@ class Utf8Test {
     return Arrays.compareUnsigned(Utf8.encodeKey(a), Utf8.encodeKey(b));
   }
 
-  /** Both values stand inside an array, as in a record. */
+  /** Places both values inside an array, as in a record. */
   private static int compareValues(String a, String b) {
     byte[] x = Utf8.encodeValue("ä" + a + "é");
     byte[] y = Utf8.encodeValue("b" + b + "\uffff");

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Whatever the text, the answer is a filter that can be planned, or an error of the protocol. */
+/** Any text gives either a filter that can be planned or an error of the protocol. */
 class FilterFuzzTest {
   private static final List<String> PIECES =
       List.of(

@@ -20,11 +20,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What table-rest 7.4 says about filters, written down again from its text: on values, slowly, with
- * nothing shared with the code under test but the value types.
+ * A second implementation of table-rest 7.4, for tests. It is slow, works on values, and shares
+ * only the value types with the code under test.
  */
 final class FilterOracle {
-  /** The numeric pairs of the table, property first. */
+  /** The numeric pairs of the table; the property comes first. */
   private static final Set<String> NUMERIC_PAIRS =
       Set.of(
           "INT32 INT32",

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How many records a plan reads. */
+/** The number of records that a plan reads. */
 class MatchingVisitorTest {
   private final List<TestEntity> entities = new ArrayList<>();
   private int matches;

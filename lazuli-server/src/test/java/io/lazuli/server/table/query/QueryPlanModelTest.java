@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Plans against the oracle: what a scan of the plan finds is what the filter means. */
+/** Compares plans with the oracle: a scan of the plan finds exactly the entities that match. */
 class QueryPlanModelTest {
   @Test
   void aPlanFindsExactlyTheEntitiesThatMatch() {
@@ -61,7 +61,7 @@ class QueryPlanModelTest {
         .isEqualTo(matching(filter, table, between));
   }
 
-  /** Few partitions of many rows, so that the visitor skips. */
+  /** Few partitions with many rows, so that the visitor seeks. */
   @Test
   void skippingLosesNoMatch() {
     Fuzz.run(200, Random::nextLong, QueryPlanModelTest::skippingLosesNoMatch);
@@ -84,7 +84,7 @@ class QueryPlanModelTest {
     }
   }
 
-  /** A partition may end where the next segment, which wants other rows, begins. */
+  /** A partition may end where the next segment begins, which wants other rows. */
   @Test
   void aSkipStopsAtTheNextSegment() {
     List<TestEntity> entities = new ArrayList<>();
@@ -106,7 +106,7 @@ class QueryPlanModelTest {
         .hasSize(41);
   }
 
-  /** 80 × 80 points are more than a set of keys may have, on the way or in the end. */
+  /** 80 × 80 points are more than a key set may have, during planning or at the end. */
   @Test
   void aWidenedPlanFindsExactlyTheEntitiesThatMatch() {
     Filter grid = new And(List.of(everySecond("PartitionKey", 80), everySecond("RowKey", 80)));

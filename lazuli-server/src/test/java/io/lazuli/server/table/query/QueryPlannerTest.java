@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What the planner makes of filters as users write them. */
+/** The plans of filters that users write. */
 class QueryPlannerTest {
   /** The ten queries of the design guide (mission 6); the last has no filter. */
   @Test
@@ -79,7 +79,7 @@ class QueryPlannerTest {
         "a/1 b/..b/2");
   }
 
-  /** This is how clients page by hand. */
+  /** Clients page by hand in this way. */
   @Test
   void rangesThatTouchAreOne() {
     assertPlan(

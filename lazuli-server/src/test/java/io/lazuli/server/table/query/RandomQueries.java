@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 
 /**
  * Random filters, entities and filter texts. Values come from small pools of edge cases, so that
- * equal values, values of the wrong type and missing properties all are frequent.
+ * equal values, values of the wrong type and missing properties are frequent.
  */
 final class RandomQueries {
   private static final List<String> KEYS =
@@ -114,12 +114,12 @@ final class RandomQueries {
     return new TestEntity(key(), key(), ticks, properties);
   }
 
-  /** Conditions on all kinds of properties. */
+  /** Returns conditions on all kinds of properties. */
   Filter filter() {
     return filter(random.nextInt(5), 3);
   }
 
-  /** Mostly conditions on keys. */
+  /** Returns mostly conditions on keys. */
   Filter keyFilter() {
     return filter(random.nextInt(6), 10);
   }
@@ -161,7 +161,7 @@ final class RandomQueries {
     };
   }
 
-  /** The filter as text, in one of the ways to write it. */
+  /** Returns the text of a filter, in one of several notations. */
   String text(Filter filter) {
     if (filter instanceof And and) {
       return join(and.operands(), "and");

@@ -9,9 +9,9 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Filters on record bytes against the oracle. */
+/** Compares filters on record bytes with the oracle. */
 class RecordPredicateModelTest {
-  /** 100,000 pairs of filter and entity. */
+  /** Tests 100,000 pairs of a filter and an entity. */
   @Test
   void bytesMatchExactlyWhereValuesDo() {
     Fuzz.run(2_500, Random::nextLong, RecordPredicateModelTest::bytesMatchExactlyWhereValuesDo);

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Entities in the order of their keys, scanned as the storage interface says. */
+/** Scans entities in the order of their keys, by the rules of the storage interface. */
 final class RecordScan {
   private final TreeMap<Position, TestEntity> entities = new TreeMap<>();
   private final Map<Position, LentRecord> records = new TreeMap<>();
@@ -22,7 +22,7 @@ final class RecordScan {
     }
   }
 
-  /** All of them, in order. */
+  /** Returns all entities, in order. */
   List<TestEntity> entities() {
     return List.copyOf(entities.values());
   }

@@ -8,7 +8,7 @@ import io.lazuli.storage.LentRecord;
 import io.lazuli.storage.Position;
 import java.util.List;
 
-/** An entity as values, for tests that compare what is computed on values and on bytes. */
+/** An entity as values, for tests that compare results on values with results on bytes. */
 record TestEntity(String partitionKey, String rowKey, long ticks, List<Property> properties) {
   Position position() {
     return new Position(Bytes.of(Utf8.encodeKey(partitionKey)), Bytes.of(Utf8.encodeKey(rowKey)));
@@ -20,7 +20,7 @@ record TestEntity(String partitionKey, String rowKey, long ticks, List<Property>
     return record;
   }
 
-  /** Lends the entity as an engine would: each part somewhere inside an array. */
+  /** Lends the entity as an engine would: each part inside a larger array. */
   LentRecord lend() {
     LentRecord lent = new LentRecord();
     Position position = position();

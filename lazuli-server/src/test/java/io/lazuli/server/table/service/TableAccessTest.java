@@ -49,7 +49,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A caller that holds a shared access signature gets at what it grants, by no way at more. */
+/** A caller with a shared access signature reaches what it grants, and nothing else by any way. */
 class TableAccessTest {
   private static final TableName TABLE = new TableName("People");
   private static final IfMatch ANY = IfMatch.parse("*");
@@ -349,7 +349,7 @@ class TableAccessTest {
     };
   }
 
-  /** In an order in which all of them work on a key that is free. */
+  /** Returns the writes in an order in which all of them succeed on a key that does not exist. */
   private static List<EntityWrite> everyWrite(EntityKey key) {
     return List.of(
         new Insert(key, List.of()),

@@ -119,7 +119,9 @@ class TableServiceTest {
     refused(TableErrors.TABLE_NOT_FOUND, () -> execute(other, all()));
   }
 
-  /** table-rest 6.10: four rows, each on a missing and a present entity and with a stale tag. */
+  /**
+   * table-rest 6.10: four rows, each on a missing and on an existing entity, and with a stale tag.
+   */
   @Test
   void theUpsertMatrix() {
     run(new CreateTable(TABLE));
