@@ -67,7 +67,7 @@ final class OutcomeEncoder {
     } else if (outcome instanceof BlobLeased leased
         && operation instanceof BlobOperation.LeaseBlob lease) {
       BlobProperties blob = leased.properties();
-      return leased(lease.action(), blob.changedTicks(), blob.lease().id(), leased.secondsLeft());
+      return leased(lease.lease(), blob.changedTicks(), blob.lease().id(), leased.secondsLeft());
     } else if (outcome instanceof TagsFound found) {
       return xml(Response.of(200), TagsXml.write(found.tags()));
     } else if (outcome instanceof BlocksFound found) {
@@ -92,7 +92,7 @@ final class OutcomeEncoder {
         && operation instanceof BlobOperation.LeaseContainer lease) {
       ContainerProperties container = leased.properties();
       return leased(
-          lease.action(), container.changedTicks(), container.lease().id(), leased.secondsLeft());
+          lease.lease(), container.changedTicks(), container.lease().id(), leased.secondsLeft());
     } else if (outcome instanceof ContainerPage page) {
       QueryParameters asked = new QueryParameters(request.query());
       return xml(Response.of(200), ContainerListXml.write(page, asked, request.address()));

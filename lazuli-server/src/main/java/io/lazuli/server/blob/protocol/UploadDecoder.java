@@ -1,6 +1,5 @@
 package io.lazuli.server.blob.protocol;
 
-import io.lazuli.server.blob.model.BlobLimits;
 import io.lazuli.server.blob.model.BlobTags;
 import io.lazuli.server.blob.model.BlobType;
 import io.lazuli.server.blob.model.BlockId;
@@ -63,17 +62,13 @@ final class UploadDecoder {
     if (length < 0) {
       throw CommonErrors.MISSING_CONTENT_LENGTH_HEADER.exception();
     }
-    if (length > bytesMax) {
-      throw CommonErrors.REQUEST_BODY_TOO_LARGE
-          .exception()
-          .with("MaxLimit", Long.toString(bytesMax));
-    }
+    Upload.requireLength(length, bytesMax);
     return length;
   }
 
   private Upload putBlob(BlobAddress at) {
     BlobType type = type();
-    long length = length(BlobLimits.PUT_BLOB_BYTES_MAX);
+    long length = length(PutBlob.LENGTH_MAX);
     if (type == BlobType.APPEND && length > 0) {
       throw wrongLength(length);
     }
@@ -100,7 +95,7 @@ final class UploadDecoder {
 
   private Upload putBlock(BlobAddress at) {
     BlockId id = blockId();
-    long length = someLength(BlobLimits.BLOCK_BYTES_MAX);
+    long length = someLength(PutBlock.LENGTH_MAX);
     return new PutBlock(at, id, headers.leaseId(), length, headers.bodyChecksums());
   }
 
@@ -110,7 +105,7 @@ final class UploadDecoder {
         headers.number("x-ms-blob-condition-appendpos"),
         headers.number("x-ms-blob-condition-maxsize"),
         headers.terms(Conditions.Use.WRITE),
-        someLength(BlobLimits.APPEND_BYTES_MAX),
+        someLength(AppendBlock.LENGTH_MAX),
         headers.bodyChecksums());
   }
 

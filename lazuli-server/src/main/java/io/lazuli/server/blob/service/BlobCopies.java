@@ -4,7 +4,6 @@ import io.lazuli.server.blob.garbage.BlobGarbage;
 import io.lazuli.server.blob.garbage.PartitionUse;
 import io.lazuli.server.blob.model.BlobContent;
 import io.lazuli.server.blob.model.BlobErrors;
-import io.lazuli.server.blob.model.BlobLimits;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.BlobTags;
 import io.lazuli.server.blob.model.BlobType;
@@ -196,7 +195,8 @@ final class BlobCopies {
       throw BlobErrors.INVALID_RANGE.exception();
     }
     Upload asSent = operation.apply(range.length());
-    requireLength(asSent);
+    // The source may not be longer than a request body.
+    Upload.requireLength(asSent.length(), asSent.lengthMax());
     BlobUpload upload = uploads.begin(asSent, account, mayOverwrite, deadline);
     boolean complete = false;
     try {
@@ -208,21 +208,6 @@ final class BlobCopies {
       }
     }
     return upload.end(Deadline.after(LAST_STEP_TIME_MAX));
-  }
-
-  /** Throws if the source is longer than a request body may be. */
-  private static void requireLength(Upload upload) {
-    long bytesMax =
-        upload instanceof AppendBlock
-            ? BlobLimits.APPEND_BYTES_MAX
-            : upload instanceof PutBlock
-                ? BlobLimits.BLOCK_BYTES_MAX
-                : BlobLimits.PUT_BLOB_BYTES_MAX;
-    if (upload.length() > bytesMax) {
-      throw CommonErrors.REQUEST_BODY_TOO_LARGE
-          .exception()
-          .with("MaxLimit", Long.toString(bytesMax));
-    }
   }
 
   private void transfer(Opened source, ByteRange range, Consumer<ByteBuffer> target) {

@@ -2,6 +2,7 @@ package io.lazuli.server.blob.service;
 
 import io.lazuli.server.access.StoredAccessPolicy;
 import io.lazuli.server.blob.model.AccessTier;
+import io.lazuli.server.blob.model.BlobLimits;
 import io.lazuli.server.blob.model.BlobTags;
 import io.lazuli.server.blob.model.BlobType;
 import io.lazuli.server.blob.model.BlockId;
@@ -19,6 +20,7 @@ import io.lazuli.server.blob.request.DeletedSnapshots;
 import io.lazuli.server.blob.request.ExpectedChecksums;
 import io.lazuli.server.blob.request.ListMarker;
 import io.lazuli.server.blob.request.RequestTerms;
+import io.lazuli.server.error.CommonErrors;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -26,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Everything that can be asked of the blob service. */
 public sealed interface BlobOperation {
+  /** What the caller must be allowed to do. */
+  BlobAction action();
+
   /**
    * Lists containers, by page.
    *
@@ -33,7 +38,12 @@ public sealed interface BlobOperation {
    * @param system true to show those too that only the server makes
    */
   record ListContainers(String prefix, String from, int max, boolean system)
-      implements BlobOperation {}
+      implements BlobOperation {
+    @Override
+    public BlobAction action() {
+      return BlobAction.LIST_CONTAINERS;
+    }
+  }
 
   /** What is about one container. */
   sealed interface OnContainer extends BlobOperation {
@@ -42,25 +52,50 @@ public sealed interface BlobOperation {
 
   record CreateContainer(
       ContainerName container, Map<String, String> metadata, PublicAccess publicAccess)
-      implements OnContainer {}
+      implements OnContainer {
+    @Override
+    public BlobAction action() {
+      return BlobAction.CREATE_CONTAINER;
+    }
+  }
 
   /** Deletes a container with all that is in it; tags of the conditions are not looked at. */
-  record DeleteContainer(ContainerName container, RequestTerms terms) implements OnContainer {}
+  record DeleteContainer(ContainerName container, RequestTerms terms) implements OnContainer {
+    @Override
+    public BlobAction action() {
+      return BlobAction.DELETE_CONTAINER;
+    }
+  }
 
   /**
    * Reads properties and metadata.
    *
    * @param leaseId checked if it is given
    */
-  record ReadContainer(ContainerName container, @Nullable UUID leaseId) implements OnContainer {}
+  record ReadContainer(ContainerName container, @Nullable UUID leaseId) implements OnContainer {
+    @Override
+    public BlobAction action() {
+      return BlobAction.READ_CONTAINER;
+    }
+  }
 
   record ReplaceContainerMetadata(
       ContainerName container, Map<String, String> metadata, RequestTerms terms)
-      implements OnContainer {}
+      implements OnContainer {
+    @Override
+    public BlobAction action() {
+      return BlobAction.CHANGE_CONTAINER;
+    }
+  }
 
   /** Reads stored access policies and the level of public access. */
   record ReadContainerAccess(ContainerName container, @Nullable UUID leaseId)
-      implements OnContainer {}
+      implements OnContainer {
+    @Override
+    public BlobAction action() {
+      return BlobAction.CONTAINER_ACCESS;
+    }
+  }
 
   /** Sets stored access policies and the level of public access, in one change. */
   record ReplaceContainerAccess(
@@ -68,11 +103,23 @@ public sealed interface BlobOperation {
       PublicAccess publicAccess,
       List<StoredAccessPolicy> policies,
       RequestTerms terms)
-      implements OnContainer {}
+      implements OnContainer {
+    @Override
+    public BlobAction action() {
+      return BlobAction.CONTAINER_ACCESS;
+    }
+  }
 
   /** The ids of the lease are part of the action. */
-  record LeaseContainer(ContainerName container, LeaseAction action, Conditions conditions)
-      implements OnContainer {}
+  record LeaseContainer(ContainerName container, LeaseAction lease, Conditions conditions)
+      implements OnContainer {
+    @Override
+    public BlobAction action() {
+      return lease instanceof LeaseAction.Break
+          ? BlobAction.BREAK_CONTAINER_LEASE
+          : BlobAction.CHANGE_CONTAINER;
+    }
+  }
 
   /**
    * Lists blobs, by page.
@@ -90,7 +137,12 @@ public sealed interface BlobOperation {
       int max,
       boolean snapshots,
       boolean uncommitted)
-      implements OnContainer {}
+      implements OnContainer {
+    @Override
+    public BlobAction action() {
+      return BlobAction.LIST_BLOBS;
+    }
+  }
 
   /** What is about one blob. */
   sealed interface OnBlob extends BlobOperation {
@@ -103,7 +155,12 @@ public sealed interface BlobOperation {
    * @param snapshotTicks null for the blob itself
    */
   record ReadProperties(BlobAddress at, @Nullable Long snapshotTicks, RequestTerms terms)
-      implements OnBlob {}
+      implements OnBlob {
+    @Override
+    public BlobAction action() {
+      return BlobAction.READ_BLOB;
+    }
+  }
 
   /**
    * Opens the content for reading.
@@ -112,10 +169,20 @@ public sealed interface BlobOperation {
    */
   record GetBlob(
       BlobAddress at, @Nullable Long snapshotTicks, @Nullable ByteRange range, RequestTerms terms)
-      implements OnBlob {}
+      implements OnBlob {
+    @Override
+    public BlobAction action() {
+      return BlobAction.READ_BLOB;
+    }
+  }
 
   record ReadTags(BlobAddress at, @Nullable Long snapshotTicks, @Nullable UUID leaseId)
-      implements OnBlob {}
+      implements OnBlob {
+    @Override
+    public BlobAction action() {
+      return BlobAction.TAGS;
+    }
+  }
 
   /**
    * Reads block lists.
@@ -129,24 +196,54 @@ public sealed interface BlobOperation {
       boolean committed,
       boolean uncommitted,
       @Nullable UUID leaseId)
-      implements OnBlob {}
+      implements OnBlob {
+    @Override
+    public BlobAction action() {
+      return BlobAction.READ_BLOB;
+    }
+  }
 
   record ReplaceMetadata(BlobAddress at, Map<String, String> metadata, RequestTerms terms)
-      implements OnBlob {}
+      implements OnBlob {
+    @Override
+    public BlobAction action() {
+      return BlobAction.CHANGE_BLOB;
+    }
+  }
 
   /** Sets all HTTP properties; those that are null are cleared. */
-  record ReplaceHttp(BlobAddress at, HttpProperties http, RequestTerms terms) implements OnBlob {}
+  record ReplaceHttp(BlobAddress at, HttpProperties http, RequestTerms terms) implements OnBlob {
+    @Override
+    public BlobAction action() {
+      return BlobAction.CHANGE_BLOB;
+    }
+  }
 
-  record ReplaceTags(BlobAddress at, BlobTags tags, @Nullable UUID leaseId) implements OnBlob {}
+  record ReplaceTags(BlobAddress at, BlobTags tags, @Nullable UUID leaseId) implements OnBlob {
+    @Override
+    public BlobAction action() {
+      return BlobAction.TAGS;
+    }
+  }
 
-  record SetTier(BlobAddress at, AccessTier tier, @Nullable UUID leaseId) implements OnBlob {}
+  record SetTier(BlobAddress at, AccessTier tier, @Nullable UUID leaseId) implements OnBlob {
+    @Override
+    public BlobAction action() {
+      return BlobAction.CHANGE_BLOB;
+    }
+  }
 
   /**
    * Closes an append blob.
    *
    * @param position the length that it must have; null for any
    */
-  record Seal(BlobAddress at, @Nullable Long position, RequestTerms terms) implements OnBlob {}
+  record Seal(BlobAddress at, @Nullable Long position, RequestTerms terms) implements OnBlob {
+    @Override
+    public BlobAction action() {
+      return BlobAction.CHANGE_BLOB;
+    }
+  }
 
   /**
    * Takes a snapshot.
@@ -154,15 +251,37 @@ public sealed interface BlobOperation {
    * @param metadata null to take over the blob's
    */
   record TakeSnapshot(BlobAddress at, @Nullable Map<String, String> metadata, RequestTerms terms)
-      implements OnBlob {}
+      implements OnBlob {
+    @Override
+    public BlobAction action() {
+      return BlobAction.TAKE_SNAPSHOT;
+    }
+  }
 
   record DeleteBlob(BlobAddress at, DeletedSnapshots snapshots, RequestTerms terms)
-      implements OnBlob {}
+      implements OnBlob {
+    @Override
+    public BlobAction action() {
+      return BlobAction.DELETE_BLOB;
+    }
+  }
 
-  record DeleteSnapshot(BlobAddress at, long snapshotTicks, RequestTerms terms) implements OnBlob {}
+  record DeleteSnapshot(BlobAddress at, long snapshotTicks, RequestTerms terms) implements OnBlob {
+    @Override
+    public BlobAction action() {
+      return BlobAction.DELETE_BLOB;
+    }
+  }
 
   /** The ids of the lease are part of the action. */
-  record LeaseBlob(BlobAddress at, LeaseAction action, Conditions conditions) implements OnBlob {}
+  record LeaseBlob(BlobAddress at, LeaseAction lease, Conditions conditions) implements OnBlob {
+    @Override
+    public BlobAction action() {
+      return lease instanceof LeaseAction.Break
+          ? BlobAction.BREAK_BLOB_LEASE
+          : BlobAction.CHANGE_BLOB;
+    }
+  }
 
   /**
    * Puts a block list in place.
@@ -171,7 +290,12 @@ public sealed interface BlobOperation {
    */
   record PutBlockList(
       BlobAddress at, List<BlockListEntry> entries, BlobSettings settings, RequestTerms terms)
-      implements OnBlob {}
+      implements OnBlob {
+    @Override
+    public BlobAction action() {
+      return BlobAction.CHANGE_BLOB;
+    }
+  }
 
   /**
    * Where a copy comes from. Whether the caller may read it was checked before.
@@ -200,7 +324,12 @@ public sealed interface BlobOperation {
       @Nullable Boolean seal,
       boolean synchronous,
       RequestTerms terms)
-      implements OnBlob {}
+      implements OnBlob {
+    @Override
+    public BlobAction action() {
+      return BlobAction.CREATE_BLOB;
+    }
+  }
 
   /**
    * Puts a block blob in place with the content of another, without a block list.
@@ -218,11 +347,21 @@ public sealed interface BlobOperation {
       @Nullable AccessTier tier,
       ExpectedChecksums expected,
       RequestTerms terms)
-      implements OnBlob {}
+      implements OnBlob {
+    @Override
+    public BlobAction action() {
+      return BlobAction.CREATE_BLOB;
+    }
+  }
 
   record PutBlockFromUrl(
       BlobAddress at, BlockId id, Source source, ExpectedChecksums expected, @Nullable UUID leaseId)
-      implements OnBlob {}
+      implements OnBlob {
+    @Override
+    public BlobAction action() {
+      return BlobAction.CHANGE_BLOB;
+    }
+  }
 
   /**
    * Appends a part of another blob.
@@ -237,15 +376,32 @@ public sealed interface BlobOperation {
       @Nullable Long sizeMax,
       ExpectedChecksums expected,
       RequestTerms terms)
-      implements OnBlob {}
+      implements OnBlob {
+    @Override
+    public BlobAction action() {
+      return BlobAction.APPEND_BLOCK;
+    }
+  }
 
   /** What brings a body, and therefore begins with {@link BlobService#upload}. */
   sealed interface Upload extends OnBlob {
     /** As announced. */
     long length();
 
+    /** The longest body that the operation takes. */
+    long lengthMax();
+
     /** What the request says that its body has. */
     ExpectedChecksums expected();
+
+    /** Throws if a body is longer than its operation takes. */
+    static void requireLength(long length, long lengthMax) {
+      if (length > lengthMax) {
+        throw CommonErrors.REQUEST_BODY_TOO_LARGE
+            .exception()
+            .with("MaxLimit", Long.toString(lengthMax));
+      }
+    }
   }
 
   /**
@@ -261,11 +417,35 @@ public sealed interface BlobOperation {
       RequestTerms terms,
       long length,
       ExpectedChecksums expected)
-      implements Upload {}
+      implements Upload {
+    public static final long LENGTH_MAX = BlobLimits.PUT_BLOB_BYTES_MAX;
+
+    @Override
+    public BlobAction action() {
+      return BlobAction.CREATE_BLOB;
+    }
+
+    @Override
+    public long lengthMax() {
+      return LENGTH_MAX;
+    }
+  }
 
   record PutBlock(
       BlobAddress at, BlockId id, @Nullable UUID leaseId, long length, ExpectedChecksums expected)
-      implements Upload {}
+      implements Upload {
+    public static final long LENGTH_MAX = BlobLimits.BLOCK_BYTES_MAX;
+
+    @Override
+    public BlobAction action() {
+      return BlobAction.CHANGE_BLOB;
+    }
+
+    @Override
+    public long lengthMax() {
+      return LENGTH_MAX;
+    }
+  }
 
   /**
    * Appends a block.
@@ -280,5 +460,17 @@ public sealed interface BlobOperation {
       RequestTerms terms,
       long length,
       ExpectedChecksums expected)
-      implements Upload {}
+      implements Upload {
+    public static final long LENGTH_MAX = BlobLimits.APPEND_BYTES_MAX;
+
+    @Override
+    public BlobAction action() {
+      return BlobAction.APPEND_BLOCK;
+    }
+
+    @Override
+    public long lengthMax() {
+      return LENGTH_MAX;
+    }
+  }
 }

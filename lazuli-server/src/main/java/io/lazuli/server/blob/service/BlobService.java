@@ -116,9 +116,10 @@ public final class BlobService {
       return dispatchRead(on, caller, deadline);
     } else if (operation instanceof OnContainer on) {
       return dispatchContainer(on, home, caller, deadline);
+    } else if (operation instanceof BlobOperation.ListContainers list) {
+      return CompletableFuture.completedFuture(containers.list(home, list, deadline));
     }
-    BlobOperation.ListContainers list = (BlobOperation.ListContainers) operation;
-    return CompletableFuture.completedFuture(containers.list(home, list, deadline));
+    throw nobodyExecutes(operation);
   }
 
   private CompletionStage<BlobOutcome> dispatchContainer(
@@ -137,8 +138,10 @@ public final class BlobService {
       return containers.replaceMetadata(home, replace, deadline);
     } else if (operation instanceof BlobOperation.ReplaceContainerAccess replace) {
       return containers.replaceAccess(home, replace, deadline);
+    } else if (operation instanceof BlobOperation.LeaseContainer lease) {
+      return containers.lease(home, lease, deadline);
     }
-    return containers.lease(home, (BlobOperation.LeaseContainer) operation, deadline);
+    throw nobodyExecutes(operation);
   }
 
   private BlobOutcome list(BlobOperation.ListBlobs list, String account, Deadline deadline) {
@@ -204,6 +207,11 @@ public final class BlobService {
     } else if (operation instanceof BlobOperation.AppendBlockFromUrl append) {
       return copies.append(account, append, deadline);
     }
-    throw new IllegalArgumentException("an operation with a body must begin with upload()");
+    throw nobodyExecutes(operation);
+  }
+
+  /** An operation with a body begins with {@link #upload}. */
+  private static IllegalStateException nobodyExecutes(BlobOperation operation) {
+    return new IllegalStateException("nobody executes " + operation.getClass());
   }
 }

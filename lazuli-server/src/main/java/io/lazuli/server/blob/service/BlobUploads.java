@@ -102,9 +102,10 @@ final class BlobUploads {
       return begin(put, new Putting(put, mayOverwrite), account, digest, deadline);
     } else if (operation instanceof AppendBlock append) {
       return begin(append, new Appending(append), account, digest, deadline);
+    } else if (operation instanceof PutBlock put) {
+      return begin(put, new Staging(put), account, digest, deadline);
     }
-    PutBlock put = (PutBlock) operation;
-    return begin(put, new Staging(put), account, digest, deadline);
+    throw new IllegalStateException("nobody executes " + operation.getClass());
   }
 
   private <T> BlobUpload begin(

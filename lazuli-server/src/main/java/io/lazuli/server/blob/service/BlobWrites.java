@@ -129,7 +129,7 @@ final class BlobWrites {
   }
 
   CompletableFuture<BlobOutcome> lease(String account, LeaseBlob lease, Deadline deadline) {
-    LeaseBody body = new LeaseBody(lease.conditions(), engine.now(), lease.action());
+    LeaseBody body = new LeaseBody(lease.conditions(), engine.now(), lease.lease());
     return run(account, lease.at(), deadline, body)
         .thenApply(leased -> new BlobLeased(leased.blob(), leased.secondsLeft()));
   }

@@ -145,7 +145,7 @@ final class Containers {
           ContainerProperties old = properties(row);
           ServiceError refusal = conditionRefusal(lease.conditions(), old);
           LeaseOutcome outcome =
-              old.lease().apply(lease.action(), LeasedResource.CONTAINER, engine.now());
+              old.lease().apply(lease.lease(), LeasedResource.CONTAINER, engine.now());
           refusal = refusal == null ? outcome.refusal() : refusal;
           if (refusal != null) {
             return new NameChange.Kept<>(TransactionResult.refused(refusal));
