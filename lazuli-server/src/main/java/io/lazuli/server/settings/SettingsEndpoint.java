@@ -4,7 +4,6 @@ import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.http.HttpDate;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
-import io.lazuli.server.protocol.QueryParameters;
 import io.lazuli.server.settings.SettingsOperation.ChangeProperties;
 import io.lazuli.server.settings.SettingsOperation.ReadPolicies;
 import io.lazuli.server.settings.SettingsOperation.ReadProperties;
@@ -48,68 +47,6 @@ public final class SettingsEndpoint {
     this.wrongMethod = wrongMethod;
     this.takesEmptyChange = takesEmptyChange;
     this.ofBlobs = ofBlobs;
-  }
-
-  /**
-   * Properties or statistics of the service.
-   *
-   * @param method the verb that counts
-   * @param component {@code properties} or {@code stats}
-   */
-  public CompletionStage<Response> onService(
-      Request request, String method, String component, Deadline deadline) {
-    boolean stats = component.equals("stats");
-    SettingsOperation operation =
-        switch (method) {
-          case "GET" -> stats ? new ReadStats() : new ReadProperties();
-          case "PUT" -> {
-            if (stats) {
-              throw wrongMethod.exception();
-            }
-            SettingsService.requireAllowed(SettingsAction.CHANGE_SERVICE, request.caller());
-            yield change(request.body());
-          }
-          default -> throw wrongMethod.exception();
-        };
-    return execute(request, operation, deadline);
-  }
-
-  /**
-   * The same by the rules of the blob and queue services (queue-rest 4.2 and 4.3).
-   *
-   * @param method the verb that counts
-   */
-  public CompletionStage<Response> onService(
-      Request request, String method, QueryParameters parameters, Deadline deadline) {
-    String component = parameters.text("comp");
-    boolean known = component.equals("properties") || component.equals("stats");
-    boolean primaryHost =
-        !request.address().secondary() && request.address().path().equals(request.rawPath());
-    // In path style SDKs ask for statistics at the primary address.
-    boolean misplaced = component.equals("stats") && primaryHost;
-    if (!known || misplaced || !parameters.text("restype").equals("service")) {
-      throw parameters.invalid("comp", "");
-    }
-    return onService(request, method, component, deadline);
-  }
-
-  /**
-   * The access list of a resource.
-   *
-   * @param method the verb that counts
-   * @param resource as the catalogue knows it
-   */
-  public CompletionStage<Response> onPolicies(
-      Request request, String method, String resource, Deadline deadline) {
-    SettingsService.requireAllowed(SettingsAction.ACCESS_LIST, request.caller());
-    SettingsOperation operation =
-        switch (method) {
-          case "GET" -> new ReadPolicies(resource);
-          case "PUT" ->
-              new ReplacePolicies(resource, AccessPolicyXml.parse(request.body(), policyLetters));
-          default -> throw wrongMethod.exception();
-        };
-    return execute(request, operation, deadline);
   }
 
   /**

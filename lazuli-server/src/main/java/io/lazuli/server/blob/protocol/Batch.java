@@ -8,7 +8,6 @@ import io.lazuli.server.http.Response;
 import io.lazuli.server.http.WorkerPool;
 import io.lazuli.server.protocol.ApiVersion;
 import io.lazuli.server.protocol.CutPath;
-import io.lazuli.server.protocol.QueryParameters;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,19 +30,14 @@ final class Batch {
   private @Nullable BlobRoute kind;
 
   /**
-   * @param path of the batch: the account, or the container that all its parts are about
+   * @param batch to the account, or to the container that all its parts are about
    */
-  Batch(
-      BlobEndpoint endpoint,
-      InnerRequests inner,
-      WorkerPool workers,
-      Request request,
-      CutPath path) {
+  Batch(BlobEndpoint endpoint, InnerRequests inner, WorkerPool workers, BlobRequest batch) {
     this.endpoint = endpoint;
     this.inner = inner;
     this.workers = workers;
-    this.request = request;
-    this.container = path.first();
+    this.request = batch.request();
+    this.container = batch.path().first();
   }
 
   CompletionStage<Response> run(byte[] body) {
@@ -75,9 +69,8 @@ final class Batch {
   private CompletionStage<BatchParts.Answer> answer(Request part) {
     CompletionStage<Response> answer;
     try {
-      Request addressed = inner.addressed(part);
-      requireFitting(addressed);
-      answer = inner.authenticated(addressed).thenCompose(caller -> handle(addressed, caller));
+      BlobRequest routed = requireFitting(inner.addressed(part));
+      answer = inner.authenticated(routed.request()).thenCompose(caller -> handle(routed, caller));
     } catch (ServiceException e) {
       answer = CompletableFuture.failedFuture(e);
     }
@@ -87,21 +80,26 @@ final class Batch {
         .thenApply(found -> complete(part, found));
   }
 
-  private CompletionStage<Response> handle(Request part, Caller caller) {
-    return workers.call(() -> endpoint.handle(part.withCaller(caller)), part.loop());
+  private CompletionStage<Response> handle(BlobRequest part, Caller caller) {
+    return workers.call(() -> endpoint.handle(part.withCaller(caller)), part.request().loop());
   }
 
-  private void requireFitting(Request part) {
+  private BlobRequest requireFitting(Request part) {
     CutPath path = CutPath.of(part.address().path());
-    BlobRoute route =
-        path == null ? null : BlobRoute.of(part, path, new QueryParameters(part.query()));
-    boolean possible = route == BlobRoute.DELETE_BLOB || route == BlobRoute.SET_TIER;
-    boolean inside = path != null && (container.isEmpty() || container.equals(path.first()));
+    if (path == null) {
+      throw BlobErrors.INVALID_INPUT.exception();
+    }
+    BlobRequest routed = BlobRequest.of(part, path);
+    BlobRoute route = routed.route();
+    route.requireOffered();
+    boolean possible = route == BlobRoute.DELETE_BLOB || route == BlobRoute.SET_BLOB_TIER;
+    boolean inside = container.isEmpty() || container.equals(path.first());
     boolean sameAccount = part.address().account().equals(request.address().account());
     if (!possible || !inside || !sameAccount || (kind != null && kind != route)) {
       throw BlobErrors.INVALID_INPUT.exception();
     }
     kind = route;
+    return routed;
   }
 
   private static BatchParts.Answer refusal(Request part, Throwable failure) {

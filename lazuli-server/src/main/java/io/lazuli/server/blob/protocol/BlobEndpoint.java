@@ -7,6 +7,7 @@ import io.lazuli.server.blob.model.LeaseId;
 import io.lazuli.server.blob.model.PublicAccess;
 import io.lazuli.server.blob.request.BodyDigest;
 import io.lazuli.server.blob.request.Checksums;
+import io.lazuli.server.blob.request.CopySource;
 import io.lazuli.server.blob.request.ExpectedChecksums;
 import io.lazuli.server.blob.service.BlobAction;
 import io.lazuli.server.blob.service.BlobOperation;
@@ -19,6 +20,7 @@ import io.lazuli.server.blob.service.BlobService;
 import io.lazuli.server.blob.service.BlobUpload;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.event.OperationKind;
 import io.lazuli.server.http.BodyLimits;
 import io.lazuli.server.http.BodySink;
 import io.lazuli.server.http.Endpoint;
@@ -26,17 +28,18 @@ import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
 import io.lazuli.server.http.WorkerPool;
 import io.lazuli.server.protocol.CutPath;
-import io.lazuli.server.protocol.QueryParameters;
 import io.lazuli.server.protocol.RequestDeadline;
 import io.lazuli.server.settings.AccessPolicyXml;
 import io.lazuli.server.settings.SettingsAction;
 import io.lazuli.server.settings.SettingsEndpoint;
+import io.lazuli.server.settings.SettingsRoute;
 import io.lazuli.server.settings.SettingsService;
 import io.lazuli.storage.Deadline;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
@@ -82,13 +85,15 @@ public final class BlobEndpoint implements Endpoint {
     this.mibTimeMax = mibTimeMax;
   }
 
-  /** What a request is about to do, as request logs call it; refuses what cannot be read. */
+  /** Names the operation of an addressed request for logs; throws if the service has none. */
   public static String operationName(Request request) {
-    if (request.method().equals("OPTIONS")) {
-      return "BlobPreflightRequest";
-    }
-    QueryParameters parameters = new QueryParameters(request.query());
-    return BlobRoute.of(request, path(request), parameters).operation(request);
+    return route(request).documentedName();
+  }
+
+  private static BlobRoute route(Request request) {
+    return request.method().equals("OPTIONS")
+        ? BlobRoute.BLOB_PREFLIGHT_REQUEST
+        : BlobRequest.of(request).route();
   }
 
   /** How properties of the service and access lists of containers are written. */
@@ -97,22 +102,19 @@ public final class BlobEndpoint implements Endpoint {
         service, POLICY_LETTERS, CommonErrors.UNSUPPORTED_HTTP_VERB, true, true);
   }
 
-  static CutPath path(Request request) {
-    CutPath path = CutPath.of(request.address().path());
-    if (path == null) {
-      throw CommonErrors.INVALID_URI.exception();
-    }
-    return path;
-  }
-
   @Override
   public CompletionStage<Response> handle(Request request) {
-    CutPath path = path(request);
-    BlobRoute route = BlobRoute.of(request, path, new QueryParameters(request.query()));
-    request.details().operation(route.operation(request));
+    return handle(BlobRequest.of(request));
+  }
+
+  /** Answers a request that is routed, alone or in a batch. */
+  CompletionStage<Response> handle(BlobRequest routed) {
+    Request request = routed.request();
+    request.details().operation(routed.route().documentedName());
+    routed.route().requireOffered();
     Deadline deadline = RequestDeadline.of(request);
-    Caller caller = opened(request.caller(), path, deadline);
-    return answer(request.withCaller(caller), route, path, deadline);
+    Caller caller = opened(routed.caller(), routed.path(), deadline);
+    return routed.route().handle(this, routed.withCaller(caller), deadline);
   }
 
   /** Who has no credentials may do what the owner of the container opened to anybody. */
@@ -127,74 +129,72 @@ public final class BlobEndpoint implements Endpoint {
     return new Caller(caller.account(), caller.readOnly(), access);
   }
 
-  private CompletionStage<Response> answer(
-      Request request, BlobRoute route, CutPath path, Deadline deadline) {
-    return switch (route) {
-      case SERVICE_SETTINGS -> onSettings(request, deadline);
-      case ACCOUNT_INFORMATION -> accountInformation(request);
-      case BATCH ->
-          withBody(
-              request,
-              BatchParts.BYTES_MAX,
-              body -> new Batch(this, inner, pools.requests(), request, path).run(body));
-      default -> {
-        judge(request, route, path);
-        OperationDecoder decoder = new OperationDecoder(request, path);
-        decoder.headers().requireSupported();
-        yield answer(request, route, decoder, deadline);
+  /** Answers a request for an operation of the blob service. */
+  CompletionStage<Response> answer(
+      BlobRequest routed, BlobAction action, BlobRoute.Decoding decoding, Deadline deadline) {
+    service.requireAllowed(action, routed.resource(), routed.caller());
+    requireCommitted(routed);
+    OperationDecoder decoder = new OperationDecoder(routed);
+    decoder.headers().requireSupported();
+    return decoding.answer(this, decoder, deadline);
+  }
+
+  /** What is not committed yet is nobody's but the owner's (blob-rest 7). */
+  private static void requireCommitted(BlobRequest routed) {
+    if (routed.route() == BlobRoute.GET_BLOCK_LIST
+        && routed.caller().access() instanceof Access.OfAnybody anybody) {
+      String type = routed.parameters().text("blocklisttype");
+      if (!type.isEmpty() && !type.equalsIgnoreCase("committed")) {
+        throw anybody.refusal().exception();
       }
-    };
-  }
-
-  private void judge(Request request, BlobRoute route, CutPath path) {
-    BlobAction action = route.action(request);
-    Caller caller = request.caller();
-    String rest = path.rest();
-    if (action != null) {
-      String resource = rest == null ? path.first() : path.first() + "/" + rest;
-      service.requireAllowed(action, resource, caller);
-    }
-    // What is not committed yet is nobody's but the owner's (blob-rest 7).
-    String type = new QueryParameters(request.query()).text("blocklisttype");
-    boolean committed = type.isEmpty() || type.equalsIgnoreCase("committed");
-    if (route == BlobRoute.BLOCK_LIST
-        && !committed
-        && caller.access() instanceof Access.OfAnybody anybody) {
-      throw anybody.refusal().exception();
     }
   }
 
-  private CompletionStage<Response> answer(
-      Request request, BlobRoute route, OperationDecoder decoder, Deadline deadline) {
-    return switch (route) {
-      case PUT_BLOB, PUT_BLOCK, APPEND_BLOCK -> upload(request, route, decoder, deadline);
-      case PUT_BLOCK_LIST -> putBlockList(request, decoder);
-      case SET_TAGS -> setTags(request, decoder);
-      case SET_CONTAINER_ACCESS -> setContainerAccess(request, decoder);
-      case COPY_BLOB, PUT_BLOB_FROM_URL, PUT_BLOCK_FROM_URL, APPEND_BLOCK_FROM_URL ->
-          copy(request, route, decoder, deadline);
-      case ABORT_COPY -> abortCopy(decoder);
-      case GET_BLOB -> get(request, decoder, deadline);
-      default -> execute(request, route, decoder.decode(route), deadline);
-    };
-  }
-
-  private CompletionStage<Response> onSettings(Request request, Deadline deadline) {
-    QueryParameters parameters = new QueryParameters(request.query());
-    String method = request.method().equals("HEAD") ? "GET" : request.method();
-    if (method.equals("GET")) {
-      return settings.onService(request, method, parameters, deadline);
+  /** Answers a request about properties or statistics of the service. */
+  CompletionStage<Response> settings(BlobRequest routed, SettingsRoute route, Deadline deadline) {
+    Request request = routed.request();
+    if (route.kind() == OperationKind.READ) {
+      return settings.handle(route, request, "", deadline);
     }
-    SettingsService.requireAllowed(SettingsAction.CHANGE_SERVICE, request.caller());
+    SettingsService.requireAllowed(SettingsAction.CHANGE_SERVICE, routed.caller());
     return withBody(
         request,
         SMALL_BODY_BYTES_MAX,
-        body -> settings.onService(request.withBody(body), method, parameters, deadline));
+        body -> settings.handle(route, request.withBody(body), "", deadline));
+  }
+
+  /** Refuses to read a setting that the service does not have. */
+  CompletionStage<Response> refuseRead(BlobRequest routed, Deadline deadline) {
+    return refuseSetting(routed);
+  }
+
+  static CompletionStage<Response> refuseSetting(BlobRequest routed) {
+    SettingsRoute found =
+        SettingsRoute.ofService(
+            routed.request(), routed.parameters(), CommonErrors.UNSUPPORTED_HTTP_VERB);
+    throw new IllegalStateException(found + " is an operation");
+  }
+
+  /** Refuses to change a setting that the service does not have. */
+  CompletionStage<Response> refuseChange(BlobRequest routed, Deadline deadline) {
+    SettingsService.requireAllowed(SettingsAction.CHANGE_SERVICE, routed.caller());
+    return withBody(routed.request(), SMALL_BODY_BYTES_MAX, body -> refuseSetting(routed));
+  }
+
+  CompletionStage<Response> batch(BlobRequest routed, Deadline deadline) {
+    return withBody(
+        routed.request(),
+        BatchParts.BYTES_MAX,
+        body -> new Batch(this, inner, pools.requests(), routed).run(body));
+  }
+
+  CompletionStage<Response> accountInformation(BlobRequest routed, Deadline deadline) {
+    return accountInformation(routed.caller());
   }
 
   /** Nothing needs to exist, and any permission is enough (blob-rest 8.4). */
-  static CompletionStage<Response> accountInformation(Request request) {
-    if (request.caller().access() instanceof Access.OfAnybody anybody) {
+  static CompletionStage<Response> accountInformation(Caller caller) {
+    if (caller.access() instanceof Access.OfAnybody anybody) {
       throw anybody.refusal().exception();
     }
     return CompletableFuture.completedFuture(
@@ -205,10 +205,10 @@ public final class BlobEndpoint implements Endpoint {
             .build());
   }
 
-  private CompletionStage<Response> get(
-      Request request, OperationDecoder decoder, Deadline deadline) {
+  CompletionStage<Response> get(OperationDecoder decoder, Deadline deadline) {
+    Request request = decoder.request().request();
     return service
-        .execute(decoder.decode(BlobRoute.GET_BLOB), request.caller(), deadline)
+        .execute(decoder.getBlob(), request.caller(), deadline)
         .thenApply(
             outcome -> {
               if (outcome instanceof RangeNotThere missing) {
@@ -218,16 +218,14 @@ public final class BlobEndpoint implements Endpoint {
             });
   }
 
-  private CompletionStage<Response> upload(
-      Request request, BlobRoute route, OperationDecoder decoder, Deadline deadline) {
-    BlobOperation.Upload operation = new UploadDecoder(request, decoder).decode(route);
-    BlobUpload upload = service.upload(operation, request.caller(), deadline);
+  CompletionStage<Response> upload(
+      BlobRequest routed, BlobOperation.Upload operation, Deadline deadline) {
+    Request request = routed.request();
+    BlobUpload upload = service.upload(operation, routed.caller(), deadline);
     BodyLimits limits = new BodyLimits(operation.length(), PACE_BYTES, mibTimeMax);
     return request.content().stream(limits, new Sink(upload), pools.content())
         .thenCompose(stage -> stage)
-        .thenApplyAsync(
-            outcome -> new OutcomeEncoder(route, request).encode(operation, outcome),
-            request.loop());
+        .thenApplyAsync(outcome -> new OutcomeEncoder(routed).encode(outcome), request.loop());
   }
 
   /** An upload as the place where a body goes. */
@@ -248,19 +246,19 @@ public final class BlobEndpoint implements Endpoint {
     }
   }
 
-  private CompletionStage<Response> putBlockList(Request request, OperationDecoder decoder) {
+  CompletionStage<Response> putBlockList(OperationDecoder decoder, Deadline deadline) {
+    BlobRequest routed = decoder.request();
     decoder.requireBase();
-    UploadDecoder uploads = new UploadDecoder(request, decoder);
+    UploadDecoder uploads = new UploadDecoder(decoder);
     ExpectedChecksums expected = decoder.headers().bodyChecksums();
     uploads.length(BlockListXml.BYTES_MAX);
-    BlobRoute route = BlobRoute.PUT_BLOCK_LIST;
     return withBody(
-        request,
+        routed.request(),
         BlockListXml.BYTES_MAX,
         body -> {
           Checksums found = checksums(body, expected, BodyDigest.both());
           BlobOperation operation = uploads.decodeBlockList(BlockListXml.parse(body));
-          return execute(request, route, operation, RequestDeadline.behindBody())
+          return execute(routed, operation, RequestDeadline.behindBody())
               .thenApply(
                   answer -> {
                     Response.Builder out = answer.toBuilder();
@@ -283,23 +281,25 @@ public final class BlobEndpoint implements Endpoint {
     return found;
   }
 
-  private CompletionStage<Response> setTags(Request request, OperationDecoder decoder) {
+  CompletionStage<Response> setTags(OperationDecoder decoder, Deadline deadline) {
+    BlobRequest routed = decoder.request();
     decoder.requireBase();
     ExpectedChecksums expected = decoder.headers().bodyChecksums();
     return withBody(
-        request,
+        routed.request(),
         TagsXml.BYTES_MAX,
         body -> {
           checksums(body, expected, BodyDigest.answering(expected));
           BlobOperation operation =
               new ReplaceTags(decoder.at(), TagsXml.parse(body), decoder.headers().leaseId());
-          return execute(request, BlobRoute.SET_TAGS, operation, RequestDeadline.behindBody());
+          return execute(routed, operation, RequestDeadline.behindBody());
         });
   }
 
-  private CompletionStage<Response> setContainerAccess(Request request, OperationDecoder decoder) {
+  CompletionStage<Response> setContainerAccess(OperationDecoder decoder, Deadline deadline) {
+    BlobRequest routed = decoder.request();
     return withBody(
-        request,
+        routed.request(),
         SMALL_BODY_BYTES_MAX,
         body -> {
           BlobOperation operation =
@@ -308,24 +308,26 @@ public final class BlobEndpoint implements Endpoint {
                   decoder.publicAccess(),
                   AccessPolicyXml.parse(body, POLICY_LETTERS),
                   decoder.headers().containerTerms());
-          return execute(
-              request, BlobRoute.SET_CONTAINER_ACCESS, operation, RequestDeadline.behindBody());
+          return execute(routed, operation, RequestDeadline.behindBody());
         });
   }
 
-  private CompletionStage<Response> copy(
-      Request request, BlobRoute route, OperationDecoder decoder, Deadline deadline) {
+  CompletionStage<Response> copy(
+      OperationDecoder decoder,
+      BiFunction<CopyDecoder, CopySource, BlobOperation> operations,
+      Deadline deadline) {
+    Request request = decoder.request().request();
     Request source = inner.source(request, decoder.headers().require(CopySourceUrl.HEADER));
-    CopyDecoder copies = new CopyDecoder(request, decoder);
+    CopyDecoder copies = new CopyDecoder(decoder);
     // The bytes pass here instead of over the wire, and may take as long.
     Deadline whole = Deadline.after(mibTimeMax);
     return readable(request, source, deadline)
         .thenCompose(
             known -> {
-              BlobOperation operation = copies.decode(route, CopyDecoder.source(source));
+              BlobOperation operation = operations.apply(copies, CopyDecoder.source(source));
               return pools
                   .content()
-                  .call(() -> execute(request, route, operation, whole), request.loop());
+                  .call(() -> execute(decoder.request(), operation, whole), request.loop());
             });
   }
 
@@ -364,7 +366,7 @@ public final class BlobEndpoint implements Endpoint {
   }
 
   /** A copy is done before it is answered, so there is never one to abort. */
-  private static CompletionStage<Response> abortCopy(OperationDecoder decoder) {
+  CompletionStage<Response> abortCopy(OperationDecoder decoder, Deadline deadline) {
     decoder.at();
     String id = decoder.parameters().require("copyid");
     String action = decoder.headers().require("x-ms-copy-action");
@@ -379,13 +381,12 @@ public final class BlobEndpoint implements Endpoint {
     throw BlobErrors.NO_PENDING_COPY.exception();
   }
 
-  private CompletionStage<Response> execute(
-      Request request, BlobRoute route, BlobOperation operation, Deadline deadline) {
+  CompletionStage<Response> execute(
+      BlobRequest routed, BlobOperation operation, Deadline deadline) {
     return service
-        .execute(operation, request.caller(), deadline)
+        .execute(operation, routed.caller(), deadline)
         .thenApplyAsync(
-            outcome -> new OutcomeEncoder(route, request).encode(operation, outcome),
-            request.loop());
+            outcome -> new OutcomeEncoder(routed).encode(outcome), routed.request().loop());
   }
 
   /** Reads a small body and goes on with it on a worker. */

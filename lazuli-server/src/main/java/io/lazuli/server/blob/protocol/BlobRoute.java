@@ -1,129 +1,294 @@
 package io.lazuli.server.blob.protocol;
 
+import static io.lazuli.server.event.OperationKind.DELETE;
+import static io.lazuli.server.event.OperationKind.READ;
+import static io.lazuli.server.event.OperationKind.WRITE;
+
+import io.lazuli.server.blob.request.CopySource;
 import io.lazuli.server.blob.service.BlobAction;
+import io.lazuli.server.blob.service.BlobOperation;
+import io.lazuli.server.blob.service.BlobOperation.Upload;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.event.OperationKind;
+import io.lazuli.server.event.OperationType;
 import io.lazuli.server.http.Request;
+import io.lazuli.server.http.Response;
 import io.lazuli.server.protocol.CutPath;
 import io.lazuli.server.protocol.QueryParameters;
+import io.lazuli.server.settings.SettingsRoute;
+import io.lazuli.storage.Deadline;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request is about to do, as far as its line and a few headers tell: the table of blob-rest
- * 3.2. Who may not do it learns so before anything else about the request is judged.
+ * The operations of the blob service (blob-rest 3.2): documented name, kind, permission and decoder
+ * of each. {@link #of} finds the operation of a request, once. The last ones have names, but are
+ * not offered.
  */
-enum BlobRoute {
-  SERVICE_SETTINGS("BlobServiceProperties", null),
-  ACCOUNT_INFORMATION("GetAccountInformation", null),
-  BATCH("SubmitBatch", null),
-  LIST_CONTAINERS("ListContainers", BlobAction.LIST_CONTAINERS),
-  CREATE_CONTAINER("CreateContainer", BlobAction.CREATE_CONTAINER),
-  DELETE_CONTAINER("DeleteContainer", BlobAction.DELETE_CONTAINER),
-  CONTAINER_PROPERTIES("GetContainerProperties", BlobAction.READ_CONTAINER),
-  CONTAINER_METADATA("GetContainerMetadata", BlobAction.READ_CONTAINER),
-  SET_CONTAINER_METADATA("SetContainerMetadata", BlobAction.CHANGE_CONTAINER),
-  CONTAINER_ACCESS("GetContainerACL", BlobAction.CONTAINER_ACCESS),
-  SET_CONTAINER_ACCESS("SetContainerACL", BlobAction.CONTAINER_ACCESS),
-  LEASE_CONTAINER("ContainerLease", BlobAction.CHANGE_CONTAINER),
-  LIST_BLOBS("ListBlobs", BlobAction.LIST_BLOBS),
-  GET_BLOB("GetBlob", BlobAction.READ_BLOB),
-  BLOB_PROPERTIES("GetBlobProperties", BlobAction.READ_BLOB),
-  BLOB_METADATA("GetBlobMetadata", BlobAction.READ_BLOB),
-  BLOCK_LIST("GetBlockList", BlobAction.READ_BLOB),
-  TAGS("GetBlobTags", BlobAction.TAGS),
-  PUT_BLOB("PutBlob", BlobAction.CREATE_BLOB),
-  COPY_BLOB("CopyBlob", BlobAction.CREATE_BLOB),
-  PUT_BLOB_FROM_URL("PutBlobFromURL", BlobAction.CREATE_BLOB),
-  DELETE_BLOB("DeleteBlob", BlobAction.DELETE_BLOB),
-  SET_BLOB_METADATA("SetBlobMetadata", BlobAction.CHANGE_BLOB),
-  SET_BLOB_PROPERTIES("SetBlobProperties", BlobAction.CHANGE_BLOB),
-  PUT_BLOCK("PutBlock", BlobAction.CHANGE_BLOB),
-  PUT_BLOCK_FROM_URL("PutBlockFromURL", BlobAction.CHANGE_BLOB),
-  PUT_BLOCK_LIST("PutBlockList", BlobAction.CHANGE_BLOB),
-  APPEND_BLOCK("AppendBlock", BlobAction.APPEND_BLOCK),
-  APPEND_BLOCK_FROM_URL("AppendBlockFromURL", BlobAction.APPEND_BLOCK),
-  SEAL("AppendBlobSeal", BlobAction.CHANGE_BLOB),
-  SNAPSHOT("SnapshotBlob", BlobAction.TAKE_SNAPSHOT),
-  LEASE_BLOB("BlobLease", BlobAction.CHANGE_BLOB),
-  SET_TIER("SetBlobTier", BlobAction.CHANGE_BLOB),
-  SET_TAGS("SetBlobTags", BlobAction.TAGS),
-  ABORT_COPY("AbortCopyBlob", BlobAction.CHANGE_BLOB);
+enum BlobRoute implements OperationType {
+  LIST_CONTAINERS(
+      "ListContainers", READ, BlobAction.LIST_CONTAINERS, OperationDecoder::listContainers),
+  CREATE_CONTAINER(
+      "CreateContainer", WRITE, BlobAction.CREATE_CONTAINER, OperationDecoder::createContainer),
+  DELETE_CONTAINER(
+      "DeleteContainer", DELETE, BlobAction.DELETE_CONTAINER, OperationDecoder::deleteContainer),
+  GET_CONTAINER_PROPERTIES(
+      "GetContainerProperties", READ, BlobAction.READ_CONTAINER, OperationDecoder::readContainer),
+  GET_CONTAINER_METADATA(
+      "GetContainerMetadata", READ, BlobAction.READ_CONTAINER, OperationDecoder::readContainer),
+  SET_CONTAINER_METADATA(
+      "SetContainerMetadata",
+      WRITE,
+      BlobAction.CHANGE_CONTAINER,
+      OperationDecoder::replaceContainerMetadata),
+  GET_CONTAINER_ACL(
+      "GetContainerACL", READ, BlobAction.CONTAINER_ACCESS, OperationDecoder::readContainerAccess),
+  SET_CONTAINER_ACL(
+      "SetContainerACL", WRITE, BlobAction.CONTAINER_ACCESS, BlobEndpoint::setContainerAccess),
+  ACQUIRE_CONTAINER_LEASE(
+      "AcquireContainerLease",
+      WRITE,
+      BlobAction.CHANGE_CONTAINER,
+      OperationDecoder::leaseContainer),
+  RENEW_CONTAINER_LEASE(
+      "RenewContainerLease", WRITE, BlobAction.CHANGE_CONTAINER, OperationDecoder::leaseContainer),
+  CHANGE_CONTAINER_LEASE(
+      "ChangeContainerLease", WRITE, BlobAction.CHANGE_CONTAINER, OperationDecoder::leaseContainer),
+  RELEASE_CONTAINER_LEASE(
+      "ReleaseContainerLease",
+      WRITE,
+      BlobAction.CHANGE_CONTAINER,
+      OperationDecoder::leaseContainer),
+  BREAK_CONTAINER_LEASE(
+      "BreakContainerLease",
+      WRITE,
+      BlobAction.BREAK_CONTAINER_LEASE,
+      OperationDecoder::leaseContainer),
+  /** No operation; the decoder refuses it after the caller was found to have the permission. */
+  UNKNOWN_CONTAINER_LEASE(
+      "UnknownContainerLease",
+      WRITE,
+      BlobAction.CHANGE_CONTAINER,
+      OperationDecoder::leaseContainer),
+  LIST_BLOBS("ListBlobs", READ, BlobAction.LIST_BLOBS, OperationDecoder::listBlobs),
 
-  private final String operation;
-  private final @Nullable BlobAction action;
+  GET_BLOB("GetBlob", READ, BlobAction.READ_BLOB, BlobEndpoint::get),
+  GET_BLOB_PROPERTIES(
+      "GetBlobProperties", READ, BlobAction.READ_BLOB, OperationDecoder::readProperties),
+  GET_BLOB_METADATA(
+      "GetBlobMetadata", READ, BlobAction.READ_BLOB, OperationDecoder::readProperties),
+  GET_BLOCK_LIST("GetBlockList", READ, BlobAction.READ_BLOB, OperationDecoder::readBlockList),
+  GET_BLOB_TAGS("GetBlobTags", READ, BlobAction.TAGS, OperationDecoder::readTags),
+  PUT_BLOB("PutBlob", WRITE, BlobAction.CREATE_BLOB, upload(UploadDecoder::putBlob)),
+  PUT_BLOCK("PutBlock", WRITE, BlobAction.CHANGE_BLOB, upload(UploadDecoder::putBlock)),
+  PUT_BLOCK_LIST("PutBlockList", WRITE, BlobAction.CHANGE_BLOB, BlobEndpoint::putBlockList),
+  APPEND_BLOCK("AppendBlock", WRITE, BlobAction.APPEND_BLOCK, upload(UploadDecoder::appendBlock)),
+  COPY_BLOB("CopyBlob", WRITE, BlobAction.CREATE_BLOB, copy(CopyDecoder::copyBlob)),
+  PUT_BLOB_FROM_URL("PutBlobFromURL", WRITE, BlobAction.CREATE_BLOB, copy(CopyDecoder::putBlob)),
+  PUT_BLOCK_FROM_URL("PutBlockFromURL", WRITE, BlobAction.CHANGE_BLOB, copy(CopyDecoder::putBlock)),
+  APPEND_BLOCK_FROM_URL(
+      "AppendBlockFromURL", WRITE, BlobAction.APPEND_BLOCK, copy(CopyDecoder::appendBlock)),
+  ABORT_COPY_BLOB("AbortCopyBlob", WRITE, BlobAction.CHANGE_BLOB, BlobEndpoint::abortCopy),
+  DELETE_BLOB("DeleteBlob", DELETE, BlobAction.DELETE_BLOB, OperationDecoder::delete),
+  SET_BLOB_METADATA(
+      "SetBlobMetadata", WRITE, BlobAction.CHANGE_BLOB, OperationDecoder::replaceMetadata),
+  SET_BLOB_PROPERTIES(
+      "SetBlobProperties", WRITE, BlobAction.CHANGE_BLOB, OperationDecoder::replaceHttp),
+  SET_BLOB_TAGS("SetBlobTags", WRITE, BlobAction.TAGS, BlobEndpoint::setTags),
+  SET_BLOB_TIER("SetBlobTier", WRITE, BlobAction.CHANGE_BLOB, OperationDecoder::setTier),
+  APPEND_BLOB_SEAL("AppendBlobSeal", WRITE, BlobAction.CHANGE_BLOB, OperationDecoder::seal),
+  SNAPSHOT_BLOB("SnapshotBlob", WRITE, BlobAction.TAKE_SNAPSHOT, OperationDecoder::snapshotBlob),
+  ACQUIRE_BLOB_LEASE(
+      "AcquireBlobLease", WRITE, BlobAction.CHANGE_BLOB, OperationDecoder::leaseBlob),
+  RENEW_BLOB_LEASE("RenewBlobLease", WRITE, BlobAction.CHANGE_BLOB, OperationDecoder::leaseBlob),
+  CHANGE_BLOB_LEASE("ChangeBlobLease", WRITE, BlobAction.CHANGE_BLOB, OperationDecoder::leaseBlob),
+  RELEASE_BLOB_LEASE(
+      "ReleaseBlobLease", WRITE, BlobAction.CHANGE_BLOB, OperationDecoder::leaseBlob),
+  BREAK_BLOB_LEASE(
+      "BreakBlobLease", WRITE, BlobAction.BREAK_BLOB_LEASE, OperationDecoder::leaseBlob),
+  /** No operation; the decoder refuses it after the caller was found to have the permission. */
+  UNKNOWN_BLOB_LEASE(
+      "UnknownBlobLease", WRITE, BlobAction.CHANGE_BLOB, OperationDecoder::leaseBlob),
 
-  BlobRoute(String operation, @Nullable BlobAction action) {
-    this.operation = operation;
-    this.action = action;
+  GET_BLOB_SERVICE_PROPERTIES("GetBlobServiceProperties", SettingsRoute.READ_PROPERTIES),
+  SET_BLOB_SERVICE_PROPERTIES("SetBlobServiceProperties", SettingsRoute.CHANGE_PROPERTIES),
+  GET_BLOB_SERVICE_STATS("GetBlobServiceStats", SettingsRoute.READ_STATS),
+  /** No operation: it reads a setting that the service does not have. */
+  READ_UNKNOWN_SETTING("Unknown", READ, BlobEndpoint::refuseRead),
+  /** No operation; refused after the caller's permission was checked and the body was read. */
+  CHANGE_UNKNOWN_SETTING("Unknown", WRITE, BlobEndpoint::refuseChange),
+  GET_ACCOUNT_INFORMATION("GetAccountInformation", READ, BlobEndpoint::accountInformation),
+  /** Each request in the batch has a route and a permission of its own. */
+  SUBMIT_BATCH("SubmitBatch", WRITE, BlobEndpoint::batch),
+  /** The pipeline answers it before a request reaches the endpoint. */
+  BLOB_PREFLIGHT_REQUEST(
+      "BlobPreflightRequest",
+      READ,
+      (endpoint, request, deadline) -> {
+        throw new IllegalStateException("the pipeline answers preflight requests");
+      }),
+
+  FIND_BLOBS_BY_TAGS("FindBlobsByTags", READ),
+  UNDELETE_BLOB("UndeleteBlob", WRITE),
+  PUT_PAGE("PutPage", WRITE),
+  CLEAR_PAGE("ClearPage", DELETE),
+  GET_PAGE_RANGES("GetPageRanges", READ);
+
+  /** Answers a request once its operation is known. */
+  private interface Handler {
+    CompletionStage<Response> handle(BlobEndpoint endpoint, BlobRequest request, Deadline deadline);
   }
 
-  /** The operation by its documented name; a lease's says what is done with it. */
-  String operation(Request request) {
-    if (this == SERVICE_SETTINGS) {
-      boolean stats = "stats".equals(request.query().firstIgnoringCase("comp"));
-      String verb = request.method().equals("PUT") ? "Set" : "Get";
-      return stats ? "GetBlobServiceStats" : verb + operation;
+  /** Decodes a request whose caller has the permission, and answers it. */
+  interface Decoding {
+    CompletionStage<Response> answer(
+        BlobEndpoint endpoint, OperationDecoder request, Deadline deadline);
+  }
+
+  private final String documentedName;
+  private final OperationKind kind;
+
+  @SuppressWarnings("ImmutableEnumChecker") // No handler has state.
+  private final @Nullable Handler handler;
+
+  BlobRoute(String documentedName, OperationKind kind, Handler handler) {
+    this.documentedName = documentedName;
+    this.kind = kind;
+    this.handler = handler;
+  }
+
+  /** An operation of the blob service that the head of a request describes completely. */
+  BlobRoute(
+      String documentedName,
+      OperationKind kind,
+      BlobAction action,
+      Function<OperationDecoder, BlobOperation> decoder) {
+    this(
+        documentedName,
+        kind,
+        action,
+        (endpoint, request, deadline) ->
+            endpoint.execute(request.request(), decoder.apply(request), deadline));
+  }
+
+  /** An operation of the blob service. */
+  BlobRoute(String documentedName, OperationKind kind, BlobAction action, Decoding decoding) {
+    this(
+        documentedName,
+        kind,
+        (endpoint, request, deadline) -> endpoint.answer(request, action, decoding, deadline));
+  }
+
+  /** An operation that every service has. */
+  BlobRoute(String documentedName, SettingsRoute settings) {
+    this(
+        documentedName,
+        settings.kind(),
+        (endpoint, request, deadline) -> endpoint.settings(request, settings, deadline));
+  }
+
+  /** An operation that is not offered. */
+  BlobRoute(String documentedName, OperationKind kind) {
+    this.documentedName = documentedName;
+    this.kind = kind;
+    this.handler = null;
+  }
+
+  /** The body is content of the blob, and is streamed. */
+  private static Decoding upload(Function<UploadDecoder, Upload> decoder) {
+    return (endpoint, request, deadline) ->
+        endpoint.upload(request.request(), decoder.apply(new UploadDecoder(request)), deadline);
+  }
+
+  /** The content comes from another blob. */
+  private static Decoding copy(BiFunction<CopyDecoder, CopySource, BlobOperation> decoder) {
+    return (endpoint, request, deadline) -> endpoint.copy(request, decoder, deadline);
+  }
+
+  @Override
+  public String documentedName() {
+    return documentedName;
+  }
+
+  @Override
+  public OperationKind kind() {
+    return kind;
+  }
+
+  /** Throws if the operation is not offered. */
+  void requireOffered() {
+    if (handler == null) {
+      throw notOffered();
     }
-    String lease = request.header("x-ms-lease-action");
-    return (this == LEASE_BLOB || this == LEASE_CONTAINER) && lease != null && !lease.isBlank()
-        ? capitalised(lease) + operation
-        : operation;
   }
 
-  private static String capitalised(String action) {
-    return switch (action.toLowerCase(Locale.ROOT)) {
-      case "acquire" -> "Acquire";
-      case "renew" -> "Renew";
-      case "change" -> "Change";
-      case "release" -> "Release";
-      case "break" -> "Break";
-      default -> "Unknown";
-    };
+  CompletionStage<Response> handle(BlobEndpoint endpoint, BlobRequest request, Deadline deadline) {
+    return Objects.requireNonNull(handler, documentedName).handle(endpoint, request, deadline);
   }
 
-  /** What it asks of the caller; null if another part of the server judges that. */
-  @Nullable BlobAction action(Request request) {
-    boolean breaks = "break".equalsIgnoreCase(request.header("x-ms-lease-action"));
-    if (breaks && this == LEASE_BLOB) {
-      return BlobAction.BREAK_BLOB_LEASE;
-    }
-    return breaks && this == LEASE_CONTAINER ? BlobAction.BREAK_CONTAINER_LEASE : action;
-  }
-
-  /** Refuses what is no operation of the service, and what is one that is not offered. */
+  /**
+   * Finds the operation that a request asks for. Throws if the service has none like it, or one
+   * without a documented name that is not offered.
+   */
   static BlobRoute of(Request request, CutPath path, QueryParameters parameters) {
     String kind = parameters.text("restype").toLowerCase(Locale.ROOT);
     String component = parameters.text("comp").toLowerCase(Locale.ROOT);
     String method = request.method();
     if (kind.equals("account") && component.equals("properties")) {
-      return reads(method, ACCOUNT_INFORMATION);
+      return reads(method, GET_ACCOUNT_INFORMATION);
     } else if (path.first().isEmpty()) {
-      return ofService(method, component, parameters);
+      return ofService(request, component, parameters);
     } else if (path.rest() != null) {
       return ofBlob(request, component, parameters);
     } else if (!kind.equals("container")) {
       return inRoot(parameters);
     }
-    return ofContainer(method, component, parameters);
+    return ofContainer(request, component, parameters);
   }
 
-  private static BlobRoute ofService(String method, String component, QueryParameters parameters) {
+  private static BlobRoute ofService(
+      Request request, String component, QueryParameters parameters) {
+    String method = request.method();
     return switch (component) {
       case "list" -> only("GET", method, LIST_CONTAINERS);
       // One SDK says that the account was a container (blob-rest 8.5).
-      case "batch" -> only("POST", method, BATCH);
-      case "blobs", "userdelegationkey" -> throw notOffered();
+      case "batch" -> only("POST", method, SUBMIT_BATCH);
+      case "blobs" -> unoffered("GET", method, FIND_BLOBS_BY_TAGS);
+      case "userdelegationkey" -> throw notOffered();
       default -> {
         if (!parameters.text("restype").equalsIgnoreCase("service")) {
           throw parameters.invalid("comp", "");
         }
-        yield SERVICE_SETTINGS;
+        yield ofSettings(request, parameters);
       }
     };
   }
 
-  /** Blobs beside the containers are not offered, so there are none. */
+  private static BlobRoute ofSettings(Request request, QueryParameters parameters) {
+    try {
+      return of(SettingsRoute.ofService(request, parameters, CommonErrors.UNSUPPORTED_HTTP_VERB));
+    } catch (ServiceException e) {
+      boolean reads = request.method().equals("GET") || request.method().equals("HEAD");
+      return reads ? READ_UNKNOWN_SETTING : CHANGE_UNKNOWN_SETTING;
+    }
+  }
+
+  private static BlobRoute of(SettingsRoute settings) {
+    return switch (settings) {
+      case READ_PROPERTIES -> GET_BLOB_SERVICE_PROPERTIES;
+      case CHANGE_PROPERTIES -> SET_BLOB_SERVICE_PROPERTIES;
+      case READ_STATS -> GET_BLOB_SERVICE_STATS;
+      case READ_POLICIES, REPLACE_POLICIES, REFUSE_POLICIES ->
+          throw new IllegalStateException("containers have access lists of their own");
+    };
+  }
+
+  /** Blobs outside of containers are not offered, so there are none. */
   private static BlobRoute inRoot(QueryParameters parameters) {
     if (parameters.has("restype")) {
       throw parameters.invalid("restype", "");
@@ -132,23 +297,52 @@ enum BlobRoute {
   }
 
   private static BlobRoute ofContainer(
-      String method, String component, QueryParameters parameters) {
+      Request request, String component, QueryParameters parameters) {
+    String method = request.method();
     return switch (component) {
       case "" ->
           switch (method) {
             case "PUT" -> CREATE_CONTAINER;
             case "DELETE" -> DELETE_CONTAINER;
-            default -> reads(method, CONTAINER_PROPERTIES);
+            default -> reads(method, GET_CONTAINER_PROPERTIES);
           };
       case "metadata" ->
-          method.equals("PUT") ? SET_CONTAINER_METADATA : reads(method, CONTAINER_METADATA);
-      case "acl" -> method.equals("PUT") ? SET_CONTAINER_ACCESS : reads(method, CONTAINER_ACCESS);
-      case "lease" -> only("PUT", method, LEASE_CONTAINER);
+          method.equals("PUT") ? SET_CONTAINER_METADATA : reads(method, GET_CONTAINER_METADATA);
+      case "acl" -> method.equals("PUT") ? SET_CONTAINER_ACL : reads(method, GET_CONTAINER_ACL);
+      case "lease" -> only("PUT", method, leaseContainer(request));
       case "list" -> only("GET", method, LIST_BLOBS);
-      case "batch" -> only("POST", method, BATCH);
-      case "blobs", "undelete", "rename" -> throw notOffered();
+      case "batch" -> only("POST", method, SUBMIT_BATCH);
+      case "blobs" -> unoffered("GET", method, FIND_BLOBS_BY_TAGS);
+      case "undelete", "rename" -> throw notOffered();
       default -> throw parameters.invalid("comp", "");
     };
+  }
+
+  private static BlobRoute leaseContainer(Request request) {
+    return switch (leaseAction(request)) {
+      case "acquire" -> ACQUIRE_CONTAINER_LEASE;
+      case "renew" -> RENEW_CONTAINER_LEASE;
+      case "change" -> CHANGE_CONTAINER_LEASE;
+      case "release" -> RELEASE_CONTAINER_LEASE;
+      case "break" -> BREAK_CONTAINER_LEASE;
+      default -> UNKNOWN_CONTAINER_LEASE;
+    };
+  }
+
+  private static BlobRoute leaseBlob(Request request) {
+    return switch (leaseAction(request)) {
+      case "acquire" -> ACQUIRE_BLOB_LEASE;
+      case "renew" -> RENEW_BLOB_LEASE;
+      case "change" -> CHANGE_BLOB_LEASE;
+      case "release" -> RELEASE_BLOB_LEASE;
+      case "break" -> BREAK_BLOB_LEASE;
+      default -> UNKNOWN_BLOB_LEASE;
+    };
+  }
+
+  private static String leaseAction(Request request) {
+    String action = request.header("x-ms-lease-action");
+    return action == null ? "" : action.strip().toLowerCase(Locale.ROOT);
   }
 
   private static BlobRoute ofBlob(Request request, String component, QueryParameters parameters) {
@@ -158,30 +352,28 @@ enum BlobRoute {
       case "" ->
           switch (method) {
             case "GET" -> GET_BLOB;
-            case "HEAD" -> BLOB_PROPERTIES;
+            case "HEAD" -> GET_BLOB_PROPERTIES;
             case "DELETE" -> DELETE_BLOB;
             case "PUT" -> put(request, copies);
             default -> throw wrongMethod();
           };
-      case "metadata" -> method.equals("PUT") ? SET_BLOB_METADATA : reads(method, BLOB_METADATA);
+      case "metadata" ->
+          method.equals("PUT") ? SET_BLOB_METADATA : reads(method, GET_BLOB_METADATA);
       case "properties" -> only("PUT", method, SET_BLOB_PROPERTIES);
       case "block" -> only("PUT", method, copies ? PUT_BLOCK_FROM_URL : PUT_BLOCK);
-      case "blocklist" -> method.equals("PUT") ? PUT_BLOCK_LIST : only("GET", method, BLOCK_LIST);
+      case "blocklist" ->
+          method.equals("PUT") ? PUT_BLOCK_LIST : only("GET", method, GET_BLOCK_LIST);
       case "appendblock" -> only("PUT", method, copies ? APPEND_BLOCK_FROM_URL : APPEND_BLOCK);
-      case "seal" -> only("PUT", method, SEAL);
-      case "snapshot" -> only("PUT", method, SNAPSHOT);
-      case "lease" -> only("PUT", method, LEASE_BLOB);
-      case "tier" -> only("PUT", method, SET_TIER);
-      case "tags" -> method.equals("PUT") ? SET_TAGS : only("GET", method, TAGS);
-      case "copy" -> only("PUT", method, ABORT_COPY);
-      case "page",
-          "pagelist",
-          "undelete",
-          "expiry",
-          "immutabilitypolicies",
-          "legalhold",
-          "query",
-          "incrementalcopy" ->
+      case "seal" -> only("PUT", method, APPEND_BLOB_SEAL);
+      case "snapshot" -> only("PUT", method, SNAPSHOT_BLOB);
+      case "lease" -> only("PUT", method, leaseBlob(request));
+      case "tier" -> only("PUT", method, SET_BLOB_TIER);
+      case "tags" -> method.equals("PUT") ? SET_BLOB_TAGS : only("GET", method, GET_BLOB_TAGS);
+      case "copy" -> only("PUT", method, ABORT_COPY_BLOB);
+      case "page" -> unoffered("PUT", method, page(request));
+      case "pagelist" -> unoffered("GET", method, GET_PAGE_RANGES);
+      case "undelete" -> unoffered("PUT", method, UNDELETE_BLOB);
+      case "expiry", "immutabilitypolicies", "legalhold", "query", "incrementalcopy" ->
           throw notOffered();
       default -> throw parameters.invalid("comp", "");
     };
@@ -194,6 +386,10 @@ enum BlobRoute {
     return request.header("x-ms-blob-type") == null ? COPY_BLOB : PUT_BLOB_FROM_URL;
   }
 
+  private static BlobRoute page(Request request) {
+    return "clear".equalsIgnoreCase(request.header("x-ms-page-write")) ? CLEAR_PAGE : PUT_PAGE;
+  }
+
   private static BlobRoute reads(String method, BlobRoute route) {
     return method.equals("HEAD") ? route : only("GET", method, route);
   }
@@ -201,6 +397,14 @@ enum BlobRoute {
   private static BlobRoute only(String expected, String method, BlobRoute route) {
     if (!method.equals(expected)) {
       throw wrongMethod();
+    }
+    return route;
+  }
+
+  /** Any other verb is not offered either. */
+  private static BlobRoute unoffered(String expected, String method, BlobRoute route) {
+    if (!method.equals(expected)) {
+      throw notOffered();
     }
     return route;
   }

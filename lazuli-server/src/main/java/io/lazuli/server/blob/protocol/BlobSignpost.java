@@ -2,19 +2,20 @@ package io.lazuli.server.blob.protocol;
 
 import io.lazuli.server.access.Access;
 import io.lazuli.server.blob.service.BlobAction;
-import io.lazuli.server.blob.service.BlobOperation;
 import io.lazuli.server.blob.service.BlobOutcome.ContainerPage;
 import io.lazuli.server.blob.service.BlobService;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
-import io.lazuli.server.protocol.CutPath;
-import io.lazuli.server.protocol.QueryParameters;
 import io.lazuli.server.protocol.RequestDeadline;
 import io.lazuli.server.settings.SettingsEndpoint;
+import io.lazuli.server.settings.SettingsRoute;
 import io.lazuli.server.settings.SettingsService;
+import io.lazuli.storage.Deadline;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -24,6 +25,12 @@ import java.util.concurrent.CompletionStage;
  * refuses the rest; it changes nothing. Called on a worker.
  */
 public final class BlobSignpost implements Endpoint {
+  private static final Set<BlobRoute> SETTINGS =
+      EnumSet.of(
+          BlobRoute.GET_BLOB_SERVICE_PROPERTIES,
+          BlobRoute.GET_BLOB_SERVICE_STATS,
+          BlobRoute.READ_UNKNOWN_SETTING);
+
   private final BlobService service;
   private final SettingsEndpoint settings;
 
@@ -38,32 +45,44 @@ public final class BlobSignpost implements Endpoint {
 
   @Override
   public CompletionStage<Response> handle(Request request) {
-    CutPath path = BlobEndpoint.path(request);
-    QueryParameters parameters = new QueryParameters(request.query());
-    BlobRoute route = BlobRoute.of(request, path, parameters);
-    request.details().operation(route.operation(request));
-    if (request.caller().access() instanceof Access.OfAnybody anybody) {
+    BlobRequest routed = BlobRequest.of(request);
+    BlobRoute route = routed.route();
+    request.details().operation(route.documentedName());
+    route.requireOffered();
+    if (routed.caller().access() instanceof Access.OfAnybody anybody) {
       throw anybody.refusal().exception();
     }
-    boolean reads = request.method().equals("GET") || request.method().equals("HEAD");
-    if (route == BlobRoute.ACCOUNT_INFORMATION) {
-      return BlobEndpoint.accountInformation(request);
+    if (route == BlobRoute.GET_ACCOUNT_INFORMATION) {
+      return BlobEndpoint.accountInformation(routed.caller());
     } else if (route == BlobRoute.LIST_CONTAINERS) {
-      return noContainers(request, path);
-    } else if (route == BlobRoute.SERVICE_SETTINGS && reads) {
-      return settings.onService(request, "GET", parameters, RequestDeadline.of(request));
+      return noContainers(routed);
     }
-    throw CommonErrors.NOT_IMPLEMENTED.exception();
+    return settings(routed);
   }
 
-  private CompletionStage<Response> noContainers(Request request, CutPath path) {
-    BlobRoute route = BlobRoute.LIST_CONTAINERS;
-    service.requireAllowed(BlobAction.LIST_CONTAINERS, path.first(), request.caller());
-    OperationDecoder decoder = new OperationDecoder(request, path);
+  private CompletionStage<Response> settings(BlobRequest routed) {
+    BlobRoute route = routed.route();
+    if (!SETTINGS.contains(route)) {
+      throw CommonErrors.NOT_IMPLEMENTED.exception();
+    }
+    Deadline deadline = RequestDeadline.of(routed.request());
+    if (route == BlobRoute.READ_UNKNOWN_SETTING) {
+      return BlobEndpoint.refuseSetting(routed);
+    }
+    boolean stats = route == BlobRoute.GET_BLOB_SERVICE_STATS;
+    return settings.handle(
+        stats ? SettingsRoute.READ_STATS : SettingsRoute.READ_PROPERTIES,
+        routed.request(),
+        "",
+        deadline);
+  }
+
+  private CompletionStage<Response> noContainers(BlobRequest routed) {
+    service.requireAllowed(BlobAction.LIST_CONTAINERS, routed.path().first(), routed.caller());
+    OperationDecoder decoder = new OperationDecoder(routed);
     decoder.headers().requireSupported();
-    BlobOperation operation = decoder.decode(route);
+    decoder.listContainers();
     return CompletableFuture.completedFuture(
-        new OutcomeEncoder(route, request)
-            .encode(operation, new ContainerPage(List.of(), null, 0)));
+        new OutcomeEncoder(routed).encode(new ContainerPage(List.of(), null, 0)));
   }
 }

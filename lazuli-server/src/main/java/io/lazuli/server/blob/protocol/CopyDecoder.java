@@ -28,8 +28,8 @@ final class CopyDecoder {
   private final OperationDecoder decoder;
   private final BlobRequestHeaders headers;
 
-  CopyDecoder(Request request, OperationDecoder decoder) {
-    this.request = request;
+  CopyDecoder(OperationDecoder decoder) {
+    this.request = decoder.request().request();
     this.decoder = decoder;
     this.headers = decoder.headers();
   }
@@ -57,41 +57,40 @@ final class CopyDecoder {
         snapshot.isEmpty() ? null : SnapshotTime.requireParameter(snapshot));
   }
 
-  BlobOperation decode(BlobRoute route, CopySource from) {
-    decoder.requireBase();
-    requireNoBody(route);
-    BlobAddress at = decoder.at();
-    return switch (route) {
-      case COPY_BLOB -> copy(at, from);
-      case PUT_BLOB_FROM_URL -> putBlob(at, from);
-      case PUT_BLOCK_FROM_URL ->
-          new PutBlockFromUrl(
-              at,
-              new UploadDecoder(request, decoder).blockId(),
-              part(from),
-              headers.sourceChecksums(),
-              headers.leaseId());
-      case APPEND_BLOCK_FROM_URL ->
-          new AppendBlockFromUrl(
-              at,
-              part(from),
-              headers.number("x-ms-blob-condition-appendpos"),
-              headers.number("x-ms-blob-condition-maxsize"),
-              headers.sourceChecksums(),
-              headers.terms(Conditions.Use.WRITE));
-      default -> throw new IllegalStateException(route + " has no source");
-    };
+  BlobOperation putBlock(CopySource from) {
+    BlobAddress at = withoutBody();
+    return new PutBlockFromUrl(
+        at,
+        new UploadDecoder(decoder).blockId(),
+        part(from),
+        headers.sourceChecksums(),
+        headers.leaseId());
   }
 
-  /** A body beside the source would be lost without a word. */
-  private void requireNoBody(BlobRoute route) {
+  BlobOperation appendBlock(CopySource from) {
+    BlobAddress at = withoutBody();
+    return new AppendBlockFromUrl(
+        at,
+        part(from),
+        headers.number("x-ms-blob-condition-appendpos"),
+        headers.number("x-ms-blob-condition-maxsize"),
+        headers.sourceChecksums(),
+        headers.terms(Conditions.Use.WRITE));
+  }
+
+  /** The blob of a request that may not have a body, which would be lost without a word. */
+  private BlobAddress withoutBody() {
+    decoder.requireBase();
     long length = request.content().length();
-    if (length > 0 && route != BlobRoute.COPY_BLOB) {
+    if (length > 0) {
       throw BlobRequestHeaders.invalid("Content-Length", Long.toString(length));
     }
+    return decoder.at();
   }
 
-  private BlobOperation copy(BlobAddress at, CopySource from) {
+  BlobOperation copyBlob(CopySource from) {
+    decoder.requireBase();
+    BlobAddress at = decoder.at();
     boolean synchronous = headers.flag("x-ms-requires-sync");
     String seal = headers.text("x-ms-seal-blob");
     return new CopyBlob(
@@ -113,7 +112,8 @@ final class CopyDecoder {
     return snapshot == null ? bare : bare + "?snapshot=" + SnapshotTime.text(snapshot);
   }
 
-  private BlobOperation putBlob(BlobAddress at, CopySource from) {
+  BlobOperation putBlob(CopySource from) {
+    BlobAddress at = withoutBody();
     String type = headers.require("x-ms-blob-type");
     if (!type.equalsIgnoreCase("BlockBlob")) {
       throw BlobRequestHeaders.invalid("x-ms-blob-type", type);

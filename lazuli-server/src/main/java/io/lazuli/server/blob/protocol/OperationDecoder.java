@@ -46,71 +46,91 @@ import org.jspecify.annotations.Nullable;
  * decoders of bodies, copies and lists.
  */
 final class OperationDecoder {
-  private final Request request;
+  private final BlobRequest request;
   private final CutPath path;
   private final QueryParameters parameters;
   private final BlobRequestHeaders headers;
 
-  OperationDecoder(Request request, CutPath path) {
+  OperationDecoder(BlobRequest request) {
     this.request = request;
-    this.path = path;
-    this.parameters = new QueryParameters(request.query());
-    this.headers = new BlobRequestHeaders(request.headers());
+    this.path = request.path();
+    this.parameters = request.parameters();
+    this.headers = new BlobRequestHeaders(request.request().headers());
   }
 
-  BlobOperation decode(BlobRoute route) {
-    return switch (route) {
-      case LIST_CONTAINERS ->
-          new ListParameters(parameters).containers(request.address().account());
-      case CREATE_CONTAINER ->
-          new CreateContainer(
-              ContainerName.requireNew(path.first()), headers.metadata(), publicAccess());
-      case DELETE_CONTAINER -> new DeleteContainer(container(), headers.containerTerms());
-      case CONTAINER_PROPERTIES, CONTAINER_METADATA ->
-          new ReadContainer(container(), headers.leaseId());
-      case SET_CONTAINER_METADATA ->
-          new ReplaceContainerMetadata(container(), headers.metadata(), headers.containerTerms());
-      case CONTAINER_ACCESS -> new ReadContainerAccess(container(), headers.leaseId());
-      case LEASE_CONTAINER ->
-          new LeaseContainer(container(), lease(), headers.containerConditions());
-      case LIST_BLOBS -> new ListParameters(parameters).blobs(container());
-      default -> onBlob(route);
-    };
+  BlobOperation listContainers() {
+    return new ListParameters(parameters).containers(request.request().address().account());
   }
 
-  private BlobOperation onBlob(BlobRoute route) {
-    BlobAddress at = at();
-    return switch (route) {
-      case GET_BLOB ->
-          new GetBlob(
-              at,
-              snapshot(),
-              ByteRange.parse(request.header("x-ms-range"), request.header("Range")),
-              headers.terms(Conditions.Use.READ));
-      case BLOB_PROPERTIES, BLOB_METADATA ->
-          new ReadProperties(at, snapshot(), headers.terms(Conditions.Use.READ));
-      case BLOCK_LIST -> blockList(at);
-      case TAGS -> new ReadTags(at, snapshot(), headers.leaseId());
-      case DELETE_BLOB -> delete(at);
-      default -> {
-        requireBase();
-        yield change(route, at);
-      }
-    };
+  BlobOperation createContainer() {
+    return new CreateContainer(
+        ContainerName.requireNew(path.first()), headers.metadata(), publicAccess());
   }
 
-  private BlobOperation change(BlobRoute route, BlobAddress at) {
-    return switch (route) {
-      case SET_BLOB_METADATA -> new ReplaceMetadata(at, headers.metadata(), write());
-      case SET_BLOB_PROPERTIES -> replaceHttp(at);
-      case SEAL -> new Seal(at, headers.number("x-ms-blob-condition-appendpos"), write());
-      case SNAPSHOT -> new TakeSnapshot(at, headers.metadataIfAny(), write());
-      case LEASE_BLOB -> new LeaseBlob(at, lease(), headers.conditions(Conditions.Use.WRITE));
-      case SET_TIER ->
-          new SetTier(
-              at, AccessTier.require(headers.require("x-ms-access-tier")), headers.leaseId());
-      default -> throw new IllegalStateException(route + " has a decoder of its own");
-    };
+  BlobOperation deleteContainer() {
+    return new DeleteContainer(container(), headers.containerTerms());
+  }
+
+  BlobOperation readContainer() {
+    return new ReadContainer(container(), headers.leaseId());
+  }
+
+  BlobOperation replaceContainerMetadata() {
+    return new ReplaceContainerMetadata(container(), headers.metadata(), headers.containerTerms());
+  }
+
+  BlobOperation readContainerAccess() {
+    return new ReadContainerAccess(container(), headers.leaseId());
+  }
+
+  BlobOperation leaseContainer() {
+    return new LeaseContainer(container(), lease(), headers.containerConditions());
+  }
+
+  BlobOperation listBlobs() {
+    return new ListParameters(parameters).blobs(container());
+  }
+
+  BlobOperation getBlob() {
+    Request asked = request.request();
+    return new GetBlob(
+        at(),
+        snapshot(),
+        ByteRange.parse(asked.header("x-ms-range"), asked.header("Range")),
+        headers.terms(Conditions.Use.READ));
+  }
+
+  BlobOperation readProperties() {
+    return new ReadProperties(at(), snapshot(), headers.terms(Conditions.Use.READ));
+  }
+
+  BlobOperation readTags() {
+    return new ReadTags(at(), snapshot(), headers.leaseId());
+  }
+
+  BlobOperation replaceMetadata() {
+    return new ReplaceMetadata(base(), headers.metadata(), write());
+  }
+
+  BlobOperation seal() {
+    return new Seal(base(), headers.number("x-ms-blob-condition-appendpos"), write());
+  }
+
+  BlobOperation snapshotBlob() {
+    return new TakeSnapshot(base(), headers.metadataIfAny(), write());
+  }
+
+  BlobOperation leaseBlob() {
+    return new LeaseBlob(base(), lease(), headers.conditions(Conditions.Use.WRITE));
+  }
+
+  BlobOperation setTier() {
+    return new SetTier(
+        base(), AccessTier.require(headers.require("x-ms-access-tier")), headers.leaseId());
+  }
+
+  BlobRequest request() {
+    return request;
   }
 
   ContainerName container() {
@@ -119,6 +139,13 @@ final class OperationDecoder {
 
   BlobAddress at() {
     return new BlobAddress(container(), BlobName.require(Objects.requireNonNull(path.rest())));
+  }
+
+  /** The blob, which must not be one of its snapshots: those do not change. */
+  BlobAddress base() {
+    BlobAddress at = at();
+    requireBase();
+    return at;
   }
 
   PublicAccess publicAccess() {
@@ -155,7 +182,8 @@ final class OperationDecoder {
         : null;
   }
 
-  private BlobOperation delete(BlobAddress at) {
+  BlobOperation delete() {
+    BlobAddress at = at();
     String said = headers.text("x-ms-delete-snapshots");
     Long snapshot = snapshot();
     if (snapshot == null) {
@@ -178,7 +206,8 @@ final class OperationDecoder {
     };
   }
 
-  private BlobOperation blockList(BlobAddress at) {
+  BlobOperation readBlockList() {
+    BlobAddress at = at();
     String type = parameters.text("blocklisttype").toLowerCase(Locale.ROOT);
     boolean all = type.equals("all");
     boolean uncommitted = all || type.equals("uncommitted");
@@ -190,7 +219,8 @@ final class OperationDecoder {
   }
 
   /** What belongs to page blobs is no property of others. */
-  private BlobOperation replaceHttp(BlobAddress at) {
+  BlobOperation replaceHttp() {
+    BlobAddress at = base();
     for (String name : new String[] {"x-ms-blob-content-length", "x-ms-sequence-number-action"}) {
       String value = headers.text(name);
       if (value != null) {

@@ -4,11 +4,10 @@ import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.BlobType;
 import io.lazuli.server.blob.model.ContainerProperties;
 import io.lazuli.server.blob.model.CopyProperties;
-import io.lazuli.server.blob.model.LeaseAction;
+import io.lazuli.server.blob.model.Lease;
 import io.lazuli.server.blob.model.SnapshotTime;
 import io.lazuli.server.blob.request.BodyDigest;
 import io.lazuli.server.blob.request.Checksums;
-import io.lazuli.server.blob.service.BlobOperation;
 import io.lazuli.server.blob.service.BlobOutcome;
 import io.lazuli.server.blob.service.BlobOutcome.BlobChanged;
 import io.lazuli.server.blob.service.BlobOutcome.BlobFound;
@@ -23,11 +22,12 @@ import io.lazuli.server.blob.service.BlobOutcome.ContainerChanged;
 import io.lazuli.server.blob.service.BlobOutcome.ContainerFound;
 import io.lazuli.server.blob.service.BlobOutcome.ContainerLeased;
 import io.lazuli.server.blob.service.BlobOutcome.ContainerPage;
+import io.lazuli.server.blob.service.BlobOutcome.Done;
 import io.lazuli.server.blob.service.BlobOutcome.SnapshotTaken;
 import io.lazuli.server.blob.service.BlobOutcome.TagsFound;
-import io.lazuli.server.http.Request;
+import io.lazuli.server.error.Invariant;
+import io.lazuli.server.http.Address;
 import io.lazuli.server.http.Response;
-import io.lazuli.server.protocol.QueryParameters;
 import io.lazuli.server.settings.AccessPolicyXml;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -38,116 +38,132 @@ import org.jspecify.annotations.Nullable;
 final class OutcomeEncoder {
   private static final String ENCRYPTED = "x-ms-request-server-encrypted";
 
-  private final BlobRoute route;
-  private final Request request;
+  private final BlobRequest request;
 
-  OutcomeEncoder(BlobRoute route, Request request) {
-    this.route = route;
+  OutcomeEncoder(BlobRequest request) {
     this.request = request;
   }
 
-  Response encode(BlobOperation operation, BlobOutcome outcome) {
-    if (outcome instanceof BlobFound found) {
-      return properties(found);
-    } else if (outcome instanceof BlobChanged changed) {
-      return changed(changed.properties(), null);
-    } else if (outcome instanceof BlobPut put) {
-      return changed(put.properties(), put.checksums());
-    } else if (outcome instanceof BlockPut put) {
-      Response.Builder out = Response.of(201).header(ENCRYPTED, "true");
-      bodyChecksum(out, put.checksums());
-      return out.build();
-    } else if (outcome instanceof BlockAppended appended) {
-      return appended(appended);
-    } else if (outcome instanceof SnapshotTaken taken) {
-      return with(201, taken.properties().changedTicks())
-          .header("x-ms-snapshot", SnapshotTime.text(taken.snapshotTicks()))
-          .header(ENCRYPTED, "false")
-          .build();
-    } else if (outcome instanceof BlobLeased leased
-        && operation instanceof BlobOperation.LeaseBlob lease) {
-      BlobProperties blob = leased.properties();
-      return leased(lease.lease(), blob.changedTicks(), blob.lease().id(), leased.secondsLeft());
-    } else if (outcome instanceof TagsFound found) {
-      return xml(Response.of(200), TagsXml.write(found.tags()));
-    } else if (outcome instanceof BlocksFound found) {
-      return blocks(found);
-    } else if (outcome instanceof BlobPage page) {
-      return blobPage((BlobOperation.ListBlobs) operation, page);
-    }
-    return ofContainer(operation, outcome);
-  }
-
-  private Response ofContainer(BlobOperation operation, BlobOutcome outcome) {
-    if (outcome instanceof ContainerFound found) {
-      return container(found);
-    } else if (outcome instanceof ContainerChanged changed) {
-      int status = route == BlobRoute.CREATE_CONTAINER ? 201 : 200;
-      return with(status, changed.properties().changedTicks()).build();
-    } else if (outcome instanceof ContainerAccess access) {
-      Response.Builder out = with(200, access.properties().changedTicks());
-      new BlobAnswerHeaders(out).publicAccess(access.properties().publicAccess());
-      return xml(out, AccessPolicyXml.write(access.policies()));
-    } else if (outcome instanceof ContainerLeased leased
-        && operation instanceof BlobOperation.LeaseContainer lease) {
-      ContainerProperties container = leased.properties();
-      return leased(
-          lease.lease(), container.changedTicks(), container.lease().id(), leased.secondsLeft());
-    } else if (outcome instanceof ContainerPage page) {
-      QueryParameters asked = new QueryParameters(request.query());
-      return xml(Response.of(200), ContainerListXml.write(page, asked, request.address()));
-    }
-    return done();
-  }
-
-  private Response done() {
-    return switch (route) {
-      case DELETE_CONTAINER -> Response.of(202).build();
-      case DELETE_BLOB -> Response.of(202).header("x-ms-delete-type-permanent", "true").build();
-      case SET_TAGS -> Response.of(204).build();
-      default -> Response.of(200).build();
+  Response encode(BlobOutcome outcome) {
+    return switch (request.route()) {
+      case LIST_CONTAINERS -> containerPage((ContainerPage) outcome);
+      case CREATE_CONTAINER -> changed(201, (ContainerChanged) outcome);
+      case SET_CONTAINER_METADATA, SET_CONTAINER_ACL -> changed(200, (ContainerChanged) outcome);
+      case DELETE_CONTAINER -> done(202, outcome).build();
+      case GET_CONTAINER_PROPERTIES -> containerProperties((ContainerFound) outcome);
+      case GET_CONTAINER_METADATA -> containerMetadata((ContainerFound) outcome);
+      case GET_CONTAINER_ACL -> containerAccess((ContainerAccess) outcome);
+      case ACQUIRE_CONTAINER_LEASE -> leased(201, (ContainerLeased) outcome);
+      case RENEW_CONTAINER_LEASE, CHANGE_CONTAINER_LEASE, RELEASE_CONTAINER_LEASE ->
+          leased(200, (ContainerLeased) outcome);
+      case BREAK_CONTAINER_LEASE -> broken((ContainerLeased) outcome);
+      case LIST_BLOBS -> blobPage((BlobPage) outcome);
+      case GET_BLOB_PROPERTIES -> new ContentAnswer(request.request()).head((BlobFound) outcome);
+      case GET_BLOB_METADATA -> blobMetadata((BlobFound) outcome);
+      case GET_BLOCK_LIST -> blocks((BlocksFound) outcome);
+      case GET_BLOB_TAGS -> xml(Response.of(200), TagsXml.write(((TagsFound) outcome).tags()));
+      case PUT_BLOB, PUT_BLOB_FROM_URL -> put((BlobPut) outcome);
+      case PUT_BLOCK, PUT_BLOCK_FROM_URL -> blockPut((BlockPut) outcome);
+      case PUT_BLOCK_LIST -> changed(201, (BlobChanged) outcome).header(ENCRYPTED, "true").build();
+      case APPEND_BLOCK, APPEND_BLOCK_FROM_URL -> appended((BlockAppended) outcome);
+      case COPY_BLOB -> copied(outcome);
+      case DELETE_BLOB -> done(202, outcome).header("x-ms-delete-type-permanent", "true").build();
+      case SET_BLOB_METADATA ->
+          changed(200, (BlobChanged) outcome).header(ENCRYPTED, "true").build();
+      case SET_BLOB_PROPERTIES -> changed(200, (BlobChanged) outcome).build();
+      case SET_BLOB_TAGS -> Response.of(204).build();
+      case SET_BLOB_TIER -> Response.of(200).build();
+      case APPEND_BLOB_SEAL ->
+          changed(200, (BlobChanged) outcome).header("x-ms-blob-sealed", "true").build();
+      case SNAPSHOT_BLOB -> snapshotTaken((SnapshotTaken) outcome);
+      case ACQUIRE_BLOB_LEASE -> leased(201, (BlobLeased) outcome);
+      case RENEW_BLOB_LEASE, CHANGE_BLOB_LEASE, RELEASE_BLOB_LEASE ->
+          leased(200, (BlobLeased) outcome);
+      case BREAK_BLOB_LEASE -> broken((BlobLeased) outcome);
+      case GET_BLOB,
+          ABORT_COPY_BLOB,
+          UNKNOWN_CONTAINER_LEASE,
+          UNKNOWN_BLOB_LEASE,
+          GET_BLOB_SERVICE_PROPERTIES,
+          SET_BLOB_SERVICE_PROPERTIES,
+          GET_BLOB_SERVICE_STATS,
+          READ_UNKNOWN_SETTING,
+          CHANGE_UNKNOWN_SETTING,
+          GET_ACCOUNT_INFORMATION,
+          SUBMIT_BATCH,
+          BLOB_PREFLIGHT_REQUEST,
+          FIND_BLOBS_BY_TAGS,
+          UNDELETE_BLOB,
+          PUT_PAGE,
+          CLEAR_PAGE,
+          GET_PAGE_RANGES ->
+          throw new IllegalStateException(request.route() + " is answered elsewhere");
     };
   }
 
-  private Response container(ContainerFound found) {
+  private static Response.Builder done(int status, BlobOutcome outcome) {
+    Invariant.check(outcome instanceof Done, "the operation has an unexpected outcome");
+    return Response.of(status);
+  }
+
+  private static Response changed(int status, ContainerChanged changed) {
+    return with(status, changed.properties().changedTicks()).build();
+  }
+
+  private static Response.Builder changed(int status, BlobChanged changed) {
+    return with(status, changed.properties().changedTicks());
+  }
+
+  private static Response containerProperties(ContainerFound found) {
     Response.Builder out = Response.of(200);
-    BlobAnswerHeaders headers = new BlobAnswerHeaders(out);
-    if (route == BlobRoute.CONTAINER_METADATA) {
-      headers.changed(found.properties().changedTicks()).metadata(found.properties().metadata());
-    } else {
-      headers.container(found.properties(), found.now());
-    }
+    new BlobAnswerHeaders(out).container(found.properties(), found.now());
     return out.build();
   }
 
-  private Response properties(BlobFound found) {
-    if (route == BlobRoute.BLOB_METADATA) {
-      Response.Builder out = with(200, found.properties().changedTicks());
-      new BlobAnswerHeaders(out).metadata(found.properties().metadata());
-      return out.build();
-    }
-    return new ContentAnswer(request).head(found);
+  private static Response containerMetadata(ContainerFound found) {
+    Response.Builder out = with(200, found.properties().changedTicks());
+    new BlobAnswerHeaders(out).metadata(found.properties().metadata());
+    return out.build();
   }
 
-  private Response changed(BlobProperties blob, @Nullable Checksums checksums) {
-    return switch (route) {
-      case PUT_BLOB, PUT_BLOB_FROM_URL -> put(blob, checksums);
-      case PUT_BLOCK_LIST -> with(201, blob.changedTicks()).header(ENCRYPTED, "true").build();
-      case SET_BLOB_METADATA -> with(200, blob.changedTicks()).header(ENCRYPTED, "true").build();
-      case SET_BLOB_PROPERTIES -> with(200, blob.changedTicks()).build();
-      case SEAL -> with(200, blob.changedTicks()).header("x-ms-blob-sealed", "true").build();
-      case COPY_BLOB -> copied(blob, checksums);
-      default -> done();
-    };
+  private static Response containerAccess(ContainerAccess access) {
+    Response.Builder out = with(200, access.properties().changedTicks());
+    new BlobAnswerHeaders(out).publicAccess(access.properties().publicAccess());
+    return xml(out, AccessPolicyXml.write(access.policies()));
   }
 
-  private Response put(BlobProperties blob, @Nullable Checksums checksums) {
+  private Response containerPage(ContainerPage page) {
+    Address address = request.request().address();
+    return xml(Response.of(200), ContainerListXml.write(page, request.parameters(), address));
+  }
+
+  private static Response blobMetadata(BlobFound found) {
+    Response.Builder out = with(200, found.properties().changedTicks());
+    new BlobAnswerHeaders(out).metadata(found.properties().metadata());
+    return out.build();
+  }
+
+  private static Response put(BlobPut put) {
+    BlobProperties blob = put.properties();
     Response.Builder out = with(201, blob.changedTicks()).header(ENCRYPTED, "true");
-    if (checksums != null && blob.type() == BlobType.BLOCK) {
-      out.header("Content-MD5", checksums.requireMd5())
-          .header("x-ms-content-crc64", checksums.requireCrc64());
+    if (blob.type() == BlobType.BLOCK) {
+      out.header("Content-MD5", put.checksums().requireMd5())
+          .header("x-ms-content-crc64", put.checksums().requireCrc64());
     }
     return out.build();
+  }
+
+  private static Response blockPut(BlockPut put) {
+    Response.Builder out = Response.of(201).header(ENCRYPTED, "true");
+    bodyChecksum(out, put.checksums());
+    return out.build();
+  }
+
+  /** Only a client that waits for its copy gets a checksum. */
+  private Response copied(BlobOutcome outcome) {
+    return outcome instanceof BlobPut put
+        ? copied(put.properties(), put.checksums())
+        : copied(((BlobChanged) outcome).properties(), null);
   }
 
   private Response copied(BlobProperties blob, @Nullable Checksums checksums) {
@@ -157,7 +173,7 @@ final class OutcomeEncoder {
       out.header("x-ms-copy-id", copy.id().toString())
           .header("x-ms-copy-status", copy.status().text());
     }
-    if (new BlobRequestHeaders(request.headers()).flag("x-ms-requires-sync")) {
+    if (new BlobRequestHeaders(request.request().headers()).flag("x-ms-requires-sync")) {
       out.header(ENCRYPTED, "true");
       if (checksums != null) {
         out.header("x-ms-content-crc64", checksums.requireCrc64());
@@ -187,18 +203,42 @@ final class OutcomeEncoder {
     }
   }
 
-  private static Response leased(
-      LeaseAction action, long changedTicks, @Nullable UUID id, int secondsLeft) {
-    if (action instanceof LeaseAction.Break) {
-      return with(202, changedTicks)
-          .header("x-ms-lease-time", Integer.toString(secondsLeft))
-          .build();
-    }
-    Response.Builder out = with(action instanceof LeaseAction.Acquire ? 201 : 200, changedTicks);
+  private static Response snapshotTaken(SnapshotTaken taken) {
+    return with(201, taken.properties().changedTicks())
+        .header("x-ms-snapshot", SnapshotTime.text(taken.snapshotTicks()))
+        .header(ENCRYPTED, "false")
+        .build();
+  }
+
+  private static Response leased(int status, BlobLeased leased) {
+    BlobProperties blob = leased.properties();
+    return leased(status, blob.changedTicks(), blob.lease());
+  }
+
+  private static Response leased(int status, ContainerLeased leased) {
+    ContainerProperties container = leased.properties();
+    return leased(status, container.changedTicks(), container.lease());
+  }
+
+  private static Response leased(int status, long changedTicks, Lease lease) {
+    Response.Builder out = with(status, changedTicks);
+    UUID id = lease.id();
     if (id != null) {
       out.header("x-ms-lease-id", id.toString());
     }
     return out.build();
+  }
+
+  private static Response broken(BlobLeased leased) {
+    return broken(leased.properties().changedTicks(), leased.secondsLeft());
+  }
+
+  private static Response broken(ContainerLeased leased) {
+    return broken(leased.properties().changedTicks(), leased.secondsLeft());
+  }
+
+  private static Response broken(long changedTicks, int secondsLeft) {
+    return with(202, changedTicks).header("x-ms-lease-time", Integer.toString(secondsLeft)).build();
   }
 
   private static Response blocks(BlocksFound found) {
@@ -211,10 +251,10 @@ final class OutcomeEncoder {
     return xml(out, BlockListXml.write(found));
   }
 
-  private Response blobPage(BlobOperation.ListBlobs list, BlobPage page) {
-    QueryParameters asked = new QueryParameters(request.query());
-    String base = request.address().base();
-    return xml(Response.of(200), BlobListXml.write(page, asked, base, list.container().text()));
+  private Response blobPage(BlobPage page) {
+    String base = request.request().address().base();
+    String container = request.path().first();
+    return xml(Response.of(200), BlobListXml.write(page, request.parameters(), base, container));
   }
 
   private static Response.Builder with(int status, long changedTicks) {

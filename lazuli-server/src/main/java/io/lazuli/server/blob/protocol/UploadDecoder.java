@@ -24,22 +24,10 @@ final class UploadDecoder {
   private final OperationDecoder decoder;
   private final BlobRequestHeaders headers;
 
-  UploadDecoder(Request request, OperationDecoder decoder) {
-    this.request = request;
+  UploadDecoder(OperationDecoder decoder) {
+    this.request = decoder.request().request();
     this.decoder = decoder;
     this.headers = decoder.headers();
-  }
-
-  /** The operation of a body that is streamed. */
-  Upload decode(BlobRoute route) {
-    BlobAddress at = decoder.at();
-    decoder.requireBase();
-    return switch (route) {
-      case PUT_BLOB -> putBlob(at);
-      case PUT_BLOCK -> putBlock(at);
-      case APPEND_BLOCK -> appendBlock(at);
-      default -> throw new IllegalStateException(route + " has no body that is streamed");
-    };
   }
 
   /** The operation of a block list, once it has come. */
@@ -66,7 +54,8 @@ final class UploadDecoder {
     return length;
   }
 
-  private Upload putBlob(BlobAddress at) {
+  Upload putBlob() {
+    BlobAddress at = decoder.base();
     BlobType type = type();
     long length = length(PutBlob.LENGTH_MAX);
     if (type == BlobType.APPEND && length > 0) {
@@ -93,15 +82,16 @@ final class UploadDecoder {
         : BlobRequestHeaders.invalid("x-ms-blob-type", text);
   }
 
-  private Upload putBlock(BlobAddress at) {
+  Upload putBlock() {
+    BlobAddress at = decoder.base();
     BlockId id = blockId();
     long length = someLength(PutBlock.LENGTH_MAX);
     return new PutBlock(at, id, headers.leaseId(), length, headers.bodyChecksums());
   }
 
-  private Upload appendBlock(BlobAddress at) {
+  Upload appendBlock() {
     return new AppendBlock(
-        at,
+        decoder.base(),
         headers.number("x-ms-blob-condition-appendpos"),
         headers.number("x-ms-blob-condition-maxsize"),
         headers.terms(Conditions.Use.WRITE),
