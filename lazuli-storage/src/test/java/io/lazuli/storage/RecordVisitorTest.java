@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
-/** Visitors that want few records. */
+/** Visitors that need few records. */
 class RecordVisitorTest {
   private final LentRecord record = new LentRecord();
 

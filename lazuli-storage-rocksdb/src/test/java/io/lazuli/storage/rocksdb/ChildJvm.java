@@ -49,17 +49,20 @@ final class ChildJvm {
     return process;
   }
 
-  /** Everything it prints until it ends. */
+  /** Returns everything that the process prints until it ends. */
   List<String> output() {
     return reader.lines().toList();
   }
 
-  /** The next line; null at the end. */
+  /** Returns the next line; null at the end. */
   String readLine() throws IOException {
     return reader.readLine();
   }
 
-  /** Ends it as {@code kill -9} does and waits until it is gone; its output can still be read. */
+  /**
+   * Ends the process as {@code kill -9} does, and waits until it has ended. Its output can still be
+   * read.
+   */
   void kill() throws InterruptedException {
     // Process.destroyForcibly would close the pipe with acknowledgements still in it.
     process.toHandle().destroyForcibly();

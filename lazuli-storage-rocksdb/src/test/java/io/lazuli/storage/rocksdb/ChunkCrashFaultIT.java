@@ -46,7 +46,7 @@ final class ChunkCrashFaultIT {
     for (int round = 0; round < ROUNDS; round++) {
       ChildJvm child = ChildJvm.start(List.of(), Writer.class, folder.toString(), "" + seed);
       String first = child.readLine();
-      // Not a wait for something to happen: the kill comes at a moment of its own.
+      // This does not wait for an event: the kill comes at a random moment.
       assertThat(child.process().waitFor(random.nextInt(300), TimeUnit.MILLISECONDS)).isFalse();
       child.kill();
       for (String line = first; line != null; line = child.readLine()) {
@@ -56,7 +56,7 @@ final class ChunkCrashFaultIT {
     }
     System.out.printf(
         "%d kills, %d chunks acknowledged and whole, seed %d%n", ROUNDS, acknowledged.size(), seed);
-    // Each round waited for one.
+    // Each round waited for one acknowledgement.
     assertThat(acknowledged).hasSizeGreaterThanOrEqualTo(ROUNDS);
   }
 
@@ -111,7 +111,7 @@ final class ChunkCrashFaultIT {
     return new Partition(new Space(Space.number(SpaceKind.CONTAINER, 1), HOME), bytes("blob"));
   }
 
-  /** Writes, copies and deletes until it is killed; says which chunks must be there. */
+  /** Writes, copies and deletes chunks until it is killed, and prints which chunks must exist. */
   static final class Writer {
     private Writer() {}
 

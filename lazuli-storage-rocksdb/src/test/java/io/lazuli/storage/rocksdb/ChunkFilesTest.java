@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What only files can do: fill a disk, be damaged, be left behind. */
+/** What happens only to files: a full disk, damage, and files that a crash leaves. */
 final class ChunkFilesTest {
   private static final int MIB = 1 << 20;
   private static final int BLOCK_BYTES = 512;
@@ -41,10 +41,10 @@ final class ChunkFilesTest {
   private RocksDbEngine engine;
   private Chunks chunks;
 
-  /** What is left on the disk. */
+  /** The number of free bytes on the simulated disk. */
   private long roomBytes = Long.MAX_VALUE;
 
-  /** As of a file system that can be opened for direct writes and then refuses them. */
+  /** Simulates a file system that opens files for direct writes and then refuses the writes. */
   private boolean refusesBlocks;
 
   @BeforeEach

@@ -26,7 +26,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the engine keeps for itself survives a crash: a copy of the files of a running engine. */
+/**
+ * The engine's own records survive a crash, simulated by a copy of the files of a running engine.
+ */
 final class CrashCopyFaultTest {
   @TempDir Path root;
   private final ManualClock clock = new ManualClock();
@@ -86,7 +88,7 @@ final class CrashCopyFaultTest {
           view.drop(space);
           return null;
         });
-    // The copy holds the drop and, if the reclaimer was not too quick, most of the records.
+    // The copy holds the drop and, unless the reclaimer was faster, most of the records.
     crash();
     assertThat(before).isEqualTo(5_000);
     Awaitility.await().until(() -> Stored.records(engine.store(), space.number()) == 0);

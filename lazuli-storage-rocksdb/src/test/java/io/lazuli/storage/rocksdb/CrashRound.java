@@ -11,15 +11,15 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** One life of a {@link CrashWriter}: started, left to write for a while, killed. */
+/** One run of a {@link CrashWriter}: it is started, writes for a while, and is killed. */
 final class CrashRound {
   private CrashRound() {}
 
   /**
    * Runs a writer and kills it.
    *
-   * @param millis how long it writes, from its first acknowledgement on
-   * @return the highest number each producer had acknowledged
+   * @param millis how long it writes after its first acknowledgement
+   * @return the highest number that each producer acknowledged
    */
   static Map<Integer, Long> run(
       Path folder, Durability durability, int millis, Map<String, String> environment)
@@ -34,7 +34,7 @@ final class CrashRound {
       child.kill();
       throw new AssertionError("the writer acknowledged nothing");
     }
-    // Not a wait for something to happen: the kill comes at a moment of its own.
+    // This does not wait for an event: the kill comes at a random moment.
     boolean ended = child.process().waitFor(millis, TimeUnit.MILLISECONDS);
     child.kill();
     if (ended) {

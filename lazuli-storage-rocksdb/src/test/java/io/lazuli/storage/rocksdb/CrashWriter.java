@@ -24,11 +24,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The program that crash tests kill: producers that write without end, each one transaction at a
- * time, and print each number once its transaction is acknowledged. And the check of what is left.
+ * The program that crash tests kill, and the check of what it leaves. Its producers write without
+ * end, each one transaction at a time, and print the number of each acknowledged transaction.
  *
  * <p>Transaction n of a producer writes one row in each of three groups and raises the producer's
- * counter, which it reads first, so a lost or half transaction shows.
+ * counter, which it reads first. So a lost or partial transaction is detected.
  */
 final class CrashWriter {
   static final int PRODUCERS = 8;
@@ -36,7 +36,7 @@ final class CrashWriter {
   private static final List<String> GROUPS = List.of("a", "b", "c");
   private static final int VALUE_BYTES = 300;
 
-  /** Every crash test makes this space first, so that its number is known. */
+  /** Every crash test creates this space first, so its number is known. */
   private static final Space SPACE = new Space(Space.number(SpaceKind.TABLE, 1), HOME);
 
   private CrashWriter() {}
@@ -56,11 +56,11 @@ final class CrashWriter {
   }
 
   /**
-   * Opens what a crash left and compares it with what was acknowledged.
+   * Opens the store after a crash and compares it with the acknowledged transactions.
    *
    * @param acknowledged the highest number printed by each producer
-   * @return how many acknowledged transactions are lost
-   * @throws AssertionError if a transaction is there in part
+   * @return the number of lost acknowledged transactions
+   * @throws AssertionError if only a part of a transaction exists
    */
   static long countLost(Path folder, Map<Integer, Long> acknowledged) {
     try (RocksDbEngine engine = RocksDbEngine.open(config(folder))) {
@@ -98,7 +98,10 @@ final class CrashWriter {
     return number;
   }
 
-  /** The producer's counter; every transaction up to it must be there whole, and none behind it. */
+  /**
+   * Returns the producer's counter. Every transaction up to it must exist completely, and none
+   * after it.
+   */
   private static long wholeTransactions(RocksDbEngine engine, int producer) {
     Map<Bytes, Integer> rows = new TreeMap<>();
     long[] counter = new long[1];

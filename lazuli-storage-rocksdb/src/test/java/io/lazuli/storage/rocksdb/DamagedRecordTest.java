@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.RocksDBException;
 
-/** A record that is not what was written is reported and never handed out. */
+/** A damaged record is reported and never returned. */
 final class DamagedRecordTest {
   @TempDir Path folder;
   private RocksDbEngine engine;
@@ -136,7 +136,7 @@ final class DamagedRecordTest {
         .isEqualTo(bytes("new").array());
   }
 
-  /** Going on without them would give numbers and timestamps a second time. */
+  /** Continuing without these records would assign numbers and timestamps a second time. */
   @Test
   void damagedRecordsOfTheEngineItselfKeepItFromOpening() throws RocksDBException {
     for (byte key = 1; key <= 2; key++) {

@@ -121,7 +121,7 @@ final class DataFolderTest {
     assertRefused("cannot open the store in ");
   }
 
-  /** What a second server does. */
+  /** A second server: opens the folder in another process. */
   static final class OpenAndClose {
     private OpenAndClose() {}
 

@@ -33,9 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
-/**
- * A log that cannot be written makes the store read-only, and nobody is told more than is known.
- */
+/** A failed write to the log makes the store read-only, and callers learn no more than is known. */
 final class FailedLogTest {
   @TempDir Path folder;
   private final AtomicBoolean broken = new AtomicBoolean();
@@ -82,7 +80,7 @@ final class FailedLogTest {
     assertThat(rows).containsExactly(bytes("before").array());
   }
 
-  /** All of them ran in one drain: what each came to may rest on what was lost. */
+  /** All of them ran in one drain, so each result may depend on lost changes. */
   @Test
   void whateverRanInTheFailedDrainEndsUnknown() {
     CountDownLatch started = new CountDownLatch(1);
@@ -132,7 +130,7 @@ final class FailedLogTest {
     }
     broken.set(true);
     released.complete("go on");
-    // The drain is cut at 4 MiB: the first part reached the log, the rest did not run.
+    // The drain ends at 4 MiB: the first part reached the log, the rest did not run.
     assertKind(Kind.UNKNOWN_OUTCOME, () -> await(writes.get(0)));
     assertKind(Kind.UNAVAILABLE, () -> await(writes.get(11)));
     assertThat(stall).isDone();
@@ -144,7 +142,7 @@ final class FailedLogTest {
     assertKind(
         Kind.UNAVAILABLE,
         () -> {
-          // The block that is reserved already may still be given.
+          // Numbers of the block that is already reserved may still be assigned.
           for (int i = 0; i < 5_000; i++) {
             engine.newSpace(SpaceKind.TABLE);
           }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Kill -9 at random moments: every acknowledged transaction is there, and none in part. */
+/** Kill -9 at random moments: every acknowledged transaction survives, and none partially. */
 final class KillFaultIT {
   private static final int ROUNDS = 20;
 

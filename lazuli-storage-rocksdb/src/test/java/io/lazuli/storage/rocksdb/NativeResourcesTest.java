@@ -38,7 +38,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.Statistics;
 import org.rocksdb.TickerType;
 
-/** What lies outside the heap: it is given back, it is bounded, and nobody touches it too late. */
+/** Memory outside the heap: it is released, it is bounded, and nobody uses it after its release. */
 final class NativeResourcesTest {
   private static final int ROWS = 20_000;
   private static final int ROW_BYTES = 400;
@@ -72,7 +72,7 @@ final class NativeResourcesTest {
     }
   }
 
-  /** A version of the family stays alive as long as an iterator stands on it. */
+  /** A version of the family stays alive as long as an iterator uses it. */
   @Test
   void scansGiveTheirIteratorsBackHoweverTheyEnd() throws RocksDBException {
     try (RocksDbEngine engine = open(null)) {
@@ -95,7 +95,7 @@ final class NativeResourcesTest {
             .hasMessage("on purpose");
       }
       assertVersionsAliveAfterAFlush(engine, "1");
-      // The control: the figure does tell an iterator that is left open.
+      // The control: the figure does show an iterator that was left open.
       try (RecordCursor open =
           new RecordCursor(
               engine.store(), Family.TABLES, new byte[1], new byte[] {(byte) 0xff}, true)) {
@@ -143,7 +143,7 @@ final class NativeResourcesTest {
             return Visit.CONTINUE;
           });
       assertThat(shown[0]).isEqualTo(ROWS);
-      // The first page is kept: 1,024 records of 400 bytes in blocks of 16 KiB.
+      // The cache keeps the first page: 1,024 records of 400 bytes in blocks of 16 KiB.
       assertThat(blocksCached(statistics)).isBetween(before + 20, before + 40);
       scan(engine, KeyRange.ofPartition(bytes("p0")), record -> Visit.CONTINUE);
       assertThat(blocksCached(statistics)).isGreaterThan(before + 50);
@@ -178,7 +178,7 @@ final class NativeResourcesTest {
     }
   }
 
-  /** A little memory: 8 MB of rows are a long scan. */
+  /** Opens an engine with little memory, so that 8 MB of rows are a large scan. */
   private RocksDbEngine open(Statistics statistics) {
     EngineConfig config = EngineConfig.of(folder).withMemoryBytes(24 << 20);
     return RocksDbEngine.open(config, statistics, log -> log);
@@ -188,7 +188,7 @@ final class NativeResourcesTest {
     engine.scan(space, List.of(range), Direction.FORWARD, Deadline.NEVER, visitor);
   }
 
-  /** A compaction that the flush may begin holds one too, until it is done. */
+  /** A compaction that the flush may start also holds a version until it ends. */
   private void assertVersionsAliveAfterAFlush(RocksDbEngine engine, String count)
       throws RocksDBException {
     NativeStore store = engine.store();

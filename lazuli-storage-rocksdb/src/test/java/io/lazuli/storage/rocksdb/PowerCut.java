@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * A power cut as far as files show it: what the writer synced is noted by a preloaded library, and
- * after the kill every file is cut back to that. Not covered: files written in place, lost
- * directory entries, a disk that lies.
+ * Simulates the effect of a power cut on files. A preloaded library records what the writer syncs,
+ * and after the kill every file is truncated to its synced length. Not covered: files that are
+ * overwritten in place, lost directory entries, and disks that report a sync before it is done.
  */
 final class PowerCut {
   private final Path library;
@@ -24,7 +24,7 @@ final class PowerCut {
     this.log = log;
   }
 
-  /** Compiles the library; fails with a clear line where that cannot be done. */
+  /** Compiles the library, or fails with a clear message. */
   static PowerCut prepare(Path work) throws IOException, InterruptedException {
     Path library = work.resolve("synclog.so");
     Path source = Path.of("src", "test", "c", "synclog.c");
@@ -43,12 +43,12 @@ final class PowerCut {
     return new PowerCut(library, work.resolve("synced"));
   }
 
-  /** What the writer's process is started with. */
+  /** Returns the environment of the writer's process. */
   Map<String, String> environment() {
     return Map.of("LD_PRELOAD", library.toString(), "SYNCLOG", log.toString());
   }
 
-  /** The length of every file: what is there before the writer starts counts as synced. */
+  /** Returns the length of every file. What exists before the writer starts counts as synced. */
   Map<Path, Long> lengths(Path folder) throws IOException {
     Files.deleteIfExists(log);
     Map<Path, Long> lengths = new HashMap<>();
@@ -59,10 +59,10 @@ final class PowerCut {
   }
 
   /**
-   * Cuts every file of the folder back to what was synced.
+   * Truncates every file of the folder to its synced length.
    *
-   * @param before what {@link #lengths} gave before the writer was started
-   * @return how many bytes are gone
+   * @param before the result of {@link #lengths} before the writer was started
+   * @return the number of bytes that were cut off
    */
   long cut(Path folder, Map<Path, Long> before) throws IOException {
     Map<Path, Long> synced = new HashMap<>(before);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Simulated power cuts: what was acknowledged is there though the page cache is gone. */
+/** Simulated power cuts: acknowledged transactions survive the loss of the page cache. */
 @Tag("long")
 final class PowerCutFaultIT {
   private static final int ROUNDS = 20;
@@ -35,7 +35,7 @@ final class PowerCutFaultIT {
     assertThat(bytesCut).as("bytes that were not synced").isPositive();
   }
 
-  /** The control: without a sync the same simulation does lose what was acknowledged. */
+  /** The control: without syncs the same simulation does lose acknowledged transactions. */
   @Test
   void relaxedDurabilityLosesAcknowledgedWrites(@TempDir Path data, @TempDir Path work)
       throws IOException, InterruptedException {

@@ -64,7 +64,7 @@ final class ReclaimerTest {
     assertThat(stored(above)).isEqualTo(LARGE);
   }
 
-  /** A range tombstone per dropped table would slow every read of the others. */
+  /** A range tombstone for each dropped table would slow every read of other tables. */
   @Test
   void smallAndEmptySpacesLeaveNoRangeTombstone() throws RocksDBException {
     List<Space> spaces = new ArrayList<>();
@@ -85,7 +85,7 @@ final class ReclaimerTest {
     Awaitility.await().until(() -> isCompacted());
   }
 
-  /** Few records, but large ones. */
+  /** A space of few but large records. */
   @Test
   void theDiskOfLargeSpacesIsGivenBack() {
     Space few = newSpace(SpaceKind.TABLE);
@@ -230,7 +230,7 @@ final class ReclaimerTest {
     return diskBytes(folder.toFile());
   }
 
-  /** Files go while this looks; what is gone has no bytes. */
+  /** Files may disappear during the walk; they count as empty. */
   private static long diskBytes(File file) {
     File[] inside = file.listFiles();
     return inside == null

@@ -5,7 +5,7 @@ import io.lazuli.storage.Space;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.contract.DurableEngineContract;
 
-/** The contract on RocksDB, opened the way the server finds it. */
+/** The contract on RocksDB, opened as the server opens it. */
 final class RocksDbEngineContractTest extends DurableEngineContract {
   @Override
   protected StorageEngine open(EngineConfig config) {

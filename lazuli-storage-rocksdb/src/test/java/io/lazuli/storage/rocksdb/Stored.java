@@ -2,11 +2,11 @@ package io.lazuli.storage.rocksdb;
 
 import io.lazuli.storage.keys.KeyCodec;
 
-/** What RocksDB itself holds, whatever the engine says. */
+/** Looks into RocksDB itself, without the engine. */
 final class Stored {
   private Stored() {}
 
-  /** How many records of a space are there, dropped or not. */
+  /** Returns the number of stored records of a space, whether it was dropped or not. */
   static long records(NativeStore store, long space) {
     byte[] from = KeyCodec.spaceStart(space);
     long count = 0;

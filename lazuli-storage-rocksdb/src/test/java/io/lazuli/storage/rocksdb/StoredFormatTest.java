@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.RocksDBException;
 
-/** The bytes on disk are those of docs/formats.md: a store written today is read tomorrow. */
+/** The bytes on disk are those of docs/formats.md, so that later versions can read them. */
 final class StoredFormatTest {
   @TempDir Path folder;
   private final ManualClock clock = new ManualClock();

@@ -23,7 +23,8 @@ import org.rocksdb.Statistics;
 import org.rocksdb.TickerType;
 
 /**
- * RocksDB's own count of log syncs: what kill -9 cannot show, because the page cache survives it.
+ * Checks RocksDB's own count of log syncs. Kill -9 cannot test syncs, because the page cache
+ * survives it.
  */
 final class SyncTest {
   private final AtomicLong drains = new AtomicLong();
@@ -88,7 +89,7 @@ final class SyncTest {
     }
   }
 
-  /** A drain is bounded in what its bodies write, not only in what they weigh. */
+  /** A drain is bounded by what its bodies write, not only by their weight. */
   @Test
   void aDrainThatWritesMuchIsCutIntoSeveralBatches(@TempDir Path folder) {
     try (Statistics statistics = new Statistics();
@@ -115,7 +116,7 @@ final class SyncTest {
     }
   }
 
-  /** The control: the counter does tell a log that is not synced. */
+  /** The control: the counter does show a log that is not synced. */
   @Test
   void relaxedDurabilitySyncsNothing(@TempDir Path folder) {
     try (Statistics statistics = new Statistics();

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Large bytes: streamed in, streamed out, copied, deleted, listed. */
+/** Chunks: written, read, copied, deleted, listed. */
 interface ChunkContract extends EngineUnderTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 65_536, 65_537, 1 << 20, (5 << 20) + 7})
@@ -226,7 +226,7 @@ interface ChunkContract extends EngineUnderTest {
     while (!page.isEmpty()) {
       page.forEach(chunk -> seen.add(chunk.ref()));
       ChunkRef last = page.get(page.size() - 1).ref();
-      // A place in the list outlives what was there.
+      // A listing can continue after a chunk that was deleted.
       chunks().store().delete(List.of(last));
       page = chunks().store().list(last, 7);
     }

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of chunks over a restart, for engines that keep data. */
+/** Chunks after a restart, for engines that store data. */
 interface ChunkReopenContract extends EngineUnderTest {
   @Test
   default void completedChunksAreThereAfterAReopen() {

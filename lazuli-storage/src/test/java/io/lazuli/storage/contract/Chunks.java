@@ -13,11 +13,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/** Short words for what tests do to chunks of one owner. */
+/** Shortcuts for tests that use chunks of one owner. */
 public record Chunks(ChunkStore store, Partition owner) {
   private static final int LISTED_MAX = 10_000;
 
-  /** Bytes that are the same for the same seed. */
+  /** Returns random bytes, the same for the same seed. */
   public static byte[] content(int length, long seed) {
     byte[] content = new byte[length];
     new Random(seed).nextBytes(content);
@@ -39,7 +39,7 @@ public record Chunks(ChunkStore store, Partition owner) {
     }
   }
 
-  /** Up to {@code length} bytes from an offset on, read bit by bit. */
+  /** Reads up to {@code length} bytes from an offset on, in small steps. */
   public byte[] read(ChunkRef ref, long offset, int length, int partMax) {
     ByteBuffer target = ByteBuffer.allocate(length);
     try (ChunkReader reader = store.open(ref)) {
@@ -52,7 +52,7 @@ public record Chunks(ChunkStore store, Partition owner) {
     return Arrays.copyOf(target.array(), target.position());
   }
 
-  /** Reads until the buffer is full, its first byte being at the offset. */
+  /** Reads from the offset until the buffer is full. */
   static void fill(ChunkReader reader, long offset, ByteBuffer target) {
     int begin = target.position();
     while (target.hasRemaining()) {
@@ -66,7 +66,9 @@ public record Chunks(ChunkStore store, Partition owner) {
     return store.list(null, LISTED_MAX);
   }
 
-  /** The one chunk, once it is listed: that may be soon after it was begun. */
+  /**
+   * Waits until the only chunk is listed, which may be shortly after it was begun, and returns it.
+   */
   public StoredChunk awaitListed() {
     return awaitListed(1).get(0);
   }

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** Drops: a space goes in one transaction, and nobody is told afterwards that it is still there. */
+/** Drops: one transaction removes a space, and no later call sees it. */
 interface DropContract extends EngineUnderTest {
   @Test
   default void aDroppedSpaceIsGoneForEveryCallThatComesLater() {
@@ -124,7 +124,7 @@ interface DropContract extends EngineUnderTest {
     }
   }
 
-  /** A scan shows all there was or says that the space is gone; it never ends early in silence. */
+  /** A scan shows everything or fails with SPACE_GONE; it never ends early without a failure. */
   @Test
   default void callsThatRaceADropAreAnsweredRightOrToldThatTheSpaceIsGone() {
     for (int round = 0; round < 4; round++) {
@@ -182,7 +182,9 @@ interface DropContract extends EngineUnderTest {
     await().until(() -> fixture().storedRecords(partition.space()) == 0);
   }
 
-  /** Repeats a call until it says the space is gone, which it must once the drop is known. */
+  /**
+   * Repeats a call until it fails with SPACE_GONE, which must happen once the drop is acknowledged.
+   */
   private static void untilGone(AtomicInteger dropped, Runnable call) {
     while (true) {
       boolean known = dropped.get() == 1;

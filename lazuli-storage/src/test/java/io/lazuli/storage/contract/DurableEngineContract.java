@@ -1,6 +1,8 @@
 package io.lazuli.storage.contract;
 
-/** The promises of an engine that keeps data: all of the contract, also over a restart. */
+/**
+ * The promises of an engine that stores data: the whole contract, and what holds after a restart.
+ */
 public abstract class DurableEngineContract extends StorageEngineContract
     implements ReopenContract, ChunkReopenContract {
   @Override

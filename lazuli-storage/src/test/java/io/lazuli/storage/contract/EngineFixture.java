@@ -26,7 +26,7 @@ import java.util.function.ToLongBiFunction;
 import java.util.function.UnaryOperator;
 
 /**
- * One engine with a clock that the test owns, and short words for what tests do to it. Opens the
+ * One engine with a clock that the test owns, and shortcuts for what tests do with it. Opens the
  * engine on first use. Mutable, owned by one test.
  */
 public final class EngineFixture implements AutoCloseable {
@@ -77,7 +77,7 @@ public final class EngineFixture implements AutoCloseable {
     return bytes(String.format("%06d", number));
   }
 
-  /** The engine as it is open now. */
+  /** Returns the engine that is open now. */
   public StorageEngine engine() {
     if (engine == null) {
       engine = opener.apply(config);
@@ -89,7 +89,7 @@ public final class EngineFixture implements AutoCloseable {
     return clock;
   }
 
-  /** Changes the configuration; to be called before the engine is used. */
+  /** Changes the configuration. Call this before the engine is used. */
   public void configure(UnaryOperator<EngineConfig> change) {
     config = change.apply(config);
   }
@@ -112,17 +112,17 @@ public final class EngineFixture implements AutoCloseable {
     return storedRecords.applyAsLong(engine(), space);
   }
 
-  /** A space that was never used, with {@link #HOME} as its home. */
+  /** Returns a new space with {@link #HOME} as its home. */
   public Space newTable() {
     return new Space(engine().newSpace(SpaceKind.TABLE), HOME);
   }
 
-  /** A partition of a space that was never used. */
+  /** Returns a partition of a new space. */
   public Partition newPartition() {
     return new Partition(newTable(), bytes("p"));
   }
 
-  /** The chunks of an owner that is the same for the whole test. */
+  /** Returns the chunks of one owner, the same for the whole test. */
   public Chunks chunks() {
     if (chunkOwner == null) {
       chunkOwner =
@@ -135,12 +135,12 @@ public final class EngineFixture implements AutoCloseable {
     return engine().transact(partition, List.of(), Deadline.NEVER, body);
   }
 
-  /** Runs the body and waits; a failure is thrown as the engine gave it. */
+  /** Runs the body and waits. Throws the failure of the engine as it is. */
   public <R> R transact(Partition partition, TransactionBody<R> body) {
     return await(submit(partition, body));
   }
 
-  /** Waits for a future; a failure is thrown as the engine gave it. */
+  /** Waits for a future. Throws the failure of the engine as it is. */
   public static <R> R await(CompletableFuture<R> future) {
     try {
       return future.get(WAIT_SECONDS, TimeUnit.SECONDS);
@@ -170,7 +170,7 @@ public final class EngineFixture implements AutoCloseable {
     put(partition, bytes(row), bytes(value));
   }
 
-  /** Writes rows 000000 up to but without {@code rows}, in one transaction. */
+  /** Writes rows from 000000 up to {@code rows}, exclusive, in one transaction. */
   public void fill(Partition partition, int rows, Bytes value) {
     transact(
         partition,
@@ -200,7 +200,7 @@ public final class EngineFixture implements AutoCloseable {
         });
   }
 
-  /** The value of a row as text; null if it is not there. */
+  /** Returns the value of a row as text; null if there is no such row. */
   public String read(Partition partition, String row) {
     Bytes value = read(partition, bytes(row));
     return value == null ? null : new String(value.array(), UTF_8);
@@ -220,7 +220,7 @@ public final class EngineFixture implements AutoCloseable {
     return scan(space, ranges, direction, seen -> Visit.CONTINUE);
   }
 
-  /** Everything a scan shows while the visitor answers as told. */
+  /** Returns every record that a scan shows to a visitor with these answers. */
   public List<Seen> scan(
       Space space, List<KeyRange> ranges, Direction direction, Function<Seen, Visit> answer) {
     List<Seen> all = new ArrayList<>();
@@ -245,7 +245,7 @@ public final class EngineFixture implements AutoCloseable {
     return all;
   }
 
-  /** Keeps the lane busy until the result is closed; returns once it is. */
+  /** Keeps the lane busy until the result is closed. Returns once the lane is busy. */
   public Stall stallLane() {
     Partition partition = newPartition();
     CountDownLatch started = new CountDownLatch(1);
@@ -272,7 +272,7 @@ public final class EngineFixture implements AutoCloseable {
     }
   }
 
-  /** A body that holds the lane. */
+  /** A body that blocks the lane. */
   public static final class Stall implements AutoCloseable {
     private final CountDownLatch released;
     private final CompletableFuture<?> done;
@@ -282,7 +282,7 @@ public final class EngineFixture implements AutoCloseable {
       this.done = done;
     }
 
-    /** Lets the lane go on. */
+    /** Lets the lane continue. */
     @Override
     public void close() {
       released.countDown();

@@ -1,10 +1,10 @@
 package io.lazuli.storage.contract;
 
-/** What the parts of the contract stand on. */
+/** What all parts of the contract need. */
 interface EngineUnderTest {
-  /** The engine of this test, with what makes it easy to use. */
+  /** Returns the engine of this test, with shortcuts. */
   EngineFixture fixture();
 
-  /** True if data outlives {@code close}. */
+  /** Returns true if data survives {@code close}. */
   boolean keepsData();
 }

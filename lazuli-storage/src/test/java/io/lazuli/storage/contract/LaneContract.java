@@ -245,9 +245,7 @@ interface LaneContract extends EngineUnderTest {
     assertThat(engine.state().writable()).isFalse();
   }
 
-  /**
-   * How many of the bodies of a weight are taken while the lane is busy; the others fail at once.
-   */
+  /** Returns how many of the bodies the busy lane accepts; the others fail immediately. */
   private int takenWhileStalled(int count, long weightBytes) {
     Partition partition = fixture().newPartition();
     List<CompletableFuture<Object>> taken = new ArrayList<>();
@@ -289,7 +287,7 @@ interface LaneContract extends EngineUnderTest {
         .isInstanceOfSatisfying(StorageException.class, e -> assertThat(e.kind()).isEqualTo(kind));
   }
 
-  /** A body that weighs something and does nothing. */
+  /** A body that has a weight and does nothing. */
   record Heavy(@Override long weightBytes) implements TransactionBody<Object> {
     @Override
     public Object run(PartitionView view) {

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Random histories against a model of a few lines; a failure names the seed that repeats it. */
+/**
+ * Compares random histories with a model of a few lines. A failure names the seed that repeats it.
+ */
 interface ModelContract extends EngineUnderTest {
   int HISTORIES = 6;
   int STEPS = 120;

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
 
-/** Runs tasks at the same time, each on a thread of its own, and hands on what they threw. */
+/** Runs tasks at the same time, each on its own thread, and rethrows their failures. */
 public final class Race {
   private Race() {}
 
@@ -19,7 +19,7 @@ public final class Race {
     void run() throws Exception;
   }
 
-  /** Starts so many tasks together and waits for all of them. */
+  /** Starts the tasks at the same time and waits for all of them. */
   public static void run(int count, IntFunction<Task> tasks) {
     CyclicBarrier barrier = new CyclicBarrier(count);
     List<CompletableFuture<Void>> ends = new ArrayList<>();
@@ -36,7 +36,7 @@ public final class Race {
     ends.forEach(Race::await);
   }
 
-  /** Repeats a task on a thread of its own until the result is closed. */
+  /** Repeats a task on its own thread until the result is closed. */
   public static Repeated repeat(Task task) {
     return new Repeated(task);
   }
@@ -69,7 +69,7 @@ public final class Race {
     }
   }
 
-  /** A task that runs again and again beside the test. */
+  /** A task that repeats while the test runs. */
   public static final class Repeated implements AutoCloseable {
     private final CompletableFuture<Void> end;
     private volatile boolean stopped;
@@ -85,7 +85,7 @@ public final class Race {
               });
     }
 
-    /** Waits for the last run; throws what a run threw. */
+    /** Waits for the last run, and throws the failure of any run. */
     @Override
     public void close() {
       stopped = true;

@@ -25,8 +25,8 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * One random history, made of a seed and played to an engine and to sorted maps at the same time.
- * Keys come from few and awkward names, so that steps meet. Mutable, owned by one test.
+ * One random history, made from a seed and applied to an engine and to sorted maps. Keys come from
+ * a few awkward names, so that steps interfere with each other. Mutable, owned by one test.
  */
 final class RandomHistory {
   private static final List<Bytes> NAMES =
@@ -115,7 +115,7 @@ final class RandomHistory {
     after.forEach((row, value) -> model.put(new Position(partition.name(), row), value));
   }
 
-  /** Does random things to a view and to a model of its rows, comparing what they show. */
+  /** Makes random changes to a view and to a model of its rows, and compares what they show. */
   private static NavigableMap<Bytes, Bytes> play(
       PartitionView view, NavigableMap<Bytes, Bytes> rows, Random random) {
     for (int i = random.nextInt(6); i >= 0; i--) {
@@ -173,7 +173,7 @@ final class RandomHistory {
     assertThat(shown).isEqualTo(expected(models.get(which), ranges, direction, answer));
   }
 
-  /** What a scan has to show, record by record. */
+  /** Returns the records that a scan must show. */
   private static List<Seen> expected(
       NavigableMap<Position, Bytes> model,
       List<KeyRange> ranges,
@@ -195,13 +195,16 @@ final class RandomHistory {
       if (visit == Visit.STOP) {
         break;
       }
-      // A target behind the scan is met by the next record at once: it changes nothing.
+      // A target that the scan has already passed changes nothing.
       target = visit.target();
     }
     return expected;
   }
 
-  /** An answer that depends on the place only, so that engine and model are told the same. */
+  /**
+   * Returns an answer that depends only on the position, so that it is the same for engine and
+   * model.
+   */
   private static Visit answer(int answerSeed, Position at) {
     Random dice = new Random(31L * answerSeed + at.hashCode());
     return switch (dice.nextInt(12)) {
@@ -216,7 +219,7 @@ final class RandomHistory {
     return at.compareTo(range.from()) >= 0 && (to == null || at.compareTo(to) < 0);
   }
 
-  /** Sorted, disjoint ranges between random places. */
+  /** Returns sorted, disjoint ranges between random positions. */
   private List<KeyRange> ranges() {
     TreeSet<Position> ends = new TreeSet<>();
     for (int i = random.nextInt(7); i >= 0; i--) {

@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What outlives a restart, for engines that keep data. */
+/** What survives a restart, for engines that store data. */
 interface ReopenContract extends EngineUnderTest {
   @Test
   default void everythingIsThereAfterAReopen() {

@@ -24,7 +24,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** Scans at rest: order, ranges, skips, both ways, and what visitors may do. */
+/**
+ * Scans without concurrent writers: order, ranges, skips, both directions, and what visitors may
+ * do.
+ */
 interface ScanContract extends EngineUnderTest {
   @Test
   default void recordsComeInTheOrderOfUnsignedBytes() {
@@ -341,7 +344,7 @@ interface ScanContract extends EngineUnderTest {
     return fixture().scan(space, ranges, direction).stream().map(Seen::position).toList();
   }
 
-  /** The first places that a scan shows which skips at one place to another. */
+  /** Returns the first positions of a scan that skips from one position to another. */
   private List<Position> skipping(
       Space space,
       List<KeyRange> ranges,

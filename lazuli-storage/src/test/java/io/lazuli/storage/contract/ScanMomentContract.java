@@ -21,11 +21,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
- * Scans beside writers. In one partition the first 1,000 records or 4 MiB are of one moment; beyond
- * that, and across partitions, what was there throughout is shown once and in order.
+ * Scans with concurrent writers. In one partition the first 1,000 records or 4 MiB are a snapshot.
+ * Beyond that, and across partitions, each record that exists throughout is shown once and in
+ * order.
  */
 interface ScanMomentContract extends EngineUnderTest {
-  /** Units that writers move from row to row; every moment holds all of them. */
+  /** The number of units that writers move from row to row; it is the same at every moment. */
   int UNITS = 2_000;
 
   int SCANS = 60;
@@ -62,7 +63,7 @@ interface ScanMomentContract extends EngineUnderTest {
     }
   }
 
-  /** Nearly 4 MiB, so that an engine that cuts a page by bytes may not cut earlier. */
+  /** Nearly 4 MiB, so that an engine that limits pages in bytes must not end a page earlier. */
   @Test
   default void aPageOfLargeRecordsIsOfOneMoment() {
     Partition partition = fixture().newPartition();
@@ -78,7 +79,7 @@ interface ScanMomentContract extends EngineUnderTest {
     }
   }
 
-  /** Rows are deleted and inserted elsewhere: a page shows each wandering row exactly once. */
+  /** Rows are deleted and inserted elsewhere: a page shows each moving row exactly once. */
   @Test
   default void aPageShowsARowThatMovesExactlyOnce() {
     Partition partition = fixture().newPartition();

@@ -10,18 +10,19 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The promises that hold whoever asks, also when several servers are asked in turns. What is true
- * of one server only, its lane, its clock and its threads, is in {@link StorageEngineContract}.
+ * The promises that hold on every server, even if a client asks several servers in turn. The
+ * promises about the lane, the clock and the threads of one server are in {@link
+ * StorageEngineContract}.
  */
 @Timeout(300)
 public abstract class SharedEngineContract
     implements TransactionContract, ScanContract, ScanMomentContract, DropContract, ChunkContract {
   private EngineFixture fixture;
 
-  /** Opens the engine on the folder, clock and bounds of the configuration. */
+  /** Opens the engine with the folder, clock and bounds of the configuration. */
   protected abstract StorageEngine open(EngineConfig config);
 
-  /** How many records of the space the engine still holds, whether it was dropped or not. */
+  /** Returns the number of stored records of a space, whether it was dropped or not. */
   protected abstract long storedRecords(StorageEngine engine, Space space);
 
   @Override

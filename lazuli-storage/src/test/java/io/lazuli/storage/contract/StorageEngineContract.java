@@ -4,8 +4,8 @@ import io.lazuli.storage.StorageEngine;
 
 /**
  * The promises of {@link StorageEngine}. An engine's test extends this class, or {@link
- * DurableEngineContract} if the engine keeps data, and says how to open the engine. The tests
- * themselves are in the interfaces, one per topic.
+ * DurableEngineContract} if the engine stores data, and opens the engine. The tests themselves are
+ * in the interfaces, one per topic.
  */
 public abstract class StorageEngineContract extends SharedEngineContract
     implements TimeContract, LaneContract, ModelContract {}

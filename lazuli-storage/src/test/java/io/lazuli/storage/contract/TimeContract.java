@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 
-/** Time and numbers: neither repeats, and time never goes back, whatever the clock does. */
+/** Time and numbers: neither repeats, and time never goes back, even if the clock does. */
 interface TimeContract extends EngineUnderTest {
   @Test
   default void timestampsOfARowRiseWhileTheClockStands() {

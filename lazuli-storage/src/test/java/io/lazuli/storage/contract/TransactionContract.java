@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Transactions: all or nothing, serialised in what they read by key, and seen once acknowledged.
+ * Transactions: all or nothing, serialised by what they read by key, and visible once acknowledged.
  */
 interface TransactionContract extends EngineUnderTest {
   @Test

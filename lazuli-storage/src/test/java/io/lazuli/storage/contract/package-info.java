@@ -1,2 +1,2 @@
-/** What every engine has to pass, in the test jar for the engines of other modules. */
+/** The test suite that every engine passes, in the test jar for the engines of other modules. */
 package io.lazuli.storage.contract;

@@ -47,7 +47,9 @@ final class LaneQueueTest {
     assertThat(queue.drain(10, 10)).isEmpty();
   }
 
-  /** Offers, refusals, drains and a close at the same time: what was taken comes out once. */
+  /**
+   * Offers, refusals, drains and a close at the same time: each accepted operation is drained once.
+   */
   @Test
   void nothingThatWasTakenIsLostWhileTheQueueCloses() {
     for (int round = 0; round < 50; round++) {

@@ -22,8 +22,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * An engine that fails the calls a test chooses and hands on the others. Faults are planned per
- * kind of call and used up in order. Mutable; safe for any thread.
+ * An engine that fails the calls that a test chooses and forwards the others. Faults are planned
+ * for each kind of call and used in order. Mutable; safe for any thread.
  */
 public final class FaultyEngine extends ForwardingEngine {
   /** A method that can be made to fail. */
@@ -48,7 +48,7 @@ public final class FaultyEngine extends ForwardingEngine {
     }
   }
 
-  /** Plans that the next call of the kind which is not yet planned to fail does. */
+  /** Plans that the next call of the kind fails, after those that are already planned. */
   public void failNext(Call call, StorageException.Kind kind) {
     failNext(call, kind, 1);
   }
@@ -60,20 +60,20 @@ public final class FaultyEngine extends ForwardingEngine {
     }
   }
 
-  /** Plans that calls of the kind succeed, before those that are planned to fail. */
+  /** Plans that the next calls of the kind succeed, after those that are already planned. */
   public void passNext(Call call, int times) {
     for (int i = 0; i < times; i++) {
       faults.get(call).add(Optional.empty());
     }
   }
 
-  /** Forgets the failures that are planned and not yet used. */
+  /** Discards planned failures that were not used yet. */
   public void failNoMore() {
     faults.values().forEach(Queue::clear);
     fixedState = null;
   }
 
-  /** From now on the engine says that it is in this state. */
+  /** Makes the engine report this state from now on. */
   public void report(EngineState state) {
     fixedState = state;
   }

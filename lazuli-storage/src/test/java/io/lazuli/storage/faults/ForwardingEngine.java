@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Hands every call on to another engine, which is closed with this one. */
+/** Forwards every call to another engine, which is closed with this one. */
 public abstract class ForwardingEngine implements StorageEngine {
   private final StorageEngine engine;
 

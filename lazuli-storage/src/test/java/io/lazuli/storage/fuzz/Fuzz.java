@@ -26,7 +26,7 @@ public final class Fuzz {
   }
 
   /**
-   * Checks that many random inputs, or more with {@code -Plong}.
+   * Checks a number of random inputs, or more with {@code -Plong}.
    *
    * @param input a failure shows its {@code toString}
    */
@@ -42,7 +42,7 @@ public final class Fuzz {
     }
   }
 
-  /** Checks every edge case of the values once, then that many random ones. */
+  /** Checks every edge case of the values once, then a number of random values. */
   public static <T> void forAll(int rounds, Values<T> values, Check<T> check) {
     checkEach(values.edges(), check);
     run(rounds, values, check);

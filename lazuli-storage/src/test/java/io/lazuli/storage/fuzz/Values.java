@@ -93,7 +93,7 @@ public record Values<T>(List<T> edges, Fuzz.Source<T> source) implements Fuzz.So
     return new Values<>(combined, random -> combine.apply(next(random), other.next(random)));
   }
 
-  /** Those of the values that meet a condition, which few fail. */
+  /** The values that meet a condition; most of them should. */
   public Values<T> where(Predicate<T> condition) {
     return new Values<>(
         edges.stream().filter(condition).toList(),

@@ -27,7 +27,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What only this engine promises: its bound in memory, its name. */
+/** The promises of this engine only: its bound in memory, its name. */
 final class InMemoryEngineTest {
   private static final Partition HOME = new Partition(Space.CATALOGUE, Bytes.EMPTY);
   private static final Bytes ROW = Bytes.of(new byte[] {'r'});

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class DirectBlocksTest {
   @TempDir private Path folder;
 
-  /** Where the folder's disk cannot do it, nothing is ever written. */
+  /** On a disk without direct writes, {@code whole} is zero and the test still holds. */
   @Test
   void afterAFailureItIsTriedAgainLater() throws IOException {
     Path file = Files.createFile(folder.resolve("chunk"));
