@@ -14,7 +14,7 @@ final class SpaceTest {
   private record Counted(SpaceKind kind, long counter) {}
 
   @Test
-  void aNumberTellsItsKindAndItsCounter() {
+  void aNumberContainsItsKindAndItsCounter() {
     Values<SpaceKind> kinds = Values.of(List.of(SpaceKind.values()));
     Fuzz.forAll(
         1_000,
@@ -34,7 +34,7 @@ final class SpaceTest {
   }
 
   @Test
-  void whatIsNoNumberIsRefused() {
+  void invalidNumbersAreRefused() {
     assertThatThrownBy(() -> Space.number(SpaceKind.TABLE, 1L << 60))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> Space.number(SpaceKind.TABLE, -1))

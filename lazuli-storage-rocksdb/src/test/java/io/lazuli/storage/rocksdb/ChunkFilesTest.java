@@ -77,7 +77,7 @@ final class ChunkFilesTest {
   }
 
   @Test
-  void aFullDiskIsToldAndNothingIsLeft() throws IOException {
+  void aFullDiskIsReportedAndNothingIsLeft() throws IOException {
     roomBytes = 300_000;
     ChunkWriter writer = chunks.store().append(chunks.owner());
     writer.write(ByteBuffer.allocate(200_000));
@@ -112,7 +112,7 @@ final class ChunkFilesTest {
   }
 
   @Test
-  void damageIsFoundByWhoeverReadsThroughIt() throws IOException {
+  void readingThroughDamageFindsIt() throws IOException {
     ChunkRef ref = chunks.append(Chunks.content(3 * MIB + 100, 2));
     try (FileChannel file = FileChannel.open(file(ref), StandardOpenOption.WRITE)) {
       file.write(ByteBuffer.wrap(new byte[1]), MIB + 500);
@@ -139,7 +139,7 @@ final class ChunkFilesTest {
   }
 
   @Test
-  void aFileThatIsShortOrGoneIsDamage() throws IOException {
+  void aShortOrMissingFileIsDamage() throws IOException {
     ChunkRef cut = chunks.append(new byte[100]);
     ChunkRef lost = chunks.append(new byte[100]);
     try (FileChannel file = FileChannel.open(file(cut), StandardOpenOption.WRITE)) {

@@ -116,7 +116,7 @@ final class ReclaimerTest {
   }
 
   @Test
-  void aReclaimerThatFailedIsToldOf() {
+  void aFailedReclaimerIsReported() {
     assertThat(engine.state().fault()).isEmpty();
     engine.reclaimer().add(new Drop(7L << 60, bytes("no such kind"), 0));
     Awaitility.await().until(() -> !engine.state().fault().isEmpty());

@@ -185,7 +185,7 @@ interface ChunkContract extends EngineUnderTest {
   }
 
   @Test
-  default void listsTellOwnersAndTimes() {
+  default void listsShowOwnersAndTimes() {
     Partition second =
         new Partition(
             new Space(fixture().engine().newSpace(SpaceKind.CONTAINER), HOME),

@@ -126,7 +126,7 @@ interface DropContract extends EngineUnderTest {
 
   /** A scan shows everything or fails with SPACE_GONE; it never ends early without a failure. */
   @Test
-  default void callsThatRaceADropAreAnsweredRightOrToldThatTheSpaceIsGone() {
+  default void callsThatRaceADropSucceedOrFailWithSpaceGone() {
     for (int round = 0; round < 4; round++) {
       Partition partition = fixture().newPartition();
       fixture().fill(partition, 2_500, bytes("v"));

@@ -113,7 +113,7 @@ interface ScanContract extends EngineUnderTest {
   }
 
   @Test
-  default void skippingForwardGoesOnAtThePlaceOrTheFirstBehindIt() {
+  default void skippingForwardContinuesAtThePositionOrTheFirstAfterIt() {
     Space space = grid(4, 10);
     assertThat(skipping(space, List.of(KeyRange.ALL), Direction.FORWARD, at(0, 0), at(0, 4), 3))
         .containsExactly(at(0, 0), at(0, 4), at(0, 5));
@@ -126,7 +126,7 @@ interface ScanContract extends EngineUnderTest {
   }
 
   @Test
-  default void skippingBackwardGoesOnAtThePlaceOrTheFirstBeforeIt() {
+  default void skippingBackwardContinuesAtThePositionOrTheFirstBeforeIt() {
     Space space = grid(4, 10);
     assertThat(skipping(space, List.of(KeyRange.ALL), Direction.BACKWARD, at(3, 9), at(3, 4), 3))
         .containsExactly(at(3, 9), at(3, 4), at(3, 3));

@@ -173,7 +173,7 @@ interface TransactionContract extends EngineUnderTest {
   }
 
   @Test
-  default void aScanOfAViewStopsWhenTold() {
+  default void aScanOfAViewStopsWhenTheVisitorSaysSo() {
     Partition partition = fixture().newPartition();
     fixture().fill(partition, 10, bytes("v"));
     AtomicInteger visits = new AtomicInteger();

@@ -137,7 +137,7 @@ final class KeyCodecTest {
   }
 
   @Test
-  void whatIsNoRecordKeyIsRefused() {
+  void invalidKeysAreRefused() {
     byte[] start = KeyCodec.spaceStart(1);
     assertThatThrownBy(() -> KeyCodec.partitionEnd(start, start.length))
         .isInstanceOf(IllegalArgumentException.class);
