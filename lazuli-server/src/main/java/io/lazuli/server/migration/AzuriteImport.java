@@ -16,12 +16,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 
 /**
- * Takes over the data folder of an Azurite that does not run: tables, queues and blobs of all its
- * accounts, into accounts of the same names. Everything is written by the services, so their rules
- * hold; what they refuse, and what cannot be read, is named in the report and left out.
+ * Imports the data folder of a stopped Azurite: the tables, queues and blobs of all its accounts,
+ * into accounts of the same names. The services write everything, so their rules apply. The report
+ * lists everything that the services refuse or that cannot be read; it is left out.
  *
- * <p>Each table, queue and container is new afterwards, or was replaced if that was asked for, so
- * an import can be repeated. Before anything is replaced everything is read once.
+ * <p>By default every table, queue and container is new. With {@code replace}, existing ones are
+ * replaced, so an import can be repeated. The whole folder is read once before anything is
+ * replaced.
  */
 public final class AzuriteImport {
   private static final Duration OPERATION_TIME_MAX = Duration.ofMinutes(2);
@@ -33,9 +34,9 @@ public final class AzuriteImport {
   private final ImportReport report;
 
   /**
-   * @param replace true to replace tables, queues and containers that are there; otherwise they are
-   *     left as they are, and named
-   * @param knownAccounts whether a server on this store knows an account
+   * @param replace true to replace tables, queues and containers that exist; otherwise they stay
+   *     unchanged, and the report lists them
+   * @param knownAccounts tests whether a server on this store knows an account
    */
   public AzuriteImport(
       Path folder,
@@ -50,14 +51,16 @@ public final class AzuriteImport {
     this.report = report;
   }
 
-  /** Whether a folder holds data of Azurite. */
+  /** Returns whether a folder holds data of Azurite. */
   public static boolean isAzurite(Path folder) {
     return file(folder, "table").exists()
         || file(folder, "queue").exists()
         || file(folder, "blob").exists();
   }
 
-  /** Takes everything over; nothing if what is there shall be replaced by what is damaged. */
+  /**
+   * Imports everything. If data would be replaced but the folder is damaged, nothing is imported.
+   */
   public void run() {
     LokiFile tables = file(folder, "table");
     LokiFile queues = file(folder, "queue");
@@ -65,7 +68,7 @@ public final class AzuriteImport {
     Extents texts = new Extents(folder.resolve("__queuestorage__"));
     Extents contents = new Extents(folder.resolve("__blobstorage__"));
     if (replace) {
-      // Entities are in their file; none of them names an extent.
+      // The tables file holds its entities itself and refers to no extent.
       new Inspection(tables, contents, report).run();
       new Inspection(queues, texts, report).run();
       new Inspection(blobs, contents, report).run();
@@ -86,7 +89,10 @@ public final class AzuriteImport {
     nameUnknownAccounts();
   }
 
-  /** Nobody has a key for their data so far. */
+  /**
+   * Warns about imported accounts that the server does not know: nobody has a key for their data
+   * yet.
+   */
   private void nameUnknownAccounts() {
     for (String account : report.accounts()) {
       if (!knownAccounts.test(account)) {
@@ -104,7 +110,7 @@ public final class AzuriteImport {
     return new LokiFile(folder.resolve("__azurite_db_" + service + "__.json"));
   }
 
-  /** Everything may be done: it is the operator's own store. */
+  /** Returns a caller with full access, because the store belongs to the operator. */
   static Caller owner(String account) {
     return new Caller(account, false);
   }
@@ -113,7 +119,7 @@ public final class AzuriteImport {
     return Deadline.after(OPERATION_TIME_MAX);
   }
 
-  /** What came of an operation; throws what it was refused with. */
+  /** Waits for an operation and returns its outcome. Throws the service's refusal. */
   static <T> T await(CompletionStage<T> stage) {
     try {
       return stage.toCompletableFuture().join();

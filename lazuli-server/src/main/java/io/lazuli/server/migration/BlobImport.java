@@ -26,10 +26,11 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes over containers and blobs. The file is read four times: containers and settings, where the
- * snapshots stand, blobs, uncommitted blocks. A snapshot is made by putting its content in place of
- * the blob, so each blob comes right behind its snapshots. Infinite leases come last, as they would
- * keep the rest out. Mutable; used once, by one thread.
+ * Imports containers and blobs. It reads the file four times: for containers and settings, for the
+ * positions of snapshots, for blobs, and for uncommitted blocks. To make a snapshot it first writes
+ * the snapshot's content to the blob, so each blob is written right after its snapshots. Infinite
+ * leases are acquired last, because they would block the other writes. Mutable; used once, by one
+ * thread.
  */
 final class BlobImport {
   private static final String CONTAINERS = "$CONTAINERS_COLLECTION$";
@@ -37,7 +38,10 @@ final class BlobImport {
   private static final String BLOCKS = "$BLOCKS_COLLECTION$";
   private static final int PROGRESS_EVERY = 1_000;
 
-  /** What only serves to take a snapshot of it; seen if the import is interrupted there. */
+  /**
+   * Metadata of a blob that exists only to take a snapshot of it. It stays if the import is
+   * interrupted.
+   */
   private static final Map<String, String> UNFINISHED = Map.of("lazuli_import", "unfinished");
 
   private final LokiFile file;
@@ -45,10 +49,10 @@ final class BlobImport {
   private final ImportReport report;
   private final BlobWriter writer;
 
-  /** By account and name. */
+  /** The containers by account and name. */
   private final Holders<ContainerName> containers;
 
-  /** Where in the file the snapshots of blobs that did not come yet stand. */
+  /** The positions in the file of the snapshots of each blob that is not imported yet. */
   private final Map<Owner, List<Long>> snapshots = new LinkedHashMap<>();
 
   private final List<Runnable> leases = new ArrayList<>();
@@ -62,7 +66,7 @@ final class BlobImport {
     this.containers = new Holders<>(new Containers(), replace, report);
   }
 
-  /** A blob, as the file names it. */
+  /** A blob as the file names it. */
   private record Owner(String account, String container, String blob) {
     static Owner of(LokiDocument document) {
       return new Owner(
@@ -170,12 +174,12 @@ final class BlobImport {
         store.blobs().execute(operation, AzuriteImport.owner(account), AzuriteImport.deadline()));
   }
 
-  /** Takes something away, if it is there. */
+  /** Removes something. It is not an error if it does not exist. */
   private void attempt(String account, BlobOperation operation) {
     try {
       execute(account, operation);
     } catch (ServiceException e) {
-      // There was none, which is just as well.
+      // There was nothing to remove.
     }
   }
 
@@ -185,7 +189,10 @@ final class BlobImport {
     BlobOperation of(LeaseAction action);
   }
 
-  /** A lease for a time is over by now: it lasts a minute at most. */
+  /**
+   * Registers an infinite lease, to be acquired at the end. Other leases last a minute at most and
+   * are over by now.
+   */
   private void lease(LokiDocument owner, String title, Leasing leasing, String account) {
     LokiDocument properties = owner.document("properties");
     boolean kept =
@@ -206,7 +213,10 @@ final class BlobImport {
     }
   }
 
-  /** The container of a blob or block; null if it was left out, or is not there, which is named. */
+  /**
+   * Returns the container of a blob or block, or null if it was left out. Reports an unknown
+   * container.
+   */
   private @Nullable Holder<ContainerName> container(LokiDocument document, String title) {
     String key = document.text("accountName") + "/" + document.text("containerName");
     if (!containers.isKnown(key)) {
@@ -215,7 +225,10 @@ final class BlobImport {
     return containers.find(key);
   }
 
-  /** Remembers where snapshots stand: in the order of the file, in which they were taken. */
+  /**
+   * Remembers the positions of snapshots, in file order, which is the order in which they were
+   * taken.
+   */
   private final class Snapshots implements LokiFile.Visitor {
     @Override
     public boolean wants(String collection) {
@@ -251,7 +264,10 @@ final class BlobImport {
     }
   }
 
-  /** A blob is as it was or is not there: nobody shall read half of one, or an old snapshot. */
+  /**
+   * Imports a blob completely or not at all. Nobody may read half of a blob, or an old snapshot in
+   * its place.
+   */
   private void put(
       Holder<ContainerName> container, Owner owner, List<Long> places, LokiDocument document) {
     String title = owner.title();
@@ -287,7 +303,7 @@ final class BlobImport {
     return ImportedSettings.metadata(document, title, report).pairs();
   }
 
-  /** Takes those that can be read, and names the others. */
+  /** Takes the snapshots that can be read, and reports the others. */
   private int takeSnapshots(Owner owner, BlobAddress at, List<Long> places) {
     int taken = 0;
     for (long place : places) {
@@ -309,7 +325,7 @@ final class BlobImport {
     return taken;
   }
 
-  /** With its snapshots, and with blocks that no list names. */
+  /** Deletes a blob with its snapshots and its uncommitted blocks. */
   private void remove(String account, BlobAddress at) {
     attempt(account, new BlobOperation.DeleteBlob(at, DeletedSnapshots.INCLUDE, RequestTerms.NONE));
   }
@@ -320,7 +336,7 @@ final class BlobImport {
     }
   }
 
-  /** Those that are committed are in their blobs; these wait for a block list. */
+  /** Imports uncommitted blocks. Committed blocks are part of their blobs. */
   private final class Blocks implements LokiFile.Visitor {
     @Override
     public boolean wants(String collection) {

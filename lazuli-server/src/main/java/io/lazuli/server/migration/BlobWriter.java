@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Puts blobs of Azurite in place as they were made there: whole, by blocks, or by appending. */
+/** Writes imported blobs the way they were made in Azurite: whole, in blocks, or by appending. */
 final class BlobWriter {
   private final BlobService blobs;
   private final Extents contents;
@@ -37,11 +37,11 @@ final class BlobWriter {
   }
 
   /**
-   * Puts a blob.
+   * Writes a blob.
    *
-   * @param title names it in the report
-   * @throws IOException if its content cannot be read
-   * @throws io.lazuli.server.error.ServiceException if it is refused
+   * @param title the blob's name in the report
+   * @throws IOException if the content cannot be read
+   * @throws io.lazuli.server.error.ServiceException if the service refuses the blob
    */
   void put(
       String account, BlobAddress at, LokiDocument blob, String title, Map<String, String> metadata)
@@ -67,7 +67,7 @@ final class BlobWriter {
     }
   }
 
-  /** Puts a block that waits to be committed. */
+  /** Writes an uncommitted block. */
   void putBlock(String account, BlobAddress at, LokiDocument block) throws IOException {
     Extents.Part part = Extents.Part.of(block.document("persistency"));
     BlockId id = BlockId.requireParameter(block.text("name"));
@@ -77,7 +77,10 @@ final class BlobWriter {
         List.of(part));
   }
 
-  /** A list may name a block twice, but two blocks of one id cannot be put one by one. */
+  /**
+   * Returns false if two different blocks have one id: they cannot be staged together. A list may
+   * name one block twice.
+   */
   private static boolean areDistinct(List<LokiDocument> blocks) {
     Map<String, Extents.Part> byId = new HashMap<>();
     for (LokiDocument block : blocks) {
@@ -139,7 +142,10 @@ final class BlobWriter {
         blobs.execute(operation, AzuriteImport.owner(account), AzuriteImport.deadline()));
   }
 
-  /** As the server's own bytes: a blob may have had an MD5 that is not theirs, or none. */
+  /**
+   * Uploads bytes as the server itself, because the blob's MD5 in Azurite may be missing or belong
+   * to other bytes.
+   */
   private void upload(String account, BlobOperation.Upload operation, List<Extents.Part> parts)
       throws IOException {
     Caller server = new Caller(account, false, new Access.OfServer());
@@ -167,7 +173,7 @@ final class BlobWriter {
     return new BlobSettings(http, metadata, tags(blob), tier(properties));
   }
 
-  /** A tier that nobody set is not told. */
+  /** Returns the tier, or null if nobody set one. */
   private static @Nullable AccessTier tier(LokiDocument properties) {
     String tier = properties.findText("accessTier");
     return tier == null || properties.flag("accessTierInferred") ? null : AccessTier.require(tier);
@@ -180,7 +186,10 @@ final class BlobWriter {
             .toList());
   }
 
-  /** Its bytes, or a text in Base64; what is no MD5 is named, and left out. */
+  /**
+   * Returns the MD5 in Base64. Azurite stores bytes or text. Reports a value that is not an MD5 and
+   * leaves it out.
+   */
   private @Nullable String md5(LokiDocument properties, String title) {
     byte[] bytes = properties.bytes("contentMD5");
     String text =

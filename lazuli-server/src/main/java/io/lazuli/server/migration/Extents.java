@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The files in which Azurite keeps the bytes of blobs and messages: many in each file. */
+/** Azurite's extents: files that each hold the bytes of many blobs or messages. */
 final class Extents {
   private static final int BUFFER_BYTES = 128 << 10;
 
-  /** Where Azurite says that there are zeros, there is no file. */
+  /** The id of a range of zeros, for which Azurite has no file. */
   private static final String ZEROS = "*ZERO*";
 
   private final Path folder;
@@ -32,8 +32,9 @@ final class Extents {
     }
 
     /**
-     * Where the content of a blob, block or message is; nowhere for what has none. When an empty
-     * block list replaces a blob, Azurite keeps where the old content was, and reads nothing of it.
+     * Returns the parts that hold the content of a blob, block or message; an empty list if it has
+     * no content. When an empty block list replaces a blob, Azurite keeps the position of the old
+     * content but no longer reads it.
      */
     static List<Part> allOf(LokiDocument owner) {
       List<LokiDocument> blocks = owner.documents("committedBlocksInOrder");
@@ -47,9 +48,9 @@ final class Extents {
   }
 
   /**
-   * Hands over the bytes of a part, piece by piece.
+   * Passes the bytes of a part to a sink, piece by piece.
    *
-   * @throws IOException if they are not all there; the message is for an operator
+   * @throws IOException if some bytes are missing; the message is for an operator
    */
   void read(Part part, Consumer<ByteBuffer> sink) throws IOException {
     if (part.count() == 0) {
@@ -68,7 +69,7 @@ final class Extents {
     }
   }
 
-  /** Why an extent does not have that many bytes, for an operator; null if it has. */
+  /** Returns why an extent does not have that many bytes, for an operator; null if it has them. */
   @Nullable String flaw(String id, long length) {
     if (id.equals(ZEROS) || !isName(id)) {
       return unreadable(id);
@@ -100,7 +101,7 @@ final class Extents {
     }
   }
 
-  /** The small content of a message. */
+  /** Returns the content of a message. */
   byte[] bytes(Part part) throws IOException {
     if (part.count() > Integer.MAX_VALUE / 2) {
       throw new IOException(unreadable(part.id()));
@@ -110,7 +111,10 @@ final class Extents {
     return all.array();
   }
 
-  /** Extents are named by GUIDs: no name leads out of the folder. */
+  /**
+   * Returns whether an id is a file name. Azurite uses GUIDs, so no valid name leads out of the
+   * folder.
+   */
   private static boolean isName(String id) {
     return id.matches("[A-Za-z0-9-]{1,64}");
   }

@@ -5,12 +5,12 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * The first reading of a file: what holds the rest (tables, queues or containers), and the
- * properties of the service. Collections that nobody knows are named.
+ * The first reading of a file: it visits the tables, queues or containers, and the properties of
+ * the service. The report lists unknown collections.
  *
- * @param holders the collection of what holds the rest
- * @param later collections that a later reading takes
- * @param holder takes one of them
+ * @param holders the name of the collection of tables, queues or containers
+ * @param later tests whether a later pass reads a collection
+ * @param holder receives each table, queue or container
  * @param ofBlobs whether the properties are those of the blob service
  */
 record FirstPass(

@@ -1,9 +1,9 @@
 package io.lazuli.server.migration;
 
 /**
- * A table, queue or container that is being filled. Mutable: it counts what came into it.
+ * A table, queue or container that is being filled. Mutable: it counts the imported items.
  *
- * @param <N> what its service knows it by
+ * @param <N> the type of the name in its service
  */
 final class Holder<N> {
   private final String title;
@@ -17,7 +17,7 @@ final class Holder<N> {
     this.name = name;
   }
 
-  /** How a report calls it. */
+  /** Returns the name in reports. */
   String title() {
     return title;
   }
@@ -30,7 +30,7 @@ final class Holder<N> {
     return name;
   }
 
-  /** One more came into it. */
+  /** Counts one more imported item. */
   void count(String what, int progressEvery, ImportReport report) {
     report.imported(what);
     if (++count % progressEvery == 0) {
@@ -38,7 +38,7 @@ final class Holder<N> {
     }
   }
 
-  /** What came into it, in words. */
+  /** Returns the number of imported items, for a report. */
   String filled(String what) {
     return title + ": " + count + " " + what;
   }

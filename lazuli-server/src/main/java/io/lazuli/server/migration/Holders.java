@@ -11,18 +11,18 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables, queues or containers of a file. Each is made anew; one that is there already is
- * replaced if that was asked for, and otherwise named and left as it is. Mutable; used by one
- * thread.
+ * The tables, queues or containers of a file. Each one is created. An existing one is replaced if
+ * the operator asked for that; otherwise it stays unchanged and the report lists it. Mutable; used
+ * by one thread.
  *
- * @param <N> what their service knows them by
+ * @param <N> the type of their names in the service
  */
 final class Holders<N> {
   private final Kind<N> kind;
   private final boolean replace;
   private final ImportReport report;
 
-  /** Null for those that were left out. */
+  /** The value is null for a holder that was left out. */
   private final Map<String, @Nullable Holder<N>> byKey = new LinkedHashMap<>();
 
   Holders(Kind<N> kind, boolean replace, ImportReport report) {
@@ -31,14 +31,17 @@ final class Holders<N> {
     this.report = report;
   }
 
-  /** What the services do differently; they throw what they refuse. */
+  /** The parts that differ between the services. All methods throw the service's refusals. */
   interface Kind<N> {
-    /** For one of them, in reports. */
+    /** Returns the noun for one holder in reports. */
     String word();
 
     N name(String text);
 
-    /** What makes it: gives false, or is refused with {@link #existing}, if it is there. */
+    /**
+     * Returns an action that creates a holder. If it exists already, the action returns false or
+     * throws {@link #existing}.
+     */
     BooleanSupplier creation(Holder<N> holder, LokiDocument document);
 
     ServiceError existing();
@@ -51,25 +54,25 @@ final class Holders<N> {
   }
 
   /**
-   * Makes one.
+   * Creates a holder.
    *
-   * @param key by which others refer to it
+   * @param key the key under which items refer to it
    */
   void add(String key, String account, String text, LokiDocument document) {
     byKey.put(key, make(account, text, document));
   }
 
-  /** Whether the file has it, made or left out. */
+  /** Returns whether the file has this holder, imported or left out. */
   boolean isKnown(String key) {
     return byKey.containsKey(key);
   }
 
-  /** The one of that key; null if there is none, or it was left out. */
+  /** Returns the holder with that key; null if there is none or it was left out. */
   @Nullable Holder<N> find(String key) {
     return byKey.get(key);
   }
 
-  /** Those that were made. */
+  /** Returns the holders that were created. */
   List<Holder<N>> made() {
     return byKey.values().stream().filter(Objects::nonNull).toList();
   }
@@ -92,7 +95,7 @@ final class Holders<N> {
     }
   }
 
-  /** False if it is there, and shall stay. */
+  /** Returns false if the holder exists and must not be replaced. */
   private boolean createOrReplace(Holder<N> holder, LokiDocument document) {
     BooleanSupplier creation = kind.creation(holder, document);
     boolean created = create(creation);

@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** Tells how an import goes on, and remembers whether something was left out. Mutable. */
+/** Reports the progress of an import and counts what was left out. Mutable. */
 public final class ImportReport {
   private final Consumer<String> progress;
   private final Consumer<String> problems;
@@ -17,8 +17,8 @@ public final class ImportReport {
   private long leftOut;
 
   /**
-   * @param progress takes lines about what was done
-   * @param problems takes lines about what was not
+   * @param progress receives lines about imported items
+   * @param problems receives lines about problems and items left out
    */
   public ImportReport(Consumer<String> progress, Consumer<String> problems) {
     this.progress = progress;
@@ -29,7 +29,7 @@ public final class ImportReport {
     progress.accept(line);
   }
 
-  /** Counts what was taken over. */
+  /** Counts an imported item. */
   void imported(String what) {
     imported(what, 1);
   }
@@ -38,12 +38,12 @@ public final class ImportReport {
     imported.merge(what, count, Long::sum);
   }
 
-  /** Something of the account was taken over. */
+  /** Records that something of the account was imported. */
   void uses(String account) {
     accounts.add(account);
   }
 
-  /** Those of which something was taken over. */
+  /** Returns the accounts of which something was imported. */
   Set<String> accounts() {
     return accounts;
   }
@@ -53,23 +53,23 @@ public final class ImportReport {
     warn("left out: " + what + ": " + why);
   }
 
-  /** Tells what the operator has to know, though nothing is left out. */
+  /** Reports something that the operator must know although nothing is left out. */
   void warn(String line) {
-    // Names are anybody's, and this goes to a terminal.
+    // Anybody may have chosen the names in this line, and it goes to a terminal.
     problems.accept(line.replaceAll("\\p{Cntrl}", "?"));
   }
 
-  /** What a service refused, with its code. */
+  /** Reports something that a service refused, with the error code. */
   void leftOut(String what, ServiceException why) {
     leftOut(what, why.error().code() + ": " + why.text().replaceAll("\\s+", " "));
   }
 
-  /** How many things were named as left out. */
+  /** Returns the number of items that were reported as left out. */
   public long leftOut() {
     return leftOut;
   }
 
-  /** What was taken over, in words. */
+  /** Returns a text with the number of imported items of each kind. */
   public String summary() {
     return imported.isEmpty()
         ? "nothing"

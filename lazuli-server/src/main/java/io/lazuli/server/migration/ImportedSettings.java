@@ -16,9 +16,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Access lists, properties and metadata as Azurite keeps them. They are written as a client would
- * send them and read by the parsers of the services, so that the services' rules hold; those throw
- * a {@code ServiceException} for what they refuse.
+ * Reads access policies, properties and metadata as Azurite stores them. They are rewritten as a
+ * client would send them and read by the parsers of the services, so that the services' rules
+ * apply. The parsers throw a {@code ServiceException} if they refuse something.
  */
 final class ImportedSettings {
   private ImportedSettings() {}
@@ -130,14 +130,16 @@ final class ImportedSettings {
         });
   }
 
-  /** What Azurite knows and we do not is refused if it is switched on. */
+  /**
+   * Writes a feature that Lazuli does not have, if it is switched on. The parser then refuses it.
+   */
   private static void writeFeature(XmlWriter out, String name, LokiDocument feature) {
     if (feature.flag("enabled")) {
       out.element(name, () -> out.text("Enabled", "true"));
     }
   }
 
-  /** The metadata of something; none if it is refused, which is named. */
+  /** Returns the metadata. Returns none, and reports that, if the service refuses the metadata. */
   static Metadata metadata(LokiDocument owner, String title, ImportReport report) {
     try {
       return metadata(owner.document("metadata"));

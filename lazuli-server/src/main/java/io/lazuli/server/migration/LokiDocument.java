@@ -12,17 +12,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON object, read whole. Values are texts, {@link Digits}, booleans, lists and documents; nulls
- * are left out. Numbers stay as they were written.
+ * A JSON object, read completely. Values are texts, {@link Digits}, booleans, lists and documents;
+ * nulls are left out. Numbers keep their notation.
  */
 record LokiDocument(Map<String, Object> members) {
-  /** More than the largest blob has: 50,000 blocks. */
+  /** A bound above the number of values of the largest blob, which has 50,000 blocks. */
   private static final int VALUES_MAX = 4_000_000;
 
-  /** A number as the file has it. */
+  /** A number in the notation of the file. */
   record Digits(String text) {}
 
-  /** Reads the object on whose beginning the parser stands. */
+  /** Reads the object at whose beginning the parser stands. */
   static LokiDocument read(JsonParser parser) throws IOException {
     return new Reader(parser).document();
   }
@@ -31,7 +31,7 @@ record LokiDocument(Map<String, Object> members) {
     return new LokiDocument(Map.of());
   }
 
-  /** The text of that name, or empty. */
+  /** Returns the text of that name, or an empty text. */
   String text(String name) {
     return members.get(name) instanceof String text ? text : "";
   }
@@ -44,7 +44,7 @@ record LokiDocument(Map<String, Object> members) {
     return Boolean.TRUE.equals(members.get(name));
   }
 
-  /** The whole number of that name, or -1. */
+  /** Returns the whole number of that name, or -1. */
   long number(String name) {
     return whole(members.get(name));
   }
@@ -60,7 +60,7 @@ record LokiDocument(Map<String, Object> members) {
     return -1;
   }
 
-  /** The document of that name, or an empty one. */
+  /** Returns the document of that name, or an empty one. */
   LokiDocument document(String name) {
     return members.get(name) instanceof LokiDocument document ? document : empty();
   }
@@ -69,7 +69,7 @@ record LokiDocument(Map<String, Object> members) {
     return members.containsKey(name);
   }
 
-  /** The documents in the list of that name; none if there is no list. */
+  /** Returns the documents in the list of that name; none if there is no list. */
   List<LokiDocument> documents(String name) {
     List<LokiDocument> found = new ArrayList<>();
     if (members.get(name) instanceof List<?> list) {
@@ -83,8 +83,8 @@ record LokiDocument(Map<String, Object> members) {
   }
 
   /**
-   * The bytes of that name, in any of the forms that JSON gives them: an object with their indexes
-   * as names, a {@code Buffer} of Node, or a list. Null if there are none.
+   * Returns the bytes of that name, or null. JSON has three notations for them: an object with the
+   * indexes as names, a {@code Buffer} of Node, and a list.
    */
   byte @Nullable [] bytes(String name) {
     Object value = members.get(name);
@@ -107,7 +107,7 @@ record LokiDocument(Map<String, Object> members) {
     return bytes.toByteArray();
   }
 
-  /** The members that are texts, in order. */
+  /** Returns the members that are texts, in order. */
   Map<String, String> texts() {
     Map<String, String> texts = new LinkedHashMap<>();
     members.forEach(

@@ -11,12 +11,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A database of LokiJS as Azurite saves it: one JSON object with collections of documents. It is
- * read as a stream, one document at a time, as often as somebody wants other collections: these
- * files have hundreds of megabytes. Mutable: it remembers from where on it is known to be damaged.
+ * A LokiJS database as Azurite saves it: one JSON object with collections of documents. Such files
+ * can have hundreds of megabytes, so each pass reads the file as a stream, one document at a time.
+ * Mutable: it remembers the position of the first known damage.
  */
 final class LokiFile {
-  /** More than Azurite takes as an entity or a message. */
+  /** A bound above the size of every entity or message that Azurite accepts. */
   private static final int TEXT_LENGTH_MAX = 16 << 20;
 
   private static final JsonFactory JSON =
@@ -45,23 +45,24 @@ final class LokiFile {
     return String.valueOf(path.getFileName());
   }
 
-  /** Takes what a file holds. */
+  /** Receives the documents of a file. */
   interface Visitor {
-    /** Whether the documents of a collection are wanted. */
+    /** Returns whether the visitor wants the documents of a collection. */
     boolean wants(String collection);
 
     /**
-     * Takes a document.
+     * Receives a document.
      *
-     * @param at where {@link #document} finds it again
+     * @param at the position at which {@link #document} finds the document again
      */
     void visit(String collection, LokiDocument document, long at);
   }
 
   /**
-   * Reads the file once. If it cannot be read to its end, what came before was visited, and the
-   * rest is named as left out, unless a reading before this one did not come further: reading finds
-   * damage that skipping does not, and a disk may fail at any time.
+   * Reads the file once. If the file is damaged, everything before the damage is visited, and the
+   * rest is reported as left out. Each later pass reports damage only if it lies before the damage
+   * already reported: a pass that reads documents finds damage that a pass skipping them does not,
+   * and a disk may fail at any time.
    */
   void read(Visitor visitor, ImportReport report) {
     try (InputStream in = Files.newInputStream(path);
@@ -90,7 +91,7 @@ final class LokiFile {
   /**
    * Reads one document again.
    *
-   * @param at where it was visited
+   * @param at the position at which it was visited
    */
   LokiDocument document(long at) throws IOException {
     try (InputStream in = Files.newInputStream(path)) {
@@ -125,7 +126,7 @@ final class LokiFile {
     }
   }
 
-  /** LokiJS writes the name of a collection in front of its documents. */
+  /** Reads a collection. LokiJS writes the name of a collection before its documents. */
   private static void readCollection(JsonParser parser, Visitor visitor) throws IOException {
     String collection = "";
     while (next(parser) != JsonToken.END_OBJECT) {

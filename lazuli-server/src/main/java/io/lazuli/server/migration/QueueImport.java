@@ -22,8 +22,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
 
 /**
- * Takes over queues and their messages, each with its id, times and dequeue count; receipts are new
- * ones. Messages that have expired are dropped. Mutable; used once, by one thread.
+ * Imports queues and their messages. Each message keeps its id, times and dequeue count, but gets a
+ * new pop receipt. Expired messages are dropped. Mutable; used once, by one thread.
  */
 final class QueueImport {
   private static final String QUEUES = "$QUEUES_COLLECTION$";
@@ -37,7 +37,7 @@ final class QueueImport {
   private final ImportReport report;
   private final long now = Ticks.of(Instant.now());
 
-  /** By account and name. */
+  /** The queues by account and name. */
   private final Holders<Order> queues;
 
   private final Window<QueueOutcome> writes = new Window<>();
@@ -51,7 +51,7 @@ final class QueueImport {
     this.queues = new Holders<>(new Queues(), replace, report);
   }
 
-  /** A queue whose messages keep their order; counts those that had expired. Mutable. */
+  /** A queue that keeps its messages in order and counts the expired ones. Mutable. */
   private static final class Order {
     private final QueueName name;
     private long expired;
@@ -61,7 +61,10 @@ final class QueueImport {
       this.name = name;
     }
 
-    /** Azurite knows milliseconds: those of one stay in order by the ticks in between. */
+    /**
+     * Returns an insertion time that keeps messages of the same millisecond in order. Azurite
+     * stores milliseconds; the ticks in between make the times distinct.
+     */
     long inserted(long ticks) {
       long perMillisecond = Ticks.PER_SECOND / 1_000;
       boolean same = ticks / perMillisecond == lastInserted / perMillisecond;

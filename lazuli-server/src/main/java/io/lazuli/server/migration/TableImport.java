@@ -32,8 +32,8 @@ import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 
 /**
- * Takes over tables. The file is read twice: first the tables and their settings, then the entities
- * in the collections of those that were made. Mutable; used once, by one thread.
+ * Imports tables. It reads the file twice: first for the tables and their settings, then for the
+ * entities of the tables that were created. Mutable; used once, by one thread.
  */
 final class TableImport {
   private static final String TABLES = "$TABLES_COLLECTION$";
@@ -48,7 +48,7 @@ final class TableImport {
   private final ImportReport report;
   private final JsonFactory json = new JsonFactory();
 
-  /** By the name of their collection, in small letters. */
+  /** The tables by the lower-case name of their collection. */
   private final Holders<TableName> tables;
 
   private final Window<TableOutcome> writes = new Window<>();
@@ -168,7 +168,7 @@ final class TableImport {
     table.count("entities", PROGRESS_EVERY, report);
   }
 
-  /** The entity as a client would send it. */
+  /** Returns the entity as a client would send it. */
   private byte[] bytes(LokiDocument properties) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (JsonGenerator generator = json.createGenerator(out)) {
@@ -179,7 +179,7 @@ final class TableImport {
     return out.toByteArray();
   }
 
-  /** Azurite keeps GUIDs in Base64, older versions of it as they are. */
+  /** Decodes GUIDs. Azurite stores them in Base64; older versions store plain text. */
   private static LokiDocument withPlainGuids(LokiDocument properties) {
     Map<String, Object> plain = new LinkedHashMap<>(properties.members());
     properties

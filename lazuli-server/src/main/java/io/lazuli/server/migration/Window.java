@@ -7,10 +7,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * Writes under way: so many that the engine syncs them together, and no more. Mutable; used by one
- * thread.
+ * A bounded number of concurrent writes, so that the engine can sync many of them together.
+ * Mutable; used by one thread.
  *
- * @param <T> what comes of a write
+ * @param <T> the outcome of a write
  */
 final class Window<T> {
   private static final int WRITES_MAX = 64;
@@ -21,9 +21,9 @@ final class Window<T> {
       CompletionStage<T> outcome, Consumer<T> done, Consumer<ServiceException> refused) {}
 
   /**
-   * Takes a write; waits for the oldest one if there are many.
+   * Adds a write. If the window is full, it waits for the oldest write.
    *
-   * @param done takes what came of it, and may still throw that it was refused
+   * @param done receives the outcome; it may throw the refusal that the outcome carries
    */
   void add(CompletionStage<T> outcome, Consumer<T> done, Consumer<ServiceException> refused) {
     writes.add(new Write<>(outcome, done, refused));
@@ -32,7 +32,7 @@ final class Window<T> {
     }
   }
 
-  /** Waits for all. */
+  /** Waits for all writes. */
   void finish() {
     while (!writes.isEmpty()) {
       finishFirst();

@@ -1,4 +1,4 @@
-/** Takes over what other servers have stored, by the rules of the services. */
+/** Imports data of other servers, by the rules of the services. */
 @NullMarked
 package io.lazuli.server.migration;
 

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the real Azurite saved, see {@code src/test/resources/azurite}, is there afterwards. */
+/** Imports the files in {@code src/test/resources/azurite}, which a real Azurite saved. */
 class AzuriteImportTest {
   private static final String[] KNOWN_LOSSES = {
     "left out: table devstoreaccount1/Staff, entity ('bad', 'guid'): InvalidInput: An error"
@@ -134,7 +134,7 @@ class AzuriteImportTest {
               "<MessageText>first</MessageText>",
               "<MessageText>second</MessageText>")
           .doesNotContain("taken", "later", "gone soon");
-      // Its receipt follows from its time of insertion and how often it was handed out.
+      // The receipt is derived from the insertion time and the number of hand-outs.
       String receipt =
           new PopReceipt(Ticks.of(Instant.parse("2026-11-15T15:50:09.059Z")), 1).text();
       String taken = "/jobs/messages/e97cd45b-47c8-4a55-a122-b41b7fc2693c?popreceipt=" + receipt;
@@ -188,7 +188,7 @@ class AzuriteImportTest {
     }
   }
 
-  /** Large blocks are chunks, not records. */
+  /** A large block becomes a chunk, not a record. */
   @Test
   void aLargeBlockComesBackByteForByte() throws Exception {
     byte[] large = new byte[70_000];
@@ -266,7 +266,7 @@ class AzuriteImportTest {
 
   @Test
   void aBlobIsLeftOutWithItsSnapshotsRatherThanLeftWithTheContentOfOne() throws IOException {
-    // Behind both snapshots, in the middle of the blob itself.
+    // This position is after both snapshots, in the middle of the blob itself.
     truncate("__blobstorage__", 3560);
     assertThat(run(false).summary()).doesNotContain("snapshots");
     assertThat(problems)
@@ -278,7 +278,7 @@ class AzuriteImportTest {
     }
   }
 
-  /** Skipping a document checks less of it than reading it. */
+  /** Skipping a document checks less of it than reading does. */
   @ParameterizedTest
   @CsvSource({
     "table, devstoreaccount1$Staff",
@@ -340,7 +340,10 @@ class AzuriteImportTest {
     }
   }
 
-  /** Azurite checks none that is set later, and forgets it if only other headers are set. */
+  /**
+   * Azurite does not check an MD5 that is set later, and forgets the MD5 if only other headers are
+   * set.
+   */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -405,7 +408,7 @@ class AzuriteImportTest {
 
   @Test
   void blocksOfABlobThatIsLeftOutAreNotThere() throws IOException {
-    // The last one of the list.
+    // This changes the last block of the list.
     change("__azurite_db_blob__.json", "\"offset\":1005,", "\"offset\":90000,");
     run(false);
     assertThat(problems)
@@ -421,7 +424,7 @@ class AzuriteImportTest {
 
   @Test
   void whatOnlyServesToTakeASnapshotSaysSo() throws IOException {
-    // Behind the first snapshot, in the middle of the second one.
+    // This position is after the first snapshot, in the middle of the second one.
     truncate("__blobstorage__", 3545);
     ImportReport interrupting =
         new ImportReport(
@@ -510,7 +513,7 @@ class AzuriteImportTest {
         .body();
   }
 
-  /** Three blocks of about 1,000 bytes, the last one first. */
+  /** Returns three blocks of about 1,000 bytes each, in the order 2, 0, 1. */
   private static byte[] expectedBlocks() {
     byte[] all = new byte[3003];
     int at = 0;
@@ -522,7 +525,7 @@ class AzuriteImportTest {
     return all;
   }
 
-  /** Each with the metadata {@code v}. */
+  /** Returns each snapshot's metadata value {@code v} and its content. */
   private static List<String> snapshots(WireServer blobs) {
     String list =
         blobs.owner("GET", "/box?restype=container&comp=list&include=snapshots", "").body();
