@@ -73,7 +73,9 @@ public final class AzuriteImport {
       new Inspection(queues, texts, report).run();
       new Inspection(blobs, contents, report).run();
       if (report.leftOut() > 0) {
-        report.leftOut("everything", "what is there is replaced only by what can be read whole");
+        report.leftOut(
+            "everything",
+            "existing data is replaced only if all of the Azurite folder can be read");
         return;
       }
     }
@@ -97,11 +99,10 @@ public final class AzuriteImport {
     for (String account : report.accounts()) {
       if (!knownAccounts.test(account)) {
         report.warn(
-            "account "
+            "there is no account "
                 + account
-                + " is not there yet: lazuli account add "
-                + account
-                + " makes it");
+                + " yet; create it with lazuli account add "
+                + account);
       }
     }
   }

@@ -207,7 +207,7 @@ final class BlobImport {
             } catch (ServiceException e) {
               report.leftOut("lease of " + title, e);
             } catch (IllegalArgumentException e) {
-              report.leftOut("lease of " + title, "its id is no GUID");
+              report.leftOut("lease of " + title, "its id is not a GUID");
             }
           });
     }
@@ -332,7 +332,7 @@ final class BlobImport {
 
   private void nameLost(String title, int snapshots) {
     if (snapshots > 0) {
-      report.leftOut(snapshots + " snapshots of " + title, "the blob is left out");
+      report.leftOut(snapshots + " snapshots of " + title, "their blob is left out");
     }
   }
 

@@ -49,14 +49,14 @@ final class BlobWriter {
     LokiDocument properties = blob.document("properties");
     String type = properties.text("blobType");
     if (!type.equals("BlockBlob") && !type.equals("AppendBlob")) {
-      throw new IOException("blobs of the type " + type + " are not known here");
+      throw new IOException("blobs of type " + type + " are not supported");
     }
     BlobSettings settings = settings(blob, title, metadata);
     List<LokiDocument> blocks = blob.documents("committedBlocksInOrder");
     List<Extents.Part> parts = Extents.Part.allOf(blob);
     long length = parts.stream().mapToLong(Extents.Part::count).sum();
     if (length != properties.number("contentLength")) {
-      throw new IOException("its blocks do not make up its length");
+      throw new IOException("its length is not the sum of its blocks' lengths");
     }
     if (type.equals("AppendBlob")) {
       append(account, at, settings, parts, properties.flag("isSealed"));

@@ -94,7 +94,7 @@ final class Extents {
       buffer.clear().limit((int) Math.min(left, BUFFER_BYTES));
       int read = file.read(buffer);
       if (read < 0) {
-        throw new IOException("an extent became shorter");
+        throw new IOException("an extent was truncated during the import");
       }
       sink.accept(buffer.flip());
       left -= read;

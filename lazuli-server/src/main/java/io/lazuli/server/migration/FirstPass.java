@@ -32,7 +32,7 @@ record FirstPass(
   public boolean wants(String collection) {
     boolean wanted = collection.equals(holders) || collection.equals(SERVICES);
     if (!wanted && !later.test(collection)) {
-      report.leftOut("collection " + collection + " of " + file.name(), "it is not known");
+      report.leftOut("collection " + collection + " of " + file.name(), "unknown collection");
     }
     return wanted;
   }

@@ -82,7 +82,7 @@ final class Holders<N> {
     try {
       Holder<N> holder = new Holder<>(title, account, kind.name(text));
       if (!createOrReplace(holder, document)) {
-        report.leftOut(title, "it is there already; --replace replaces it");
+        report.leftOut(title, "it already exists; --replace replaces it");
         return null;
       }
       report.imported(kind.word() + "s");

@@ -29,7 +29,7 @@ final class Inspection implements LokiFile.Visitor {
         (id, length) -> {
           String flaw = extents.flaw(id, length);
           if (flaw != null) {
-            report.leftOut("what " + file.name() + " keeps there", flaw);
+            report.leftOut("content of " + file.name(), flaw);
           }
         });
   }

@@ -170,11 +170,11 @@ record LokiDocument(Map<String, Object> members) {
 
     private @Nullable Object value() throws IOException {
       if (++values > VALUES_MAX) {
-        throw new IOException("an object with more than " + VALUES_MAX + " values");
+        throw new IOException("an object has more than " + VALUES_MAX + " values");
       }
       JsonToken token = parser.currentToken();
       if (token == null) {
-        throw new IOException("the file ends in the middle");
+        throw new IOException("the file is truncated");
       }
       return switch (token) {
         case START_OBJECT -> document();

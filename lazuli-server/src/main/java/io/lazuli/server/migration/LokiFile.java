@@ -98,7 +98,7 @@ final class LokiFile {
       in.skipNBytes(at);
       try (JsonParser parser = JSON.createParser(in)) {
         if (parser.nextToken() != JsonToken.START_OBJECT) {
-          throw new IOException(name() + " was changed meanwhile");
+          throw new IOException(name() + " was changed during the import");
         }
         return LokiDocument.read(parser);
       }
@@ -107,7 +107,7 @@ final class LokiFile {
 
   private static void readDatabase(JsonParser parser, Visitor visitor) throws IOException {
     if (parser.nextToken() != JsonToken.START_OBJECT) {
-      throw new IOException("it is no database of LokiJS");
+      throw new IOException("it is not a LokiJS database");
     }
     boolean found = false;
     while (next(parser) != JsonToken.END_OBJECT) {
@@ -150,7 +150,7 @@ final class LokiFile {
   private static JsonToken next(JsonParser parser) throws IOException {
     JsonToken token = parser.nextToken();
     if (token == null) {
-      throw new IOException("it ends in the middle");
+      throw new IOException("it is truncated");
     }
     return token;
   }

@@ -129,7 +129,7 @@ final class TableImport {
       boolean known =
           tables.isKnown(key) || collection.equals(TABLES) || collection.equals(FirstPass.SERVICES);
       if (!known) {
-        report.leftOut("collection " + collection + " of " + file.name(), "it is of no table");
+        report.leftOut("collection " + collection + " of " + file.name(), "it belongs to no table");
       }
       return tables.find(key) != null;
     }

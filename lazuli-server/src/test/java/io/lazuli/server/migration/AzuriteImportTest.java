@@ -39,11 +39,11 @@ class AzuriteImportTest {
   private static final String[] KNOWN_LOSSES = {
     "left out: table devstoreaccount1/Staff, entity ('bad', 'guid'): InvalidInput: An error"
         + " occurred while processing this request.",
-    "left out: blob devstoreaccount1/box/pages: blobs of the type PageBlob are not known here"
+    "left out: blob devstoreaccount1/box/pages: blobs of type PageBlob are not supported"
   };
 
   @TempDir Path folder;
-  private final List<String> told = new ArrayList<>();
+  private final List<String> progress = new ArrayList<>();
   private final List<String> problems = new ArrayList<>();
 
   @BeforeEach
@@ -62,7 +62,7 @@ class AzuriteImportTest {
   }
 
   @Test
-  void everythingIsCountedAndWhatIsRefusedIsNamed() {
+  void everythingIsCountedAndRefusalsAreReported() {
     ImportReport report = run(false);
     assertThat(problems).containsExactly(KNOWN_LOSSES);
     assertThat(report.leftOut()).isEqualTo(2);
@@ -70,7 +70,7 @@ class AzuriteImportTest {
         .isEqualTo(
             "2 tables, 15 entities, 2 queues, 5 messages, 2 containers, 7 blobs, 2 snapshots,"
                 + " 2 uncommitted blocks");
-    assertThat(told)
+    assertThat(progress)
         .contains(
             "table devstoreaccount1/Staff: 15 entities",
             "queue devstoreaccount1/jobs: 5 messages, 1 had expired",
@@ -212,11 +212,11 @@ class AzuriteImportTest {
   }
 
   @Test
-  void whatIsThereStaysUnlessItShallBeReplaced() throws IOException {
+  void existingDataStaysUnlessReplaceIsAskedFor() throws IOException {
     run(false);
     problems.clear();
     ImportReport second = run(false);
-    assertThat(problems).hasSize(6).allMatch(line -> line.contains("it is there already"));
+    assertThat(problems).hasSize(6).allMatch(line -> line.contains("it already exists"));
     assertThat(second.summary()).isEqualTo("nothing");
     problems.clear();
     ImportReport third = run(true);
@@ -234,7 +234,7 @@ class AzuriteImportTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 1000, 5000, 9000})
-  void aFileThatEndsInTheMiddleIsNamedAndReadUpToThere(int length) throws IOException {
+  void aTruncatedFileIsReportedAndReadUpToItsEnd(int length) throws IOException {
     Path file = azurite().resolve("__azurite_db_table__.json");
     Files.write(file, Arrays.copyOf(Files.readAllBytes(file), length));
     ImportReport report = run(false);
@@ -246,7 +246,7 @@ class AzuriteImportTest {
   }
 
   @Test
-  void damagedExtentsAreNamedAndNothingHalfIsLeft() throws IOException {
+  void damagedExtentsAreReportedAndLeaveNoHalfBlob() throws IOException {
     truncate("__blobstorage__", 3530);
     truncate("__queuestorage__", 20);
     run(false);
@@ -265,12 +265,13 @@ class AzuriteImportTest {
   }
 
   @Test
-  void aBlobIsLeftOutWithItsSnapshotsRatherThanLeftWithTheContentOfOne() throws IOException {
+  void aDamagedBlobIsLeftOutTogetherWithItsSnapshots() throws IOException {
     // This position is after both snapshots, in the middle of the blob itself.
     truncate("__blobstorage__", 3560);
     assertThat(run(false).summary()).doesNotContain("snapshots");
     assertThat(problems)
-        .contains("left out: 2 snapshots of blob devstoreaccount1/box/shot: the blob is left out");
+        .contains(
+            "left out: 2 snapshots of blob devstoreaccount1/box/shot: their blob is left out");
     try (LazuliServer server = start();
         WireServer blobs = WireServer.onBlobs(server)) {
       assertThat(blobs.owner("GET", "/box/shot", "").status()).isEqualTo(404);
@@ -286,7 +287,7 @@ class AzuriteImportTest {
     "blob, $BLOBS_COLLECTION$",
     "blob, $BLOCKS_COLLECTION$"
   })
-  void damageThatOnlyALaterReadingMeetsIsNamedOnce(String service, String collection)
+  void damageThatOnlyALaterPassMeetsIsReportedOnce(String service, String collection)
       throws IOException {
     String file = "__azurite_db_" + service + "__.json";
     String start = "\"name\":\"" + collection + "\",\"data\":[{";
@@ -298,7 +299,7 @@ class AzuriteImportTest {
   }
 
   @Test
-  void nothingIsReplacedByAFileThatEndsInTheMiddle() throws IOException {
+  void nothingIsReplacedByATruncatedFile() throws IOException {
     run(false);
     byte[] whole = Files.readAllBytes(azurite().resolve("__azurite_db_table__.json"));
     Files.write(azurite().resolve("__azurite_db_table__.json"), Arrays.copyOf(whole, 9000));
@@ -312,7 +313,7 @@ class AzuriteImportTest {
       Files.delete(extents.findFirst().orElseThrow());
     }
     assertNothingIsReplaced(
-        "what __azurite_db_blob__.json keeps there: the extent"
+        "content of __azurite_db_blob__.json: the extent"
             + " e676bced-49c5-4063-919a-07b65b3c7952 is missing");
   }
 
@@ -320,7 +321,7 @@ class AzuriteImportTest {
   void nothingIsReplacedIfAnExtentIsTooShort() throws IOException {
     run(false);
     truncate("__queuestorage__", 20);
-    assertNothingIsReplaced("what __azurite_db_queue__.json keeps there: the extent ");
+    assertNothingIsReplaced("content of __azurite_db_queue__.json: the extent ");
   }
 
   private void assertNothingIsReplaced(String problem) throws IOException {
@@ -355,7 +356,7 @@ class AzuriteImportTest {
         "null | "
       },
       quoteCharacter = '`')
-  void theMd5OfABlobIsTheOneItHad(String json, @Nullable String expected) throws IOException {
+  void aBlobKeepsItsMd5(String json, @Nullable String expected) throws IOException {
     replaceMd5(json.replace('\'', '"'));
     run(false);
     assertThat(problems).containsExactly(KNOWN_LOSSES);
@@ -368,7 +369,7 @@ class AzuriteImportTest {
   }
 
   @Test
-  void anMd5ThatIsNoneIsNamedAndTheBlobIsThere() throws IOException {
+  void anInvalidMd5IsReportedAndTheBlobIsImported() throws IOException {
     replaceMd5("[1,2,3]");
     run(false);
     assertThat(problems.get(1))
@@ -391,7 +392,7 @@ class AzuriteImportTest {
   }
 
   @Test
-  void aBlobThatAnEmptyListReplacedIsEmpty() throws IOException {
+  void aBlobReplacedByAnEmptyListIsEmpty() throws IOException {
     change(
         "__azurite_db_blob__.json",
         "\"contentLength\":5,",
@@ -407,7 +408,7 @@ class AzuriteImportTest {
   }
 
   @Test
-  void blocksOfABlobThatIsLeftOutAreNotThere() throws IOException {
+  void blocksOfABlobThatIsLeftOutAreRemoved() throws IOException {
     // This changes the last block of the list.
     change("__azurite_db_blob__.json", "\"offset\":1005,", "\"offset\":90000,");
     run(false);
@@ -423,12 +424,12 @@ class AzuriteImportTest {
   }
 
   @Test
-  void whatOnlyServesToTakeASnapshotSaysSo() throws IOException {
+  void aBlobMadeForItsSnapshotIsMarkedUnfinished() throws IOException {
     // This position is after the first snapshot, in the middle of the second one.
     truncate("__blobstorage__", 3545);
     ImportReport interrupting =
         new ImportReport(
-            told::add,
+            progress::add,
             line -> {
               if (line.contains("snapshot 2026")) {
                 throw new IllegalStateException("interrupted");
@@ -445,25 +446,25 @@ class AzuriteImportTest {
   }
 
   @Test
-  void accountsThatNobodyHasAKeyForAreNamed() throws IOException {
+  void accountsThatNobodyHasAKeyForAreReported() throws IOException {
     change("__azurite_db_queue__.json", "devstoreaccount1", "team");
     ImportReport report = run(false);
     assertThat(problems)
-        .contains("account team is not there yet: lazuli account add team makes it")
-        .noneMatch(line -> line.startsWith("account devstoreaccount1"));
+        .contains("there is no account team yet; create it with lazuli account add team")
+        .noneMatch(line -> line.startsWith("there is no account devstoreaccount1"));
     assertThat(report.leftOut()).isEqualTo(KNOWN_LOSSES.length);
   }
 
   @Test
-  void collectionsThatNobodyKnowsAreNamed() throws IOException {
+  void unknownCollectionsAreReported() throws IOException {
     change("__azurite_db_queue__.json", "\"$MESSAGES_COLLECTION$\"", "\"$OTHER$\"");
     change("__azurite_db_table__.json", "devstoreaccount1$Empty", "devstoreaccount1$Lost");
     run(false);
     assertThat(problems)
         .contains(
-            "left out: collection $OTHER$ of __azurite_db_queue__.json: it is not known",
-            "left out: collection devstoreaccount1$Lost of __azurite_db_table__.json: it is of no"
-                + " table");
+            "left out: collection $OTHER$ of __azurite_db_queue__.json: unknown collection",
+            "left out: collection devstoreaccount1$Lost of __azurite_db_table__.json: it belongs to"
+                + " no table");
   }
 
   private void change(String file, String from, String to) throws IOException {
@@ -490,7 +491,7 @@ class AzuriteImportTest {
   }
 
   private ImportReport run(boolean replace) {
-    return run(replace, new ImportReport(told::add, problems::add));
+    return run(replace, new ImportReport(progress::add, problems::add));
   }
 
   private ImportReport run(boolean replace, ImportReport report) {
