@@ -8,6 +8,7 @@ import io.lazuli.server.blob.protocol.BlobEndpoint;
 import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.server.config.Limits;
 import io.lazuli.server.config.ServiceName;
+import io.lazuli.server.event.OperationType;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.WorkerPool;
 import io.lazuli.server.pipeline.ErrorForm;
@@ -28,7 +29,7 @@ import java.util.function.Function;
  * @param home of an account's names in the catalogue
  * @param anonymous what it answers without credentials
  * @param body whether its endpoint gets bodies whole or asks for them
- * @param operations how request logs call what a request is about to do
+ * @param operations finds the operation of an addressed request; throws if there is none
  */
 record StorageService(
     ServiceName name,
@@ -38,7 +39,7 @@ record StorageService(
     Anonymous anonymous,
     ErrorForm errors,
     Step body,
-    Function<Request, String> operations) {
+    Function<Request, OperationType> operations) {
 
   /** Makes what verifies the shared access signatures of a service. */
   @FunctionalInterface
@@ -55,7 +56,7 @@ record StorageService(
           Anonymous.PUBLIC,
           ErrorForm.XML,
           RequestPipeline.unreadBody(),
-          BlobEndpoint::operationName);
+          BlobEndpoint::operation);
   static final StorageService QUEUE =
       new StorageService(
           ServiceName.QUEUE,
@@ -65,7 +66,7 @@ record StorageService(
           Anonymous.CHALLENGED,
           ErrorForm.XML,
           RequestPipeline.wholeBody(Limits.QUEUE_BODY_BYTES_MAX),
-          QueueEndpoint::operationName);
+          QueueEndpoint::operation);
   static final StorageService TABLE =
       new StorageService(
           ServiceName.TABLE,
@@ -75,7 +76,7 @@ record StorageService(
           Anonymous.REFUSED,
           new ODataErrorForm(),
           RequestPipeline.wholeBody(Limits.TABLE_BODY_BYTES_MAX),
-          TableEndpoint::operationName);
+          TableEndpoint::operation);
 
   /** In the order of their ports. */
   static final List<StorageService> ALL = List.of(BLOB, QUEUE, TABLE);

@@ -87,8 +87,15 @@ class OperationNamesTest {
         "HEAD /acct/c/b - GetBlobProperties",
         "PUT /acct/c/b?comp=lease x-ms-lease-action:BREAK BreakBlobLease",
         "PUT /acct/c/b?comp=lease x-ms-lease-action:x;y UnknownBlobLease",
+        "PUT /acct/c/b?comp=lease - UnknownBlobLease",
         "PUT /acct/c/b?comp=appendblock - AppendBlock",
         "DELETE /acct/c/b - DeleteBlob",
+        "GET /acct/?comp=blobs - FindBlobsByTags",
+        "GET /acct/c?restype=container&comp=blobs - FindBlobsByTags",
+        "PUT /acct/c/b?comp=undelete - UndeleteBlob",
+        "PUT /acct/c/b?comp=page - PutPage",
+        "PUT /acct/c/b?comp=page x-ms-page-write:clear ClearPage",
+        "GET /acct/c/b?comp=pagelist - GetPageRanges",
         "OPTIONS /acct/c/b - BlobPreflightRequest",
       })
   void ofBlobs(String method, String target, String header, String name) {
@@ -105,6 +112,9 @@ class OperationNamesTest {
             ? TestRequests.of(method, target)
             : TestRequests.of(method, target, parts[0], parts.length == 1 ? "*" : parts[1]);
     Addressing addressing = new Addressing(service.label(), "acct"::equals);
-    return service.operations().apply(request.withAddress(addressing.find(request)));
+    return service
+        .operations()
+        .apply(request.withAddress(addressing.find(request)))
+        .documentedName();
   }
 }

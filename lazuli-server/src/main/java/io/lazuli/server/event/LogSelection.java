@@ -5,4 +5,13 @@ package io.lazuli.server.event;
  *
  * @param version of the lines
  */
-public record LogSelection(String version, boolean read, boolean write, boolean delete) {}
+public record LogSelection(String version, boolean read, boolean write, boolean delete) {
+  /** True if the owner wants operations of the kind. */
+  public boolean includes(OperationKind kind) {
+    return switch (kind) {
+      case READ -> read;
+      case WRITE -> write;
+      case DELETE -> delete;
+    };
+  }
+}

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * the thread that works on the request at the moment, and is read once the answer is there.
  */
 public final class RequestDetails {
-  private String operation = "";
+  private @Nullable OperationType operation;
   private String account = "";
   private String table = "";
   private long partitionHash;
@@ -21,9 +21,8 @@ public final class RequestDetails {
 
   public RequestDetails() {}
 
-  /** The operation by its documented name, such as {@code InsertEntity}. */
-  public RequestDetails operation(String name) {
-    operation = name;
+  public RequestDetails operation(OperationType type) {
+    operation = type;
     return this;
   }
 

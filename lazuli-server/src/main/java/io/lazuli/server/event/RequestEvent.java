@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * One request that is over. Texts are empty where nothing is known, for instance because the
  * request was refused early.
  *
- * @param operation by its documented name
+ * @param operation null if the request was refused before its operation was known
  * @param planKind the kind of a query's plan
  * @param transfer what went over the network, and how long it took
  * @param errorCode as on the wire; empty on success
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record RequestEvent(
     String requestId,
-    String operation,
+    @Nullable OperationType operation,
     String account,
     String table,
     long partitionHash,

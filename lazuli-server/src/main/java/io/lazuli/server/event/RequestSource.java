@@ -30,5 +30,5 @@ public interface RequestSource {
   void visitAnswerHeaders(HeaderVisitor visitor);
 
   /** What the request's line says about its operation, for one that was refused early. */
-  String operationByLine();
+  OperationType operationByLine();
 }

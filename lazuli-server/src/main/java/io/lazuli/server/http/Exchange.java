@@ -4,6 +4,7 @@ import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.event.HeaderVisitor;
+import io.lazuli.server.event.OperationType;
 import io.lazuli.server.event.RequestEvent.Transfer;
 import io.lazuli.server.event.RequestSource;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -195,7 +196,7 @@ final class Exchange implements Content, Headers, RequestSource {
   }
 
   @Override
-  public String operationByLine() {
+  public OperationType operationByLine() {
     return handler.operationByLine(head);
   }
 

@@ -1,6 +1,7 @@
 package io.lazuli.server.http;
 
 import io.lazuli.server.error.ServiceError;
+import io.lazuli.server.event.OperationType;
 import io.lazuli.server.event.RequestEvent.Transfer;
 import io.lazuli.server.event.RequestSource;
 import java.util.concurrent.CompletionStage;
@@ -16,6 +17,6 @@ public interface RequestHandler {
   /** Called once the response was sent, or cannot be sent. */
   void ended(Request request, int status, Transfer transfer, RequestSource source);
 
-  /** Names the operation of a request from its request line; empty if the handler has no names. */
-  String operationByLine(Request request);
+  /** Finds the operation of a request that was refused before its operation was known. */
+  OperationType operationByLine(Request request);
 }

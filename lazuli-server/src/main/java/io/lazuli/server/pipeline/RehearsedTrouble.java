@@ -1,6 +1,8 @@
 package io.lazuli.server.pipeline;
 
 import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.event.OperationKind;
+import io.lazuli.server.event.OperationType;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
@@ -18,12 +20,12 @@ import java.util.function.Function;
  */
 public final class RehearsedTrouble implements Step {
   private final Dice dice;
-  private final Function<Request, String> operations;
+  private final Function<Request, OperationType> operations;
 
   /**
-   * @param operations names what a request is about to do; may throw what it would be refused with
+   * @param operations finds the operation of an addressed request; throws if there is none
    */
-  public RehearsedTrouble(Dice dice, Function<Request, String> operations) {
+  public RehearsedTrouble(Dice dice, Function<Request, OperationType> operations) {
     this.dice = dice;
     this.operations = operations;
   }
@@ -62,7 +64,7 @@ public final class RehearsedTrouble implements Step {
   /** Also by its operation: who gets messages hides them from others. */
   private boolean isWrite(Request request) {
     return switch (request.method()) {
-      case "GET" -> operations.apply(request).startsWith("GetMessage");
+      case "GET" -> operations.apply(request).kind() != OperationKind.READ;
       case "HEAD" -> false;
       default -> true;
     };

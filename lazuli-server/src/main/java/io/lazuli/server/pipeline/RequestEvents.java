@@ -1,24 +1,25 @@
 package io.lazuli.server.pipeline;
 
 import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.event.OperationType;
 import io.lazuli.server.event.RequestEvent.Transfer;
 import io.lazuli.server.event.RequestSource;
 import io.lazuli.server.event.ServerEvents;
+import io.lazuli.server.event.UnknownOperation;
 import io.lazuli.server.http.Request;
 import java.util.function.Function;
 
 /** Tells {@link ServerEvents} of every request that is over. */
 final class RequestEvents {
-  private static final String UNKNOWN = "Unknown";
-
   private final ServerEvents events;
   private final Addressing addressing;
-  private final Function<Request, String> operations;
+  private final Function<Request, OperationType> operations;
 
   /**
-   * @param operations names what a request is about to do; may throw what it would be refused with
+   * @param operations finds the operation of an addressed request; throws if there is none
    */
-  RequestEvents(ServerEvents events, Addressing addressing, Function<Request, String> operations) {
+  RequestEvents(
+      ServerEvents events, Addressing addressing, Function<Request, OperationType> operations) {
     this.events = events;
     this.addressing = addressing;
     this.operations = operations;
@@ -29,11 +30,11 @@ final class RequestEvents {
   }
 
   /** What a request is about to do, as far as its line tells. */
-  String operation(Request request) {
+  OperationType operation(Request request) {
     try {
       return operations.apply(request.withAddress(addressing.find(request)));
     } catch (ServiceException unreadable) {
-      return UNKNOWN;
+      return UnknownOperation.of(request.method());
     }
   }
 }

@@ -2,9 +2,11 @@ package io.lazuli.server.pipeline;
 
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
+import io.lazuli.server.event.OperationType;
 import io.lazuli.server.event.RequestEvent.Transfer;
 import io.lazuli.server.event.RequestSource;
 import io.lazuli.server.event.ServerEvents;
+import io.lazuli.server.event.UnknownOperation;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.Query;
 import io.lazuli.server.http.Request;
@@ -43,8 +45,7 @@ public final class RequestPipeline implements RequestHandler {
    * The parts in which the pipelines of services differ.
    *
    * @param serverName value of the header {@code Server}
-   * @param operations names what a request, already addressed, is about to do by its line; may
-   *     throw what it would be refused with
+   * @param operations finds the operation of an addressed request; throws if there is none
    * @param errors how the service writes them
    * @param ownerSettings loads what the owner of the addressed service has set
    * @param accountRates how often an account may ask
@@ -56,7 +57,7 @@ public final class RequestPipeline implements RequestHandler {
       String serverName,
       Clock clock,
       ServerEvents events,
-      Function<Request, String> operations,
+      Function<Request, OperationType> operations,
       ErrorForm errors,
       Step ownerSettings,
       Addressing addressing,
@@ -126,8 +127,8 @@ public final class RequestPipeline implements RequestHandler {
   }
 
   @Override
-  public String operationByLine(Request request) {
-    return events == null ? "" : events.operation(request);
+  public OperationType operationByLine(Request request) {
+    return events == null ? UnknownOperation.of(request.method()) : events.operation(request);
   }
 
   private static Endpoint chain(List<Step> steps, Endpoint last) {

@@ -1,9 +1,11 @@
 package io.lazuli.server.requestlog;
 
+import io.lazuli.server.event.OperationKind;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -35,11 +37,15 @@ final class LogCoverage {
   Map<String, String> metadata(String version) {
     Map<String, String> metadata = new LinkedHashMap<>();
     metadata.put(
-        "LogType", kinds.stream().map(OperationKind::label).collect(Collectors.joining(",")));
+        "LogType", kinds.stream().map(LogCoverage::label).collect(Collectors.joining(",")));
     metadata.put("StartTime", second(firstTicks));
     metadata.put("EndTime", second(lastTicks));
     metadata.put("LogVersion", version);
     return metadata;
+  }
+
+  private static String label(OperationKind kind) {
+    return kind.name().toLowerCase(Locale.ROOT);
   }
 
   private static String second(long ticks) {

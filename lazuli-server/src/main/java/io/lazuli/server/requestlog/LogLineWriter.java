@@ -1,6 +1,7 @@
 package io.lazuli.server.requestlog;
 
 import io.lazuli.server.event.Authentication;
+import io.lazuli.server.event.OperationKind;
 import io.lazuli.server.event.RequestEvent;
 import io.lazuli.server.event.RequestEvent.Transfer;
 import java.time.LocalDateTime;

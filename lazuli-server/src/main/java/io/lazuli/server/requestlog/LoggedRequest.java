@@ -1,6 +1,8 @@
 package io.lazuli.server.requestlog;
 
 import io.lazuli.server.event.LogSelection;
+import io.lazuli.server.event.OperationKind;
+import io.lazuli.server.event.OperationType;
 import io.lazuli.server.event.RequestEvent;
 import io.lazuli.server.event.RequestSource;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +41,7 @@ record LoggedRequest(
       RequestEvent event,
       LogSelection selection,
       long endTicks,
-      String operation,
+      OperationType operation,
       OperationKind kind,
       RequestSource source) {
     PickedHeaders headers = new PickedHeaders();
@@ -52,7 +54,7 @@ record LoggedRequest(
         event,
         selection,
         endTicks,
-        operation,
+        operation.documentedName(),
         kind,
         source.scheme(),
         PickedHeaders.cut(source.host()),

@@ -2,6 +2,8 @@ package io.lazuli.server.requestlog;
 
 import io.lazuli.server.blob.service.BlobService;
 import io.lazuli.server.event.LogSelection;
+import io.lazuli.server.event.OperationKind;
+import io.lazuli.server.event.OperationType;
 import io.lazuli.server.event.RequestEvent;
 import io.lazuli.server.event.RequestListener;
 import io.lazuli.server.event.RequestSource;
@@ -87,9 +89,10 @@ public final class RequestLog implements AutoCloseable {
     }
 
     private void take(RequestEvent event, LogSelection selection, RequestSource source) {
-      String operation = event.operation().isEmpty() ? source.operationByLine() : event.operation();
-      OperationKind kind = OperationKind.of(operation, source.method(), event.entitiesReturned());
-      if (kind.isIn(selection) && StatusName.isLogged(event)) {
+      OperationType known = event.operation();
+      OperationType operation = known == null ? source.operationByLine() : known;
+      OperationKind kind = operation.kind(event.entitiesReturned());
+      if (selection.includes(kind) && StatusName.isLogged(event)) {
         LoggedRequest request =
             LoggedRequest.of(service, event, selection, now(), operation, kind, source);
         if (batch.get().add(request)) {

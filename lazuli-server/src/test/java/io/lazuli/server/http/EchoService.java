@@ -2,6 +2,7 @@ package io.lazuli.server.http;
 
 import io.lazuli.server.access.Caller;
 import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.event.DocumentedOperation;
 import io.lazuli.server.event.RequestEvent;
 import io.lazuli.server.event.ServerEvents;
 import io.lazuli.server.pipeline.Addressing;
@@ -158,7 +159,7 @@ public final class EchoService implements AutoCloseable {
             "Echo/1",
             Clock.systemUTC(),
             new ServerEvents(List.of((event, source) -> events.add(event))),
-            request -> "Echo",
+            request -> new DocumentedOperation("Echo"),
             new ODataErrorForm(),
             (request, next) -> next.handle(request),
             new Addressing("table", List.of("acct", "other")::contains),

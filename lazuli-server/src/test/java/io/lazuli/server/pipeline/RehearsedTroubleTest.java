@@ -3,6 +3,7 @@ package io.lazuli.server.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.event.DocumentedOperation;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
 import io.lazuli.server.http.TestRequests;
@@ -26,7 +27,8 @@ class RehearsedTroubleTest {
   void onlyAnAnswerToWhatChangedSomethingIsLost(String method, String operation, boolean lost) {
     RehearsedTrouble trouble =
         new RehearsedTrouble(
-            new Dice(Rehearsal.parse("timeout-after=90,seed=1")), request -> operation);
+            new Dice(Rehearsal.parse("timeout-after=90,seed=1")),
+            request -> new DocumentedOperation(operation));
     int losses = 0;
     for (int i = 0; i < 50; i++) {
       losses += isAnswered(trouble, TestRequests.of(method, "/acme/orders/messages")) ? 0 : 1;

@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.event.Authentication;
+import io.lazuli.server.event.DocumentedOperation;
+import io.lazuli.server.event.OperationType;
 import io.lazuli.server.event.RequestEvent;
 import io.lazuli.server.event.RequestEvent.Transfer;
 import io.lazuli.server.http.EchoService;
@@ -27,6 +29,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The order of the checks, and how what goes wrong is told. */
 class RequestPipelineTest {
+  private static final OperationType ECHO = new DocumentedOperation("Echo");
+
   private static EchoService service;
 
   @BeforeAll
@@ -41,7 +45,7 @@ class RequestPipelineTest {
 
   /** Answers as the path says. */
   private static CompletionStage<Response> answer(Request request) {
-    request.details().operation("Echo").table("t").plan("point", 1, 1);
+    request.details().operation(ECHO).table("t").plan("point", 1, 1);
     return switch (request.address().path()) {
       case "/missing" -> throw CommonErrors.RESOURCE_NOT_FOUND.exception();
       case "/later" -> CompletableFuture.failedFuture(CommonErrors.SERVER_BUSY.exception());
@@ -223,7 +227,7 @@ class RequestPipelineTest {
         .isEqualTo(
             new RequestEvent(
                 found.header("x-ms-request-id"),
-                "Echo",
+                ECHO,
                 "acct",
                 "t",
                 0,
@@ -237,7 +241,7 @@ class RequestPipelineTest {
                 Authentication.ANONYMOUS,
                 null));
     assertThat(transfer.serverNanos()).isPositive().isLessThanOrEqualTo(transfer.nanos());
-    assertThat(event(missing).operation()).isEqualTo("Echo");
+    assertThat(event(missing).operation()).isEqualTo(ECHO);
     assertThat(event(missing).errorCode()).isEqualTo("ResourceNotFound");
     assertThat(event(unknown).account()).isEqualTo("nobody");
     assertThat(event(unknown).status()).isEqualTo(unknown.status());

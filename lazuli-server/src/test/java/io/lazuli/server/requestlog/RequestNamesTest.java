@@ -12,30 +12,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RequestNamesTest {
   @ParameterizedTest
   @CsvSource({
-    "QueryEntities,GET,5,READ",
-    "QueryTables,GET,0,READ",
-    "GetBlob,GET,0,READ",
-    "ListBlobs,GET,0,READ",
-    "PeekMessages,GET,3,READ",
-    "TablePreflightRequest,OPTIONS,0,READ",
-    "GetMessages,GET,0,READ",
-    "GetMessage,GET,1,WRITE",
-    "InsertOrMergeEntity,PATCH,0,WRITE",
-    "EntityGroupTransaction,POST,0,WRITE",
-    "AcquireBlobLease,PUT,0,WRITE",
-    "SetTableServiceProperties,PUT,0,WRITE",
-    "DeleteEntity,DELETE,0,DELETE",
-    "ClearMessages,DELETE,0,DELETE",
-    "Unknown,HEAD,0,READ",
-    "Unknown,POST,0,WRITE",
-    "Unknown,DELETE,0,DELETE",
-  })
-  void anOperationHasAKind(String operation, String method, int returned, OperationKind kind) {
-    assertThat(OperationKind.of(operation, method, returned)).isEqualTo(kind);
-  }
-
-  @ParameterizedTest
-  @CsvSource({
     "200,'',KEY,2019-02-02,Success",
     "201,'',SAS,2019-02-02,SASSuccess",
     "200,'',ANONYMOUS,'',AnonymousSuccess",

@@ -1,8 +1,10 @@
 package io.lazuli.server.requestlog;
 
 import io.lazuli.server.event.Authentication;
+import io.lazuli.server.event.DocumentedOperation;
 import io.lazuli.server.event.HeaderVisitor;
 import io.lazuli.server.event.LogSelection;
+import io.lazuli.server.event.OperationType;
 import io.lazuli.server.event.RequestEvent;
 import io.lazuli.server.event.RequestEvent.Transfer;
 import io.lazuli.server.event.RequestSource;
@@ -37,7 +39,7 @@ final class TestRequest implements RequestSource {
   RequestEvent event() {
     return new RequestEvent(
         requestId,
-        operation,
+        operation.isEmpty() ? null : new DocumentedOperation(operation),
         account,
         "",
         0,
@@ -60,8 +62,8 @@ final class TestRequest implements RequestSource {
         event(),
         selection,
         ticks + transfer.nanos() / 100,
-        operation,
-        OperationKind.of(operation, method, returned),
+        new DocumentedOperation(operation),
+        new DocumentedOperation(operation).kind(returned),
         this);
   }
 
@@ -121,7 +123,7 @@ final class TestRequest implements RequestSource {
   }
 
   @Override
-  public String operationByLine() {
-    return "ByLine";
+  public OperationType operationByLine() {
+    return new DocumentedOperation("ByLine");
   }
 }

@@ -21,6 +21,7 @@ import io.lazuli.server.blob.service.BlobUpload;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.event.OperationKind;
+import io.lazuli.server.event.OperationType;
 import io.lazuli.server.http.BodyLimits;
 import io.lazuli.server.http.BodySink;
 import io.lazuli.server.http.Endpoint;
@@ -85,12 +86,8 @@ public final class BlobEndpoint implements Endpoint {
     this.mibTimeMax = mibTimeMax;
   }
 
-  /** Names the operation of an addressed request for logs; throws if the service has none. */
-  public static String operationName(Request request) {
-    return route(request).documentedName();
-  }
-
-  private static BlobRoute route(Request request) {
+  /** Finds the operation of an addressed request; throws if the service has none like it. */
+  public static OperationType operation(Request request) {
     return request.method().equals("OPTIONS")
         ? BlobRoute.BLOB_PREFLIGHT_REQUEST
         : BlobRequest.of(request).route();
@@ -110,7 +107,7 @@ public final class BlobEndpoint implements Endpoint {
   /** Answers a request that is routed, alone or in a batch. */
   CompletionStage<Response> handle(BlobRequest routed) {
     Request request = routed.request();
-    request.details().operation(routed.route().documentedName());
+    request.details().operation(routed.route());
     routed.route().requireOffered();
     Deadline deadline = RequestDeadline.of(request);
     Caller caller = opened(routed.caller(), routed.path(), deadline);

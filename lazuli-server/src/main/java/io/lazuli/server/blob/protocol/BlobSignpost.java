@@ -47,7 +47,7 @@ public final class BlobSignpost implements Endpoint {
   public CompletionStage<Response> handle(Request request) {
     BlobRequest routed = BlobRequest.of(request);
     BlobRoute route = routed.route();
-    request.details().operation(route.documentedName());
+    request.details().operation(route);
     route.requireOffered();
     if (routed.caller().access() instanceof Access.OfAnybody anybody) {
       throw anybody.refusal().exception();

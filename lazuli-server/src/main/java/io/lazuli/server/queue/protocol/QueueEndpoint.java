@@ -3,6 +3,7 @@ package io.lazuli.server.queue.protocol;
 import io.lazuli.server.access.Caller;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.Invariant;
+import io.lazuli.server.event.OperationType;
 import io.lazuli.server.http.Address;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.Request;
@@ -49,12 +50,8 @@ public final class QueueEndpoint implements Endpoint {
             settings, POLICY_LETTERS, CommonErrors.UNSUPPORTED_HTTP_VERB, false, false);
   }
 
-  /** Names the operation of an addressed request for logs; throws if the service has none. */
-  public static String operationName(Request request) {
-    return route(request).documentedName();
-  }
-
-  private static QueueRoute route(Request request) {
+  /** Finds the operation of an addressed request; throws if the service has none like it. */
+  public static OperationType operation(Request request) {
     return request.method().equals("OPTIONS")
         ? QueueRoute.QUEUE_PREFLIGHT_REQUEST
         : QueueRequest.of(request).route();
@@ -65,7 +62,7 @@ public final class QueueEndpoint implements Endpoint {
     Deadline deadline = RequestDeadline.of(request);
     QueueRequest routed = QueueRequest.of(request);
     QueueRoute route = routed.route();
-    request.details().operation(route.documentedName());
+    request.details().operation(route);
     CompletionStage<Response> answer = route.handle(this, routed, deadline);
     return route.isGet() ? answer.thenApply(QueueEndpoint::uncached) : answer;
   }

@@ -56,7 +56,7 @@ final class TableBatch {
       return CompletableFuture.completedFuture(failed(request, batch, parts, failure));
     }
     if (batch.reading()) {
-      request.details().operation(TableRoute.QUERY_ENTITY.documentedName());
+      request.details().operation(TableRoute.QUERY_ENTITY);
     }
     return service
         .execute(operation, caller, deadline)

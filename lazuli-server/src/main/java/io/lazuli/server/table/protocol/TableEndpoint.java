@@ -3,6 +3,7 @@ package io.lazuli.server.table.protocol;
 import io.lazuli.server.access.Caller;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.event.OperationType;
 import io.lazuli.server.event.RequestDetails;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.Request;
@@ -49,12 +50,8 @@ public final class TableEndpoint implements Endpoint {
             settings, POLICY_LETTERS, CommonErrors.METHOD_NOT_ALLOWED, true, false);
   }
 
-  /** Names the operation of an addressed request for logs; throws if the service has none. */
-  public static String operationName(Request request) {
-    return route(request).documentedName();
-  }
-
-  private static TableRoute route(Request request) {
+  /** Finds the operation of an addressed request; throws if the service has none like it. */
+  public static OperationType operation(Request request) {
     return request.method().equals("OPTIONS")
         ? TableRoute.TABLE_PREFLIGHT_REQUEST
         : RoutedRequest.of(request, path(request)).route();
@@ -72,7 +69,7 @@ public final class TableEndpoint implements Endpoint {
       ResourcePath.requireNoPartition(path, request.address().account());
     }
     RoutedRequest routed = RoutedRequest.of(request, path);
-    request.details().operation(routed.route().documentedName());
+    request.details().operation(routed.route());
     return routed.route().handle(this, routed, deadline);
   }
 

@@ -1,0 +1,37 @@
+package io.lazuli.server.table.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lazuli.server.event.DocumentedOperation;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The table of operations agrees with logs-and-metrics. */
+class TableRouteTest {
+  private static final Set<String> ABSENT = Set.of();
+
+  @Test
+  void everyDocumentedOperationIsInTheTable() {
+    List<String> names =
+        Arrays.stream(TableRoute.values()).map(TableRoute::documentedName).toList();
+    Set<String> documented = DocumentedOperation.names("table");
+    documented.removeAll(ABSENT);
+    assertThat(names).containsAll(documented);
+    assertThat(names).filteredOn(name -> !name.startsWith("Unknown")).doesNotHaveDuplicates();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theKindFollowsFromTheName(TableRoute route) {
+    DocumentedOperation documented = new DocumentedOperation(route.documentedName());
+    if (!route.documentedName().equals("Unknown")) {
+      assertThat(route.kind()).isEqualTo(documented.kind());
+      assertThat(route.kind(0)).isEqualTo(documented.kind(0));
+      assertThat(route.kind(1)).isEqualTo(documented.kind(1));
+    }
+  }
+}
