@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests of one event loop whose lines are not written yet. Writing many lines at once is
+ * The requests of one event loop whose lines are not written yet. Writing many lines together is
  * cheaper, because the code stays in the caches of the processor. Safe for any thread. Only its
  * event loop takes the lock, except for a moment in each flush period.
  */

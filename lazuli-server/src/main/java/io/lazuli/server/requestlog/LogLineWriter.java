@@ -19,7 +19,7 @@ final class LogLineWriter {
   private static final int FRACTION_DIGITS = 7;
   private static final int LINE_END_BYTES = 2;
 
-  /** The length of a status line with the shortest reason phrase; nobody reads it that exactly. */
+  /** The assumed length of the status line: with the shortest reason phrase. */
   private static final int STATUS_LINE_BYTES = "HTTP/1.1 200 OK".length() + LINE_END_BYTES;
 
   private static final int NANOS_PER_MILLI = 1_000_000;

@@ -55,8 +55,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Copies one blob of an account to another. A copy shares no bytes with its source: the store
- * copies chunks in its own way, which may cost nothing, and records are written again. What a copy
- * has written is unnamed until the copy is complete; {@link PartitionUse} protects it until then.
+ * copies chunks in its own way, which may cost nothing, and records are written again. The new
+ * content is unnamed until the copy is complete; {@link PartitionUse} protects it until then.
  */
 final class BlobCopies {
   private static final int BUFFER_BYTES = 64 << 10;
