@@ -3,6 +3,7 @@ package io.lazuli.server.auth;
 import io.lazuli.server.access.StoredAccessPolicy;
 import io.lazuli.server.account.Account;
 import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.Futures;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.http.HttpDate;
 import io.lazuli.server.http.Request;
@@ -241,7 +242,7 @@ public final class SignatureExplainer {
     } catch (ServiceException e) {
       return e.error().status() + " " + e.error().code();
     } catch (CompletionException e) {
-      if (e.getCause() instanceof ServiceException cause) {
+      if (Futures.cause(e) instanceof ServiceException cause) {
         return cause.error().status() + " " + cause.error().code();
       }
       throw e;

@@ -1,5 +1,6 @@
 package io.lazuli.server.http;
 
+import io.lazuli.server.error.Futures;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -43,7 +44,7 @@ public final class EventLoops implements AutoCloseable {
           .toCompletableFuture()
           .join();
     } catch (CompletionException e) {
-      throw cannotListen(config, e.getCause() == null ? e : e.getCause());
+      throw cannotListen(config, Futures.cause(e));
     }
     return listener;
   }

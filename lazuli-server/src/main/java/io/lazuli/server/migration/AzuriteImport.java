@@ -3,6 +3,7 @@ package io.lazuli.server.migration;
 import io.lazuli.server.access.Caller;
 import io.lazuli.server.access.StoredAccessPolicy;
 import io.lazuli.server.engine.OfflineStore;
+import io.lazuli.server.error.Futures;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.settings.SettingsOperation.ChangeProperties;
 import io.lazuli.server.settings.SettingsOperation.ReplacePolicies;
@@ -125,7 +126,7 @@ public final class AzuriteImport {
     try {
       return stage.toCompletableFuture().join();
     } catch (CompletionException e) {
-      if (e.getCause() instanceof ServiceException refused) {
+      if (Futures.cause(e) instanceof ServiceException refused) {
         throw refused;
       }
       throw e;

@@ -1,6 +1,7 @@
 package io.lazuli.server.pipeline;
 
 import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.Futures;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.http.Endpoint;
@@ -9,7 +10,6 @@ import io.lazuli.server.http.Response;
 import io.lazuli.server.throttle.RateTargets;
 import java.time.Clock;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,10 +44,7 @@ public final class ErrorRendering implements Step {
   }
 
   private Response render(Request request, Throwable failure) {
-    Throwable cause = failure;
-    while (cause instanceof CompletionException && cause.getCause() != null) {
-      cause = cause.getCause();
-    }
+    Throwable cause = Futures.cause(failure);
     if (cause instanceof ServiceException expected) {
       return render(request, expected);
     }

@@ -2,6 +2,7 @@ package io.lazuli.server.blob.protocol;
 
 import io.lazuli.server.access.Caller;
 import io.lazuli.server.blob.model.BlobErrors;
+import io.lazuli.server.error.Futures;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
@@ -103,10 +104,7 @@ final class Batch {
   }
 
   private static BatchParts.Answer refusal(Request part, Throwable failure) {
-    Throwable cause = failure;
-    while (cause instanceof CompletionException && cause.getCause() != null) {
-      cause = cause.getCause();
-    }
+    Throwable cause = Futures.cause(failure);
     if (cause instanceof ServiceException expected) {
       return BatchParts.refusal(part, expected, Instant.now());
     }

@@ -2,6 +2,7 @@ package io.lazuli.server.table.protocol;
 
 import io.lazuli.server.access.Access;
 import io.lazuli.server.access.Caller;
+import io.lazuli.server.error.Futures;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
@@ -211,10 +212,7 @@ final class TableBatch {
    * what one operation cannot do (table-rest 8.5).
    */
   private static ServiceException requireClientError(Throwable failure) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
+    Throwable cause = Futures.cause(failure);
     if (cause instanceof ServiceException reason) {
       int status = reason.error().status();
       if (status < 500 && status != 403) {
