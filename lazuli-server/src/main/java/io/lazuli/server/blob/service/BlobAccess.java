@@ -9,9 +9,9 @@ import io.lazuli.server.error.CommonErrors;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Judges every operation against what its caller may do (blob-rest 7), before anything is read. */
+/** Checks whether the caller may carry out an operation (blob-rest 7), before anything is read. */
 final class BlobAccess {
-  /** What clients may do with the server's own logs (logs-and-metrics.md 2.1). */
+  /** The actions that clients may do with the server's own logs (logs-and-metrics 2.1). */
   private static final Set<BlobAction> ON_LOGS =
       EnumSet.of(
           BlobAction.READ_CONTAINER,
@@ -21,7 +21,7 @@ final class BlobAccess {
 
   private BlobAccess() {}
 
-  /** Passes if the operation is allowed; throws what to answer otherwise. */
+  /** Throws if the operation is not allowed. */
   static void check(BlobOperation operation, Caller caller) {
     check(operation.action(), resource(operation), caller);
   }
@@ -34,7 +34,9 @@ final class BlobAccess {
     }
   }
 
-  /** True if a blob that is there may be replaced by who may make a new one. */
+  /**
+   * True if the caller may also replace an existing blob; some callers may only create new ones.
+   */
   static boolean mayOverwrite(OnBlob operation, Caller caller) {
     return caller.access().allows(BlobAction.CHANGE_BLOB.permission(), operation.at().resource());
   }

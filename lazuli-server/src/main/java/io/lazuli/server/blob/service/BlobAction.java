@@ -6,19 +6,19 @@ import static io.lazuli.server.access.Permission.SERVICE;
 
 import io.lazuli.server.access.Permission;
 
-/** What an operation does, as far as it matters to who may do it (blob-rest 7). */
+/** The actions that permissions distinguish (blob-rest 7). */
 public enum BlobAction {
   LIST_CONTAINERS(Permission.ofAccount(SERVICE, "l")),
   CREATE_CONTAINER(Permission.ofAccount(CONTAINER, "c", "w")),
   DELETE_CONTAINER(Permission.ofAccount(CONTAINER, "d")),
   READ_CONTAINER(Permission.ofAccount(CONTAINER, "r")),
   CHANGE_CONTAINER(Permission.ofAccount(CONTAINER, "w")),
-  /** Breaking is a way to delete, too. */
+  /** Permission to delete also allows breaking a lease. */
   BREAK_CONTAINER_LEASE(Permission.ofAccount(CONTAINER, "w", "d")),
   CONTAINER_ACCESS(Permission.KEY_ONLY),
   LIST_BLOBS(Permission.ofResource(CONTAINER, "l")),
   READ_BLOB(Permission.ofResource(OBJECT, "r")),
-  /** Puts a blob in place; over one that is there only with {@link #CHANGE_BLOB}. */
+  /** Creates a blob. Replacing an existing one also needs {@link #CHANGE_BLOB}. */
   CREATE_BLOB(Permission.ofResource(OBJECT, "c", "w")),
   CHANGE_BLOB(Permission.ofResource(OBJECT, "w")),
   APPEND_BLOCK(Permission.ofResource(OBJECT, "a", "w")),

@@ -26,16 +26,16 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Everything that can be asked of the blob service. */
+/** The operations of the blob service. */
 public sealed interface BlobOperation {
-  /** What the caller must be allowed to do. */
+  /** Returns the action that the caller must be allowed to do. */
   BlobAction action();
 
   /**
-   * Lists containers, by page.
+   * Lists containers, one page at a time.
    *
-   * @param from name of the first container of this page; empty for the first page
-   * @param system true to show those too that only the server makes
+   * @param from the name of the first container of this page; empty for the first page
+   * @param system true to include containers that only the server creates
    */
   record ListContainers(String prefix, String from, int max, boolean system)
       implements BlobOperation {
@@ -45,7 +45,7 @@ public sealed interface BlobOperation {
     }
   }
 
-  /** What is about one container. */
+  /** An operation on one container. */
   sealed interface OnContainer extends BlobOperation {
     ContainerName container();
   }
@@ -59,7 +59,7 @@ public sealed interface BlobOperation {
     }
   }
 
-  /** Deletes a container with all that is in it; tags of the conditions are not looked at. */
+  /** Deletes a container with everything in it. Tags in the conditions are ignored. */
   record DeleteContainer(ContainerName container, RequestTerms terms) implements OnContainer {
     @Override
     public BlobAction action() {
@@ -97,7 +97,7 @@ public sealed interface BlobOperation {
     }
   }
 
-  /** Sets stored access policies and the level of public access, in one change. */
+  /** Sets stored access policies and the level of public access in one change. */
   record ReplaceContainerAccess(
       ContainerName container,
       PublicAccess publicAccess,
@@ -110,7 +110,7 @@ public sealed interface BlobOperation {
     }
   }
 
-  /** The ids of the lease are part of the action. */
+  /** A lease operation on a container. The lease ids are part of the action. */
   record LeaseContainer(ContainerName container, LeaseAction lease, Conditions conditions)
       implements OnContainer {
     @Override
@@ -122,12 +122,12 @@ public sealed interface BlobOperation {
   }
 
   /**
-   * Lists blobs, by page.
+   * Lists blobs, one page at a time.
    *
-   * @param delimiter empty for a flat listing; snapshots are listed flat only
-   * @param marker where this page begins; null for the first page
-   * @param max items of a page: blobs, snapshots and prefixes
-   * @param uncommitted true to show blobs too of which nothing is committed
+   * @param delimiter empty for a flat listing; snapshots can only be listed flat
+   * @param marker the position at which this page begins; null for the first page
+   * @param max the number of items on a page: blobs, snapshots and prefixes
+   * @param uncommitted true to include blobs that have only uncommitted blocks
    */
   record ListBlobs(
       ContainerName container,
@@ -144,7 +144,7 @@ public sealed interface BlobOperation {
     }
   }
 
-  /** What is about one blob. */
+  /** An operation on one blob. */
   sealed interface OnBlob extends BlobOperation {
     BlobAddress at();
   }
@@ -165,7 +165,7 @@ public sealed interface BlobOperation {
   /**
    * Opens the content for reading.
    *
-   * @param range as it was asked; null for all
+   * @param range the range as the client sent it; null for all
    */
   record GetBlob(
       BlobAddress at, @Nullable Long snapshotTicks, @Nullable ByteRange range, RequestTerms terms)
@@ -187,8 +187,8 @@ public sealed interface BlobOperation {
   /**
    * Reads block lists.
    *
-   * @param committed true to read the committed ones
-   * @param uncommitted true to read those that wait; a snapshot has none
+   * @param committed true to read the committed blocks
+   * @param uncommitted true to read the uncommitted blocks; a snapshot has none
    */
   record ReadBlockList(
       BlobAddress at,
@@ -211,7 +211,7 @@ public sealed interface BlobOperation {
     }
   }
 
-  /** Sets all HTTP properties; those that are null are cleared. */
+  /** Sets all HTTP properties; a null clears the property. */
   record ReplaceHttp(BlobAddress at, HttpProperties http, RequestTerms terms) implements OnBlob {
     @Override
     public BlobAction action() {
@@ -234,9 +234,9 @@ public sealed interface BlobOperation {
   }
 
   /**
-   * Closes an append blob.
+   * Seals an append blob.
    *
-   * @param position the length that it must have; null for any
+   * @param position the length that the blob must have; null for any
    */
   record Seal(BlobAddress at, @Nullable Long position, RequestTerms terms) implements OnBlob {
     @Override
@@ -248,7 +248,7 @@ public sealed interface BlobOperation {
   /**
    * Takes a snapshot.
    *
-   * @param metadata null to take over the blob's
+   * @param metadata null to take over the metadata of the blob
    */
   record TakeSnapshot(BlobAddress at, @Nullable Map<String, String> metadata, RequestTerms terms)
       implements OnBlob {
@@ -273,7 +273,7 @@ public sealed interface BlobOperation {
     }
   }
 
-  /** The ids of the lease are part of the action. */
+  /** A lease operation on a blob. The lease ids are part of the action. */
   record LeaseBlob(BlobAddress at, LeaseAction lease, Conditions conditions) implements OnBlob {
     @Override
     public BlobAction action() {
@@ -284,7 +284,7 @@ public sealed interface BlobOperation {
   }
 
   /**
-   * Puts a block list in place.
+   * Commits a block list.
    *
    * @param entries at most 50,000
    */
@@ -298,20 +298,20 @@ public sealed interface BlobOperation {
   }
 
   /**
-   * Where a copy comes from. Whether the caller may read it was checked before.
+   * The source of a copy. The caller's access to it has already been checked.
    *
-   * @param conditions on the source
-   * @param range the part that is taken; null for all; only of blocks
+   * @param conditions the conditions on the source
+   * @param range the part to copy; null for all; only for blocks
    */
   record Source(CopySource from, Conditions conditions, @Nullable ByteRange range) {}
 
   /**
-   * Copies a blob with its block list, properties and, unless others are given, metadata.
+   * Copies a blob with its block list, its properties and, unless others are given, its metadata.
    *
-   * @param url of the source, as it was sent
-   * @param metadata null to take over the source's
-   * @param tags null to take over the source's
-   * @param seal null for as the source is; only of append blobs
+   * @param url the URL of the source, as the client sent it
+   * @param metadata null to take over the metadata of the source
+   * @param tags null to take over the tags of the source
+   * @param seal null to take over the seal of the source; only for append blobs
    * @param synchronous true for the form that the client waits for, which has other error codes
    */
   record CopyBlob(
@@ -332,11 +332,11 @@ public sealed interface BlobOperation {
   }
 
   /**
-   * Puts a block blob in place with the content of another, without a block list.
+   * Creates or replaces a block blob with the content of another blob, without a block list.
    *
-   * @param http null to take over the source's
-   * @param metadata null to take over the source's
-   * @param tags null to take over the source's
+   * @param http null to take over the HTTP properties of the source
+   * @param metadata null to take over the metadata of the source
+   * @param tags null to take over the tags of the source
    */
   record PutBlobFromUrl(
       BlobAddress at,
@@ -367,7 +367,7 @@ public sealed interface BlobOperation {
    * Appends a part of another blob.
    *
    * @param position the length that the blob must have; null for any
-   * @param sizeMax the length that it may reach; null for any
+   * @param sizeMax the length that the blob may reach; null for any
    */
   record AppendBlockFromUrl(
       BlobAddress at,
@@ -383,18 +383,18 @@ public sealed interface BlobOperation {
     }
   }
 
-  /** What brings a body, and therefore begins with {@link BlobService#upload}. */
+  /** An operation with a body, which therefore begins with {@link BlobService#upload}. */
   sealed interface Upload extends OnBlob {
-    /** As announced. */
+    /** Returns the announced length of the body. */
     long length();
 
-    /** The longest body that the operation takes. */
+    /** Returns the length of the longest body that the operation allows. */
     long lengthMax();
 
-    /** What the request says that its body has. */
+    /** Returns the checksums that the request gave for its body. */
     ExpectedChecksums expected();
 
-    /** Throws if a body is longer than its operation takes. */
+    /** Throws if a body is longer than its operation allows. */
     static void requireLength(long length, long lengthMax) {
       if (length > lengthMax) {
         throw CommonErrors.REQUEST_BODY_TOO_LARGE
@@ -405,10 +405,10 @@ public sealed interface BlobOperation {
   }
 
   /**
-   * Puts a blob in place as a whole; an append blob without content.
+   * Creates or replaces a blob as a whole; an append blob is created without content.
    *
-   * @param settings the MD5 among them, if there is one, is compared with the body's, unless the
-   *     bytes are the server's own
+   * @param settings an MD5 in them is compared with that of the body, unless the server itself
+   *     wrote the body
    */
   record PutBlob(
       BlobAddress at,
@@ -451,7 +451,7 @@ public sealed interface BlobOperation {
    * Appends a block.
    *
    * @param position the length that the blob must have; null for any
-   * @param sizeMax the length that it may reach; null for any
+   * @param sizeMax the length that the blob may reach; null for any
    */
   record AppendBlock(
       BlobAddress at,

@@ -4,18 +4,19 @@ import io.lazuli.server.access.Caller;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.queue.service.QueueOperation.OnQueue;
 
-/**
- * Judges every operation against what its caller may do (queue-rest 3), before anything is read.
- */
+/** Checks whether the caller may carry out an operation (queue-rest 3), before anything is read. */
 final class QueueAccess {
   private QueueAccess() {}
 
-  /** Passes if the operation is allowed; throws what to answer otherwise. */
+  /** Throws if the operation is not allowed. */
   static void check(QueueOperation operation, Caller caller) {
     check(operation.action(), operation instanceof OnQueue on ? on.queue().text() : "", caller);
   }
 
-  /** Handing out is a change although it is a GET, so the pipeline could not know. */
+  /**
+   * Throws if the action is not allowed. Getting messages changes them although it is a GET, so the
+   * pipeline cannot refuse it for a read-only caller.
+   */
   static void check(QueueAction action, String queue, Caller caller) {
     caller.access().require(action.permission(), queue);
     if (caller.readOnly() && action == QueueAction.GET_MESSAGES) {

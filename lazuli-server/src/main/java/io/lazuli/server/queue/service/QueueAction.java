@@ -6,7 +6,7 @@ import static io.lazuli.server.access.Permission.SERVICE;
 
 import io.lazuli.server.access.Permission;
 
-/** What an operation does, as far as it matters to who may do it (queue-rest 3). */
+/** The actions that permissions distinguish (queue-rest 3). */
 public enum QueueAction {
   LIST_QUEUES(Permission.ofAccount(SERVICE, "l")),
   CREATE_QUEUE(Permission.ofAccount(CONTAINER, "c", "w")),

@@ -6,15 +6,15 @@ import io.lazuli.server.queue.model.QueueName;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Everything that can be asked of the queue service. */
+/** The operations of the queue service. */
 public sealed interface QueueOperation {
-  /** What the caller must be allowed to do. */
+  /** Returns the action that the caller must be allowed to do. */
   QueueAction action();
 
   /**
-   * Lists queues, by page.
+   * Lists queues, one page at a time.
    *
-   * @param from name of the first queue of this page; empty for the first page
+   * @param from the name of the first queue of this page; empty for the first page
    */
   record ListQueues(String prefix, String from, int max) implements QueueOperation {
     @Override
@@ -23,7 +23,7 @@ public sealed interface QueueOperation {
     }
   }
 
-  /** What is about one queue. */
+  /** An operation on one queue. */
   sealed interface OnQueue extends QueueOperation {
     QueueName queue();
   }
@@ -59,7 +59,7 @@ public sealed interface QueueOperation {
   /**
    * Puts a message.
    *
-   * @param text in UTF-8
+   * @param text the text in UTF-8
    * @param ttl null for ever
    */
   record PutMessage(QueueName queue, byte[] text, @Nullable Duration ttl, Duration invisible)
@@ -70,7 +70,7 @@ public sealed interface QueueOperation {
     }
   }
 
-  /** Puts a message that was kept elsewhere, in the state that it had there. */
+  /** Puts a message that was stored elsewhere, in the state that it had there. */
   record RestoreMessage(QueueName queue, QueueMessage message) implements OnQueue {
     @Override
     public QueueAction action() {
@@ -78,7 +78,7 @@ public sealed interface QueueOperation {
     }
   }
 
-  /** Hands out messages for some time. */
+  /** Hands out messages, which become invisible for the given time. */
   record GetMessages(QueueName queue, int max, Duration invisible) implements OnQueue {
     @Override
     public QueueAction action() {
@@ -86,7 +86,7 @@ public sealed interface QueueOperation {
     }
   }
 
-  /** Shows messages that could be handed out. */
+  /** Returns messages that could be handed out, without handing them out. */
   record PeekMessages(QueueName queue, int max) implements OnQueue {
     @Override
     public QueueAction action() {
@@ -95,11 +95,11 @@ public sealed interface QueueOperation {
   }
 
   /**
-   * Changes when a message becomes visible, and its text.
+   * Changes the time when a message becomes visible, and its text.
    *
-   * @param id as the client gave it
-   * @param receipt as the client gave it
-   * @param text in UTF-8; null to keep what is there
+   * @param id the id as the client sent it
+   * @param receipt the receipt as the client sent it
+   * @param text the text in UTF-8; null to keep the old text
    */
   record UpdateMessage(
       QueueName queue, String id, String receipt, Duration invisible, byte @Nullable [] text)
@@ -113,8 +113,8 @@ public sealed interface QueueOperation {
   /**
    * Removes a message.
    *
-   * @param id as the client gave it
-   * @param receipt as the client gave it
+   * @param id the id as the client sent it
+   * @param receipt the receipt as the client sent it
    */
   record DeleteMessage(QueueName queue, String id, String receipt) implements OnQueue {
     @Override

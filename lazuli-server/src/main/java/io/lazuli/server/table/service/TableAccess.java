@@ -15,14 +15,14 @@ import io.lazuli.storage.Position;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges every operation against what its caller may do (auth.md 4.5, 5 and 6.2), before anything
- * is read. A transaction is judged write by write; one that is not allowed refuses all. Queries
- * outside the caller's keys are not refused: {@link #range} narrows them.
+ * Checks whether the caller may carry out an operation (auth 4.5, 5 and 6.2), before anything is
+ * read. A transaction is checked write by write; one write that is not allowed refuses all of them.
+ * A query outside the caller's keys is not refused: {@link #range} limits it.
  */
 final class TableAccess {
   private TableAccess() {}
 
-  /** Passes if the operation is allowed; throws what to answer otherwise. */
+  /** Throws if the operation is not allowed. */
   static void check(TableOperation operation, Access access) {
     if (access instanceof Access.Full) {
       return;
@@ -41,15 +41,15 @@ final class TableAccess {
   }
 
   /**
-   * Passes if the caller may do that with the table, whatever the keys.
+   * Throws if the caller may not do that with the table, whatever the keys.
    *
-   * @param table as the catalogue knows it; empty if the action has none
+   * @param table the key of the table in the catalogue; empty if the action has none
    */
   static void require(Access access, TableAction action, String table) {
     access.require(action.permission(), table);
   }
 
-  /** The keys that the caller may see. */
+  /** Returns the keys that the caller may see. */
   static KeyRange range(Access access) {
     KeyLimits keys = access.keys();
     return keys.equals(KeyLimits.NONE) ? KeyRange.ALL : new KeyRange(first(keys), end(keys));
@@ -62,7 +62,7 @@ final class TableAccess {
     }
   }
 
-  /** An entity that the caller may not see is not there. */
+  /** Treats an entity that the caller may not see as missing. */
   private static void requireVisible(EntityKey key, Access access) {
     if (!isWithin(key, access)) {
       throw CommonErrors.RESOURCE_NOT_FOUND.exception();

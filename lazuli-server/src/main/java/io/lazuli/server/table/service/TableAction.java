@@ -5,10 +5,7 @@ import static io.lazuli.server.access.Permission.OBJECT;
 
 import io.lazuli.server.access.Permission;
 
-/**
- * What an operation does, as far as it matters to who may do it: one line of the tables in auth.md
- * 4.5 and 5.
- */
+/** The actions that permissions distinguish: one for each line of the tables in auth 4.5 and 5. */
 public enum TableAction {
   QUERY_TABLES(Permission.ofAccount(CONTAINER, "l")),
   FIND_TABLE(Permission.ofAccount(CONTAINER, "l", "r")),

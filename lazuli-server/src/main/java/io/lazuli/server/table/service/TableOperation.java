@@ -6,18 +6,18 @@ import io.lazuli.server.table.query.Filter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Everything that can be asked of the table service. */
+/** The operations of the table service. */
 public sealed interface TableOperation {
-  /** The table it is about; null if it is about none. */
+  /** Returns the table of the operation; null if it has none. */
   @Nullable TableName table();
 
   /** An operation that needs one permission; a transaction needs one for each of its writes. */
   sealed interface Single extends TableOperation {
-    /** What the caller must be allowed to do. */
+    /** Returns the action that the caller must be allowed to do. */
     TableAction action();
   }
 
-  /** Lists tables, by page. */
+  /** Lists tables, one page at a time. */
   record QueryTables(Filter filter, int top, String fromKey) implements Single {
     @Override
     public @Nullable TableName table() {
@@ -55,7 +55,7 @@ public sealed interface TableOperation {
   /**
    * Reads one entity.
    *
-   * @param filter what it must match besides
+   * @param filter an additional condition on the entity
    */
   record FindEntity(TableName table, EntityKey key, Filter filter) implements Single {
     @Override
@@ -65,9 +65,9 @@ public sealed interface TableOperation {
   }
 
   /**
-   * Reads entities, by page.
+   * Reads entities, one page at a time.
    *
-   * @param from first key of this page; null for the first page
+   * @param from the first key of this page; null for the first page
    */
   record QueryEntities(TableName table, Filter filter, int top, @Nullable EntityKey from)
       implements Single {
