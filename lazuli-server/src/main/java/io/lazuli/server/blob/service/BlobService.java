@@ -119,7 +119,7 @@ public final class BlobService {
     } else if (operation instanceof BlobOperation.ListContainers list) {
       return CompletableFuture.completedFuture(containers.list(home, list, deadline));
     }
-    throw nobodyExecutes(operation);
+    throw unknown(operation);
   }
 
   private CompletionStage<BlobOutcome> dispatchContainer(
@@ -141,7 +141,7 @@ public final class BlobService {
     } else if (operation instanceof BlobOperation.LeaseContainer lease) {
       return containers.lease(home, lease, deadline);
     }
-    throw nobodyExecutes(operation);
+    throw unknown(operation);
   }
 
   private BlobOutcome list(BlobOperation.ListBlobs list, String account, Deadline deadline) {
@@ -207,11 +207,11 @@ public final class BlobService {
     } else if (operation instanceof BlobOperation.AppendBlockFromUrl append) {
       return copies.append(account, append, deadline);
     }
-    throw nobodyExecutes(operation);
+    throw unknown(operation);
   }
 
   /** An operation with a body begins with {@link #upload}. */
-  private static IllegalStateException nobodyExecutes(BlobOperation operation) {
-    return new IllegalStateException("nobody executes " + operation.getClass());
+  private static IllegalStateException unknown(BlobOperation operation) {
+    return new IllegalStateException("unknown operation: " + operation.getClass());
   }
 }

@@ -105,7 +105,7 @@ final class BlobUploads {
     } else if (operation instanceof PutBlock put) {
       return begin(put, new Staging(put), account, digest, deadline);
     }
-    throw new IllegalStateException("nobody executes " + operation.getClass());
+    throw new IllegalStateException("unknown operation: " + operation.getClass());
   }
 
   private <T> BlobUpload begin(
