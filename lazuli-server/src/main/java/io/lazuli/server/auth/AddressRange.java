@@ -3,11 +3,11 @@ package io.lazuli.server.auth;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The addresses from which a signature may be used: {@code a} or {@code a-b}, inclusive. Signatures
- * know IPv4 only.
+ * The client addresses that a signature allows: {@code a} or {@code a-b}, inclusive. Signatures
+ * support IPv4 only.
  */
 record AddressRange(long first, long last) {
-  /** Null if the text is no address and no range. */
+  /** Returns null if the text is neither an address nor a range. */
   static @Nullable AddressRange parse(String text) {
     int dash = text.indexOf('-');
     long first = address(dash < 0 ? text : text.substring(0, dash));
@@ -20,7 +20,7 @@ record AddressRange(long first, long last) {
     return address >= first && address <= last;
   }
 
-  /** -1 if the text is no IPv4 address. */
+  /** Returns -1 if the text is not an IPv4 address. */
   private static long address(String text) {
     String[] parts = text.split("\\.", -1);
     long address = parts.length == 4 ? 0 : -1;

@@ -5,16 +5,19 @@ import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.protocol.ApiVersion;
 
-/** What a service answers to a request without any credentials (auth.md 7). */
+/** A service's answer to a request without any credentials (auth 7). */
 public enum Anonymous {
-  /** That it is not authentic, as the table service does where no tokens are taken. */
+  /** The request is not authentic. The table service answers this where it accepts no tokens. */
   REFUSED {
     @Override
     ServiceError answer(Request request) {
       return CommonErrors.AUTHENTICATION_FAILED;
     }
   },
-  /** That it lacks credentials, to clients that know this answer; as the queue service does. */
+  /**
+   * The request lacks credentials, for clients that know this answer. The queue service answers
+   * this.
+   */
   CHALLENGED {
     @Override
     ServiceError answer(Request request) {
@@ -24,8 +27,8 @@ public enum Anonymous {
     }
   },
   /**
-   * The same unless the owner opened what it asks for to anybody; older clients learn that there is
-   * nothing, as the blob service tells them.
+   * Like {@link #CHALLENGED}, unless the container's public access level permits the request. Older
+   * clients get "not found", as from the blob service.
    */
   PUBLIC {
     @Override

@@ -15,9 +15,9 @@ import io.lazuli.server.pipeline.Step;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The authentication step: chooses the scheme of a request (auth.md 9) and lets pass who proves to
- * hold a key of the addressed account, or what somebody signed with it. A header decides over a
- * signature in the query.
+ * The authentication step. It chooses the scheme of a request (auth 9) and accepts a request that
+ * is signed with a key of the addressed account, or that carries a valid shared access signature.
+ * An Authorization header takes precedence over a signature in the query.
  */
 public final class Authenticator implements Step {
   private final AccountRegistry accounts;
@@ -26,7 +26,7 @@ public final class Authenticator implements Step {
   private final Anonymous anonymous;
 
   /**
-   * @param anonymous what to answer when there are no credentials
+   * @param anonymous the answer to requests without credentials
    */
   public Authenticator(
       AccountRegistry accounts,
@@ -61,7 +61,7 @@ public final class Authenticator implements Step {
     return next.handle(from(request, account, new Access.Full()));
   }
 
-  /** What nobody has signed may still be a read of what was opened to anybody. */
+  /** Accepts an unsigned read; the container's public access level may permit it. */
   private Request withoutCredentials(Request request, Account account) {
     ServiceError refusal = anonymous.answer(request);
     boolean reads = request.method().equals("GET") || request.method().equals("HEAD");
@@ -71,7 +71,10 @@ public final class Authenticator implements Step {
     return from(request, account, new Access.OfAnybody(refusal, false, false));
   }
 
-  /** Only who has proved to hold a key learns that the account is disabled. */
+  /**
+   * Sets the caller. It checks that the account is enabled only after authentication, so that
+   * nobody else learns that it is disabled.
+   */
   private static Request from(Request request, Account account, Access access) {
     if (!account.isEnabled()) {
       throw CommonErrors.ACCOUNT_IS_DISABLED.exception();
@@ -90,7 +93,7 @@ public final class Authenticator implements Step {
     switch (scheme) {
       case "SharedKeyLite" -> sharedKey.verifyLite(request, account, credentials);
       case "SharedKey" -> sharedKey.verify(request, account, credentials);
-      // No issuer of tokens is configured (auth.md 8).
+      // No issuer of tokens is configured (auth 8).
       case "Bearer" -> throw CommonErrors.AUTHENTICATION_FAILED.exception();
       default -> throw CommonErrors.INVALID_AUTHENTICATION_INFO.exception();
     }

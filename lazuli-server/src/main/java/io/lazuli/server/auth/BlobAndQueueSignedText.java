@@ -13,18 +13,18 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The strings-to-sign of the blob and queue services (auth.md 2.2, 3.1 and 3.2). The headers whose
- * names begin with {@code x-ms-} are covered, in one of two orders; the body is not.
+ * The strings-to-sign of the blob and queue services (auth 2.2, 3.1 and 3.2). They cover the
+ * headers whose names begin with {@code x-ms-}, in one of two orders, but not the body.
  */
 final class BlobAndQueueSignedText {
   private static final String COVERED = "x-ms-";
 
-  /** Since then a body without length is signed as if no length were sent. */
+  /** From this version on, {@code Content-Length: 0} is signed as an empty line. */
   private static final String EMPTY_LENGTH_VERSION = "2015-02-21";
 
   /**
-   * The orders that clients have: of bytes, and that of a culture, in which hyphens and apostrophes
-   * only break ties and other punctuation comes before digits (JavaScript, auth.md 2.2).
+   * The orders that clients use: byte order, and the order of a culture, in which hyphens and
+   * apostrophes only break ties and other punctuation comes before digits (JavaScript, auth 2.2).
    */
   static final List<BlobAndQueueSignedText> ORDERS =
       List.of(
@@ -62,7 +62,7 @@ final class BlobAndQueueSignedText {
     append(out, uncovered(request, date));
     appendCovered(out, request);
     out.append('/').append(account).append(path);
-    // Whatever its case, it is obeyed, so it is covered.
+    // The server obeys comp in any case, so the signature covers it in any case.
     String comp = request.query().firstIgnoringCase("comp");
     if (comp != null) {
       out.append("?comp=").append(comp);
@@ -70,7 +70,7 @@ final class BlobAndQueueSignedText {
     return out.toString();
   }
 
-  /** A date among the covered headers is not signed a second time. */
+  /** Returns an empty date if x-ms-date, a covered header, is signed anyway. */
   private static String uncovered(Request request, String date) {
     return request.header("x-ms-date") == null ? date : "";
   }
@@ -99,7 +99,10 @@ final class BlobAndQueueSignedText {
         .collect(Collectors.joining(","));
   }
 
-  /** By name in lower case; several values of one name sorted. A plus sign stays one. */
+  /**
+   * Returns the parameters by lower-case name; several values of one name are sorted. A plus sign
+   * stays a plus sign.
+   */
   private static Map<String, String> parameters(String rawQuery) {
     Map<String, List<String>> found = new TreeMap<>();
     for (String part : rawQuery.split("&", -1)) {
@@ -130,7 +133,7 @@ final class BlobAndQueueSignedText {
     out.append(line == null ? "" : line).append('\n');
   }
 
-  /** Sorted as text, this gives the order of the culture, but for ties. */
+  /** Returns a text whose byte order is the order of the culture, except for ties. */
   private static String cultural(String name) {
     StringBuilder weights = new StringBuilder(name.length());
     for (int i = 0; i < name.length(); i++) {

@@ -18,18 +18,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the mistake behind a signature that does not fit: signs what clients are known to sign
- * instead, one mistake or two at a time, with every key that might have been meant, and compares
- * with what was sent.
+ * Finds the mistake that led to a wrong signature. It applies one or two mistakes that clients are
+ * known to make, signs the result with every key that the client may have used, and compares with
+ * the signature that was sent.
  *
- * @param <D> what the mistakes change
+ * @param <D> the type that the mistakes change
  */
 final class NearMisses<D> {
   /**
    * A mistake that clients make.
    *
-   * @param says what would have to be so; completes "this signature would be right if"
-   * @param made the draft with the mistake; null if it cannot be made there
+   * @param says the condition under which the signature would be correct; completes "this signature
+   *     would be correct if"
+   * @param made returns the draft with the mistake, or null if the mistake does not apply
    */
   record Mistake<D>(String says, Function<D, @Nullable D> made) {}
 
@@ -49,7 +50,9 @@ final class NearMisses<D> {
     this.charset = charset;
   }
 
-  /** What would have to be so for the signature to be right; null if nothing explains it. */
+  /**
+   * Returns the conditions under which the signature would be correct; null if nothing explains it.
+   */
   @Nullable String explain(String sent, Account account, List<Account> others) {
     List<Signer> signers = signers(account, others);
     List<Reading> readings = readings(sent);
@@ -69,7 +72,7 @@ final class NearMisses<D> {
     return null;
   }
 
-  /** From what would have to be so to the text that would be signed then, the simplest first. */
+  /** Returns the texts that may have been signed, keyed by the mistake, the simplest first. */
   private Map<String, String> guesses() {
     Map<String, String> guesses = new LinkedHashMap<>();
     guesses.put("", text.apply(draft));

@@ -9,12 +9,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is special about the shared access signatures of one service: where the resource is named
- * and what is signed besides the common fields (auth.md 4).
+ * The parts of a shared access signature that differ between services: where the resource is named,
+ * and which fields are signed in addition to the common ones (auth 4).
  *
- * @param service as the canonical resource names it; its first letter is the one in {@code ss}
+ * @param service the name in the canonical resource; its first letter is the one in {@code ss}
  * @param resource finds the resource that a signature is for
- * @param ownFields what follows the common ones in the string-to-sign
+ * @param ownFields the fields that follow the common ones in the string-to-sign
  */
 record SasForm(String service, ResourceFinder resource, OwnFields ownFields) {
   /** The field that names the resource. */
@@ -30,17 +30,23 @@ record SasForm(String service, ResourceFinder resource, OwnFields ownFields) {
   /** Finds the resource that a signature is for. */
   @FunctionalInterface
   interface ResourceFinder {
-    /** Null if the signature is none of this service. */
+    /** Returns null if the signature is not one of this service. */
     @Nullable String find(SasParameters sas, Address address);
   }
 
-  /** The parameters that follow the common ones in what is signed; they may differ by version. */
+  /**
+   * Returns the parameters that follow the common ones in the string-to-sign. They may depend on
+   * the version.
+   */
   @FunctionalInterface
   interface OwnFields {
     List<String> of(SasParameters sas);
   }
 
-  /** For the table service: the name may come in any case and is signed in lower case. */
+  /**
+   * Returns the form for the table service. The name may come in any case and is signed in lower
+   * case.
+   */
   static SasForm ofTables() {
     return new SasForm(
         "table",
@@ -48,7 +54,7 @@ record SasForm(String service, ResourceFinder resource, OwnFields ownFields) {
         sas -> List.of("spk", "srk", "epk", "erk"));
   }
 
-  /** For the queue service: the resource is the queue in the path. */
+  /** Returns the form for the queue service. The resource is the queue in the path. */
   static SasForm ofQueues() {
     return new SasForm(
         "queue",
@@ -57,8 +63,9 @@ record SasForm(String service, ResourceFinder resource, OwnFields ownFields) {
   }
 
   /**
-   * For the blob service: {@code sr} says whether it is for the container in the path, for the blob
-   * or for one of its snapshots. That of a snapshot is signed, so it fits no other request.
+   * Returns the form for the blob service. The parameter {@code sr} says whether the resource is
+   * the container in the path, the blob, or one of its snapshots. The time of a snapshot is signed,
+   * so the signature is valid for no other snapshot.
    */
   static SasForm ofBlobs() {
     return new SasForm(
@@ -73,7 +80,10 @@ record SasForm(String service, ResourceFinder resource, OwnFields ownFields) {
         SasForm::blobFields);
   }
 
-  /** True for what grants access to everything in a container; only blobs are in containers. */
+  /**
+   * Returns whether the signature grants access to everything in a container. Only blobs are in
+   * containers.
+   */
   boolean isForContainer(SasParameters sas) {
     return service.equals("blob") && sas.text("sr").equals("c");
   }
@@ -111,13 +121,13 @@ record SasForm(String service, ResourceFinder resource, OwnFields ownFields) {
     return services.indexOf(service.charAt(0)) >= 0;
   }
 
-  /** The string-to-sign of a service SAS; null if there is none for its version. */
+  /** Returns the string-to-sign of a service SAS; null if its version has none. */
   @Nullable String serviceText(SasParameters sas, String account, String name) {
     List<SignedField> fields = serviceFields(sas, account, name);
     return fields == null ? null : join(fields);
   }
 
-  /** What the string-to-sign of a service SAS is made of. */
+  /** Returns the fields of the string-to-sign of a service SAS; null if its version has none. */
   @Nullable List<SignedField> serviceFields(SasParameters sas, String account, String name) {
     if (!sas.isVersionFrom(FIRST_VERSION)) {
       return null;
@@ -137,13 +147,16 @@ record SasForm(String service, ResourceFinder resource, OwnFields ownFields) {
     return fields;
   }
 
-  /** The string-to-sign of an account SAS (auth.md 5); null if there is none for its version. */
+  /** Returns the string-to-sign of an account SAS (auth 5); null if its version has none. */
   static @Nullable String accountText(SasParameters sas, String account) {
     List<SignedField> fields = accountFields(sas, account);
     return fields == null ? null : join(fields) + "\n";
   }
 
-  /** What the string-to-sign of an account SAS is made of; each field ends its line. */
+  /**
+   * Returns the fields of the string-to-sign of an account SAS; null if its version has none. Each
+   * field ends with a line feed.
+   */
   static @Nullable List<SignedField> accountFields(SasParameters sas, String account) {
     if (!sas.isVersionFrom(ADDRESS_AND_PROTOCOL)) {
       return null;

@@ -10,7 +10,10 @@ import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What clients sign by mistake in a shared access signature. The fields are the server's own. */
+/**
+ * The mistakes that clients make when they sign a shared access signature. The fields come from the
+ * server's own code.
+ */
 final class SasMistakes {
   private static final String PERMISSIONS = "rwdxylacuptfi";
   private static final String SERVICES = "bqtf";
@@ -42,7 +45,7 @@ final class SasMistakes {
   /**
    * The fields of a string-to-sign.
    *
-   * @param end what follows the last one
+   * @param end the text after the last field
    */
   record Draft(List<SignedField> fields, String end) {
     String text() {
@@ -61,8 +64,8 @@ final class SasMistakes {
   }
 
   /**
-   * @param other gives the fields for another version
-   * @param name the resource's name as it came, for a service SAS
+   * @param other returns the fields for another version
+   * @param name the resource's name as it was sent, for a service SAS
    */
   static List<Mistake<Draft>> of(
       Draft draft,

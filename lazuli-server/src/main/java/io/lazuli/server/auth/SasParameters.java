@@ -9,11 +9,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parameters of a shared access signature, decoded. One that is given twice is refused: two
- * readers might take different ones. An empty one counts as absent, as it does in what is signed.
+ * The parameters of a shared access signature, decoded. A parameter that is given twice is refused,
+ * because two readers might use different values. An empty parameter counts as absent, as it does
+ * in the string-to-sign.
  */
 final class SasParameters {
-  /** No parameter of signatures, but signed by those that are for a snapshot. */
+  /** Not a parameter of signatures, but a signature for a snapshot covers it. */
   private static final String SNAPSHOT = "snapshot";
 
   private static final Set<String> NAMES =
@@ -42,7 +43,7 @@ final class SasParameters {
     return new SasParameters(values);
   }
 
-  /** The same with another value. */
+  /** Returns a copy with another value. */
   SasParameters with(String name, String value) {
     Map<String, String> changed = new HashMap<>(values);
     changed.put(name, value);
@@ -53,17 +54,20 @@ final class SasParameters {
     return !text(name).isEmpty();
   }
 
-  /** The value; empty if it is absent. */
+  /** Returns the value, or an empty text if it is absent. */
   String text(String name) {
     return values.getOrDefault(name, "");
   }
 
-  /** The value; null if it is absent. */
+  /** Returns the value, or null if it is absent. */
   @Nullable String orNull(String name) {
     return has(name) ? text(name) : null;
   }
 
-  /** The signature. A plus sign that was sent raw came as a space, which Base64 does not have. */
+  /**
+   * Returns the signature. An unescaped plus sign was decoded as a space, which Base64 does not
+   * contain.
+   */
   String signature() {
     return text("sig").replace(' ', '+');
   }

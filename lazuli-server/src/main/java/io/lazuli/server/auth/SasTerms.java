@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** What is wrong with the terms of a shared access signature, whoever signed it, in words. */
+/**
+ * Describes the faults in the fields of a shared access signature. The signature itself is not
+ * checked.
+ */
 final class SasTerms {
   private static final Set<String> NAMES = Set.of("sig", "sv", "se", "sp", "tn", "ss", "srt");
 

@@ -18,9 +18,9 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verifies the shared access signatures that one service accepts, in the order of auth.md 9: form,
- * signature, policy, times, protocol, address, service. Nothing is looked up for a signature that
- * does not fit. What it allows is judged later, where the operation is known.
+ * Verifies the shared access signatures that one service accepts, in the order of auth 9: form,
+ * signature, policy, times, protocol, address, service. It looks nothing up for a signature that is
+ * wrong. Permissions are checked later, when the operation is known.
  */
 public final class SharedAccessSignature {
   private static final StoredAccessPolicy NO_POLICY = new StoredAccessPolicy("", null, null, null);
@@ -31,7 +31,7 @@ public final class SharedAccessSignature {
   private final Clock clock;
 
   /**
-   * @param workers where policies are looked up
+   * @param workers the threads on which policies are looked up
    */
   SharedAccessSignature(SasForm form, PolicyLookup policies, WorkerPool workers, Clock clock) {
     this.form = form;
@@ -40,25 +40,28 @@ public final class SharedAccessSignature {
     this.clock = clock;
   }
 
-  /** For the table service. */
+  /** Returns the verifier of the table service. */
   public static SharedAccessSignature ofTables(
       PolicyLookup policies, WorkerPool workers, Clock clock) {
     return new SharedAccessSignature(SasForm.ofTables(), policies, workers, clock);
   }
 
-  /** For the queue service. */
+  /** Returns the verifier of the queue service. */
   public static SharedAccessSignature ofQueues(
       PolicyLookup policies, WorkerPool workers, Clock clock) {
     return new SharedAccessSignature(SasForm.ofQueues(), policies, workers, clock);
   }
 
-  /** For the blob service. */
+  /** Returns the verifier of the blob service. */
   public static SharedAccessSignature ofBlobs(
       PolicyLookup policies, WorkerPool workers, Clock clock) {
     return new SharedAccessSignature(SasForm.ofBlobs(), policies, workers, clock);
   }
 
-  /** What the signature in the query grants; throws, or completes with, what is wrong with it. */
+  /**
+   * Returns the access that the signature in the query grants. Throws a refusal, or completes with
+   * one.
+   */
   CompletionStage<Access> access(Request request, Account account) {
     SasParameters sas = SasParameters.of(request.query());
     if (sas.has("skoid")) {
@@ -70,8 +73,9 @@ public final class SharedAccessSignature {
   }
 
   /**
-   * What belongs to a service SAS would not be signed here, and is refused rather than ignored; but
-   * {@code sr} is let pass, for azure-storage 8.6.6 for Java repeats {@code srt} under that name.
+   * Verifies an account SAS. Parameters of a service SAS would not be signed here, so they are
+   * refused instead of ignored. An exception is {@code sr}, under which azure-storage 8.6.6 for
+   * Java repeats {@code srt}.
    */
   private Access ofAccount(Request request, SasParameters sas, Account account) {
     boolean whole = sas.has("ss") && sas.has("srt");
@@ -121,7 +125,7 @@ public final class SharedAccessSignature {
     return CompletableFuture.completedFuture(policy);
   }
 
-  /** The letters of a signature whose other terms are met. */
+  /** Returns the permissions of a signature after checking its other fields. */
   private String permissions(Request request, SasParameters sas, StoredAccessPolicy policy) {
     String permissions = requireOne(sas.orNull("sp"), policy.permissions());
     checkTimes(sas, policy);
@@ -151,7 +155,7 @@ public final class SharedAccessSignature {
     return time;
   }
 
-  /** A term stands in the signature or in its policy, never in both (auth.md 6.1). */
+  /** Returns a field that must be in the signature or in its policy, but not in both (auth 6.1). */
   private static <T> T requireOne(@Nullable T own, @Nullable T ofPolicy) {
     if ((own == null) == (ofPolicy == null)) {
       throw failed();

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Verifies the schemes SharedKey and SharedKeyLite for one service. What differs between services
- * is the text that is signed; see {@link SignedText}.
+ * Verifies the schemes SharedKey and SharedKeyLite for one service. Services differ in the text
+ * that is signed; see {@link SignedText}.
  */
 public final class SharedKey {
   private final List<SignedText> texts;
@@ -25,9 +25,10 @@ public final class SharedKey {
   private final Duration dateWindow;
 
   /**
-   * @param texts what may have been signed, the most likely first
+   * @param texts the texts that may have been signed, the most likely first
    * @param liteTexts the same for SharedKeyLite
-   * @param dateWindow how far a request's date may be off; zero for no check
+   * @param dateWindow the maximum difference between a request's date and the clock; zero for no
+   *     check
    */
   private SharedKey(
       List<SignedText> texts, List<SignedText> liteTexts, Clock clock, Duration dateWindow) {
@@ -37,7 +38,7 @@ public final class SharedKey {
     this.dateWindow = dateWindow;
   }
 
-  /** For the table service. */
+  /** Returns the verifier of the table service. */
   public static SharedKey ofTables(Clock clock, Duration dateWindow) {
     return new SharedKey(
         List.of(TableSignedText::sharedKey),
@@ -46,7 +47,7 @@ public final class SharedKey {
         dateWindow);
   }
 
-  /** For the blob and queue services. */
+  /** Returns the verifier of the blob and queue services. */
   public static SharedKey ofBlobsAndQueues(Clock clock, Duration dateWindow) {
     List<BlobAndQueueSignedText> orders = BlobAndQueueSignedText.ORDERS;
     return new SharedKey(
@@ -56,12 +57,12 @@ public final class SharedKey {
         dateWindow);
   }
 
-  /** Passes if the credentials, {@code account:signature}, fit the request; throws otherwise. */
+  /** Throws unless the credentials, {@code account:signature}, are valid for the request. */
   void verify(Request request, Account account, String credentials) {
     verify(texts, request, account, credentials);
   }
 
-  /** The same for SharedKeyLite. */
+  /** Like {@link #verify}, for SharedKeyLite. */
   void verifyLite(Request request, Account account, String credentials) {
     verify(liteTexts, request, account, credentials);
   }
@@ -98,14 +99,14 @@ public final class SharedKey {
         .anyMatch(form -> fits(form.of(request, account.name(), date, path), account, signature));
   }
 
-  /** The text has one character per byte. */
+  /** Checks a text that has one character per byte. */
   private static boolean fits(String text, Account account, String signature) {
     return Signature.fits(text, StandardCharsets.ISO_8859_1, account, signature);
   }
 
   /**
-   * What else may have been signed (auth.md 3.1): the path before an intermediary encoded it, and
-   * for the secondary in path style the path of the primary.
+   * Returns other paths that may have been signed (auth 3.1): the path before an intermediary
+   * encoded it and, for the secondary in path style, the path of the primary.
    */
   private static Set<String> otherPaths(Address address, String path) {
     Set<String> paths = new LinkedHashSet<>();
@@ -119,7 +120,7 @@ public final class SharedKey {
     return paths;
   }
 
-  /** The date that was signed; it is near enough, or the request fails. */
+  /** Returns the date that was signed. Throws if it is too far from the clock. */
   private String date(Request request) {
     String own = request.header("x-ms-date");
     String date = own != null ? own : request.header("Date");

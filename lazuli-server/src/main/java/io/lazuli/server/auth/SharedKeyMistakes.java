@@ -11,7 +11,10 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What clients sign by mistake with a shared key. The texts are made by the server's own rules. */
+/**
+ * The mistakes that clients make when they sign with a shared key. The texts are built by the
+ * server's own rules.
+ */
 final class SharedKeyMistakes {
   private static final List<String> METHODS =
       List.of("GET", "POST", "PUT", "DELETE", "PATCH", "MERGE", "HEAD");
@@ -30,9 +33,9 @@ final class SharedKeyMistakes {
   private SharedKeyMistakes() {}
 
   /**
-   * What goes into a string-to-sign.
+   * The parts of a string-to-sign.
    *
-   * @param end what follows the string, which ends without anything
+   * @param end a text after the string; empty in a correct one
    */
   record Draft(
       SignedText form, Request request, String account, String date, String path, String end) {

@@ -9,16 +9,18 @@ import java.util.Base64;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Compares a signature with those that the keys of an account give, in constant time. */
+/**
+ * Compares a signature with the signatures that the keys of an account produce, in constant time.
+ */
 final class Signature {
   private static final Logger LOG = LoggerFactory.getLogger(Signature.class);
 
   private Signature() {}
 
   /**
-   * True if one of the keys signed the text.
+   * Returns whether one of the keys signed the text.
    *
-   * @param charset in which the text is signed
+   * @param charset the charset in which the text is signed
    */
   static boolean fits(String stringToSign, Charset charset, Account account, String given) {
     if (LOG.isDebugEnabled()) {
@@ -36,9 +38,9 @@ final class Signature {
   }
 
   /**
-   * On one line, or the path of a request could look like other lines of the log. Never a
-   * signature, which would be as good as the key to whoever reads it: queues sign all parameters,
-   * and a token may be among them.
+   * Returns the text on one line, so that a request's path cannot look like other lines of the log.
+   * Hides signatures, because a reader of the log could use them: queues sign all parameters, and a
+   * token may be among them.
    */
   private static String shown(String stringToSign) {
     return stringToSign

@@ -20,12 +20,12 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains what a request signs and why its signature does not fit. The texts that are signed, and
- * the judgement, are those of the server's own {@link SharedKey} and {@link SharedAccessSignature};
- * only the search for the mistake is added.
+ * Explains what a request signs and why its signature is wrong. The server's own {@link SharedKey}
+ * and {@link SharedAccessSignature} build the text and judge the signature; this class only
+ * searches for the mistake.
  */
 public final class SignatureExplainer {
-  /** 32 bytes in base64. */
+  /** The length of 32 bytes in base64. */
   private static final int SIGNATURE_LENGTH = 44;
 
   private final SigningRules rules;
@@ -38,7 +38,7 @@ public final class SignatureExplainer {
     this.dateWindow = dateWindow;
   }
 
-  /** For a service by its name in hosts; null if it is not known here. */
+  /** Returns an explainer for a service by its name in hosts; null if the service is unknown. */
   public static @Nullable SignatureExplainer ofService(
       String service, Clock clock, Duration dateWindow) {
     SigningRules rules = SigningRules.of(service);
@@ -48,7 +48,7 @@ public final class SignatureExplainer {
   /**
    * Explains a request that is addressed to the account.
    *
-   * @param others whose keys may have been taken by mistake
+   * @param others accounts whose keys may have been used by mistake
    */
   public SignatureExplanation explain(Request request, Account account, List<Account> others) {
     String authorization = request.header("Authorization");
@@ -220,7 +220,10 @@ public final class SignatureExplainer {
     return resource == null ? null : rules.sas().serviceFields(sas, account, resource);
   }
 
-  /** A policy cannot be looked up here, so it is taken to have what the signature leaves out. */
+  /**
+   * Checks the access. Policies cannot be looked up here, so it assumes a policy with every field
+   * that the signature lacks.
+   */
   private void access(Request request, Account account) {
     SasParameters sas = SasParameters.of(request.query());
     StoredAccessPolicy policy =
@@ -234,7 +237,7 @@ public final class SignatureExplainer {
     }
   }
 
-  /** The code that the check ends with; null if it passes. */
+  /** Returns the status and code with which the check fails; null if it passes. */
   private static @Nullable String refusal(Runnable check) {
     try {
       check.run();
@@ -258,7 +261,9 @@ public final class SignatureExplainer {
         : "the server refuses it: 403 AccountIsDisabled";
   }
 
-  /** What the operation needs is not known here. */
+  /**
+   * Like {@link #answer}, but the command does not know which permission the operation requires.
+   */
   private static String tokenAnswer(@Nullable String error, Account account) {
     return error == null && account.isEnabled()
         ? "the server takes it, and then asks whether it permits the operation"

@@ -3,15 +3,16 @@ package io.lazuli.server.auth;
 import java.util.List;
 
 /**
- * What a request signs, and what of that differs from what it sent. Holds no key.
+ * The text that a request signs, and how it differs from the signature that was sent. Contains no
+ * key.
  *
- * @param scheme what was recognised
- * @param fields of the string-to-sign, in order; empty if there is none
- * @param expected the signature that each key of the account gives, in order
- * @param sent the signature that came, empty if none
+ * @param scheme the scheme that was recognised
+ * @param fields the fields of the string-to-sign, in order; empty if there is none
+ * @param expected the signature that each key of the account produces, in order
+ * @param sent the signature that was sent; empty if there is none
  * @param isRight true if one of the keys signed this request
- * @param remarks what is wrong or doubtful, the most telling first
- * @param answer what the server says to it
+ * @param remarks faults and suspicions, the most helpful first
+ * @param answer the server's answer
  */
 public record SignatureExplanation(
     String scheme,

@@ -3,16 +3,16 @@ package io.lazuli.server.auth;
 import io.lazuli.server.http.Request;
 
 /**
- * What a signature covers, for one service and one scheme: the string-to-sign of auth.md 2. One
- * character per byte, as the request came.
+ * Builds the string-to-sign of one service and one scheme (auth 2). It has one character per byte
+ * of the request.
  */
 @FunctionalInterface
 public interface SignedText {
   /**
-   * The text for one path; several may be tried.
+   * Returns the text for one path. Several paths may be tried.
    *
-   * @param date as {@link SharedKey} found it
-   * @param path the path to sign, with a slash at its beginning
+   * @param date the date that {@link SharedKey} found
+   * @param path the path to sign, with a leading slash
    */
   String of(Request request, String account, String date, String path);
 }

@@ -8,11 +8,11 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What requests to one service sign, with names for what stands in it: for explaining, not for
- * verifying.
+ * The text that requests to one service sign, with names for its fields. For explanations, not for
+ * verification.
  *
- * @param fullNames of the lines before the canonicalized parts
- * @param verifier the server's own, for a clock and a date window
+ * @param fullNames the names of the lines before the canonicalized parts
+ * @param verifier creates the server's own verifier from a clock and a date window
  */
 record SigningRules(
     SignedText full,
@@ -22,7 +22,7 @@ record SigningRules(
     SasForm sas,
     BiFunction<Clock, Duration, SharedKey> verifier) {
 
-  /** Null if the service is not known. */
+  /** Returns null if the service is unknown. */
   static @Nullable SigningRules of(String service) {
     return switch (service) {
       case "table" -> ofTables();
@@ -65,7 +65,7 @@ record SigningRules(
         SharedKey::ofTables);
   }
 
-  /** A string-to-sign, cut into its fields. */
+  /** Splits a string-to-sign into its fields. */
   List<SignedField> fields(boolean isLite, String text) {
     List<String> names = isLite ? liteNames : fullNames;
     String[] lines = text.split("\n", -1);

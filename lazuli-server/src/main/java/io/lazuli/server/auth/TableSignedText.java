@@ -3,7 +3,7 @@ package io.lazuli.server.auth;
 import io.lazuli.server.http.Request;
 import org.jspecify.annotations.Nullable;
 
-/** The strings-to-sign of the table service (auth.md 2.1 and 3.1). The body is not covered. */
+/** The strings-to-sign of the table service (auth 2.1 and 3.1). They do not cover the body. */
 public final class TableSignedText {
   private TableSignedText() {}
 

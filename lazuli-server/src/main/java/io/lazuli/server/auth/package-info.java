@@ -1,4 +1,4 @@
-/** Who is calling, and from where? Proofs that a request comes from whom it names. */
+/** Authenticates requests: shared keys, shared access signatures and anonymous access. */
 @NullMarked
 package io.lazuli.server.auth;
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The vectors of auth.md 10.1 and table-rest.md 13, and what must not pass. */
+/** The vectors of auth 10.1 and table-rest 13, and requests that must not pass. */
 class AuthenticatorTest {
   private static final String DATE = "Mon, 15 Jan 2024 10:30:00 GMT";
   private static final String HOST = "devstoreaccount1.table.local";

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is signed for the blob service: the vectors of auth.md 10 and blob-rest 7. */
+/** The text that is signed for the blob service: the vectors of auth 10 and blob-rest 7. */
 class BlobSignatureTest {
   private static final WorkerPool WORKERS = new WorkerPool("test-worker", 1, 4);
   private static final Account ACCOUNT = Account.development();
@@ -113,7 +113,8 @@ class BlobSignatureTest {
   }
 
   /**
-   * What stands behind the version: {@code S} kind and snapshot, {@code E} scope, {@code R} rest.
+   * The last column lists the fields after the version: {@code S} kind and snapshot, {@code E}
+   * encryption scope, {@code R} response headers.
    */
   @ParameterizedTest
   @CsvSource({
@@ -166,7 +167,7 @@ class BlobSignatureTest {
     assertFails(path, "sp=r&se=2034-01-01&sv=2025-01-05&sr=" + kind + signature(sign(text)));
   }
 
-  /** Nothing but blobs is in containers: elsewhere the parameter must not widen anything. */
+  /** Only blobs are in containers. For other services {@code sr} must not widen the access. */
   @Test
   void aTablesSignatureIsNotWidenedByAKind() {
     String text = "r\n\n2034-01-01\n/table/devstoreaccount1/orders\n\n\n\n2025-01-05\na\n\na\n";

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Whatever stands in a request as credentials: it is good, or 400, or 403. */
+/** Credentials of any content are accepted or answered with 400 or 403. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CredentialsFuzzTest {
   private static final String TABLE = "/devstoreaccount1/MyTable";
@@ -95,7 +95,7 @@ class CredentialsFuzzTest {
                     "SharedKey devstoreaccount1:x")));
   }
 
-  /** Signed as they are, so that what they say is looked at. */
+  /** The terms are signed as they are, so that the server checks their content. */
   @Test
   void signedTerms() {
     Fuzz.run(

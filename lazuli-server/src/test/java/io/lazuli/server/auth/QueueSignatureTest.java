@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is signed for the queue service: the vectors of auth.md 10 and queue-rest 3. */
+/** The text that is signed for the queue service: the vectors of auth 10 and queue-rest 3. */
 class QueueSignatureTest {
   private static final WorkerPool WORKERS = new WorkerPool("test-worker", 1, 4);
   private static final Account ACCOUNT = Account.development();
@@ -95,7 +95,7 @@ class QueueSignatureTest {
     }
   }
 
-  /** Otherwise who saw a signed PUT of a queue could set its metadata. */
+  /** Otherwise anybody who saw a signed PUT of a queue could set its metadata. */
   @Test
   void aComponentIsSignedWhateverItsCase() {
     String text =
@@ -112,7 +112,7 @@ class QueueSignatureTest {
         .isInstanceOf(ServiceException.class);
   }
 
-  /** The JavaScript SDK sorts names as people do. */
+  /** The JavaScript SDK sorts names in the order of a culture. */
   @ParameterizedTest
   @CsvSource({"x-ms-meta-a1,x-ms-meta-a_b", "x-ms-meta-a_b,x-ms-meta-a1"})
   void headersMayBeSignedInEitherOrder(String first, String second) {

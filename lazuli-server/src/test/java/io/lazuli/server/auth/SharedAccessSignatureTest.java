@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The vectors of auth.md 10.3 and 10.4, and what must not pass. */
+/** The vectors of auth 10.3 and 10.4, and signatures that must not pass. */
 class SharedAccessSignatureTest {
   private static final String ST = "2024-01-01T00:00:00Z";
   private static final String SE = "2034-01-01T00:00:00Z";
@@ -133,7 +133,7 @@ class SharedAccessSignatureTest {
     assertThat(access(query + sign(text)).keys()).isEqualTo(new KeyLimits("é ü", null, "日本", null));
   }
 
-  /** Each parameter of S1 changed alone: all are covered. */
+  /** Changes each parameter of S1 alone: the signature covers all of them. */
   @ParameterizedTest
   @CsvSource({
     "sv=2019-02-02,sv=2019-07-07",
@@ -178,7 +178,7 @@ class SharedAccessSignatureTest {
     assertFails(query);
   }
 
-  /** Whoever signed it: what it is for was left out. */
+  /** An account signature without services or types is refused even if it is signed correctly. */
   @ParameterizedTest
   @CsvSource({"t,''", "'',o"})
   void anAccountSignatureNamesServicesAndTypes(String services, String types) {
@@ -334,7 +334,9 @@ class SharedAccessSignatureTest {
     assertRefused("AuthenticationFailed", signatures, request(S3.replace("7fk7", "7fk8")));
   }
 
-  /** A damaged token is refused, or the damage changed nothing, like the case of the table. */
+  /**
+   * A damaged token is refused, unless the damage has no meaning, such as the case of the table.
+   */
   @Test
   void damagedSignaturesGrantNothingElse() {
     long seed = System.nanoTime();

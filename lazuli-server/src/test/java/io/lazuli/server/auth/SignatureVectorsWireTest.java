@@ -13,10 +13,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The negative tests of auth.md 10.5 through the wire, in its order, with the very tokens of
- * auth.md 10.3 and 10.4. Three lines are elsewhere: the Content-Type and the date in {@code
- * AccessConformanceTest}, because the date of the vectors is long past; the second key in {@code
- * AccountsWireTest}, because the development account has one.
+ * The negative tests of auth 10.5 over HTTP, in its order, with the tokens of auth 10.3 and 10.4.
+ * Three of its lines are tested elsewhere: Content-Type and date in {@code AccessConformanceTest},
+ * because the date of the vectors is long past; the second key in {@code AccountsWireTest}, because
+ * the development account has only one key.
  */
 class SignatureVectorsWireTest {
   private static final String TIMES = "st=2024-01-01T00:00:00Z&se=2034-01-01T00:00:00Z";

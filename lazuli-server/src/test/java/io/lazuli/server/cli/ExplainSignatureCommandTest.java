@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** Vectors of auth.md 10, and each usual mistake made on purpose and found again. */
+/** The vectors of auth 10, and each common mistake: made on purpose, and found. */
 class ExplainSignatureCommandTest {
   private static final String DATE = "Mon, 15 Jan 2024 10:30:00 GMT";
   private static final String NOW = "2024-01-15T10:31:00Z";
