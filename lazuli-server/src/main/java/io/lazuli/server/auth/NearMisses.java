@@ -102,7 +102,7 @@ final class NearMisses<D> {
       byte[] undecoded = key.base64().getBytes(StandardCharsets.UTF_8);
       signers.add(
           new Signer(
-              "the key were used as it is printed; it must be decoded from base64 first",
+              "the key were used as printed; it must be decoded from base64 first",
               new AccountKey(Base64.getEncoder().encodeToString(undecoded))));
     }
     for (Account other : others) {
@@ -112,7 +112,7 @@ final class NearMisses<D> {
             .forEach(
                 key ->
                     signers.add(
-                        new Signer("the key were one of the account " + other.name(), key)));
+                        new Signer("the key belonged to the account " + other.name(), key)));
       }
     }
     return signers;
@@ -122,14 +122,14 @@ final class NearMisses<D> {
     List<Reading> readings = new ArrayList<>();
     readings.add(new Reading("", sent));
     readings.add(
-        new Reading("it had + where it has spaces: escape it as %2B", sent.replace(' ', '+')));
+        new Reading("it had + where it has spaces; escape + as %2B", sent.replace(' ', '+')));
     readings.add(
         new Reading(
-            "it were in the usual base64 alphabet, with + and /",
+            "it used the standard base64 alphabet, with + and /",
             padded(sent.replace('-', '+').replace('_', '/'))));
     String decoded = PercentEncoding.decode(sent);
     if (decoded != null) {
-      readings.add(new Reading("it were escaped once less", decoded));
+      readings.add(new Reading("it were escaped one time fewer", decoded));
     }
     readings.add(new Reading("there were no quotes around it", sent.replaceAll("[\"']", "")));
     if (sent.matches("[0-9a-fA-F]{64}")) {

@@ -90,10 +90,10 @@ final class SasMistakes {
     all.add(
         draft.end().isEmpty()
             ? new Mistake<>(
-                "there were a line feed behind the last field",
+                "there were a line feed after the last field",
                 made -> new Draft(made.fields(), "\n"))
             : new Mistake<>(
-                "there were no line feed behind the last field",
+                "there were no line feed after the last field",
                 made -> new Draft(made.fields(), "")));
     return all;
   }
@@ -102,11 +102,11 @@ final class SasMistakes {
     String name = field.name();
     switch (name) {
       case "sp" ->
-          all.add(value(name, "the letters of sp were in the usual order", sorted(PERMISSIONS)));
+          all.add(value(name, "the letters of sp were in the standard order", sorted(PERMISSIONS)));
       case "ss" ->
-          all.add(value(name, "the letters of ss were in the usual order", sorted(SERVICES)));
+          all.add(value(name, "the letters of ss were in the standard order", sorted(SERVICES)));
       case "srt" ->
-          all.add(value(name, "the letters of srt were in the usual order", sorted(TYPES)));
+          all.add(value(name, "the letters of srt were in the standard order", sorted(TYPES)));
       case "st", "se" -> addTimes(all, name);
       case "spr" -> {
         all.add(value(name, "spr were https,http", value -> "https,http"));
@@ -121,11 +121,14 @@ final class SasMistakes {
 
   private static void addTimes(List<Mistake<Draft>> all, String name) {
     all.add(
-        value(name, name + " were signed escaped, with %3A", value -> value.replace(":", "%3A")));
+        value(
+            name,
+            name + " were signed in escaped form, with %3A",
+            value -> value.replace(":", "%3A")));
     all.add(time(name, " had no seconds", time -> time.toString().substring(0, 16) + "Z"));
     all.add(
         time(name, " had seconds and no fraction", time -> time.toString().substring(0, 19) + "Z"));
-    all.add(time(name, " had seven digits behind the seconds", AccessTime::format));
+    all.add(time(name, " had seven fractional digits", AccessTime::format));
   }
 
   private static Mistake<Draft> time(String name, String says, Function<Instant, String> written) {
@@ -143,7 +146,7 @@ final class SasMistakes {
     all.add(
         value(
             SasForm.CANONICAL,
-            "the name were signed as it is written; it is signed in small letters",
+            "the name were signed as written; it must be signed in lower case",
             value -> value.substring(0, value.length() - name.length()) + name));
     all.add(
         value(
@@ -153,19 +156,19 @@ final class SasMistakes {
     all.add(
         value(
             SasForm.CANONICAL,
-            "the account stood twice in the canonicalized resource; it stands there once",
+            "the canonicalized resource contained the account twice; it must contain it once",
             value -> value.replace("/" + account + "/", "/" + account + "/" + account + "/")));
     all.add(
         value(
             SasForm.CANONICAL,
-            "the canonicalized resource were the account's, without the name",
+            "the canonicalized resource ended after the account, without the name",
             value -> value.substring(0, value.length() - name.length() - 1)));
   }
 
   private static void addLines(List<Mistake<Draft>> all, String name) {
     all.add(
         new Mistake<>(
-            "the line of " + name + " were left out",
+            "the line of " + name + " were missing",
             draft -> {
               List<SignedField> fields = new ArrayList<>(draft.fields());
               return fields.removeIf(field -> field.name().equals(name))
@@ -174,7 +177,7 @@ final class SasMistakes {
             }));
     all.add(
         new Mistake<>(
-            name + " and the field behind it were in the other order",
+            name + " and the next field were swapped",
             draft -> {
               int at = at(draft, name);
               if (at < 0 || at + 1 == draft.fields().size()) {

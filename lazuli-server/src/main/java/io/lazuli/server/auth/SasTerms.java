@@ -52,7 +52,7 @@ final class SasTerms {
     String raw = ("&" + request.rawQuery()).replaceFirst(".*&sig=([^&]*).*", "$1");
     say(
         raw.contains("+"),
-        "sig holds a plus sign as it is; this server understands it, others need %2B");
+        "sig contains an unescaped plus sign; this server accepts it, others need %2B");
     say(raw.contains("%25"), "sig was escaped twice: %25 is an escaped percent sign");
     say(sas.has("skoid"), "signatures of Azure AD users (skoid) are not supported");
   }
@@ -73,35 +73,35 @@ final class SasTerms {
       say(
           sas.has("ss") && !form.isAmong(sas.text("ss")),
           "ss does not name the " + form.service() + " service");
-      say(sas.has("tn") || sas.has("si"), "tn or si do not go with ss and srt");
+      say(sas.has("tn") || sas.has("si"), "tn and si cannot be combined with ss and srt");
       return;
     }
     String resource = form.resource().find(sas, request.address());
     if (resource == null) {
-      say(form.service().equals("table"), "it is for no table: tn is missing");
-      say(form.service().equals("queue"), "it is for no queue in the path");
+      say(form.service().equals("table"), "it names no table: tn is missing");
+      say(form.service().equals("queue"), "it is not for a queue, or the path contains none");
       say(form.service().equals("blob"), blobKind());
     } else if (sas.has("tn")) {
       String table = request.address().path().replaceFirst("^/([A-Za-z0-9]*).*", "$1");
       say(
           !table.isEmpty() && !table.equalsIgnoreCase(resource),
-          "it is for the table " + resource + ", the request for " + table);
+          "it is for the table " + resource + ", but the request is for " + table);
     }
   }
 
   private String blobKind() {
     return switch (sas.text("sr")) {
       case "" -> "sr is missing: b for a blob, c for a container, bs for a snapshot";
-      case "c" -> "it is for no container in the path";
-      case "b" -> "it is for no blob in the path";
-      case "bs" -> "it is for no blob in the path, or the parameter snapshot is missing";
-      default -> "sr is none of b, c and bs, which this server knows";
+      case "c" -> "the path contains no container";
+      case "b" -> "the path contains no blob";
+      case "bs" -> "the path contains no blob, or the parameter snapshot is missing";
+      default -> "sr is not b, c or bs, the values that this server knows";
     };
   }
 
   private void times(Instant now) {
     boolean hasPolicy = sas.has("si");
-    say(hasPolicy, "the stored access policy " + sas.text("si") + " was not looked at here");
+    say(hasPolicy, "the stored access policy " + sas.text("si") + " was not checked");
     say(!sas.has("se") && !hasPolicy, "se, the expiry, is missing");
     say(!sas.has("sp") && !hasPolicy, "sp, the permissions, is missing");
     Instant start = sas.has("st") ? AccessTime.parse(sas.text("st")) : null;
@@ -122,12 +122,12 @@ final class SasTerms {
         "spr is neither https nor https,http");
     if (sas.has("sip")) {
       AddressRange range = AddressRange.parse(sas.text("sip"));
-      say(range == null, "sip is no IPv4 address and no range of them");
+      say(range == null, "sip is neither an IPv4 address nor a range of them");
       say(
           range != null && !range.contains(request.remoteAddress()),
           "sip does not allow the address "
               + request.remoteAddress()
-              + "; name the client's with --from");
+              + "; give the client's address with --from");
     }
   }
 

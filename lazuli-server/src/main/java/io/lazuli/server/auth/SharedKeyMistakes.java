@@ -77,9 +77,7 @@ final class SharedKeyMistakes {
     addDates(all, request);
     addMethods(all, request);
     addContentTypes(all);
-    all.add(
-        new Mistake<>(
-            "there were a line feed behind the string to sign", draft -> draft.end("\n")));
+    all.add(new Mistake<>("the string to sign ended with a line feed", draft -> draft.end("\n")));
     return all;
   }
 
@@ -89,12 +87,12 @@ final class SharedKeyMistakes {
     all.add(
         inPath
             ? path(
-                "the account stood once in the canonicalized resource; with the account in the"
-                    + " URL's path it stands there twice",
+                "the canonicalized resource contained the account once; it must contain it twice if"
+                    + " the account is in the URL's path",
                 path -> address.path().isEmpty() ? "/" : address.path())
             : path(
-                "the account stood twice in the canonicalized resource; with the account in the"
-                    + " host it stands there once",
+                "the canonicalized resource contained the account twice; it must contain it once if"
+                    + " the account is in the host",
                 path -> "/" + address.account() + path));
     all.add(path("the path were not escaped", PercentEncoding::decode));
     all.add(path("quotes in the path were escaped as %27", path -> path.replace("'", "%27")));
@@ -110,17 +108,15 @@ final class SharedKeyMistakes {
     all.add(path("the dollar sign in the path were escaped", path -> path.replace("$", "%24")));
     all.add(path("%24 in the path were a dollar sign", path -> path.replace("%24", "$")));
     all.add(path("%20 in the path were a plus sign", path -> path.replace("%20", "+")));
-    all.add(path("escapes in the path had small letters", SharedKeyMistakes::smallEscapes));
+    all.add(path("escapes in the path were in lower case", SharedKeyMistakes::smallEscapes));
     all.add(path("the path were in lower case", path -> path.toLowerCase(Locale.ROOT)));
     all.add(
         path(
             "the keys of the entity were not in the path",
             path -> path.replaceAll("\\(.*\\)$", "")));
     all.add(
-        path(
-            "the keys of the entity were not in the path's parentheses",
-            path -> path.replaceAll("\\(.+\\)$", "()")));
-    all.add(path("() stood behind the table", path -> path + "()"));
+        path("the parentheses in the path were empty", path -> path.replaceAll("\\(.+\\)$", "()")));
+    all.add(path("() followed the table", path -> path + "()"));
     all.add(path("the path ended in a slash", path -> path + "/"));
     all.add(path("the path did not end in a slash", path -> path.replaceAll("/$", "")));
   }
@@ -128,14 +124,14 @@ final class SharedKeyMistakes {
   private static void addQueries(List<Mistake<Draft>> all) {
     all.add(
         new Mistake<>(
-            "the parameter comp were not in the string to sign",
+            "the string to sign did not contain the parameter comp",
             draft ->
                 draft.request.query().first("comp") == null
                     ? null
                     : draft.request(with(draft.request, draft.request.method(), "", null))));
     all.add(
         new Mistake<>(
-            "the whole query were in the string to sign, of which only comp belongs there",
+            "the string to sign contained the whole query; only comp belongs there",
             draft ->
                 draft.request.rawQuery().isEmpty()
                     ? null
@@ -150,7 +146,8 @@ final class SharedKeyMistakes {
     if (plain != null && request.header("x-ms-date") != null) {
       all.add(
           new Mistake<>(
-              "the header Date were signed; x-ms-date goes before it", draft -> draft.date(plain)));
+              "the header Date were signed; x-ms-date takes precedence",
+              draft -> draft.date(plain)));
     }
   }
 
@@ -158,7 +155,7 @@ final class SharedKeyMistakes {
     String tunnelled = request.header("X-HTTP-Method");
     for (String method : METHODS) {
       if (!method.equals(request.method())) {
-        String why = method.equals(tunnelled) ? "; the outer one is signed, not X-HTTP-Method" : "";
+        String why = method.equals(tunnelled) ? "; sign the outer method, not X-HTTP-Method" : "";
         all.add(
             new Mistake<>(
                 "the method were " + method + why,
@@ -169,7 +166,7 @@ final class SharedKeyMistakes {
     String small = request.method().toLowerCase(Locale.ROOT);
     all.add(
         new Mistake<>(
-            "the method were signed in small letters",
+            "the method were signed in lower case",
             draft -> draft.request(with(draft.request, small, draft.request.rawQuery(), null))));
   }
 

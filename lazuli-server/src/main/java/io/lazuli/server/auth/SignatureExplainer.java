@@ -81,7 +81,7 @@ public final class SignatureExplainer {
       addGuess(remarks, misses.explain(sent, account, others), sent);
     }
     return new SignatureExplanation(
-        authorization.isEmpty() ? "none; shown is what SharedKey would sign" : scheme,
+        authorization.isEmpty() ? "none; these are the fields that SharedKey would sign" : scheme,
         rules.fields(isLite, draft.text()),
         signatures(draft.text(), StandardCharsets.ISO_8859_1, account),
         sent,
@@ -117,22 +117,22 @@ public final class SignatureExplainer {
       String authorization, String scheme, String credentials, Account account) {
     List<String> remarks = new ArrayList<>();
     if (authorization.isEmpty()) {
-      return List.of("there are no credentials: no header Authorization, and no sig in the query");
+      return List.of("there are no credentials: no Authorization header, and no sig in the query");
     }
     if (authorization.contains("REDACTED")) {
-      return List.of("the log hides the header Authorization; let the SDK log it, or use curl -v");
+      return List.of("the log hides the Authorization header; let the SDK log it, or use curl -v");
     }
     if (!scheme.equals("SharedKey") && !scheme.equals("SharedKeyLite")) {
-      remarks.add("the scheme is neither SharedKey nor SharedKeyLite, in these letters");
+      remarks.add("the scheme is neither SharedKey nor SharedKeyLite; its case matters");
     }
     int colon = credentials.lastIndexOf(':');
     if (colon < 0) {
-      remarks.add("behind the scheme must stand ACCOUNT:SIGNATURE; there is no colon");
+      remarks.add("ACCOUNT:SIGNATURE must follow the scheme; there is no colon");
     } else if (!credentials.substring(0, colon).equals(account.name())) {
       remarks.add(
           "the header names the account "
               + credentials.substring(0, colon)
-              + ", the request is addressed to "
+              + ", but the request is addressed to "
               + account.name());
     }
     return remarks;
@@ -146,7 +146,7 @@ public final class SignatureExplainer {
     }
     Instant time = HttpDate.parse(date);
     if (time == null) {
-      return List.of("the date is not of the form Mon, 15 Jan 2024 10:30:00 GMT");
+      return List.of("the date does not have the form Mon, 15 Jan 2024 10:30:00 GMT");
     }
     Duration off = Duration.between(time, clock.instant());
     return dateWindow.isZero() || off.abs().compareTo(dateWindow) <= 0
@@ -171,7 +171,7 @@ public final class SignatureExplainer {
           List.of(),
           "",
           false,
-          List.of("a parameter of the signature is there twice"),
+          List.of("a parameter of the signature appears twice"),
           answer(e.error().code(), account));
     }
     boolean ofAccount = sas.has("ss") || sas.has("srt");
@@ -257,7 +257,7 @@ public final class SignatureExplainer {
       return "the server refuses it: " + error;
     }
     return account.isEnabled()
-        ? "the server lets it pass"
+        ? "the server accepts the request"
         : "the server refuses it: 403 AccountIsDisabled";
   }
 
@@ -266,7 +266,7 @@ public final class SignatureExplainer {
    */
   private static String tokenAnswer(@Nullable String error, Account account) {
     return error == null && account.isEnabled()
-        ? "the server takes it, and then asks whether it permits the operation"
+        ? "the server accepts it, and then checks whether it permits the operation"
         : answer(error, account);
   }
 
@@ -275,13 +275,13 @@ public final class SignatureExplainer {
       remarks.add(
           0,
           sent.length() == SIGNATURE_LENGTH
-              ? "no usual mistake explains this signature: another key, or another text, was signed"
-              : "a signature has %d characters, this one %d"
+              ? "no common mistake explains this signature: it has another key or another text"
+              : "a signature has %d characters, this one has %d"
                   .formatted(SIGNATURE_LENGTH, sent.length()));
     } else if (guess.isEmpty()) {
-      remarks.add("the signature fits this text, so something else is wrong with the request");
+      remarks.add("the signature matches this text, so something else is wrong with the request");
     } else {
-      remarks.add(0, "this signature would be right if " + guess);
+      remarks.add(0, "this signature would be correct if " + guess);
     }
   }
 

@@ -235,9 +235,9 @@ final class ExplainSignatureCommand implements Callable<Integer> {
             () ->
                 new ParameterException(
                     spec.commandLine(),
-                    "no key of the account '"
+                    "there is no key for the account '"
                         + name
-                        + "' is known; name the file with --data or --accounts, or give --account"
+                        + "'; name the file with --data or --accounts, or give --account"
                         + " and --key"));
   }
 
@@ -245,10 +245,10 @@ final class ExplainSignatureCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     out.println("account   " + account.name() + ", " + service() + " service");
     if (toldService().isEmpty()) {
-      out.println("          which is a guess; --service tells another");
+      out.println("          this is a guess; --service selects another service");
     }
     out.println("scheme    " + found.scheme());
-    out.println("to sign   each field, with \\n where a line feed is signed");
+    out.println("to sign   each field; \\n marks a line feed that is signed");
     int width = found.fields().stream().mapToInt(field -> field.name().length()).max().orElse(0);
     for (int i = 0; i < found.fields().size(); i++) {
       SignedField field = found.fields().get(i);
@@ -262,11 +262,11 @@ final class ExplainSignatureCommand implements Callable<Integer> {
     out.println("sent      " + (found.sent().isEmpty() ? "no signature" : found.sent()));
     out.println(
         "result    the signature "
-            + (found.isRight() ? "is right; " : "differs; ")
+            + (found.isRight() ? "is correct; " : "does not match; ")
             + (named ? found.answer() : "the server refuses it: 404 ResourceNotFound"));
     if (!named) {
       out.println(
-          "  - the URL does not name the account %s: its path begins with it, or its host is %s.%s…"
+          "  - the URL does not name the account %s: its path must begin with it, or its host with %s.%s"
               .formatted(account.name(), account.name(), service()));
     }
     found.remarks().forEach(remark -> out.println("  - " + remark));

@@ -159,7 +159,7 @@ class BlobSignatureTest {
     "/photos/x,bs",
     "/photos/x,''",
   })
-  void whatNamesNothingThatIsThereFails(String path, String kind) {
+  void aKindThatThePathDoesNotContainFails(String path, String kind) {
     String text =
         "r\n\n2034-01-01\n/blob/devstoreaccount1/photos/x\n\n\n\n2025-01-05\n"
             + kind

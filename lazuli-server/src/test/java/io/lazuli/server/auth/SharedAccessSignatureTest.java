@@ -181,7 +181,7 @@ class SharedAccessSignatureTest {
   /** An account signature without services or types is refused even if it is signed correctly. */
   @ParameterizedTest
   @CsvSource({"t,''", "'',o"})
-  void anAccountSignatureNamesServicesAndTypes(String services, String types) {
+  void anAccountSignatureMustNameServicesAndTypes(String services, String types) {
     String lines = "devstoreaccount1\nr\n" + services + "\n" + types + "\n\n" + SE + "\n\n\n";
     assertFails(
         "sv=2019-02-02&sp=r&se=%s&ss=%s&srt=%s&sig=%s"
@@ -272,7 +272,7 @@ class SharedAccessSignatureTest {
   }
 
   @Test
-  void anAccountSignatureForOtherServicesIsToldSo() {
+  void anAccountSignatureForOtherServicesIsRefused() {
     String text = "devstoreaccount1\nr\nbq\nsco\n\n" + SE + "\n\n\n2019-02-02\n";
     String query = "sv=2019-02-02&ss=bq&srt=sco&sp=r&se=" + SE + "&sig=" + sign(text);
     assertCode("AuthorizationServiceMismatch", request(query));

@@ -112,7 +112,7 @@ class SignatureVectorsWireTest {
         "GET;/?restype=service&comp=properties;''",
         "PUT;/?restype=service&comp=properties;<StorageServiceProperties/>",
       })
-  void whatIsNotForTableTokens(String method, String path, String body) {
+  void operationsThatTableTokensDoNotPermit(String method, String path, String body) {
     refused("AuthorizationFailure", server.holder(S1, method, path, body));
   }
 

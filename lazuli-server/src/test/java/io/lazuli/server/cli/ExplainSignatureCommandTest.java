@@ -51,7 +51,7 @@ class ExplainSignatureCommandTest {
   }
 
   @Test
-  void aRightSignatureIsSaidToBeRightFieldByField() {
+  void aCorrectSignatureIsShownFieldByField() {
     int exit =
         explain(
             "-X",
@@ -69,7 +69,7 @@ class ExplainSignatureCommandTest {
         .containsExactly(
             "account   devstoreaccount1, table service",
             "scheme    SharedKey",
-            "to sign   each field, with \\n where a line feed is signed",
+            "to sign   each field; \\n marks a line feed that is signed",
             "  VERB                   POST\\n",
             "  Content-MD5            \\n",
             "  Content-Type           application/json\\n",
@@ -77,7 +77,7 @@ class ExplainSignatureCommandTest {
             "  CanonicalizedResource  /devstoreaccount1/devstoreaccount1/Tables",
             "key 1     zYMweQl3FF0xxGdhPZVUisK+stBgUWrWovsVIjxZHNM=  as sent",
             "sent      zYMweQl3FF0xxGdhPZVUisK+stBgUWrWovsVIjxZHNM=",
-            "result    the signature is right; the server lets it pass");
+            "result    the signature is correct; the server accepts the request");
     assertThat(exit).isZero();
   }
 
@@ -85,24 +85,24 @@ class ExplainSignatureCommandTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "SharedKey;GET\\n\\n\\nDATE\\n/A/Tables;the account stood once",
+        "SharedKey;GET\\n\\n\\nDATE\\n/A/Tables;contained the account once",
         "SharedKey;DATE\\n/A/A/Tables;the scheme were SharedKeyLite",
         "SharedKeyLite;GET\\n\\n\\nDATE\\n/A/A/Tables;the scheme were SharedKey",
         "SharedKey;PUT\\n\\n\\nDATE\\n/A/A/Tables;the method were PUT",
-        "SharedKey;get\\n\\n\\nDATE\\n/A/A/Tables;the method were signed in small letters",
+        "SharedKey;get\\n\\n\\nDATE\\n/A/A/Tables;the method were signed in lower case",
         "SharedKey;GET\\n\\napplication/json\\nDATE\\n/A/A/Tables;the Content-Type were application/json",
         "SharedKey;GET\\n\\n\\n\\n/A/A/Tables;the date in the string to sign were empty",
-        "SharedKey;GET\\n\\n\\nDATE\\n/A/A/Tables\\n;a line feed behind the string",
+        "SharedKey;GET\\n\\n\\nDATE\\n/A/A/Tables\\n;the string to sign ended with a line feed",
         "SharedKey;GET\\n\\n\\nDATE\\n/A/A/tables;the path were in lower case",
-        "SharedKeyLite;DATE\\n/A/Tables?$top=5;the account stood once in the canonicalized resource",
-        "SharedKeyLite;DATE\\n/A/A/Tables?$top=5;the whole query were in the string",
+        "SharedKeyLite;DATE\\n/A/Tables?$top=5;the canonicalized resource contained the account once",
+        "SharedKeyLite;DATE\\n/A/A/Tables?$top=5;contained the whole query",
       })
   void aUsualMistakeIsFound(String scheme, String signed, String says) {
     String text = signed.replace("\\n", "\n").replace("DATE", DATE).replace("/A", "/" + ACCOUNT);
     assertThat(explainHeader("/Tables?$top=5", scheme, sign(KEY, text))).isEqualTo(1);
     assertThat(out.toString())
-        .contains("the signature differs; the server refuses it: 403 AuthenticationFailed")
-        .contains("this signature would be right if")
+        .contains("the signature does not match; the server refuses it: 403 AuthenticationFailed")
+        .contains("this signature would be correct if")
         .contains(says);
   }
 
@@ -113,7 +113,7 @@ class ExplainSignatureCommandTest {
         "SharedKey",
         sign(KEY, "POST\n\n\n" + DATE + "\n/A/Tables".replace("A", ACCOUNT)));
     assertThat(out.toString())
-        .contains("the account stood once")
+        .contains("contained the account once")
         .contains(", and the method were POST");
   }
 
@@ -138,7 +138,7 @@ class ExplainSignatureCommandTest {
   void theKeyOfAnotherAccountIsFound() {
     AccountFile.inside(folder).edit(set -> set.add("contoso", OTHER, OTHER));
     explainHeader("/Tables", "SharedKeyLite", sign(OTHER, lite("/Tables")));
-    assertThat(out.toString()).contains("the key were one of the account contoso");
+    assertThat(out.toString()).contains("the key belonged to the account contoso");
   }
 
   @Test
@@ -148,32 +148,33 @@ class ExplainSignatureCommandTest {
     assertThat(out.toString()).contains("not in hexadecimal");
     String base64 = Base64.getEncoder().encodeToString(signature);
     explainHeader("/Tables", "SharedKeyLite", URLEncoder.encode(base64, StandardCharsets.UTF_8));
-    assertThat(out.toString()).contains("it were escaped once less");
+    assertThat(out.toString()).contains("it were escaped one time fewer");
   }
 
   @Test
-  void whatNothingExplainsIsSaidToo() {
+  void aSignatureThatNothingExplainsIsReported() {
     assertThat(explainHeader("/Tables", "SharedKey", sign(OTHER, "x"))).isEqualTo(1);
-    assertThat(out.toString()).contains("no usual mistake explains this signature");
+    assertThat(out.toString()).contains("no common mistake explains this signature");
     assertThat(explainHeader("/Tables", "SharedKey", "abc=")).isEqualTo(1);
-    assertThat(out.toString()).contains("a signature has 44 characters, this one 4");
+    assertThat(out.toString()).contains("a signature has 44 characters, this one has 4");
   }
 
   @Test
-  void datesAreJudged() {
+  void datesAreChecked() {
     String signature = sign(KEY, lite("/Tables"));
     String[] request = header("/Tables", "SharedKeyLite", signature);
     assertThat(execute(with(request, "--at", "2024-01-15T11:00:00Z"))).isZero();
     assertThat(out.toString())
-        .contains("the signature is right; the server refuses it: 403 AuthenticationFailed")
+        .contains("the signature is correct; the server refuses it: 403 AuthenticationFailed")
         .contains("behind this machine's clock by 30 minutes; the server accepts 15");
     assertThat(explain(BASE + "/Tables", "-H", "Authorization: SharedKeyLite a:b")).isEqualTo(1);
     assertThat(out.toString())
         .contains("there is no date")
-        .contains("the header names the account a, the request is addressed to devstoreaccount1");
+        .contains(
+            "the header names the account a, but the request is addressed to devstoreaccount1");
     explain(BASE + "/Tables", "-H", "x-ms-date: 2024-01-15", "-H", "Authorization: Basic a");
     assertThat(out.toString())
-        .contains("the date is not of the form")
+        .contains("the date does not have the form")
         .contains("the scheme is neither")
         .contains("there is no colon")
         .contains("400 InvalidAuthenticationInfo");
@@ -182,19 +183,19 @@ class ExplainSignatureCommandTest {
   }
 
   @Test
-  void aSignatureThatFitsBesideAnotherMistakeIsSaidToFit() {
+  void aMatchingSignatureIsReportedNextToAnotherMistake() {
     String date = "2024-01-15T10:30:00Z";
     String text = date + "\n/" + ACCOUNT + "/" + ACCOUNT + "/Tables";
     String credentials = "Authorization: SharedKeyLite " + ACCOUNT + ":" + sign(KEY, text);
     assertThat(explain(BASE + "/Tables", "-H", "x-ms-date: " + date, "-H", credentials))
         .isEqualTo(1);
     assertThat(out.toString())
-        .contains("the date is not of the form")
-        .contains("the signature fits this text, so something else is wrong");
+        .contains("the date does not have the form")
+        .contains("the signature matches this text, so something else is wrong");
   }
 
   @Test
-  void anAddressWithoutTheAccountIsSaid() {
+  void anAddressWithoutTheAccountIsReported() {
     String signature = sign(KEY, DATE + "\n/" + ACCOUNT + "/Tables");
     int exit =
         explain(
@@ -235,16 +236,16 @@ class ExplainSignatureCommandTest {
     assertThat(out.toString())
         .contains("devstoreaccount1, blob service", "scheme    blob SAS")
         .contains("/blob/devstoreaccount1/mycontainer/dir/file.txt\\n")
-        .contains("the signature is right");
+        .contains("the signature is correct");
     explain(blobs + token.replace("&sr=b", ""));
     assertThat(out.toString()).contains("sr is missing: b for a blob");
   }
 
   @Test
-  void aServiceThatNothingTellsIsSaidToBeAGuess() {
+  void aServiceThatTheUrlDoesNotNameIsCalledAGuess() {
     String request = "http://127.0.0.1:7/devstoreaccount1/q";
     explain(request);
-    assertThat(out.toString()).contains("table service").contains("which is a guess");
+    assertThat(out.toString()).contains("table service").contains("this is a guess");
     out.getBuffer().setLength(0);
     explain(request, "--service", "queue");
     assertThat(out.toString()).contains("queue service").doesNotContain("a guess");
@@ -278,7 +279,7 @@ class ExplainSignatureCommandTest {
   }
 
   @Test
-  void whatToolsPrintIsRead() throws Exception {
+  void theOutputOfToolsIsRead() throws Exception {
     String signature = sign(KEY, lite("/Tables"));
     Path curl = folder.resolve("curl.txt");
     Files.writeString(
@@ -301,7 +302,7 @@ class ExplainSignatureCommandTest {
     assertThat(explain("--request", "-")).isZero();
     input = "GET " + BASE + "/Tables\nDate: " + DATE + "\nAuthorization: REDACTED\n";
     assertThat(explain("--request", "-")).isEqualTo(1);
-    assertThat(out.toString()).contains("the log hides the header Authorization");
+    assertThat(out.toString()).contains("the log hides the Authorization header");
   }
 
   @Test
@@ -317,18 +318,18 @@ class ExplainSignatureCommandTest {
     assertThat(explain(request)).isZero();
     assertThat(out.toString())
         .containsPattern("key 2 .* as sent")
-        .contains("the signature is right; the server refuses it: 403 AccountIsDisabled");
+        .contains("the signature is correct; the server refuses it: 403 AccountIsDisabled");
     String[] elsewhere = Arrays.copyOf(request, request.length);
     elsewhere[0] = elsewhere[0].replace("contoso", "fabrikam");
     assertThat(explain(elsewhere)).isEqualTo(2);
-    assertThat(err.toString()).contains("no key of the account 'fabrikam' is known");
+    assertThat(err.toString()).contains("there is no key for the account 'fabrikam'");
     input = OTHER.base64() + "\n";
     assertThat(explain(with(request, "--account", "contoso", "--key", "-"))).isZero();
     assertThat(explain(with(request, "--account", "contoso", "--key", "env:KEY"))).isZero();
   }
 
   @Test
-  void aRightTokenIsSaidToBeRight() {
+  void aCorrectTokenIsReportedAsCorrect() {
     String token =
         "?sv=2019-02-02&tn=MyTable&sp=r&se=2034-01-01T00%3A00%3A00Z"
             + "&sig=mVMmUp3jvSWN5d6f263rgWbfymVRc2RTHfLrET1bw74%3D";
@@ -337,7 +338,7 @@ class ExplainSignatureCommandTest {
         .contains("scheme    table SAS")
         .contains("  canonicalizedResource  /table/devstoreaccount1/mytable\\n")
         .contains("  erk                    \n")
-        .contains("the server takes it, and then asks whether it permits the operation");
+        .contains("the server accepts it, and then checks whether it permits the operation");
     String account =
         "?ss=t&srt=sco&sp=rwdlau&spr=https,http&sv=2019-02-02&st=2024-01-01T00:00:00Z&se="
             + SE
@@ -352,33 +353,33 @@ class ExplainSignatureCommandTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "r\\n\\nSE\\n/table/A/MyTable\\n\\n\\n\\n2019-02-02\\n\\n\\n\\n;it is signed in small letters",
+        "r\\n\\nSE\\n/table/A/MyTable\\n\\n\\n\\n2019-02-02\\n\\n\\n\\n;it must be signed in lower case",
         "r\\n\\nSE\\n/A/mytable\\n\\n\\n\\n2019-02-02\\n\\n\\n\\n;did not begin with the service",
-        "r\\n\\nSE\\n/table/A/A/mytable\\n\\n\\n\\n2019-02-02\\n\\n\\n\\n;the account stood twice",
+        "r\\n\\nSE\\n/table/A/A/mytable\\n\\n\\n\\n2019-02-02\\n\\n\\n\\n;contained the account twice",
         "r\\n\\nSE\\n/table/A/mytable\\n\\n\\n\\n2020-12-06\\n\\n\\n\\n;sv were 2020-12-06",
         "r\\n\\nSE\\n/table/A/mytable\\n\\n\\n\\n2019-02-02\\n\\n\\n;the line of",
-        "r\\nSE\\n\\n/table/A/mytable\\n\\n\\n\\n2019-02-02\\n\\n\\n\\n;st and the field behind it",
-        "r\\n\\n2034-01-01T00%3A00%3A00Z\\n/table/A/mytable\\n\\n\\n\\n2019-02-02\\n\\n\\n\\n;se were signed escaped",
+        "r\\nSE\\n\\n/table/A/mytable\\n\\n\\n\\n2019-02-02\\n\\n\\n\\n;st and the next field were swapped",
+        "r\\n\\n2034-01-01T00%3A00%3A00Z\\n/table/A/mytable\\n\\n\\n\\n2019-02-02\\n\\n\\n\\n;se were signed in escaped form",
         "r\\n\\nSE\\n/table/A/mytable\\n\\n\\nhttps\\n2019-02-02\\n\\n\\n\\n;spr were https",
         "\\n\\nSE\\n/table/A/mytable\\n\\n\\n\\n2019-02-02\\n\\n\\n\\n;sp were signed as an empty field",
-        "r\\n\\nSE\\n/table/A/mytable\\n\\n\\n\\n2019-02-02\\n\\n\\n\\n\\n;a line feed behind the last field",
+        "r\\n\\nSE\\n/table/A/mytable\\n\\n\\n\\n2019-02-02\\n\\n\\n\\n\\n;a line feed after the last field",
       })
   void aUsualMistakeInATokenIsFound(String signed, String says) {
     String text = signed.replace("\\n", "\n").replace("SE", SE).replace("/A", "/" + ACCOUNT);
     String token = "?sv=2019-02-02&tn=MyTable&sp=r&se=" + SE + "&sig=" + escaped(sign(KEY, text));
     assertThat(explain(BASE + "/MyTable()" + token)).isEqualTo(1);
-    assertThat(out.toString()).contains("this signature would be right if").contains(says);
+    assertThat(out.toString()).contains("this signature would be correct if").contains(says);
   }
 
   @Test
-  void whatIsWrongWithTheTermsOfATokenIsSaid() {
+  void faultsInTheFieldsOfATokenAreReported() {
     String bad =
         "?sv=2019-2&tn=Other&sp=r&st=2033-01-01&se=2023-01-01&spr=https&sip=10.0.0.1&srk=1&Sig=x"
             + "&sig=ab%252B";
     assertThat(explain(BASE + "/MyTable()" + bad)).isEqualTo(1);
     assertThat(out.toString())
         .contains("sv is not a date")
-        .contains("it is for the table other, the request for MyTable")
+        .contains("it is for the table other, but the request is for MyTable")
         .contains("st is in the future")
         .contains("se is in the past")
         .contains("spr allows https only")
@@ -390,8 +391,8 @@ class ExplainSignatureCommandTest {
     assertThat(out.toString())
         .contains("tn is missing")
         .contains("se is not a time")
-        .contains("sip is no IPv4 address")
-        .contains("sig holds a plus sign as it is");
+        .contains("sip is neither an IPv4 address")
+        .contains("sig contains an unescaped plus sign");
     explain(BASE + "/Tables?sv=2019-02-02&ss=q&sig=a");
     assertThat(out.toString())
         .contains("ss does not name the table service")
@@ -399,7 +400,7 @@ class ExplainSignatureCommandTest {
         .contains("sp, the permissions, is missing")
         .contains("se, the expiry, is missing");
     explain(BASE + "/Tables?sv=2019-02-02&ss=t&sp=r&sp=r&sig=a");
-    assertThat(out.toString()).contains("a parameter of the signature is there twice");
+    assertThat(out.toString()).contains("a parameter of the signature appears twice");
   }
 
   @Test
@@ -408,15 +409,15 @@ class ExplainSignatureCommandTest {
     String token = "?sv=2019-02-02&tn=MyTable&sp=r&se=" + SE + "&sig=";
     explain(BASE + "/MyTable()" + token + escaped(escaped(sign(KEY, text))));
     assertThat(out.toString())
-        .contains("this signature would be right if it were escaped once less");
+        .contains("this signature would be correct if it were escaped one time fewer");
   }
 
   @Test
-  void aPolicyIsNotLookedAt() {
+  void aPolicyIsNotChecked() {
     String text = "\n\n\n/table/" + ACCOUNT + "/mytable\npolicy1\n\n\n2019-02-02\n\n\n\n";
     String token = "?sv=2019-02-02&tn=MyTable&si=policy1&sig=" + escaped(sign(KEY, text));
     assertThat(explain(BASE + "/MyTable()" + token)).isZero();
-    assertThat(out.toString()).contains("the stored access policy policy1 was not looked at here");
+    assertThat(out.toString()).contains("the stored access policy policy1 was not checked");
   }
 
   @ParameterizedTest
