@@ -18,8 +18,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code lazuli account}: edits the accounts file. It needs no running server; one that runs sees
- * the change within two seconds. Keys are printed by {@code add}, {@code keys} and {@code rotate}.
+ * {@code lazuli account}: edits the accounts file. No server needs to run; a running server sees
+ * the change within two seconds. {@code add}, {@code keys} and {@code rotate} print keys.
  */
 @Command(
     name = "account",

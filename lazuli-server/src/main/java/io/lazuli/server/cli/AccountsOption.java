@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/** Which accounts file a command works on: the one of the server that is configured so. */
+/** The option for the accounts file of a command. By default it is the configured server's file. */
 class AccountsOption extends ServerOptions {
   AccountsOption() {}
 
@@ -19,9 +19,9 @@ class AccountsOption extends ServerOptions {
   }
 
   /**
-   * There may be none yet.
+   * Returns the accounts file, which may not exist yet.
    *
-   * @throws io.lazuli.server.config.ConfigException if something is set wrongly
+   * @throws io.lazuli.server.config.ConfigException if a setting is invalid
    */
   final AccountFile file(Map<String, String> environment) {
     ServerConfig server = read(environment);
@@ -29,7 +29,10 @@ class AccountsOption extends ServerOptions {
     return named == null ? AccountFile.inside(server.store().folder()) : new AccountFile(named);
   }
 
-  /** With the wrong folder named, a command that needs accounts shall not find none. */
+  /**
+   * Returns the accounts file. Throws if it does not exist, so that a wrong folder does not look
+   * like no accounts.
+   */
   final AccountFile existingFile(Map<String, String> environment) {
     return file(environment).existing();
   }

@@ -5,9 +5,9 @@ import java.util.Base64;
 import java.util.stream.Collectors;
 
 /**
- * The variable AZURITE_ACCOUNTS, {@code name:key[:key];…}. Azurite takes the keys with Node's
- * decoder of base64, which skips what is not base64 and needs no padding, and so do clients in
- * JavaScript; here they are put into proper form.
+ * The variable AZURITE_ACCOUNTS, {@code name:key[:key];…}. Azurite decodes the keys with Node's
+ * base64 decoder, which skips other characters and needs no padding; JavaScript clients do the
+ * same. This class turns such keys into proper base64.
  */
 final class AzuriteAccounts {
   static final String VARIABLE = "AZURITE_ACCOUNTS";
@@ -25,7 +25,7 @@ final class AzuriteAccounts {
     String[] parts = account.split(":", -1);
     StringBuilder proper = new StringBuilder(parts[0]);
     for (int i = 1; i < parts.length; i++) {
-      // Azurite takes an empty second key for none.
+      // Azurite treats an empty second key as absent.
       if (i != 2 || !parts[i].isEmpty()) {
         proper.append(':').append(properKey(parts[i]));
       }
@@ -40,7 +40,7 @@ final class AzuriteAccounts {
             .replace('-', '+')
             .replace('_', '/')
             .replaceAll("[^A-Za-z0-9+/]", "");
-    // A single digit at the end is less than a byte.
+    // A single digit at the end has less than a byte.
     String whole = digits.length() % 4 == 1 ? digits.substring(0, digits.length() - 1) : digits;
     return Base64.getEncoder().encodeToString(Base64.getDecoder().decode(whole));
   }

@@ -7,12 +7,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Azurite's command line, taken apart as Azurite does it (observed on 3.37.0): what follows an
- * option and does not begin with a dash is its value; the letters of {@code -sl DIR} are options of
- * which the last one has the value; words that belong to no option are ignored. If an option stands
- * twice, the last one counts.
+ * Azurite's command line, parsed as Azurite does it (observed: Azurite 3.37.0). A word that follows
+ * an option and does not begin with a dash is the option's value. The letters of {@code -sl DIR}
+ * are options, and the last one has the value. Words that belong to no option are ignored. If an
+ * option is repeated, the last one counts.
  *
- * @param values empty for options without a value
+ * @param values the values by option; empty for options without a value
  * @param unknown the first option that Azurite does not have either; null if there is none
  */
 record AzuriteArguments(Map<AzuriteOption, String> values, @Nullable String unknown) {

@@ -27,9 +27,9 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code lazuli azurite}: runs in place of Azurite, whose options and variables it understands and
- * whose lines it prints, because tools wait for them. Exit codes: 0 when it was told to stop, 1 if
- * something failed, as Azurite's.
+ * {@code lazuli azurite}: runs in place of Azurite. It understands Azurite's options and variables,
+ * and prints its lines, because tools wait for them. The exit codes are those of Azurite: 0 after
+ * an orderly stop, 1 if something failed.
  */
 @Command(
     description =
@@ -49,13 +49,13 @@ final class AzuriteCommand implements Callable<Integer> {
     this.spec = CommandSpec.create();
   }
 
-  /** Adds the commands of Azurite: {@code azurite}, and one for each service alone. */
+  /** Adds the commands of Azurite: {@code azurite}, and one for each service. */
   static void addTo(CommandLine main, Map<String, String> environment) {
     for (AzuriteLines lines : AzuriteLines.values()) {
       CommandLine command = new CommandLine(new AzuriteCommand(lines, environment));
       command.getCommandSpec().usageMessage().hidden(lines != AzuriteLines.ALL);
       main.addSubcommand(lines.command(), command);
-      // Its options are not picocli's to judge.
+      // This class parses the options, not picocli.
       command.setUnmatchedOptionsArePositionalParams(true);
     }
   }
@@ -159,7 +159,10 @@ final class AzuriteCommand implements Callable<Integer> {
     err.flush();
   }
 
-  /** Azurite ends with 0 when it is told to stop; a process that is left to Java does not. */
+  /**
+   * Stops the server. Azurite exits with 0 after a signal; a Java process would exit with another
+   * code.
+   */
   private void stop(LazuliServer server, ServerConfig config) {
     PrintWriter out = out();
     services(config).forEach(service -> out.println(AzuriteLines.closing(service)));
@@ -184,7 +187,7 @@ final class AzuriteCommand implements Callable<Integer> {
     return InMemoryEngineProvider.storedBytesMax(config.store().memoryBytes());
   }
 
-  /** Azurite ends with 0 here, which hides a mistake from scripts. */
+  /** Reports an unknown option. Azurite exits with 0 here, which hides the mistake from scripts. */
   private int unknown(String name) {
     PrintWriter out = out();
     out.print("The option \"" + name + "\" is unknown.");

@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * The commands of Azurite, each with the lines that it prints about a service (observed on 3.37.0).
- * The commands for one service alone word them differently.
+ * The commands of Azurite, each with the lines that it prints about a service (observed: Azurite
+ * 3.37.0). The commands for a single service use other words.
  */
 enum AzuriteLines {
   ALL,
@@ -19,7 +19,7 @@ enum AzuriteLines {
   QUEUE,
   TABLE;
 
-  /** What people type. */
+  /** Returns the name of the command. */
   String command() {
     return this == ALL ? "azurite" : "azurite-" + name().toLowerCase(Locale.ROOT);
   }
@@ -29,7 +29,7 @@ enum AzuriteLines {
   }
 
   /**
-   * @param asked the host and the port that were asked for
+   * @param asked the requested host and port
    */
   String starting(ServiceName service, String scheme, String asked) {
     return this == ALL
@@ -38,7 +38,7 @@ enum AzuriteLines {
   }
 
   /**
-   * @param bound the address and the port that are listened on
+   * @param bound the address and port on which the service listens
    */
   String listening(ServiceName service, String scheme, String bound) {
     return switch (this) {
@@ -48,7 +48,7 @@ enum AzuriteLines {
     };
   }
 
-  /** As Azurite tells it; here the bound is for tables too. */
+  /** Returns Azurite's line about its limit. In Lazuli the limit includes tables. */
   static String memoryLimit(long bytes) {
     OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
     long total =
@@ -64,7 +64,10 @@ enum AzuriteLines {
         Math.round(100.0 * bytes / total));
   }
 
-  /** The address that a name was resolved to, which is what Azurite prints; IPv6 is kept short. */
+  /**
+   * Returns the address that a host name resolves to, which is what Azurite prints. IPv6 addresses
+   * keep their short form.
+   */
   static String bound(String host) {
     if (host.contains(":")) {
       return host;

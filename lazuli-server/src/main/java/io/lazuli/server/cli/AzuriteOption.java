@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The options of Azurite 3.37.0, and what they do here. {@code lazuli azurite --help} and the table
- * of docs/azurite.md come from this list.
+ * The options of Azurite 3.37.0 and their effect in Lazuli. {@code lazuli azurite --help} and the
+ * table in docs/azurite.md come from this list.
  */
 enum AzuriteOption {
   LOCATION("location", 'l', "DIR", "data", "the data is kept in DIR/lazuli-data"),
@@ -71,7 +71,7 @@ enum AzuriteOption {
     this(text, NO_LETTER, label, setting, meaning);
   }
 
-  /** The option of a name or of a letter, without dashes; null if there is none. */
+  /** Returns the option with that name or letter, given without dashes; null if there is none. */
   static @Nullable AzuriteOption find(String name) {
     for (AzuriteOption option : values()) {
       if (name.equals(option.text) || name.equals(String.valueOf(option.letter))) {
@@ -89,7 +89,7 @@ enum AzuriteOption {
     return !label.isEmpty();
   }
 
-  /** The key of the setting that it stands for; empty if there is none. */
+  /** Returns the key of the corresponding setting; empty if there is none. */
   String setting() {
     return setting;
   }
@@ -98,7 +98,7 @@ enum AzuriteOption {
     return meaning;
   }
 
-  /** As it is written, with its value. */
+  /** Returns the option with its dashes and the label of its value. */
   String usage() {
     String shorter = letter == NO_LETTER ? "" : "-" + letter + ", ";
     return shorter + this + (takesValue() ? " " + label : "");

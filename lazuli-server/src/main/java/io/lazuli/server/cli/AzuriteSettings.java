@@ -12,9 +12,12 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What Azurite's options and variables set, in our settings. */
+/** Translates Azurite's options and variables into Lazuli's settings. */
 final class AzuriteSettings {
-  /** Below Azurite's folder, so that its files and ours do not meet; also where serve keeps it. */
+  /**
+   * The data folder inside Azurite's folder, so that the files do not mix. {@code serve} uses the
+   * same name.
+   */
   private static final String FOLDER = "lazuli-data";
 
   private static final String ORIGIN = "lazuli azurite";
@@ -30,7 +33,10 @@ final class AzuriteSettings {
     this.environment = environment;
   }
 
-  /** What Azurite refuses too, and the one thing that we lack; null if nothing of it is there. */
+  /**
+   * Returns the message for an option that Azurite refuses too, or that Lazuli lacks; null if all
+   * are fine.
+   */
   @Nullable String refusal() {
     for (AzuriteOption option : given.values().keySet()) {
       if (option.takesValue() && option != AzuriteOption.OAUTH && value(option).isEmpty()) {
@@ -53,7 +59,7 @@ final class AzuriteSettings {
     return null;
   }
 
-  /** What was asked for, by key. */
+  /** Returns the settings that options and variables gave, by key. */
   Map<String, Given> options() {
     Map<String, Given> options = new LinkedHashMap<>();
     for (AzuriteOption option : given.values().keySet()) {
@@ -79,7 +85,7 @@ final class AzuriteSettings {
     };
   }
 
-  /** Azurite takes fractions. */
+  /** Rounds up, because Azurite accepts fractions. */
   private static String wholeMebibytes(String text) {
     try {
       double number = Double.parseDouble(text);
@@ -94,8 +100,8 @@ final class AzuriteSettings {
   }
 
   /**
-   * What is so in this mode unless somebody says otherwise, by key. The admin port is any that is
-   * free, because people run several Azurites side by side.
+   * Returns the defaults of this mode, by key. The admin port is a free one, because several
+   * Azurites may run on one machine.
    */
   Map<String, Given> presets() {
     Map<String, Given> presets = new LinkedHashMap<>();
@@ -104,7 +110,7 @@ final class AzuriteSettings {
     presets.put("allow-development-account", new Given("true", ORIGIN));
     presets.put("access-log", new Given("true", ORIGIN));
     if (given.has(AzuriteOption.IN_MEMORY)) {
-      // More than any heap, of which half is the bound in the end.
+      // This is more than any heap; the engine limits it to half of the heap.
       presets.put("memory", new Given(String.valueOf(Settings.MEBIBYTES_MAX), ORIGIN));
     }
     if (given.has(AzuriteOption.DEBUG)) {
@@ -120,12 +126,12 @@ final class AzuriteSettings {
     return Double.parseDouble(value(AzuriteOption.MEMORY_LIMIT)) * (1 << 20) > bytes;
   }
 
-  /** Azurite's folder: where it would keep its data. */
+  /** Returns Azurite's own data folder. */
   Path location() {
     return Path.of(value(AzuriteOption.LOCATION));
   }
 
-  /** True if Azurite has kept data in its folder. */
+  /** Returns whether Azurite's folder contains its data. */
   boolean findsDataOfAzurite() {
     Path folder = location().toAbsolutePath();
     try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, "__azurite_db_*.json")) {

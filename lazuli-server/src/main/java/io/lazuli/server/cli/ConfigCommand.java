@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code lazuli config}: prints what is in force, and where each value came from. */
+/** {@code lazuli config}: prints the effective settings and the origin of each value. */
 @Command(
     name = "config",
     description = {

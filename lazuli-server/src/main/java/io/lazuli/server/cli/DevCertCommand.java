@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code lazuli dev-cert}: makes a certificate for localhost, and says how to trust it. */
+/** {@code lazuli dev-cert}: makes a certificate for localhost, and prints how to trust it. */
 @Command(
     name = "dev-cert",
     description = {

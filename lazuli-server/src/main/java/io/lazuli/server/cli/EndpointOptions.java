@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The same with where clients reach the server, for connection strings. */
+/** The options for the addresses at which clients reach the server, for connection strings. */
 final class EndpointOptions extends AccountsOption {
   @Option(
       names = "--host",
@@ -50,7 +50,7 @@ final class EndpointOptions extends AccountsOption {
   }
 
   /**
-   * @throws io.lazuli.server.config.ConfigException if something is set wrongly
+   * @throws io.lazuli.server.config.ConfigException if a setting is invalid
    */
   String connectionString(Account account, Map<String, String> environment) {
     ServerConfig server = read(environment);

@@ -33,9 +33,9 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code lazuli explain-signature}: what a request signs, field by field, and what differs from
- * what it sent. Exit codes: 0 if the signature is right, 1 if it is not, 2 if it was called
- * wrongly. Never prints a key.
+ * {@code lazuli explain-signature}: prints the text that a request signs, field by field, and how
+ * it differs from the signature that was sent. The exit code is 0 if the signature is correct, 1 if
+ * it is not, and 2 for a wrong command line. It never prints a key.
  */
 @Command(
     name = "explain-signature",
@@ -47,7 +47,7 @@ import picocli.CommandLine.Spec;
     versionProvider = Main.class,
     sortOptions = false)
 final class ExplainSignatureCommand implements Callable<Integer> {
-  /** What in a host tells the service; the first that is there. */
+  /** The parts of a host that reveal the service. The first match counts. */
   private static final List<Map.Entry<String, String>> SERVICE_MARKS =
       List.of(
           Map.entry(".blob.", "blob"),
@@ -189,7 +189,7 @@ final class ExplainSignatureCommand implements Callable<Integer> {
     return told.isEmpty() ? "table" : told;
   }
 
-  /** Empty if neither the caller nor the host tells. */
+  /** Returns an empty text if neither the option nor the host names the service. */
   private String toldService() {
     if (service != null) {
       return service;

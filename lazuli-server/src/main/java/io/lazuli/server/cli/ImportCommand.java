@@ -20,8 +20,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code lazuli import}: takes over what another server has stored. Exit codes: 0 if all of it was,
- * 1 if something was left out, which is named, 2 if it was called wrongly.
+ * {@code lazuli import}: imports the data of another server. The exit code is 0 if everything was
+ * imported, 1 if something was left out, which it reports, and 2 for a wrong command line.
  */
 @Command(
     name = "import",
@@ -94,7 +94,7 @@ final class ImportCommand implements Runnable {
     };
   }
 
-  /** The same with the engine, which may be a cluster. */
+  /** The options for the store, which may be a cluster. */
   static final class StoreOptions extends ServerOptions {
     StoreOptions() {}
 

@@ -4,8 +4,8 @@ import io.lazuli.server.config.Launch;
 import java.nio.file.Path;
 
 /**
- * Chooses how the process logs, by properties of the system. All of it must come before the first
- * logger is made; who has set the property of the configuration has the last word.
+ * Configures logging through system properties. This must happen before the first logger is
+ * created. If the property that names the configuration is already set, it takes precedence.
  */
 final class Logging {
   private static final String CONFIGURATION = "logback.configurationFile";

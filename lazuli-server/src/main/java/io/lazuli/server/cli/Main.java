@@ -14,7 +14,10 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The command {@code lazuli}. Exit codes: 1 if something failed, 2 if it was called wrongly. */
+/**
+ * The command {@code lazuli}. The exit code is 1 if something failed, and 2 for a wrong command
+ * line.
+ */
 @Command(
     name = "lazuli",
     description = "A storage server that speaks the Azure Table, Queue and Blob storage protocols.",
@@ -30,7 +33,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class Main implements Runnable, IVersionProvider {
   @Spec private CommandSpec spec;
 
-  /** Made by {@link #commandLine} and, as a version provider, by picocli. */
+  /** Called by {@link #commandLine} and, for the version provider, by picocli. */
   Main() {
     spec = CommandSpec.create();
   }
@@ -40,7 +43,7 @@ public final class Main implements Runnable, IVersionProvider {
     System.exit(commandLine().execute(args));
   }
 
-  /** Executing it gives the exit code. */
+  /** Returns the command line; executing it returns the exit code. */
   static CommandLine commandLine() {
     return commandLine(new Secrets(System.in, System.getenv()), System.getenv());
   }
@@ -67,7 +70,10 @@ public final class Main implements Runnable, IVersionProvider {
     return line;
   }
 
-  /** What is wrong, and where to look: all options behind it would push it off the screen. */
+  /**
+   * Prints the mistake and where to find help. A list of all options would push the mistake off the
+   * screen.
+   */
   private static int misused(ParameterException failure, String[] args) {
     CommandLine asked = failure.getCommandLine();
     PrintWriter err = asked.getErr();
@@ -78,7 +84,7 @@ public final class Main implements Runnable, IVersionProvider {
     return asked.getCommandSpec().exitCodeOnInvalidInput();
   }
 
-  /** A file that cannot be read or edited as asked is a line, not a stack trace. */
+  /** Prints one line, not a stack trace, for a file that cannot be read or edited. */
   private static int refused(Exception failure, CommandLine asked, ParseResult parsed)
       throws Exception {
     if (!(failure instanceof AccountFileException || failure instanceof ConfigException)) {

@@ -6,11 +6,11 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * Tells how a command was called wrongly, by names and never by values: what is behind a misspelt
- * option may be a password, and what is told ends up in the logs of build machines.
+ * Describes a wrong command line. It prints names but no values: the word after a misspelt option
+ * may be a password, and the message may end up in the log of a build machine.
  */
 final class Misuse {
-  /** Picocli quotes words of the command line as they were. */
+  /** Picocli quotes words of the command line unchanged. */
   private static final Pattern OPTION_WITH_VALUE = Pattern.compile("'(-[^'=]*)=[^']*'");
 
   private Misuse() {}

@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code lazuli partitions}: asks a server how its cluster has spread the partitions. */
+/** {@code lazuli partitions}: asks a server how its cluster distributes the partitions. */
 @Command(
     name = "partitions",
     description =

@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The head of a request, put together from options and from what tools print: {@code curl -v}, the
- * logs of SDKs, or the bare request. Mutable; lines that are none of a request are skipped.
+ * The head of a request, collected from options and from the output of tools: {@code curl -v}, the
+ * logs of SDKs, or the bare request. Lines that do not belong to a request are skipped. Mutable.
  */
 final class RequestHead {
   private static final Pattern REQUEST_LINE =
@@ -33,7 +33,7 @@ final class RequestHead {
     method = given;
   }
 
-  /** A whole URL, or a path to which the header Host gives the rest. */
+  /** Takes a complete URL, or a path whose host is in the Host header. */
   void url(String given) {
     String url = bytes(given);
     int start = url.indexOf("://");
@@ -53,7 +53,7 @@ final class RequestHead {
     target = fragment < 0 ? target : target.substring(0, fragment);
   }
 
-  /** False if the line is no header. */
+  /** Returns false if the line is not a header. */
   boolean header(String line) {
     Matcher header = HEADER.matcher(line);
     if (!header.matches()) {
@@ -71,7 +71,7 @@ final class RequestHead {
     return true;
   }
 
-  /** A line of a log; the first request in it counts until its answer begins. */
+  /** Takes a line of a log. The first request in the log counts, until its answer begins. */
   void line(String printed) {
     String line = printed.startsWith("> ") ? printed.substring(2) : printed.strip();
     if (line.startsWith("<") || line.startsWith("*") || line.isEmpty()) {
@@ -117,7 +117,7 @@ final class RequestHead {
         Runnable::run);
   }
 
-  /** Requests have one character per byte. */
+  /** Returns a text with one character per byte, as in a received request. */
   private static String bytes(String text) {
     return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
   }

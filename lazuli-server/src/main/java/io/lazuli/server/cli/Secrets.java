@@ -11,9 +11,9 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
 /**
- * Takes keys from where other users of the machine do not see them, which they do on a command
- * line: {@code -} is a line of the standard input, {@code env:NAME} an environment variable. No
- * message holds what was given.
+ * Reads keys from places that other users of the machine cannot see, unlike a command line: {@code
+ * -} is a line of the standard input, {@code env:NAME} an environment variable. No message contains
+ * the given text.
  */
 final class Secrets {
   static final String HELP =
@@ -27,7 +27,7 @@ final class Secrets {
     this.environment = environment;
   }
 
-  /** The standard input, for whatever else is read from it. */
+  /** Returns the standard input, for other readers. */
   BufferedReader input() {
     return input;
   }

@@ -20,7 +20,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code lazuli serve}: runs the server in the foreground until it is told to stop. */
+/** {@code lazuli serve}: runs the server in the foreground until it is stopped. */
 @Command(
     name = "serve",
     description = {
@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
     versionProvider = Main.class,
     sortOptions = false)
 final class ServeCommand implements Callable<Integer> {
-  /** More accounts than these are not listed at start. */
+  /** The maximum number of accounts that are listed at start. */
   private static final int ANNOUNCED_MAX = 10;
 
   private final Map<String, String> environment;
@@ -90,7 +90,9 @@ final class ServeCommand implements Callable<Integer> {
     out.flush();
   }
 
-  /** So that nobody looks for the fault elsewhere. */
+  /**
+   * Returns a line that says that requests fail on purpose, so that nobody looks for another cause.
+   */
   static String rehearsing(ServerConfig running) {
     return "rehearsing, requests fail on purpose: " + running.rehearsal().text();
   }
@@ -115,7 +117,7 @@ final class ServeCommand implements Callable<Integer> {
     };
   }
 
-  /** Their keys are told to who asks for them, and not to whoever sees the server's output. */
+  /** Prints the accounts without their keys, because others may see the server's output. */
   private static void announceAccounts(PrintWriter out, List<String> accounts) {
     List<String> own =
         accounts.stream().filter(name -> !name.equals(Account.DEVELOPMENT_NAME)).toList();

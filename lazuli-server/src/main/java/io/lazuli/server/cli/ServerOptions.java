@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * Which server a command works for. What its options leave out is what {@code lazuli serve} would
- * take: variables, the configuration file, the defaults.
+ * The options that select the server of a command. Settings that the options leave out come from
+ * the same sources as for {@code lazuli serve}: variables, the configuration file, the defaults.
  */
 class ServerOptions {
   private final Map<String, Given> options = new HashMap<>();
@@ -34,13 +34,13 @@ class ServerOptions {
     put("data", folder);
   }
 
-  /** Takes what an option says about a setting. */
+  /** Stores the value that an option gives to a setting. */
   final void put(String key, String text) {
     options.put(key, new Given(text, "--" + key));
   }
 
   /**
-   * @throws io.lazuli.server.config.ConfigException if something is set wrongly
+   * @throws io.lazuli.server.config.ConfigException if a setting is invalid
    */
   final ServerConfig read(Map<String, String> environment) {
     return Configuration.read(options, file, environment, Map.of()).launch().server();

@@ -14,7 +14,10 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/** The options of the commands that run a server: one for each setting, and the file's. */
+/**
+ * The options of the commands that run a server: one for each setting, and one for the
+ * configuration file.
+ */
 final class SettingOptions {
   private static final String CONFIG = "--config";
 
@@ -47,9 +50,9 @@ final class SettingOptions {
   }
 
   /**
-   * What is in force, with what the command was called with.
+   * Returns the effective configuration, including the options of the command.
    *
-   * @throws ParameterException if something is set wrongly
+   * @throws ParameterException if a setting is invalid
    */
   static Configuration read(CommandSpec spec, Map<String, String> environment) {
     ParseResult parsed = spec.commandLine().getParseResult();

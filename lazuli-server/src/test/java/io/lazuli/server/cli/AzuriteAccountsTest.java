@@ -6,7 +6,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class AzuriteAccountsTest {
-  /** The right side is what Node's Buffer.from(key, "base64").toString("base64") prints. */
+  /**
+   * The right column is the output of Node's {@code Buffer.from(key, "base64").toString("base64")}.
+   */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

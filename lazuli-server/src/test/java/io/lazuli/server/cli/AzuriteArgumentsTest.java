@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How Azurite 3.37.0 was seen to take command lines apart. */
+/** How Azurite 3.37.0 was observed to parse command lines. */
 class AzuriteArgumentsTest {
   @ParameterizedTest
   @CsvSource(

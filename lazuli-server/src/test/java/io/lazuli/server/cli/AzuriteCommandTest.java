@@ -105,7 +105,7 @@ class AzuriteCommandTest {
     }
   }
 
-  /** Storage Explorer looks for an emulator on the blob port, whatever it has. */
+  /** Storage Explorer looks for an emulator at the blob port, whichever services it has. */
   @Test
   void theCommandForTablesHasBlobsTooWhenTheSettingSaysSo() throws IOException {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -219,7 +219,7 @@ class AzuriteCommandTest {
   private Process start(Map<String, String> environment, String... args) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    // Newer Javas complain otherwise; the packed server says so in its manifest.
+    // Newer Java versions warn without this option; the packed server sets it in its manifest.
     command.add("--enable-native-access=ALL-UNNAMED");
     command.addAll(List.of("-cp", absolute(System.getProperty("java.class.path"))));
     command.add(Main.class.getName());
@@ -230,7 +230,7 @@ class AzuriteCommandTest {
     return builder.directory(folder.toFile()).redirectError(folder.resolve("err").toFile()).start();
   }
 
-  /** The process runs elsewhere. */
+  /** Makes the paths absolute, because the process runs in another folder. */
   private static String absolute(String classPath) {
     List<String> parts = new ArrayList<>();
     for (String part : classPath.split(File.pathSeparator, -1)) {

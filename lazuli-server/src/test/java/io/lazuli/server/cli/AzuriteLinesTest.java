@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The lines that Azurite 3.37.0 was seen to print. */
+/** The lines that Azurite 3.37.0 was observed to print. */
 class AzuriteLinesTest {
   @Test
   void theCommandsForOneServiceWordThemDifferently() {

@@ -15,7 +15,7 @@ class AzuriteOptionTest {
   private static final String BEGIN = "<!-- options -->\n";
   private static final String END = "<!-- end -->\n";
 
-  /** What {@code azurite --help} of 3.37.0 lists. */
+  /** The options that {@code azurite --help} of 3.37.0 lists. */
   @Test
   void everyOptionOfAzuriteIsThere() {
     assertThat(AzuriteOption.names())
@@ -52,7 +52,9 @@ class AzuriteOptionTest {
         .allMatch(option -> option.setting().isEmpty() || Settings.find(option.setting()) != null);
   }
 
-  /** With -Ddocs.write=true the table of the page is written instead of compared. */
+  /**
+   * With {@code -Ddocs.write=true} the test writes the table of the page instead of comparing it.
+   */
   @Test
   void theDocumentHasThisTable() throws IOException {
     String page = Files.readString(PAGE);

@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** The command, and the endpoint behind it, on a server that has no cluster. */
+/** Tests the command and its endpoint on a server without a cluster. */
 class PartitionsCommandTest {
   private final Map<String, String> environment = new HashMap<>();
   private final StringWriter out = new StringWriter();
