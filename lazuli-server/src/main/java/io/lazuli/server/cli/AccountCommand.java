@@ -45,12 +45,12 @@ final class AccountCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "say what to do: add, list, keys, rotate, disable, enable or remove");
+        spec.commandLine(), "missing command: add, list, keys, rotate, disable, enable or remove");
   }
 
   @Command(
       name = "add",
-      description = "Add an account with two new keys, and print them.",
+      description = "Add an account with two keys, and print them.",
       mixinStandardHelpOptions = true)
   int add(
       @Mixin EndpointOptions server,
@@ -89,18 +89,22 @@ final class AccountCommand implements Runnable {
       name = "rotate",
       description = {
         "Replace one of the keys, and print both.",
-        "What the old key signed, shared access signatures too, is refused from then on."
+        "The server then refuses everything that the old key signed, shared access signatures too."
       },
       mixinStandardHelpOptions = true)
   int rotate(
       @Mixin EndpointOptions server,
       @Parameters(paramLabel = "NAME") String name,
-      @Option(names = "--key", required = true, paramLabel = "1|2", description = "Which one.")
+      @Option(
+              names = "--key",
+              required = true,
+              paramLabel = "1|2",
+              description = "The key to replace.")
           int number,
       @Option(names = "--value", paramLabel = "KEY", description = Secrets.HELP)
           @Nullable String value) {
     if (number != 1 && number != 2) {
-      throw new ParameterException(spec.commandLine(), "an account has the keys 1 and 2");
+      throw new ParameterException(spec.commandLine(), "--key must be 1 or 2");
     }
     AccountKey key = keyOrNew(value);
     return printed(
@@ -110,13 +114,16 @@ final class AccountCommand implements Runnable {
 
   @Command(
       name = "disable",
-      description = "Refuse all requests with 403 AccountIsDisabled.",
+      description = "Refuse all requests to an account with 403 AccountIsDisabled.",
       mixinStandardHelpOptions = true)
   int disable(@Mixin AccountsOption accounts, @Parameters(paramLabel = "NAME") String name) {
     return edited(accounts, set -> set.disable(name), name + " is disabled");
   }
 
-  @Command(name = "enable", description = "Undo disable.", mixinStandardHelpOptions = true)
+  @Command(
+      name = "enable",
+      description = "Enable a disabled account.",
+      mixinStandardHelpOptions = true)
   int enable(@Mixin AccountsOption accounts, @Parameters(paramLabel = "NAME") String name) {
     return edited(accounts, set -> set.enable(name), name + " is enabled");
   }
@@ -124,18 +131,18 @@ final class AccountCommand implements Runnable {
   @Command(
       name = "remove",
       description =
-          "Take an account's keys away. Its data is kept, and is back if it is added again.",
+          "Remove an account and its keys. Its data is kept, and is back if you add it again.",
       mixinStandardHelpOptions = true)
   int remove(
       @Mixin AccountsOption accounts,
       @Parameters(paramLabel = "NAME") String name,
       @Option(
               names = "--drop-data",
-              description = "Drop its data too: now if the server runs, else at its next start.")
+              description = "Drop its data too: now if the server runs, otherwise when it starts.")
           boolean dropData) {
     return dropData
         ? edited(accounts, set -> set.removeWithData(name), name + " is removed with its data")
-        : edited(accounts, set -> set.remove(name), name + " is removed, its data is kept");
+        : edited(accounts, set -> set.remove(name), name + " is removed; its data is kept");
   }
 
   private int edited(AccountsOption accounts, UnaryOperator<AccountSet> change, String done) {

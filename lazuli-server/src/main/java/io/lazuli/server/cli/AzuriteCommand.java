@@ -31,16 +31,14 @@ import picocli.CommandLine.Spec;
  * and prints its lines, because tools wait for them. The exit codes are those of Azurite: 0 after
  * an orderly stop, 1 if something failed.
  */
-@Command(
-    description =
-        "Run in place of Azurite, with its options: ${COMMAND-FULL-NAME} --help lists them.")
+@Command(description = "Run in place of Azurite. ${COMMAND-FULL-NAME} --help lists its options.")
 final class AzuriteCommand implements Callable<Integer> {
   private final AzuriteLines lines;
   private final Map<String, String> environment;
 
   @Spec private CommandSpec spec;
 
-  @Parameters(arity = "0..*", paramLabel = "OPTIONS", description = "Those of Azurite.")
+  @Parameters(arity = "0..*", paramLabel = "OPTIONS", description = "The options of Azurite.")
   private List<String> args = new ArrayList<>();
 
   private AzuriteCommand(AzuriteLines lines, Map<String, String> environment) {
@@ -135,23 +133,23 @@ final class AzuriteCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     if (server.offersPublicKeyBeyondLoopback()) {
       err.println(
-          "Warning: devstoreaccount1, whose key everybody knows, is offered beyond this machine;"
-              + " AZURITE_ACCOUNTS names others");
+          "Warning: devstoreaccount1, whose key is public, can be reached from other machines;"
+              + " set AZURITE_ACCOUNTS to use other accounts");
     }
     if (environment.containsKey("AZURITE_DB")) {
-      err.println("Warning: AZURITE_DB is not used: Lazuli keeps all data itself");
+      err.println("Warning: AZURITE_DB is ignored: all data is in the data folder");
     }
     if (isInMemory(config) && settings.asksForMoreThan(storedBytesMax(config))) {
       err.println(
           "Warning: --extentMemoryLimit is more than half of the heap; LAZULI_JAVA_OPTS=-Xmx…"
-              + " gives a larger one");
+              + " sets a larger heap");
     }
     if (!isInMemory(config) && settings.findsDataOfAzurite()) {
       Path folder = settings.location().toAbsolutePath().normalize();
       err.println(
-          "Azurite's data in "
-              + folder
-              + " is taken over, while no server runs, by lazuli import azurite "
+          folder
+              + " contains data of Azurite; to import it, stop the server and run"
+              + " lazuli import azurite "
               + folder
               + " --data "
               + config.store().folder().toAbsolutePath().normalize());

@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "config",
     description = {
-      "Print what lazuli serve would run with if it were called so, and where each value came from.",
+      "Print the settings that lazuli serve would use, and where each value comes from.",
       "Passwords are masked."
     },
     mixinStandardHelpOptions = true,

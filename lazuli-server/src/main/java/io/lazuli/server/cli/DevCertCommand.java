@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
     name = "dev-cert",
     description = {
       "Make a local certificate authority and a certificate for localhost, 127.0.0.1 and ::1.",
-      "An authority that is there is kept, and the certificate renewed."
+      "An existing authority is kept, and the certificate is renewed."
     },
     mixinStandardHelpOptions = true,
     versionProvider = Main.class)
@@ -28,7 +28,7 @@ final class DevCertCommand implements Callable<Integer> {
       names = "--folder",
       paramLabel = "DIR",
       defaultValue = "lazuli-certs",
-      description = "Where the files are kept. Default: ./${DEFAULT-VALUE}")
+      description = "The folder for the files. Default: ./${DEFAULT-VALUE}")
   private Path folder = Path.of("");
 
   DevCertCommand() {
@@ -41,7 +41,7 @@ final class DevCertCommand implements Callable<Integer> {
         new LocalAuthority(folder.toAbsolutePath().normalize(), new SecureRandom(), Instant.now());
     try {
       boolean fresh = authority.issue();
-      tell(authority, fresh);
+      print(authority, fresh);
       return 0;
     } catch (TlsException e) {
       spec.commandLine().getErr().println("lazuli: " + e.getMessage());
@@ -49,7 +49,7 @@ final class DevCertCommand implements Callable<Integer> {
     }
   }
 
-  private void tell(LocalAuthority authority, boolean fresh) {
+  private void print(LocalAuthority authority, boolean fresh) {
     PrintWriter out = spec.commandLine().getOut();
     String ca = authority.certificate().toString();
     out.println((fresh ? "new authority  " : "authority      ") + ca);
@@ -60,7 +60,7 @@ final class DevCertCommand implements Callable<Integer> {
     out.printf(
         "  lazuli serve --tls-cert %s --tls-key %s%n",
         authority.serverCertificate(), authority.serverKey());
-    out.println("Trust the authority, in one of these ways:");
+    out.println("Trust the authority in one of these ways:");
     out.printf("  Node         NODE_EXTRA_CA_CERTS=%s%n", ca);
     out.printf("  Python       SSL_CERT_FILE=%s REQUESTS_CA_BUNDLE=%1$s%n", ca);
     out.printf("  .NET, Linux  SSL_CERT_FILE=%s%n", ca);

@@ -15,12 +15,10 @@ final class EndpointOptions extends AccountsOption {
   @Option(
       names = "--host",
       paramLabel = "HOST",
-      description = "How clients name the server. Default: where its services listen")
+      description = "The host that clients use. Default: the host on which the services listen")
   private @Nullable String host;
 
-  @Option(
-      names = "--https",
-      description = "The server is reached by https. Default: if tls-cert is set")
+  @Option(names = "--https", description = "Clients use https. Default: only if tls-cert is set")
   private boolean https;
 
   EndpointOptions() {}
@@ -28,7 +26,7 @@ final class EndpointOptions extends AccountsOption {
   @Option(
       names = "--blob-port",
       paramLabel = "PORT",
-      description = "Default: the one that is set, or 10000")
+      description = "Default: the configured port, or 10000")
   void blobPort(String port) {
     put("blob-port", port);
   }
@@ -36,7 +34,7 @@ final class EndpointOptions extends AccountsOption {
   @Option(
       names = "--queue-port",
       paramLabel = "PORT",
-      description = "Default: the one that is set, or 10001")
+      description = "Default: the configured port, or 10001")
   void queuePort(String port) {
     put("queue-port", port);
   }
@@ -44,7 +42,7 @@ final class EndpointOptions extends AccountsOption {
   @Option(
       names = "--table-port",
       paramLabel = "PORT",
-      description = "Default: the one that is set, or 10002")
+      description = "Default: the configured port, or 10002")
   void tablePort(String port) {
     put("table-port", port);
   }

@@ -40,8 +40,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "explain-signature",
     description = {
-      "Show what a request must sign, field by field, and what differs from what was sent.",
-      "Ends with 0 if the signature is right, with 1 if it is not."
+      "Show what a request must sign, field by field, and what is wrong with its signature.",
+      "The exit code is 0 if the signature is correct, and 1 if it is not."
     },
     mixinStandardHelpOptions = true,
     versionProvider = Main.class,
@@ -74,13 +74,13 @@ final class ExplainSignatureCommand implements Callable<Integer> {
   @Option(
       names = "--key",
       paramLabel = "KEY",
-      description = {"Its key, if it is not in the accounts file:", Secrets.HELP})
+      description = {"The account's key, if it is not in the accounts file:", Secrets.HELP})
   private @Nullable String givenKey;
 
   @Option(
       names = "--service",
       paramLabel = "SERVICE",
-      description = "table or queue; by default the host or the port tells")
+      description = "blob, queue or table. Default: derived from the host or the port")
   private @Nullable String service;
 
   @Option(
@@ -93,7 +93,7 @@ final class ExplainSignatureCommand implements Callable<Integer> {
   @Option(
       names = "--at",
       paramLabel = "TIME",
-      description = "Judge dates as of this time, like 2034-01-01T00:00:00Z. Default: now")
+      description = "Check dates as of this time, like 2034-01-01T00:00:00Z. Default: now")
   private @Nullable String at;
 
   ExplainSignatureCommand(Secrets secrets, Map<String, String> environment) {
@@ -113,13 +113,13 @@ final class ExplainSignatureCommand implements Callable<Integer> {
   @Option(
       names = {"-H", "--header"},
       paramLabel = "'NAME: VALUE'",
-      description = "A header that was sent; as often as needed.")
+      description = "A header of the request. May be repeated.")
   private List<String> headers = new ArrayList<>();
 
   @Parameters(
       arity = "0..1",
       paramLabel = "URL",
-      description = "The URL that was asked for, with its query.")
+      description = "The URL of the request, with its query.")
   void url(@Nullable String url) {
     if (url != null) {
       head.url(url);
@@ -129,7 +129,7 @@ final class ExplainSignatureCommand implements Callable<Integer> {
   @Option(
       names = "--request",
       paramLabel = "FILE",
-      description = "The request as curl -v, an SDK's log or a proxy shows it; - for the input.")
+      description = "The output of curl -v, an SDK's log or a proxy; - for the standard input.")
   void request(Path file) throws IOException {
     try (BufferedReader lines =
         file.toString().equals("-") ? secrets.input() : Files.newBufferedReader(file)) {
@@ -143,12 +143,13 @@ final class ExplainSignatureCommand implements Callable<Integer> {
   public Integer call() {
     readHeaders();
     if (!head.hasTarget()) {
-      throw new ParameterException(spec.commandLine(), "say which URL was asked for");
+      throw new ParameterException(spec.commandLine(), "the URL of the request is missing");
     }
     SignatureExplainer explainer = explainer();
     Request request = head.request(from);
     if (request.query() == Query.UNREADABLE) {
-      throw new ParameterException(spec.commandLine(), "the query of the URL is escaped wrongly");
+      throw new ParameterException(
+          spec.commandLine(), "the query of the URL has an invalid escape");
     }
     List<Account> known = known();
     Address address = addressing(known).find(request);
@@ -168,7 +169,8 @@ final class ExplainSignatureCommand implements Callable<Integer> {
   private void readHeaders() {
     for (String line : headers) {
       if (!head.header(line)) {
-        throw new ParameterException(spec.commandLine(), "a header is written 'NAME: VALUE'");
+        throw new ParameterException(
+            spec.commandLine(), "a header must have the form 'NAME: VALUE'");
       }
     }
   }
@@ -178,19 +180,18 @@ final class ExplainSignatureCommand implements Callable<Integer> {
         SignatureExplainer.ofService(
             service(), clock(), ServerConfig.builder().build().protocol().dateWindow());
     if (explainer == null) {
-      throw new ParameterException(
-          spec.commandLine(), "requests to the " + service() + " service cannot be explained yet");
+      throw new ParameterException(spec.commandLine(), "there is no " + service() + " service");
     }
     return explainer;
   }
 
   private String service() {
-    String told = toldService();
-    return told.isEmpty() ? "table" : told;
+    String found = findService();
+    return found.isEmpty() ? "table" : found;
   }
 
   /** Returns an empty text if neither the option nor the host names the service. */
-  private String toldService() {
+  private String findService() {
     if (service != null) {
       return service;
     }
@@ -206,7 +207,8 @@ final class ExplainSignatureCommand implements Callable<Integer> {
     try {
       return at == null ? Clock.systemUTC() : Clock.fixed(Instant.parse(at), ZoneOffset.UTC);
     } catch (DateTimeException e) {
-      throw new ParameterException(spec.commandLine(), "a time is written 2034-01-01T00:00:00Z");
+      throw new ParameterException(
+          spec.commandLine(), "a time must have the form 2034-01-01T00:00:00Z");
     }
   }
 
@@ -244,7 +246,7 @@ final class ExplainSignatureCommand implements Callable<Integer> {
   private void print(Account account, SignatureExplanation found, boolean named) {
     PrintWriter out = spec.commandLine().getOut();
     out.println("account   " + account.name() + ", " + service() + " service");
-    if (toldService().isEmpty()) {
+    if (findService().isEmpty()) {
       out.println("          this is a guess; --service selects another service");
     }
     out.println("scheme    " + found.scheme());
@@ -266,7 +268,8 @@ final class ExplainSignatureCommand implements Callable<Integer> {
             + (named ? found.answer() : "the server refuses it: 404 ResourceNotFound"));
     if (!named) {
       out.println(
-          "  - the URL does not name the account %s: its path must begin with it, or its host with %s.%s"
+          ("  - the URL does not name the account %s: its path must begin with it,"
+                  + " or its host with %s.%s")
               .formatted(account.name(), account.name(), service()));
     }
     found.remarks().forEach(remark -> out.println("  - " + remark));

@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "import",
-    description = "Take over the data of another server.",
+    description = "Import the data of another server.",
     mixinStandardHelpOptions = true,
     versionProvider = Main.class)
 final class ImportCommand implements Runnable {
@@ -40,23 +40,23 @@ final class ImportCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "say from what: azurite");
+    throw new ParameterException(spec.commandLine(), "missing command: azurite");
   }
 
   @Command(
       name = "azurite",
       description = {
-        "Take over tables, queues and blobs from a data folder of Azurite.",
-        "Neither server may run meanwhile. Ends with 1 if something was left out."
+        "Import tables, queues and blobs from a data folder of Azurite.",
+        "Neither server may be running. The exit code is 1 if something was left out."
       },
       mixinStandardHelpOptions = true)
   int azurite(
       @Mixin StoreOptions server,
       @Option(
               names = "--replace",
-              description = "Replace tables, queues and containers that are there already.")
+              description = "Replace tables, queues and containers that already exist.")
           boolean replace,
-      @Parameters(paramLabel = "DIR", description = "What Azurite calls its location.")
+      @Parameters(paramLabel = "DIR", description = "The folder that Azurite calls its location.")
           Path folder) {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
@@ -66,7 +66,7 @@ final class ImportCommand implements Runnable {
     }
     ServerConfig config = server.read(environment);
     if (config.store().isInMemory()) {
-      err.println("lazuli: data in memory ends with its process: there is nothing to import into");
+      err.println("lazuli: cannot import into memory: the data would be lost when the import ends");
       return 1;
     }
     ImportReport report = new ImportReport(line(out), line(err));
@@ -81,7 +81,7 @@ final class ImportCommand implements Runnable {
     out.println("imported " + report.summary());
     out.flush();
     if (report.leftOut() > 0) {
-      err.println("lazuli: " + report.leftOut() + " left out, named above");
+      err.println("lazuli: " + report.leftOut() + " left out, see above");
       return 1;
     }
     return 0;
@@ -101,7 +101,7 @@ final class ImportCommand implements Runnable {
     @Option(
         names = "--engine",
         paramLabel = "NAME",
-        description = "rocksdb, or hbase for a cluster. Default: the one that is set, or rocksdb")
+        description = "rocksdb, or hbase for a cluster. Default: the configured engine, or rocksdb")
     void engine(String name) {
       put("engine", name);
     }
@@ -109,7 +109,7 @@ final class ImportCommand implements Runnable {
     @Option(
         names = "--engine-config",
         paramLabel = "FILE",
-        description = "For hbase, the cluster's hbase-site.xml.")
+        description = "The cluster's hbase-site.xml, for hbase.")
     void engineConfig(String file) {
       put("engine-config", file);
     }

@@ -25,9 +25,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
     versionProvider = Main.class,
     footer = {
       "",
-      "lazuli serve keeps its data in ./lazuli-data and prints a connection string for any SDK.",
-      "lazuli conformance, of the start script, tests how well any endpoint speaks the protocol.",
-      "lazuli tour, of the start script, shows in a minute what the server and the client can do.",
+      "lazuli serve stores its data in ./lazuli-data and prints a connection string for any SDK.",
+      "lazuli conformance (start script only) tests how well an endpoint speaks the protocol.",
+      "lazuli tour (start script only) shows in a minute what the server and the client can do.",
       "lazuli COMMAND --help lists the options of a command."
     })
 public final class Main implements Runnable, IVersionProvider {
@@ -77,9 +77,9 @@ public final class Main implements Runnable, IVersionProvider {
   private static int misused(ParameterException failure, String[] args) {
     CommandLine asked = failure.getCommandLine();
     PrintWriter err = asked.getErr();
-    err.println("lazuli: " + Misuse.told(failure));
+    err.println("lazuli: " + Misuse.message(failure));
     if (!UnmatchedArgumentException.printSuggestions(failure, err)) {
-      err.println(asked.getCommandSpec().qualifiedName() + " --help tells more");
+      err.println(asked.getCommandSpec().qualifiedName() + " --help lists the options");
     }
     return asked.getCommandSpec().exitCodeOnInvalidInput();
   }
@@ -98,7 +98,7 @@ public final class Main implements Runnable, IVersionProvider {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "say what to do: serve, config, azurite, account, dev-cert, import, explain-signature,"
+        "missing command: serve, config, azurite, account, dev-cert, import, explain-signature,"
             + " partitions or conformance");
   }
 

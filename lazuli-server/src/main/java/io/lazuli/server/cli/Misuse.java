@@ -15,14 +15,16 @@ final class Misuse {
 
   private Misuse() {}
 
-  static String told(ParameterException failure) {
+  static String message(ParameterException failure) {
     if (failure instanceof UnmatchedArgumentException unmatched) {
       return unknown(unmatched);
     }
     String message = String.valueOf(failure.getMessage());
     @Nullable String value = failure.getValue();
     String without =
-        value == null || value.isEmpty() ? message : message.replace("'" + value + "'", "that");
+        value == null || value.isEmpty()
+            ? message
+            : message.replace("'" + value + "'", "the value");
     return OPTION_WITH_VALUE.matcher(without).replaceAll("'$1'");
   }
 
@@ -30,11 +32,9 @@ final class Misuse {
     String first = unmatched.getUnmatched().get(0);
     if (first.startsWith("-")) {
       int sign = first.indexOf('=');
-      return "the option " + (sign < 0 ? first : first.substring(0, sign)) + " is not known";
+      return "unknown option " + (sign < 0 ? first : first.substring(0, sign));
     }
     boolean hasCommands = !unmatched.getCommandLine().getSubcommands().isEmpty();
-    return hasCommands
-        ? "the command " + first + " is not known"
-        : "there is a word that belongs to no option";
+    return hasCommands ? "unknown command " + first : "an argument belongs to no option";
   }
 }

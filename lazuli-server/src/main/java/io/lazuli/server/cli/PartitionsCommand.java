@@ -22,8 +22,7 @@ import picocli.CommandLine.Spec;
 /** {@code lazuli partitions}: asks a server how its cluster distributes the partitions. */
 @Command(
     name = "partitions",
-    description =
-        "Show which partitions lie on which node, their load, and what was done about it.",
+    description = "Show which node has which partitions, their load, and what the balancer did.",
     mixinStandardHelpOptions = true,
     versionProvider = Main.class)
 final class PartitionsCommand implements Callable<Integer> {
@@ -32,7 +31,7 @@ final class PartitionsCommand implements Callable<Integer> {
   @Option(
       names = "--admin",
       paramLabel = "URL",
-      description = "The admin endpoint of a running server. Default: the one that is set")
+      description = "The admin endpoint of a running server. Default: the configured one")
   private @Nullable String given;
 
   @Mixin private ServerOptions server = new ServerOptions();

@@ -17,7 +17,7 @@ import picocli.CommandLine.ParameterException;
  */
 final class Secrets {
   static final String HELP =
-      "- for a line of the standard input, env:NAME for a variable, or the key";
+      "The key, - to read it from the standard input, or env:NAME from a variable";
 
   private final BufferedReader input;
   private final Map<String, String> environment;
@@ -42,7 +42,7 @@ final class Secrets {
     try {
       return new AccountKey(text.strip());
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(asked, "a key is base64, and not empty");
+      throw new ParameterException(asked, "a key must be base64 and not empty");
     }
   }
 
@@ -51,7 +51,7 @@ final class Secrets {
       String line = input.readLine();
       return line == null ? "" : line;
     } catch (IOException e) {
-      throw new ParameterException(asked, "the standard input cannot be read");
+      throw new ParameterException(asked, "cannot read the standard input");
     }
   }
 }

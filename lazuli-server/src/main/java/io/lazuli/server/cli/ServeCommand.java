@@ -25,9 +25,9 @@ import picocli.CommandLine.Spec;
     name = "serve",
     description = {
       "Run the server until SIGTERM or Ctrl-C.",
-      "Each option can also be a variable, LAZULI_TABLE_PORT for --table-port, or a line of the"
-          + " configuration file, table-port = 10002. Options win over variables, those over the"
-          + " file."
+      "Each option can also be set by a variable, LAZULI_TABLE_PORT for --table-port, or in the"
+          + " configuration file, table-port = 10002. Options override variables, and variables"
+          + " override the file."
     },
     mixinStandardHelpOptions = true,
     versionProvider = Main.class,
@@ -99,7 +99,7 @@ final class ServeCommand implements Callable<Integer> {
 
   private static String whereTheDataIs(StoreConfig store) {
     if (store.isInMemory()) {
-      return "the data is in memory and ends with this process";
+      return "the data is in memory and is lost when this process ends";
     }
     Path settings = store.engineConfig();
     Path place = settings == null ? store.folder() : settings;
@@ -113,7 +113,7 @@ final class ServeCommand implements Callable<Integer> {
       case DISK -> "";
       case RELAXED -> "; durability is relaxed: a power cut may lose the last writes";
       case REPLICATED ->
-          "; durability is replicated: a power cut of all machines may lose the last" + " writes";
+          "; durability is replicated: a power cut on all machines may lose the last" + " writes";
     };
   }
 

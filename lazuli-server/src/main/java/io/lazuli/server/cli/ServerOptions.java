@@ -21,7 +21,7 @@ class ServerOptions {
       paramLabel = "FILE",
       description =
           "The server's configuration file. Default: lazuli.properties in the data folder, if it"
-              + " is there")
+              + " exists")
   private @Nullable Path file;
 
   ServerOptions() {}
@@ -29,7 +29,7 @@ class ServerOptions {
   @Option(
       names = "--data",
       paramLabel = "DIR",
-      description = "The server's data. Default: ./lazuli-data")
+      description = "The server's data folder. Default: ./lazuli-data")
   final void data(String folder) {
     put("data", folder);
   }

@@ -29,8 +29,8 @@ final class SettingOptions {
             .paramLabel("FILE")
             .type(Path.class)
             .description(
-                "Lines of key = value; the keys are these options without --.",
-                "Default: lazuli.properties in the data folder, if it is there")
+                "The configuration file: lines key = value, keys are these options without --.",
+                "Default: lazuli.properties in the data folder, if it exists")
             .build());
     for (Setting setting : Settings.ALL) {
       spec.addOption(option(setting));
@@ -39,13 +39,13 @@ final class SettingOptions {
 
   private static OptionSpec option(Setting setting) {
     String standard = setting.standard();
-    String told = standard == null ? "" : " Default: " + standard;
+    String note = standard == null ? "" : " Default: " + standard;
     return OptionSpec.builder(setting.option())
         .paramLabel(setting.label())
         .type(String.class)
         .arity(setting.isSwitch() ? "0..1" : "1")
         .fallbackValue(setting.isSwitch() ? "true" : "")
-        .description((setting.description() + told).replace("%", "%%"))
+        .description((setting.description() + note).replace("%", "%%"))
         .build();
   }
 

@@ -50,7 +50,7 @@ class AccountCommandTest {
   }
 
   @Test
-  void keysPrintsThemAgainForWhereverTheServerIs() {
+  void keysPrintsAConnectionStringForAnotherHost() {
     run("add", "contoso");
     out.getBuffer().setLength(0);
     assertThat(run("keys", "contoso", "--host", "db.example.com", "--table-port", "80")).isZero();
@@ -64,7 +64,7 @@ class AccountCommandTest {
   }
 
   @Test
-  void aConnectionStringIsOfTheServerThatIsConfigured() throws IOException {
+  void aConnectionStringNamesTheConfiguredServer() throws IOException {
     run("add", "contoso");
     Files.writeString(
         folder.resolve("lazuli.properties"),
@@ -131,7 +131,7 @@ class AccountCommandTest {
   }
 
   @Test
-  void anotherFileThanTheDataFoldersCanBeNamed() {
+  void theAccountsFileCanBeOutsideTheDataFolder() {
     Path file = folder.resolve("shared");
     assertThat(execute("account", "add", "contoso", "--accounts", file.toString())).isZero();
     assertThat(new AccountFile(file).read().require("contoso").isEnabled()).isTrue();
@@ -140,7 +140,7 @@ class AccountCommandTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"list", "keys contoso", "disable contoso", "remove contoso --drop-data"})
-  void aFolderWithoutAccountsIsNamedAndNotMade(String line) {
+  void aFolderWithoutAccountsIsReportedAndNotCreated(String line) {
     Path elsewhere = folder.resolve("elsewhere");
     assertThat(execute(("account " + line + " --data " + elsewhere).split(" ", -1))).isEqualTo(1);
     assertThat(err.toString())
@@ -152,7 +152,7 @@ class AccountCommandTest {
   }
 
   @Test
-  void anAccountThatWasRemovedIsSaidToBe() {
+  void removingAnAccountTwiceIsReported() {
     run("add", "contoso");
     run("remove", "contoso");
     assertThat(run("remove", "contoso")).isEqualTo(1);
@@ -172,7 +172,7 @@ class AccountCommandTest {
         "add Contoso",
         "add devstoreaccount1",
       })
-  void whatCannotBeDoneIsOneLineAndOne(String line) {
+  void aRefusalIsOneLineAndExitCodeOne(String line) {
     assertThat(run(line.split(" ", -1))).isEqualTo(1);
     assertThat(err.toString()).hasLineCount(1).startsWith("lazuli: ");
     assertThat(folder.resolve("accounts")).doesNotExist();
@@ -189,7 +189,7 @@ class AccountCommandTest {
         "rotate contoso",
         "rotate contoso --key 3",
       })
-  void wrongUseEndsWithTwoAndShowsNoKey(String line) {
+  void wrongUseExitsWithTwoAndShowsNoKey(String line) {
     assertThat(run(line.isEmpty() ? new String[0] : line.split(" ", -1))).isEqualTo(2);
     assertThat(err.toString()).hasLineCount(2).doesNotContain("Exception").doesNotContain("c2Vj");
   }

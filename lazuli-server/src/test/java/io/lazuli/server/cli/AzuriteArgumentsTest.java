@@ -29,7 +29,7 @@ class AzuriteArgumentsTest {
         "--blobPort 1 -- --bogus|--blobPort=1",
         "- --blobPort 1|--blobPort=1",
       })
-  void aLineIsTakenApartAsAzuriteDoes(String line, String expected) {
+  void aLineIsParsedAsAzuriteParsesIt(String line, String expected) {
     AzuriteArguments found = AzuriteArguments.parse(List.of(line.split(" ", -1)));
     assertThat(found.unknown()).isNull();
     assertThat(found.values()).isEqualTo(values(expected));
@@ -37,7 +37,7 @@ class AzuriteArgumentsTest {
 
   @ParameterizedTest
   @CsvSource({"--bogus,bogus", "--silent -x,x", "--BlobPort 1,BlobPort", "--no-silent,no-silent"})
-  void whatAzuriteDoesNotHaveIsUnknown(String line, String unknown) {
+  void anOptionThatAzuriteDoesNotHaveIsUnknown(String line, String unknown) {
     assertThat(AzuriteArguments.parse(List.of(line.split(" ", -1))).unknown()).isEqualTo(unknown);
   }
 

@@ -53,14 +53,14 @@ class AzuriteCommandTest {
             + " not \"-1\"",
         "--key x|tls-key and tls-password need a tls-cert",
       })
-  void whatCannotBeEndsWithOneAndALine(String line, String told) {
+  void aRefusalIsOneLineAndExitCodeOne(String line, String message) {
     assertThat(run(Map.of(), line)).isEqualTo(1);
-    assertThat(err.toString()).isEqualTo("Exit due to unhandled error: " + told + NEWLINE);
+    assertThat(err.toString()).isEqualTo("Exit due to unhandled error: " + message + NEWLINE);
     assertThat(out.toString()).isEmpty();
   }
 
   @Test
-  void anUnknownOptionIsToldAsAzuriteDoesButEndsWithOne() {
+  void anUnknownOptionIsReportedAsByAzuriteButExitsWithOne() {
     assertThat(run(Map.of(), "--blobPrt 1")).isEqualTo(1);
     assertThat(out.toString())
         .startsWith(
@@ -74,7 +74,7 @@ class AzuriteCommandTest {
   }
 
   @Test
-  void helpAndVersionAreTold() {
+  void helpAndVersionArePrinted() {
     assertThat(run(Map.of(), "-h")).isZero();
     assertThat(out.toString()).contains("-l, --location DIR");
     assertThat(run(Map.of(), "--version")).isZero();
@@ -93,7 +93,7 @@ class AzuriteCommandTest {
   }
 
   @Test
-  void aPortInUseIsToldInAzuritesWords() throws IOException {
+  void aPortInUseIsReportedInAzuritesWords() throws IOException {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       int port = taken.getLocalPort();
       assertThat(run(Map.of(), "--inMemoryPersistence --blobPort " + port)).isEqualTo(1);
@@ -199,9 +199,9 @@ class AzuriteCommandTest {
     }
     assertThat(Files.readString(folder.resolve("err")))
         .isEqualTo(
-            "Azurite's data in "
-                + folder.toRealPath()
-                + " is taken over, while no server runs, by lazuli import azurite "
+            folder.toRealPath()
+                + " contains data of Azurite; to import it, stop the server and run"
+                + " lazuli import azurite "
                 + folder.toRealPath()
                 + " --data "
                 + folder.toRealPath().resolve("lazuli-data")

@@ -25,7 +25,7 @@ class AzuriteLinesTest {
 
   @ParameterizedTest
   @CsvSource({"0.0.0.0,0.0.0.0", "localhost,127.0.0.1", "::1,::1", "::,::"})
-  void namesAreToldAsTheAddressesThatTheyStandFor(String host, String address) {
+  void hostNamesArePrintedAsAddresses(String host, String address) {
     assertThat(AzuriteLines.bound(host)).isEqualTo(address);
   }
 }

@@ -17,7 +17,7 @@ class AzuriteOptionTest {
 
   /** The options that {@code azurite --help} of 3.37.0 lists. */
   @Test
-  void everyOptionOfAzuriteIsThere() {
+  void everyOptionOfAzuriteIsKnown() {
     assertThat(AzuriteOption.names())
         .containsExactlyInAnyOrder(
             "blobHost",
@@ -47,7 +47,7 @@ class AzuriteOptionTest {
   }
 
   @Test
-  void eachStandsForASettingThatIsThere() {
+  void everySettingThatAnOptionNamesExists() {
     assertThat(AzuriteOption.values())
         .allMatch(option -> option.setting().isEmpty() || Settings.find(option.setting()) != null);
   }

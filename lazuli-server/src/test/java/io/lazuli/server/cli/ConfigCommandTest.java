@@ -22,7 +22,7 @@ class ConfigCommandTest {
   @TempDir private Path folder;
 
   @Test
-  void everythingIsPrintedWithWhereItCameFrom() throws IOException {
+  void everySettingIsPrintedWithItsOrigin() throws IOException {
     Path file = folder.resolve("lazuli.properties");
     Files.writeString(file, "blob-port = 20000\ntls-cert = server.pfx\ntls-password = hush\n");
     int exit =
@@ -50,7 +50,7 @@ class ConfigCommandTest {
   }
 
   @Test
-  void aMistakeIsToldWithWhereItIs() throws IOException {
+  void aMistakeIsReportedWithItsPosition() throws IOException {
     Path file = Files.writeString(folder.resolve("any"), "tabel-port = 1");
     assertThat(run(Map.of(), "config", "--config", file.toString())).isEqualTo(2);
     assertThat(err.toString())

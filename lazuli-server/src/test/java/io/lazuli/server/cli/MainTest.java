@@ -34,7 +34,7 @@ class MainTest {
   private final StringWriter err = new StringWriter();
 
   @Test
-  void helpAndVersionAreTold() {
+  void helpAndVersionArePrinted() {
     assertThat(run("--help")).isZero();
     assertThat(out.toString()).contains("serve").contains("./lazuli-data");
     assertThat(run("--version")).isZero();
@@ -68,13 +68,13 @@ class MainTest {
         "import",
         "import azurite"
       })
-  void wrongUseEndsWithTwo(String line) {
+  void wrongUseExitsWithTwo(String line) {
     assertThat(run(line.isEmpty() ? new String[0] : line.split(" ", -1))).isEqualTo(2);
     assertThat(err.toString()).startsWith("lazuli: ").hasLineCount(2).doesNotContain("Exception");
   }
 
   @Test
-  void aPortInUseIsOneLineAndOne() throws IOException {
+  void aPortInUseIsOneLineAndExitCodeOne() throws IOException {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String port = Integer.toString(taken.getLocalPort());
       assertThat(
@@ -96,7 +96,7 @@ class MainTest {
   }
 
   @Test
-  void anEngineThatIsNotThereIsOneLineAndOne(@TempDir Path folder) {
+  void aMissingEngineIsOneLineAndExitCodeOne(@TempDir Path folder) {
     String data = folder.toString();
     assertThat(run("serve", "--data", data, "--engine", "hbase")).isEqualTo(1);
     assertThat(err.toString())
@@ -107,7 +107,7 @@ class MainTest {
   }
 
   @Test
-  void aDurabilityThatTheEngineDoesNotHaveIsOneLineAndOne(@TempDir Path folder) {
+  void anUnsupportedDurabilityIsOneLineAndExitCodeOne(@TempDir Path folder) {
     assertThat(run("serve", "--data", folder.toString(), "--durability=replicated")).isEqualTo(1);
     assertThat(err.toString())
         .isEqualTo(
@@ -116,7 +116,8 @@ class MainTest {
   }
 
   @Test
-  void aDataFolderNewerThanTheServerIsOneLineAndOne(@TempDir Path folder) throws IOException {
+  void aDataFolderNewerThanTheServerIsOneLineAndExitCodeOne(@TempDir Path folder)
+      throws IOException {
     Files.writeString(folder.resolve("FORMAT"), "lazuli data format 12\n");
     assertThat(run("serve", "--data", folder.toString())).isEqualTo(1);
     assertThat(err.toString())
@@ -131,7 +132,7 @@ class MainTest {
   }
 
   @Test
-  void devCertMakesWhatServeTakes(@TempDir Path folder) {
+  void devCertMakesFilesThatServeAccepts(@TempDir Path folder) {
     assertThat(run("dev-cert", "--folder", folder.toString())).isZero();
     assertThat(out.toString())
         .startsWith("new authority  " + folder.resolve("ca.pem"))
@@ -144,7 +145,7 @@ class MainTest {
   }
 
   @Test
-  void aCertificateThatIsMissingIsOneLineAndOne(@TempDir Path folder) {
+  void aMissingCertificateIsOneLineAndExitCodeOne(@TempDir Path folder) {
     String missing = folder.resolve("none.pem").toString();
     assertThat(run("serve", "--in-memory", "--tls-cert", missing)).isEqualTo(1);
     assertThat(err.toString())
@@ -152,16 +153,16 @@ class MainTest {
   }
 
   @Test
-  void importTellsWhatItDidAndEndsWithOneIfSomethingWasLeftOut(@TempDir Path folder) {
+  void importPrintsASummaryAndExitsWithOneIfSomethingWasLeftOut(@TempDir Path folder) {
     String azurite = Path.of("src", "test", "resources", "azurite").toString();
     String data = folder.resolve("data").toString();
     assertThat(run("import", "azurite", azurite, "--data", data)).isEqualTo(1);
     assertThat(out.toString()).contains("imported 2 tables, 15 entities, 2 queues, 5 messages");
-    assertThat(err.toString()).hasLineCount(3).endsWith("2 left out, named above\n");
+    assertThat(err.toString()).hasLineCount(3).endsWith("2 left out, see above\n");
   }
 
   @Test
-  void importTakesTheDataFolderThatIsSet(@TempDir Path folder) {
+  void importUsesTheConfiguredDataFolder(@TempDir Path folder) {
     String azurite = Path.of("src", "test", "resources", "azurite").toString();
     environment.put("LAZULI_DATA", folder.resolve("data").toString());
     assertThat(run("import", "azurite", azurite)).isEqualTo(1);
@@ -170,7 +171,7 @@ class MainTest {
     environment.put("LAZULI_IN_MEMORY", "true");
     err.getBuffer().setLength(0);
     assertThat(run("import", "azurite", azurite)).isEqualTo(1);
-    assertThat(err.toString()).hasLineCount(1).startsWith("lazuli: data in memory ends with");
+    assertThat(err.toString()).hasLineCount(1).startsWith("lazuli: cannot import into memory");
   }
 
   @ParameterizedTest
@@ -186,22 +187,22 @@ class MainTest {
         "account list --kye1=hush",
         "dev-cert hush",
       })
-  void noValueOfAnOptionIsTold(String line) {
+  void noValueOfAnOptionIsPrinted(String line) {
     assertThat(run(line.split(" ", -1))).isEqualTo(2);
     assertThat(err.toString()).startsWith("lazuli: ").doesNotContain("hush");
   }
 
   @Test
-  void whatIsNotKnownIsNamed() {
+  void anUnknownCommandOrOptionIsNamed() {
     run("dance");
-    assertThat(err.toString()).startsWith("lazuli: the command dance is not known");
+    assertThat(err.toString()).startsWith("lazuli: unknown command dance");
     err.getBuffer().setLength(0);
     run("serve", "--tabel-port=1");
-    assertThat(err.toString()).startsWith("lazuli: the option --tabel-port is not known");
+    assertThat(err.toString()).startsWith("lazuli: unknown option --tabel-port");
   }
 
   @Test
-  void importNeedsDataOfAzuriteAndAStoreThatNobodyUses(@TempDir Path folder) {
+  void importNeedsDataOfAzuriteAndAnUnusedStore(@TempDir Path folder) {
     assertThat(run("import", "azurite", folder.toString())).isEqualTo(1);
     assertThat(err.toString())
         .isEqualTo("lazuli: there is no data of Azurite in " + folder + System.lineSeparator());
@@ -223,7 +224,7 @@ class MainTest {
   }
 
   @Test
-  void serveTellsWhereItListensAndStopsWhenAsked(@TempDir Path folder) throws Exception {
+  void servePrintsWhereItListensAndStopsOnASignal(@TempDir Path folder) throws Exception {
     Process process = serve(folder);
     try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
       String blob = lines.readLine();

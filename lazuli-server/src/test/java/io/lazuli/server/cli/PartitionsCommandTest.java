@@ -42,7 +42,7 @@ class PartitionsCommandTest {
   }
 
   @Test
-  void aServerThatIsNotThereIsToldInOneLine() throws IOException {
+  void aServerThatDoesNotAnswerIsReportedInOneLine() throws IOException {
     int port;
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = free.getLocalPort();
@@ -52,7 +52,7 @@ class PartitionsCommandTest {
   }
 
   @Test
-  void whatIsNoUrlIsRefused() {
+  void anInvalidUrlIsRefused() {
     assertThat(run("--admin", "not a url")).isEqualTo(2);
   }
 
