@@ -11,6 +11,7 @@ import io.lazuli.conformance.Documented;
 import io.lazuli.conformance.SeenOn;
 import io.lazuli.conformance.table.ScratchTable;
 import io.lazuli.conformance.wire.WireAnswer;
+import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -173,15 +174,43 @@ class ErrorsConformanceTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"nonsense", "W/\"datetime'yesterday'\"", "\"\"", "W/\"x\""})
-  @Documented("table-rest 4.6")
+  @ValueSource(strings = {"wrong", "\"wrong\"", "\"\"", "0x8D1234", "W/wrong"})
+  @Documented("table-rest 4.6; blob-features 10.2: A14, Azurite issues 730 and 2013")
   void aTagThatIsNoTagIsRefused(String tag) {
     table.inserted(entity("r", "\"V\":1"));
-    WireAnswer answer = table.wire().put(table.path("p", "r"), "{}").ifMatch(tag).send();
+    expectMalformed(table.wire().put(table.path("p", "r"), "{}").ifMatch(tag).send());
+    expectMalformed(table.wire().delete(table.path("p", "r")).ifMatch(tag).send());
+    assertThat(table.stored("p", "r").path("V").asInt()).isEqualTo(1);
+  }
+
+  @Test
+  @Documented("table-rest 4.6; blob-features 10.2: do: malformed without W/")
+  void aTagWithoutItsWeakMarkIsRefused() {
+    String tag = table.inserted(entity("r")).substring("W/".length());
+    expectMalformed(table.wire().put(table.path("p", "r"), "{}").ifMatch(tag).send());
+  }
+
+  private static void expectMalformed(WireAnswer answer) {
     expect(answer).error(400, "InvalidInput");
     assertThat(answer.errorMessage())
         .startsWith("The etag value '")
         .contains("specified in one of the request headers is not valid.");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"W/\"wrong\"", "W/\"\"", "W/\"datetime'yesterday'\""})
+  @Documented("table-rest 4.6; blob-features 10.2: A14, Azurite issue 1229")
+  void aWeakTagOfAnotherFormMatchesNoEntity(String tag) {
+    String path = table.path("p", "r");
+    expect(table.wire().put(path, "{}").ifMatch(tag).send()).error(404, "ResourceNotFound");
+    table.inserted(entity("r", "\"V\":1"));
+    for (WireAnswer answer :
+        List.of(
+            table.wire().put(path, "{}").ifMatch(tag).send(),
+            table.wire().patch(path, "{}").ifMatch(tag).send(),
+            table.wire().delete(path).ifMatch(tag).send())) {
+      expect(answer).error(412, "UpdateConditionNotSatisfied");
+    }
     assertThat(table.stored("p", "r").path("V").asInt()).isEqualTo(1);
   }
 

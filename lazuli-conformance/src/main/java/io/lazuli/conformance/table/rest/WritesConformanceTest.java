@@ -129,8 +129,7 @@ class WritesConformanceTest {
     AS_SENT,
     LOWER_CASE_ESCAPES,
     RAW_COLONS,
-    WITHOUT_CLOSING_QUOTE,
-    WITHOUT_WEAK_MARK;
+    WITHOUT_CLOSING_QUOTE;
 
     String of(String tag) {
       return switch (this) {
@@ -138,7 +137,6 @@ class WritesConformanceTest {
         case LOWER_CASE_ESCAPES -> tag.replace("%3A", "%3a");
         case RAW_COLONS -> tag.replace("%3A", ":");
         case WITHOUT_CLOSING_QUOTE -> tag.substring(0, tag.length() - 1);
-        case WITHOUT_WEAK_MARK -> tag.substring("W/".length());
       };
     }
   }

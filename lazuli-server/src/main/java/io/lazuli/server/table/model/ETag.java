@@ -4,7 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The ETag of an entity: its timestamp in the form {@code W/"datetime'…'"} (table-rest 4.6). */
 public final class ETag {
-  private static final String HEAD = "W/\"datetime'";
+  private static final String WEAK = "W/\"";
+  private static final String HEAD = WEAK + "datetime'";
   private static final String TAIL = "'\"";
 
   private ETag() {}
@@ -14,36 +15,28 @@ public final class ETag {
   }
 
   /**
-   * Parses a tag. Accepts the variants that SDKs send back: without the closing quote, which a
-   * policy of the Java SDK strips, with other encodings of the colon, and without the mark of a
-   * weak tag.
-   *
-   * @return null if the text is not a tag
+   * Returns true if the text is a weak tag, whatever is in it. Anything else is malformed. The
+   * closing quote may be missing: a policy of the Java SDK strips it.
    */
-  public static @Nullable Long parse(String text) {
-    int from = text.indexOf("datetime'");
-    if (from < 0) {
+  static boolean isWeak(String text) {
+    return text.startsWith(WEAK);
+  }
+
+  /**
+   * Parses a tag. Accepts the variants that SDKs send back: without the closing quote, and with
+   * other encodings of the colon.
+   *
+   * @return null if the text is not a tag of an entity
+   */
+  static @Nullable Long parse(String text) {
+    if (!text.startsWith(HEAD)) {
       return null;
     }
-    String head = text.substring(0, from);
-    int end = text.indexOf('\'', from + 9);
-    if (end < 0 || !isOneOf(head, "W/\"", "W/", "\"", "") || !isTail(text.substring(end + 1))) {
+    int end = text.indexOf('\'', HEAD.length());
+    if (end < 0 || !(text.endsWith(TAIL) ? end == text.length() - 2 : end == text.length() - 1)) {
       return null;
     }
-    String time = text.substring(from + 9, end).replace("%3A", ":").replace("%3a", ":");
+    String time = text.substring(HEAD.length(), end).replace("%3A", ":").replace("%3a", ":");
     return DateTimeText.parse(time);
-  }
-
-  private static boolean isTail(String text) {
-    return isOneOf(text, "\"", "");
-  }
-
-  private static boolean isOneOf(String text, String... choices) {
-    for (String choice : choices) {
-      if (text.equals(choice)) {
-        return true;
-      }
-    }
-    return false;
   }
 }

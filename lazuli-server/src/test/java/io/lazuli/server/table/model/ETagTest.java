@@ -23,17 +23,25 @@ class ETagTest {
         TAG,
         "W/\"datetime'2022-05-06T00%3A34%3A41.820498Z'",
         "W/\"datetime'2022-05-06T00%3a34%3a41.820498Z'\"",
-        "W/\"datetime'2022-05-06T00:34:41.8204980Z'\"",
-        "\"datetime'2022-05-06T00%3A34%3A41.820498Z'\""
+        "W/\"datetime'2022-05-06T00:34:41.8204980Z'\""
       })
   void variantsOfATagAreTheSameTag(String text) {
     assertThat(ETag.parse(text)).isEqualTo(ETag.parse(TAG)).isNotNull();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "\"x\"", "W/\"datetime''\"", "W/\"datetime'yesterday'\"", "0x1234"})
-  void anythingElseIsRefusedAsAConditionWithItsText(String text) {
-    assertThat(ETag.parse(text)).isNull();
+  @ValueSource(
+      strings = {
+        "",
+        "x",
+        "\"x\"",
+        "0x1234",
+        "W/x",
+        "W/datetime'2022-05-06T00%3A34%3A41.820498Z'",
+        "\"datetime'2022-05-06T00%3A34%3A41.820498Z'\"",
+        "datetime'2022-05-06T00%3A34%3A41.820498Z'"
+      })
+  void aTagThatIsNotWeakIsRefusedWithItsText(String text) {
     assertThatThrownBy(() -> IfMatch.parse(text))
         .isInstanceOfSatisfying(
             ServiceException.class,
@@ -41,6 +49,31 @@ class ETagTest {
               assertThat(e.error()).isEqualTo(TableErrors.INVALID_ETAG);
               assertThat(e.text()).contains("'" + text + "'");
             });
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "W/\"wrong\"",
+        "W/\"wrong",
+        "W/\"\"",
+        "W/\"",
+        "W/\"datetime''\"",
+        "W/\"datetime'",
+        "W/\"datetime'yesterday'\"",
+        "W/\"datetime'2022-05-06T00%3A34%3A41.820498Z'\"x",
+        "W/\"datetime'2022-05-06T00%3A34%3A41.820498Z'x"
+      })
+  void aWeakTagOfAnotherFormFitsNoEntity(String text) {
+    IfMatch condition = IfMatch.parse(text);
+    assertThat(condition.present()).isTrue();
+    assertThat(condition.accepts(17)).isFalse();
+    assertThat(condition.accepts(0)).isFalse();
+  }
+
+  @Test
+  void aTagBeforeTheFirstTimestampFitsNoEntity() {
+    assertThat(IfMatch.parse("W/\"datetime'1600-12-31T23:59:59.9999999Z'\"").accepts(17)).isFalse();
   }
 
   @Test

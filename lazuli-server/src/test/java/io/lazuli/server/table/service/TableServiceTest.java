@@ -125,7 +125,7 @@ class TableServiceTest {
   @Test
   void theUpsertMatrix() {
     run(new CreateTable(TABLE));
-    IfMatch stale = new IfMatch(true, 1);
+    IfMatch stale = IfMatch.timestamp(1);
     for (IfMatch condition : List.of(IfMatch.ANY, stale)) {
       notWritten(CommonErrors.RESOURCE_NOT_FOUND, new Replace(KEY, number(1), condition));
       notWritten(CommonErrors.RESOURCE_NOT_FOUND, new Merge(KEY, number(1), condition));
@@ -144,7 +144,7 @@ class TableServiceTest {
     assertThat(properties()).containsExactlyElementsOf(both(1, "x"));
     long tag = written(new Merge(KEY, number(5), IfMatch.NONE));
     assertThat(properties()).containsExactlyElementsOf(both(5, "x"));
-    written(new Replace(KEY, number(7), new IfMatch(true, tag)));
+    written(new Replace(KEY, number(7), IfMatch.timestamp(tag)));
     assertThat(properties()).containsExactlyElementsOf(number(7));
     written(new Replace(KEY, text("y"), IfMatch.NONE));
     assertThat(properties()).containsExactlyElementsOf(text("y"));
