@@ -304,6 +304,21 @@ class LimitsConformanceTest {
     assertThat(table.rows()).containsExactly("r");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "500000, PropertyValueTooLarge",
+    "600000, EntityTooLarge",
+  })
+  @Documented("table-rest 5.3; blob-features 10.2: A10, the whole size before single values")
+  @Differs("Azurite 3.37.0 checks the length of the body, and only on PUT")
+  void theSizeOfTheEntityIsCheckedBeforeTheSizeOfAValue(int units, String code) {
+    String value = "\"V\":\"" + "x".repeat(units) + "\"";
+    expect(table.insert(entity("r", value)).send()).error(400, code);
+    expect(table.wire().put(table.path("p", "r"), "{" + value + "}").send()).error(400, code);
+    expect(table.wire().patch(table.path("p", "r"), "{" + value + "}").send()).error(400, code);
+    assertThat(table.rows()).isEmpty();
+  }
+
   @Test
   @Documented("table-rest 5.3: the limits apply to the merged result")
   void aMergeMayNotGrowAnEntityPastOneMebibyte() {

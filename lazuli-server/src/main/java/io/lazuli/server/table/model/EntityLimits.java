@@ -15,17 +15,27 @@ public final class EntityLimits {
 
   private EntityLimits() {}
 
-  /**
-   * Checks the names, the values and the number of properties. The size of the whole is checked on
-   * the record.
-   */
-  public static void check(List<Property> properties) {
+  /** Checks the number of the properties and their names. */
+  public static void checkNames(List<Property> properties) {
     if (properties.size() > PROPERTIES_MAX) {
       throw TableErrors.TOO_MANY_PROPERTIES.exception();
     }
     for (Property property : properties) {
       checkName(property.name());
-      checkValue(property.value());
+    }
+  }
+
+  /**
+   * Checks the size of each value.
+   *
+   * @param recordLength the length of the encoded properties; a short record has no value that is
+   *     too large
+   */
+  public static void checkValues(List<Property> properties, int recordLength) {
+    if (recordLength > STRING_UNITS_MAX) {
+      for (Property property : properties) {
+        checkValue(property.value());
+      }
     }
   }
 

@@ -112,12 +112,16 @@ final class PreparedTransaction {
     throw new IllegalStateException("unknown write: " + write.getClass());
   }
 
+  /**
+   * The service checks the size of the whole before the sizes of single values (table-rest 5.3).
+   */
   private static byte[] encode(EntityWrite write, List<Property> properties) {
-    EntityLimits.check(properties);
+    EntityLimits.checkNames(properties);
     byte[] record = EntityCodec.encode(properties);
     if (EntitySize.isTooLarge(write.key(), record)) {
       throw TableErrors.ENTITY_TOO_LARGE.exception();
     }
+    EntityLimits.checkValues(properties, record.length);
     return record;
   }
 }

@@ -20,38 +20,39 @@ import org.junit.jupiter.params.provider.ValueSource;
 class EntityLimitsTest {
   @Test
   void twoHundredFiftyTwoPropertiesFitAndOneMoreDoesNot() {
-    accepted(() -> EntityLimits.check(numbers(252)));
-    refused(TableErrors.TOO_MANY_PROPERTIES, () -> EntityLimits.check(numbers(253)));
+    accepted(() -> EntityLimits.checkNames(numbers(252)));
+    refused(TableErrors.TOO_MANY_PROPERTIES, () -> EntityLimits.checkNames(numbers(253)));
   }
 
   @Test
   void namesEndAt255Units() {
-    accepted(() -> EntityLimits.check(named("a".repeat(255))));
-    refused(TableErrors.PROPERTY_NAME_TOO_LONG, () -> EntityLimits.check(named("a".repeat(256))));
+    accepted(() -> EntityLimits.checkNames(named("a".repeat(255))));
+    refused(
+        TableErrors.PROPERTY_NAME_TOO_LONG, () -> EntityLimits.checkNames(named("a".repeat(256))));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"a", "_a", "Größe", "日本", "a1", "_"})
   void identifiersAreNames(String name) {
-    accepted(() -> EntityLimits.check(named(name)));
+    accepted(() -> EntityLimits.checkNames(named(name)));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "1a", "a-b", "a b", "a.b", "a@b", "a'b"})
   void nothingElseIsAName(String name) {
-    refused(TableErrors.PROPERTY_NAME_INVALID, () -> EntityLimits.check(named(name)));
+    refused(TableErrors.PROPERTY_NAME_INVALID, () -> EntityLimits.checkNames(named(name)));
   }
 
   @Test
   void valuesEndAt64KiB() {
-    accepted(() -> EntityLimits.check(value(new StringValue("x".repeat(32_768)))));
-    accepted(() -> EntityLimits.check(value(new BinaryValue(new byte[65_536]))));
+    accepted(() -> EntityLimits.checkValues(value(new StringValue("x".repeat(32_768))), 32_780));
+    accepted(() -> EntityLimits.checkValues(value(new BinaryValue(new byte[65_536])), 65_548));
     refused(
         TableErrors.PROPERTY_VALUE_TOO_LARGE,
-        () -> EntityLimits.check(value(new StringValue("x".repeat(32_769)))));
+        () -> EntityLimits.checkValues(value(new StringValue("x".repeat(32_769))), 32_781));
     refused(
         TableErrors.PROPERTY_VALUE_TOO_LARGE,
-        () -> EntityLimits.check(value(new BinaryValue(new byte[65_537]))));
+        () -> EntityLimits.checkValues(value(new BinaryValue(new byte[65_537])), 65_549));
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.lazuli.server.settings.AccessPolicyXml;
 import io.lazuli.server.settings.ServiceProperties;
 import io.lazuli.server.settings.ServicePropertiesXml;
 import io.lazuli.server.table.model.EntityLimits;
+import io.lazuli.server.table.model.Property;
 import io.lazuli.server.table.query.QueryPlanner;
 import io.lazuli.server.table.query.RecordPredicate;
 import io.lazuli.storage.fuzz.Fuzz;
@@ -183,9 +184,14 @@ class ParserFuzzTest {
         ENTITIES::next,
         text -> {
           byte[] body = Mutations.toBytes(text);
-          answered(() -> EntityLimits.check(EntityParser.parse(body).properties()));
+          answered(() -> check(EntityParser.parse(body).properties()));
           answered(() -> EntityParser.tableName(body));
         });
+  }
+
+  private static void check(List<Property> properties) {
+    EntityLimits.checkNames(properties);
+    EntityLimits.checkValues(properties, Integer.MAX_VALUE);
   }
 
   @Test

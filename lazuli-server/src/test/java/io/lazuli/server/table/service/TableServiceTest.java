@@ -165,6 +165,14 @@ class TableServiceTest {
   }
 
   @Test
+  void anEntityIsTooLargeBeforeItsValuesAre() {
+    run(new CreateTable(TABLE));
+    notWritten(TableErrors.PROPERTY_VALUE_TOO_LARGE, new Insert(KEY, text("x".repeat(32_769))));
+    notWritten(TableErrors.PROPERTY_VALUE_TOO_LARGE, new Insert(KEY, text("x".repeat(500_000))));
+    notWritten(TableErrors.ENTITY_TOO_LARGE, new Insert(KEY, text("x".repeat(600_000))));
+  }
+
+  @Test
   void aTransactionIsAllOrNothingAndNamesTheWriteThatFailed() {
     run(new CreateTable(TABLE));
     EntityKey second = new EntityKey("Sales", "2");
