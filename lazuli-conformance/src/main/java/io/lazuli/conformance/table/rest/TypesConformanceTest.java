@@ -5,14 +5,17 @@ import static io.lazuli.conformance.wire.AnswerAssert.expect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
 import io.lazuli.conformance.Area;
 import io.lazuli.conformance.Covers;
 import io.lazuli.conformance.Differs;
 import io.lazuli.conformance.Documented;
 import io.lazuli.conformance.table.ScratchTable;
 import io.lazuli.conformance.wire.WireAnswer;
+import io.lazuli.conformance.wire.WireRequest;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -96,6 +99,21 @@ class TypesConformanceTest {
   void otherSpellingsOfAValueAreReadAndWrittenInTheServicesOwn(
       String type, String value, String members) {
     assertThat(roundTrip(type, value)).isEqualTo(members);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"FALSE, false", "False, false", "fAlSe, false", "TRUE, true", "True, true"})
+  @Documented("table-rest 4.3; blob-features 10.2: A13, Azurite issue 1947")
+  void theLetterCaseOfABooleanDoesNotCount(String sent, String written) {
+    assertThat(roundTrip("Edm.Boolean", "\"" + sent + "\"")).isEqualTo("\"V\":" + written);
+    String other = "{\"V@odata.type\":\"Edm.Boolean\",\"V\":\"" + sent + "\"}";
+    String path = table.path("p", "r");
+    for (WireRequest update :
+        List.of(table.wire().put(path, other), table.wire().patch(path, other))) {
+      expect(update.send()).status(204);
+      assertThat(table.stored("p", "r").path("V"))
+          .isEqualTo(BooleanNode.valueOf(sent.length() == 4));
+    }
   }
 
   @ParameterizedTest
@@ -192,6 +210,8 @@ class TypesConformanceTest {
         "Edm.Decimal  | 1.5",
         "Edm.Byte     | 1",
         "Edm          | \"x\"",
+        "-            | True",
+        "-            | FALSE",
         "-            | 2147483648",
         "-            | -2147483649",
         "-            | {\"a\":1}",

@@ -113,9 +113,10 @@ final class EdmReader {
     return number;
   }
 
+  /** The letter case of a string does not count: Excel writes {@code FALSE} into CSV files. */
   private static boolean bool(JsonScalar value) {
-    boolean isTrue = value.text().equals("true");
-    if (value.kind() == Kind.NUMBER || !(isTrue || value.text().equals("false"))) {
+    boolean isTrue = value.text().equalsIgnoreCase("true");
+    if (value.kind() == Kind.NUMBER || !(isTrue || value.text().equalsIgnoreCase("false"))) {
       throw invalid();
     }
     return isTrue;

@@ -69,6 +69,8 @@ class EntityParserTest {
     assertThat(value("'-Infinity'", "Edm.Double"))
         .isEqualTo(new DoubleValue(Double.NEGATIVE_INFINITY));
     assertThat(value("'false'", "Edm.Boolean")).isEqualTo(new BooleanValue(false));
+    assertThat(value("'FALSE'", "Edm.Boolean")).isEqualTo(new BooleanValue(false));
+    assertThat(value("'True'", "Edm.Boolean")).isEqualTo(new BooleanValue(true));
     assertThat(value("'AQID'", "Edm.Binary")).isEqualTo(new BinaryValue(new byte[] {1, 2, 3}));
     assertThat(value("'1601-01-01T00:00:00Z'", "Edm.DateTime")).isEqualTo(new DateTimeValue(0));
     assertThat(value("'A455C695-DF98-5678-AAAA-81D3367E5A34'", "Edm.Guid"))
