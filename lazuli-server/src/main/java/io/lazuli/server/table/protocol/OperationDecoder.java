@@ -171,7 +171,7 @@ final class OperationDecoder {
     }
     try {
       int top = Integer.parseInt(text.strip());
-      if (top >= 1 && top <= TOP_MAX) {
+      if (top >= 0 && top <= TOP_MAX) {
         return top;
       }
     } catch (NumberFormatException e) {

@@ -97,7 +97,8 @@ public final class EntityQueries {
   private EntityPage scan(CatalogEntry table, QueryPlan plan, int top, Deadline deadline) {
     EntityPageBuilder page =
         new EntityPageBuilder(plan, trouble(plan, top), System::nanoTime, budgetNanos(deadline));
-    if (!plan.ranges().isEmpty()) {
+    // A page of none reads nothing and has no token: with one, a client would ask for ever.
+    if (top > 0 && !plan.ranges().isEmpty()) {
       engine.scan(table.space(), plan.ranges(), Direction.FORWARD, deadline, page);
     }
     return page.page(table.name());
@@ -105,7 +106,7 @@ public final class EntityQueries {
 
   /** Decides whether the page ends early. As on Azure, a point query never does. */
   private PageTrouble trouble(QueryPlan plan, int top) {
-    return dice == null || plan.kind() == QueryPlan.Kind.POINT
+    return dice == null || top == 0 || plan.kind() == QueryPlan.Kind.POINT
         ? PageTrouble.none(top)
         : PageTrouble.roll(dice, top);
   }

@@ -15,6 +15,9 @@ final class TableListing {
   private TableListing() {}
 
   static TablePage page(Catalog catalog, ServiceHome home, QueryTables query, Deadline deadline) {
+    if (query.top() == 0) {
+      return new TablePage(List.of(), null);
+    }
     List<String> names = new ArrayList<>();
     String[] next = new String[1];
     catalog.list(
