@@ -65,6 +65,7 @@ final class ServicePipelines {
             addressing,
             authenticator(service),
             accountRates,
+            service.mayRead(),
             dice == null ? null : new RehearsedTrouble(dice, service.operations()),
             service.body(),
             Limits.CLIENT_REQUEST_ID_CHARS_MAX,

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * A service as its listener sees it: all in which the listeners differ.
@@ -29,6 +30,7 @@ import java.util.function.Function;
  * @param home of an account's names in the catalogue
  * @param anonymous what it answers without credentials
  * @param body whether its endpoint gets bodies whole or asks for them
+ * @param mayRead tells which requests with a method other than GET and HEAD may be reads
  * @param operations finds the operation of an addressed request; throws if there is none
  */
 record StorageService(
@@ -39,6 +41,7 @@ record StorageService(
     Anonymous anonymous,
     ErrorForm errors,
     Step body,
+    Predicate<Request> mayRead,
     Function<Request, OperationType> operations) {
 
   /** Makes what verifies the shared access signatures of a service. */
@@ -56,6 +59,7 @@ record StorageService(
           Anonymous.PUBLIC,
           ErrorForm.XML,
           RequestPipeline.unreadBody(),
+          request -> false,
           BlobEndpoint::operation);
   static final StorageService QUEUE =
       new StorageService(
@@ -66,6 +70,7 @@ record StorageService(
           Anonymous.CHALLENGED,
           ErrorForm.XML,
           RequestPipeline.wholeBody(Limits.QUEUE_BODY_BYTES_MAX),
+          request -> false,
           QueueEndpoint::operation);
   static final StorageService TABLE =
       new StorageService(
@@ -76,6 +81,7 @@ record StorageService(
           Anonymous.REFUSED,
           new ODataErrorForm(),
           RequestPipeline.wholeBody(Limits.TABLE_BODY_BYTES_MAX),
+          TableEndpoint::mayRead,
           TableEndpoint::operation);
 
   /** In the order of their ports. */

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +50,8 @@ public final class RequestPipeline implements RequestHandler {
    * @param errors how the service writes them
    * @param ownerSettings loads what the owner of the addressed service has set
    * @param accountRates how often an account may ask
+   * @param mayRead tells which requests with a method other than GET and HEAD may be reads. The
+   *     endpoint refuses those of them that write at the secondary address.
    * @param trouble what is made on purpose; null if none is
    * @param body {@link #wholeBody} or {@link #unreadBody}
    * @param clientRequestIdMax characters; a longer id is not sent back
@@ -63,6 +66,7 @@ public final class RequestPipeline implements RequestHandler {
       Addressing addressing,
       Step authentication,
       RateTargets<String> accountRates,
+      Predicate<Request> mayRead,
       @Nullable Step trouble,
       Step body,
       int clientRequestIdMax,
@@ -88,7 +92,7 @@ public final class RequestPipeline implements RequestHandler {
                 RequestPipeline::versionSyntax,
                 parts.authentication,
                 throttling(parts.accountRates),
-                RequestPipeline::secondaryIsReadOnly));
+                readOnlySecondary(parts.mayRead)));
     if (parts.trouble != null) {
       steps.add(parts.trouble);
     }
@@ -166,12 +170,14 @@ public final class RequestPipeline implements RequestHandler {
     };
   }
 
-  private static CompletionStage<Response> secondaryIsReadOnly(Request request, Endpoint next) {
-    boolean reads = request.method().equals("GET") || request.method().equals("HEAD");
-    if (request.address().secondary() && !reads) {
-      throw CommonErrors.INSUFFICIENT_ACCOUNT_PERMISSIONS.exception();
-    }
-    return next.handle(request);
+  private static Step readOnlySecondary(Predicate<Request> mayRead) {
+    return (request, next) -> {
+      boolean reads = request.method().equals("GET") || request.method().equals("HEAD");
+      if (request.address().secondary() && !reads && !mayRead.test(request)) {
+        throw CommonErrors.INSUFFICIENT_ACCOUNT_PERMISSIONS.exception();
+      }
+      return next.handle(request);
+    };
   }
 
   /** Reads the body before the endpoint is asked; a longer one is refused. */

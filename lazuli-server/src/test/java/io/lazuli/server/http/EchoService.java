@@ -165,6 +165,7 @@ public final class EchoService implements AutoCloseable {
             new Addressing("table", List.of("acct", "other")::contains),
             EchoService::authenticate,
             new RateTargets<>(accountRate, 10, CommonErrors.ACCOUNT_BUSY, () -> 0),
+            request -> request.method().equals("REPORT"),
             null,
             body,
             1024,

@@ -88,6 +88,7 @@ class RequestPipelineTest {
   @Test
   void theSecondaryIsRead() throws IOException {
     assertThat(ask("GET /acct-secondary/t" + HEAD + "\r\n").status()).isEqualTo(200);
+    assertThat(ask("REPORT /acct-secondary/t" + HEAD + "\r\n").status()).isEqualTo(200);
   }
 
   @Test

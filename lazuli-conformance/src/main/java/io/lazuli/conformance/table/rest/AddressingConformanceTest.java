@@ -9,6 +9,7 @@ import io.lazuli.conformance.Covers;
 import io.lazuli.conformance.Differs;
 import io.lazuli.conformance.Documented;
 import io.lazuli.conformance.table.ScratchTable;
+import io.lazuli.conformance.wire.BatchText;
 import io.lazuli.conformance.wire.Keys;
 import io.lazuli.conformance.wire.WireAnswer;
 import io.lazuli.conformance.wire.WireClient;
@@ -232,6 +233,32 @@ class AddressingConformanceTest {
         .error(403, "InsufficientAccountPermissions", "Write operations are not allowed.");
     expect(secondary.delete("/Tables('" + table.name() + "')").send())
         .error(403, "InsufficientAccountPermissions");
+    assertThat(table.rows()).isEmpty();
+  }
+
+  @Test
+  @Documented("table-rest 2.3; blob-features 10.2: A11, a batch with a single GET is a read")
+  void theSecondaryEndpointServesAReadInABatch() {
+    table.inserted("{\"PartitionKey\":\"p\",\"RowKey\":\"r\"}");
+    WireClient secondary = new WireClient(table.wire().account().secondary());
+    BatchText read = new BatchText(secondary.account().base()).add("GET", table.path("p", "r"), "");
+    eventually(
+        () -> {
+          WireAnswer answer = secondary.batch(read).body(read.textOfReads()).send();
+          expect(answer).status(202);
+          expect(answer.parts().get(0)).status(200).hasHeader("ETag");
+        });
+  }
+
+  @Test
+  @Documented("table-rest 2.3")
+  @Differs("Azurite 3.37.0 accepts writes there")
+  void theSecondaryEndpointRefusesWritesInABatch() {
+    WireClient secondary = new WireClient(table.wire().account().secondary());
+    String json = "{\"PartitionKey\":\"p\",\"RowKey\":\"r\"}";
+    BatchText write = new BatchText(secondary.account().base()).insert(table.name(), json);
+    expect(secondary.batch(write).send())
+        .error(403, "InsufficientAccountPermissions", "Write operations are not allowed.");
     assertThat(table.rows()).isEmpty();
   }
 

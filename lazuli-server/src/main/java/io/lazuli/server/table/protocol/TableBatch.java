@@ -2,6 +2,7 @@ package io.lazuli.server.table.protocol;
 
 import io.lazuli.server.access.Access;
 import io.lazuli.server.access.Caller;
+import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.Futures;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.http.Request;
@@ -47,6 +48,9 @@ final class TableBatch {
 
   CompletionStage<Response> handle(Request request, Caller caller, Deadline deadline) {
     BatchRequest batch = BatchRequest.parse(request.body(), request.header("Content-Type"));
+    if (caller.readOnly() && !batch.reading()) {
+      throw CommonErrors.INSUFFICIENT_ACCOUNT_PERMISSIONS.exception();
+    }
     List<Part> parts =
         batch.operations().stream().map(operation -> Part.of(request, operation)).toList();
     requireAllowed(parts, caller);
