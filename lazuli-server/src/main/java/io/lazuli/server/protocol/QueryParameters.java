@@ -49,6 +49,18 @@ public record QueryParameters(Query query) {
     }
   }
 
+  /**
+   * Returns how many items a page may have: {@code maxresults}, but at most the maximum, which is
+   * also the default. Throws if the number is not positive.
+   */
+  public int pageSize(int max) {
+    long asked = number("maxresults", max);
+    if (asked <= 0) {
+      throw outOfRange("maxresults", 1, max);
+    }
+    return (int) Math.min(asked, max);
+  }
+
   public ServiceException outOfRange(String name, int min, int max) {
     return CommonErrors.OUT_OF_RANGE_QUERY_PARAMETER_VALUE
         .exception()

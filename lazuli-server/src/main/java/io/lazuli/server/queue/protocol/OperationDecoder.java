@@ -22,7 +22,7 @@ import java.time.Duration;
 
 /** Turns what came over the wire into operations; all text formats of requests end here. */
 final class OperationDecoder {
-  private static final int LISTED_MAX = 5000;
+  static final int LISTED_MAX = 5000;
   private static final int TAKEN_MAX = 32;
   private static final int INVISIBLE_SECONDS_MAX = 604_800;
   private static final int INVISIBLE_SECONDS_DEFAULT = 30;
@@ -79,16 +79,12 @@ final class OperationDecoder {
 
   QueueOperation listQueues() {
     String prefix = parameters.text("prefix");
-    boolean sent = parameters.has("maxresults");
-    long max = parameters.number("maxresults", LISTED_MAX);
-    if (sent && max <= 0) {
-      throw parameters.outOfRange("maxresults", 1, LISTED_MAX);
-    }
+    int max = parameters.pageSize(LISTED_MAX);
     String include = parameters.text("include");
     if (!include.isEmpty() && !include.equals("metadata")) {
       throw parameters.invalid("include", "");
     }
-    return new ListQueues(prefix, marker(), (int) Math.min(max, LISTED_MAX));
+    return new ListQueues(prefix, marker(), max);
   }
 
   /** Ours are {@code /account/name}, as the live service's (queue-rest 4.1). */

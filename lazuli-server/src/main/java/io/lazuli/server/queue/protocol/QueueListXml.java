@@ -24,7 +24,9 @@ final class QueueListXml {
         () -> {
           echo(out, "Prefix", asked.text("prefix"));
           echo(out, "Marker", asked.text("marker"));
-          echo(out, "MaxResults", asked.text("maxresults"));
+          if (asked.has("maxresults")) {
+            out.text("MaxResults", Integer.toString(asked.pageSize(OperationDecoder.LISTED_MAX)));
+          }
           out.element(
               "Queues", () -> page.queues().forEach(queue -> writeQueue(out, queue, metadata)));
           String next = page.next();
