@@ -64,6 +64,8 @@ final class BlobListXml {
       out.element("BlobPrefix", () -> writeName(prefix.name()));
     } else if (item instanceof ListedBlob blob) {
       out.element("Blob", () -> writeBlob(blob));
+    } else {
+      throw new IllegalStateException("nobody writes " + item.getClass());
     }
   }
 

@@ -156,8 +156,8 @@ final class EntityWriter {
     };
   }
 
-  private void value() {
-    switch (EdmType.ofTag(cursor.tag())) {
+  private JsonBuffer value() {
+    return switch (EdmType.ofTag(cursor.tag())) {
       case STRING -> out.string(cursor.array(), cursor.valueOffset(), cursor.valueLength());
       case INT32 -> out.number(cursor.intValue());
       case INT64 -> out.raw('"').number(cursor.longValue()).raw('"');
@@ -167,15 +167,11 @@ final class EntityWriter {
       case GUID -> out.raw('"').guid(cursor.longValue(), cursor.secondLongValue()).raw('"');
       case BINARY ->
           out.raw('"').base64(cursor.array(), cursor.valueOffset(), cursor.valueLength()).raw('"');
-    }
+    };
   }
 
-  private void doubleValue(double value) {
-    if (Double.isFinite(value)) {
-      out.number(value);
-    } else {
-      out.string(Double.toString(value));
-    }
+  private JsonBuffer doubleValue(double value) {
+    return Double.isFinite(value) ? out.number(value) : out.string(Double.toString(value));
   }
 
   private void open() {
