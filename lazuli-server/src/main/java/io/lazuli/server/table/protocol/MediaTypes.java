@@ -11,12 +11,28 @@ final class MediaTypes {
 
   private MediaTypes() {}
 
-  /** The level to answer with; {@code $format} beats {@code Accept}. */
+  /** Returns the level to answer with; {@code $format} overrides {@code Accept}. */
   static MetadataLevel level(@Nullable String format, @Nullable String accept) {
-    if (format != null && !format.isBlank()) {
-      return format.strip().equals("json") ? MetadataLevel.MINIMAL : choose(format);
+    Accepted accepted = Accepted.of(format, accept);
+    if (accepted.level() != null) {
+      return accepted.level();
     }
-    return accept == null || accept.isBlank() ? MetadataLevel.MINIMAL : choose(accept);
+    if (accepted.verbose()) {
+      throw TableErrors.VERBOSE_NOT_SUPPORTED.exception();
+    }
+    throw (accepted.xml() ? TableErrors.ATOM_NOT_SUPPORTED : TableErrors.MEDIA_TYPE_NOT_SUPPORTED)
+        .exception();
+  }
+
+  /**
+   * Returns the level of an error, which is that of an answer; null if the request does not accept
+   * JSON and gets XML. A request for verbose JSON, which no answer has, gets the default level.
+   */
+  static @Nullable MetadataLevel errorLevel(@Nullable String format, @Nullable String accept) {
+    Accepted accepted = Accepted.of(format, accept);
+    return accepted.level() == null && accepted.verbose()
+        ? MetadataLevel.MINIMAL
+        : accepted.level();
   }
 
   /** Refuses a body that says it is anything but JSON. */
@@ -33,38 +49,47 @@ final class MediaTypes {
     }
   }
 
-  private static MetadataLevel choose(String list) {
-    boolean anything = false;
-    boolean xml = false;
-    boolean verbose = false;
-    MetadataLevel best = null;
-    double bestWeight = 0;
-    for (String entry : list.split(",", -1)) {
-      String type = typeOf(entry);
-      anything |= type.equals("*/*") || type.equals("application/*");
-      xml |= isXml(type);
-      if (type.equals("application/json")) {
-        MetadataLevel level = levelOf(entry);
-        verbose |= level == null;
-        if (level != null && (best == null || weightOf(entry) > bestWeight)) {
-          best = level;
-          bestWeight = weightOf(entry);
+  /**
+   * What a request accepts.
+   *
+   * @param level the level of its best JSON entry; null if it has none that is supported
+   * @param verbose true if it accepts verbose JSON
+   * @param xml true if it accepts XML
+   */
+  private record Accepted(@Nullable MetadataLevel level, boolean verbose, boolean xml) {
+    private static final Accepted DEFAULT = new Accepted(MetadataLevel.MINIMAL, false, false);
+
+    static Accepted of(@Nullable String format, @Nullable String accept) {
+      if (format != null && !format.isBlank()) {
+        return format.strip().equals("json") ? DEFAULT : parse(format);
+      }
+      return accept == null || accept.isBlank() ? DEFAULT : parse(accept);
+    }
+
+    private static Accepted parse(String list) {
+      boolean anything = false;
+      boolean xml = false;
+      boolean verbose = false;
+      MetadataLevel best = null;
+      double bestWeight = 0;
+      for (String entry : list.split(",", -1)) {
+        String type = typeOf(entry);
+        anything |= type.equals("*/*") || type.equals("application/*");
+        xml |= isXml(type);
+        if (type.equals("application/json")) {
+          MetadataLevel level = levelOf(entry);
+          verbose |= level == null;
+          if (level != null && (best == null || weightOf(entry) > bestWeight)) {
+            best = level;
+            bestWeight = weightOf(entry);
+          }
         }
       }
+      return new Accepted(best == null && anything ? MetadataLevel.MINIMAL : best, verbose, xml);
     }
-    if (best != null) {
-      return best;
-    }
-    if (anything) {
-      return MetadataLevel.MINIMAL;
-    }
-    if (verbose) {
-      throw TableErrors.VERBOSE_NOT_SUPPORTED.exception();
-    }
-    throw (xml ? TableErrors.ATOM_NOT_SUPPORTED : TableErrors.MEDIA_TYPE_NOT_SUPPORTED).exception();
   }
 
-  /** Null stands for {@code odata=verbose}. */
+  /** Returns null for {@code odata=verbose}. */
   private static @Nullable MetadataLevel levelOf(String entry) {
     String word = parameter(entry, "odata");
     if (word.equals("verbose")) {
