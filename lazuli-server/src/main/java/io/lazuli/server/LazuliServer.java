@@ -27,6 +27,7 @@ import io.lazuli.server.requestlog.RequestLog;
 import io.lazuli.server.settings.ServicePropertiesStore;
 import io.lazuli.server.table.protocol.ODataErrorForm;
 import io.lazuli.server.tls.TlsIdentity;
+import io.lazuli.server.watch.FileWatch;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.StorageEngine;
 import java.time.Clock;
@@ -53,7 +54,7 @@ public final class LazuliServer implements AutoCloseable {
 
   private final ServerConfig config;
   private final ServerAccounts accounts;
-  private final @Nullable ServerTls tls;
+  private final @Nullable FileWatch<TlsIdentity> tls;
   private final RequestCounters counters = new RequestCounters();
   private final AtomicBoolean serving = new AtomicBoolean();
   private final Deque<Runnable> closers = new ArrayDeque<>();
@@ -88,7 +89,7 @@ public final class LazuliServer implements AutoCloseable {
     this.config = config;
     try {
       this.accounts = ServerAccounts.of(config);
-      this.tls = ServerTls.of(config);
+      this.tls = ServerTls.watch(config.listeners().tls());
       StorageEngine engine = Engines.open(config.store());
       closers.push(engine::close);
       Catalog catalog = new Catalog(engine);
@@ -137,7 +138,8 @@ public final class LazuliServer implements AutoCloseable {
       setUpSignpost(loops, pipelines, own.signpost());
     }
     if (tls != null) {
-      closers.push(tls.follow(fresh -> listeners.values().forEach(one -> one.identity(fresh))));
+      closers.push(tls::close);
+      ServerTls.follow(tls, fresh -> listeners.values().forEach(one -> one.identity(fresh)));
     }
     if (parts.dice() != null) {
       LOG.warn("rehearsing, requests fail on purpose: {}", config.rehearsal().text());
@@ -187,7 +189,7 @@ public final class LazuliServer implements AutoCloseable {
     ListenAddress address = config.listeners().of(service.name());
     Listener listener =
         loops.listen(
-            listenerConfig(address, tls == null ? null : tls.identity()),
+            listenerConfig(address, tls == null ? null : tls.content()),
             bodies,
             pipelines.of(service, endpoint));
     listeners.put(service.name(), listener);

@@ -3,14 +3,15 @@ package io.lazuli.server;
 import io.lazuli.server.account.Account;
 import io.lazuli.server.account.AccountDrops;
 import io.lazuli.server.account.AccountFile;
-import io.lazuli.server.account.AccountFileException;
 import io.lazuli.server.account.AccountRegistry;
 import io.lazuli.server.account.AccountSet;
-import io.lazuli.server.account.AccountWatch;
+import io.lazuli.server.account.WatchedAccounts;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.config.Limits;
 import io.lazuli.server.config.ServerConfig;
 import io.lazuli.server.config.ServerStartException;
+import io.lazuli.server.watch.FileWatch;
+import io.lazuli.server.watch.WatchException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -28,24 +29,25 @@ import org.jspecify.annotations.Nullable;
 public final class ServerAccounts {
   private final AccountRegistry registry = new AccountRegistry(List.of());
   private final @Nullable AccountFile file;
+  private final @Nullable FileWatch<AccountSet> watch;
   private final List<Account> given;
   private volatile List<Account> enabled = List.of();
 
-  private ServerAccounts(@Nullable AccountFile file, List<Account> given) {
+  private ServerAccounts(@Nullable AccountFile file, List<Account> given) throws WatchException {
     this.file = file;
+    this.watch =
+        file == null
+            ? null
+            : new FileWatch<>(new WatchedAccounts(file), "the accounts stay as they were");
     this.given = given;
+    replace(watch == null ? AccountSet.EMPTY : watch.content());
   }
 
   /**
    * @throws ServerStartException if the accounts file is refused, or no account can be used
    */
   static ServerAccounts of(ServerConfig config) {
-    ServerAccounts accounts = new ServerAccounts(file(config), given(config));
-    try {
-      accounts.replace(accounts.file == null ? AccountSet.EMPTY : accounts.file.read());
-    } catch (AccountFileException e) {
-      throw new ServerStartException(String.valueOf(e.getMessage()));
-    }
+    ServerAccounts accounts = read(config);
     if (accounts.enabled.isEmpty()) {
       throw new ServerStartException(
           "no account can be used on "
@@ -54,6 +56,14 @@ public final class ServerAccounts {
               + " account with lazuli account add NAME, or insist with --allow-development-account");
     }
     return accounts;
+  }
+
+  private static ServerAccounts read(ServerConfig config) {
+    try {
+      return new ServerAccounts(file(config), given(config));
+    } catch (WatchException e) {
+      throw new ServerStartException(e.getMessage());
+    }
   }
 
   /** True if a server of this configuration knows the account, so that its data can be used. */
@@ -129,16 +139,13 @@ public final class ServerAccounts {
    * @return ends it
    */
   Runnable follow(Catalog catalog) {
-    if (file == null) {
+    if (file == null || watch == null) {
       return () -> {};
     }
     AccountDrops drops =
         new AccountDrops(file, catalog, Limits.ACCOUNT_SETTLE_TIME, System::nanoTime);
-    try {
-      return AccountWatch.start(file, this::replace, drops, Limits.ACCOUNTS_LOOK_PERIOD)::close;
-    } catch (AccountFileException e) {
-      throw new ServerStartException(String.valueOf(e.getMessage()));
-    }
+    watch.start("accounts", this::replace, drops::step, Limits.ACCOUNTS_LOOK_PERIOD);
+    return watch::close;
   }
 
   /** The file has the last word: it can be changed while the server runs. */

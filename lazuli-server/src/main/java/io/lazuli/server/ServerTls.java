@@ -1,12 +1,13 @@
 package io.lazuli.server;
 
 import io.lazuli.server.config.Limits;
-import io.lazuli.server.config.ServerConfig;
 import io.lazuli.server.config.ServerStartException;
 import io.lazuli.server.config.TlsFiles;
 import io.lazuli.server.tls.TlsException;
 import io.lazuli.server.tls.TlsIdentity;
-import io.lazuli.server.tls.TlsWatch;
+import io.lazuli.server.watch.FileWatch;
+import io.lazuli.server.watch.WatchException;
+import io.lazuli.server.watch.WatchedFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -20,54 +21,49 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The certificate of one server, read from its files, and read again when they change. */
-final class ServerTls {
+/** The certificate of one server. It is read again when its files change. */
+final class ServerTls implements WatchedFiles<TlsIdentity> {
   private static final Logger LOG = LoggerFactory.getLogger(ServerTls.class);
 
   /** More than any chain of certificates. */
   private static final int FILE_BYTES_MAX = 1 << 20;
 
   private final TlsFiles files;
-  private final Object stamp;
-  private final TlsIdentity identity;
 
-  private ServerTls(TlsFiles files) throws TlsException {
+  private ServerTls(TlsFiles files) {
     this.files = files;
-    // Before the content, so that a change between the two is seen at the first look.
-    this.stamp = stamp(files);
-    this.identity = read();
   }
 
   /**
-   * Null if the server speaks plain http.
+   * Reads the certificate.
    *
+   * @return null if the server speaks plain http
    * @throws ServerStartException if the files cannot be used
    */
-  static @Nullable ServerTls of(ServerConfig config) {
-    TlsFiles files = config.listeners().tls();
+  static @Nullable FileWatch<TlsIdentity> watch(@Nullable TlsFiles files) {
     try {
-      return files == null ? null : new ServerTls(files);
-    } catch (TlsException e) {
-      throw new ServerStartException(String.valueOf(e.getMessage()));
+      return files == null
+          ? null
+          : new FileWatch<>(new ServerTls(files), "the TLS certificate stays as it was");
+    } catch (WatchException e) {
+      throw new ServerStartException(e.getMessage());
     }
   }
 
-  /** What the server begins with. */
-  TlsIdentity identity() {
-    return identity;
+  /** Begins to follow the files. */
+  static void follow(FileWatch<TlsIdentity> watch, Consumer<TlsIdentity> changed) {
+    watch.start(
+        "tls",
+        fresh -> {
+          changed.accept(fresh);
+          LOG.info("the TLS certificate was replaced");
+        },
+        current -> {},
+        Limits.TLS_LOOK_PERIOD);
   }
 
-  /**
-   * Follows the files.
-   *
-   * @return ends it
-   */
-  Runnable follow(Consumer<TlsIdentity> changed) {
-    return TlsWatch.start(stamp, () -> stamp(files), this::read, changed, Limits.TLS_LOOK_PERIOD)
-        ::close;
-  }
-
-  private TlsIdentity read() throws TlsException {
+  @Override
+  public TlsIdentity read() throws WatchException {
     try {
       Path key = files.key();
       byte[] certificate = bytes(files.certificate());
@@ -76,11 +72,11 @@ final class ServerTls {
               ? TlsIdentity.ofOneFile(certificate, files.password())
               : TlsIdentity.ofPem(certificate, bytes(key)));
     } catch (NoSuchFileException e) {
-      throw new TlsException("there is no file " + e.getFile(), e);
+      throw new WatchException("there is no file " + e.getFile(), e);
     } catch (IOException e) {
-      throw new TlsException("cannot read " + files + ": " + e, e);
+      throw new WatchException("cannot read " + files + ": " + e, e);
     } catch (TlsException e) {
-      throw new TlsException(e.getMessage() + " (" + files + ")", e);
+      throw new WatchException(e.getMessage() + " (" + files + ")", e);
     }
   }
 
@@ -98,8 +94,9 @@ final class ServerTls {
     }
   }
 
-  /** What changes with the files; links are followed. */
-  private static Object stamp(TlsFiles files) {
+  /** Follows links. */
+  @Override
+  public Object stamp() {
     Path key = files.key();
     return List.of(stamp(files.certificate()), key == null ? "" : stamp(key));
   }

@@ -2,6 +2,7 @@ package io.lazuli.server.account;
 
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.catalog.ServiceHome;
+import io.lazuli.server.watch.WatchException;
 import io.lazuli.storage.Deadline;
 import java.time.Duration;
 import java.util.HashMap;
@@ -40,8 +41,22 @@ public final class AccountDrops {
     this.nanoTime = nanoTime;
   }
 
-  /** Does a bounded part of what the marks ask for. */
-  void step(AccountSet set) {
+  /**
+   * Drops a bounded part of the data that is marked for dropping.
+   *
+   * @throws WatchException if that fails; the next step tries again
+   */
+  public void step(AccountSet set) throws WatchException {
+    try {
+      dropMarked(set);
+    } catch (AccountFileException e) {
+      throw new WatchException(String.valueOf(e.getMessage()), e);
+    } catch (RuntimeException e) {
+      throw new WatchException("removed accounts cannot be dropped now: " + e, e);
+    }
+  }
+
+  private void dropMarked(AccountSet set) {
     for (Account account : set.accounts()) {
       if (account.state() == Account.State.DROPPING) {
         long since = seenSince.computeIfAbsent(account.name(), name -> nanoTime.getAsLong());

@@ -50,13 +50,13 @@ class AccountDropsTest {
   }
 
   @Test
-  void nothingIsDroppedWithoutAMark() {
+  void nothingIsDroppedWithoutAMark() throws Exception {
     drops.step(file.edit(set -> set.remove("contoso")));
     assertThat(names("contoso")).hasSize(3);
   }
 
   @Test
-  void namesAndPropertiesOfAllServicesGoAndOtherAccountsKeepTheirs() {
+  void namesAndPropertiesOfAllServicesGoAndOtherAccountsKeepTheirs() throws Exception {
     drops.step(file.edit(set -> set.removeWithData("contoso")));
     assertThat(names("contoso")).isEmpty();
     assertThat(names("contoso2")).hasSize(3);
@@ -69,7 +69,7 @@ class AccountDropsTest {
   }
 
   @Test
-  void theMarkStaysWhileRequestsMayStillRunAndTheyAreDroppedToo() {
+  void theMarkStaysWhileRequestsMayStillRunAndTheyAreDroppedToo() throws Exception {
     file.edit(set -> set.removeWithData("contoso"));
     drops.step(file.read());
     assertThat(file.read().find("contoso")).isNotNull();
@@ -85,7 +85,7 @@ class AccountDropsTest {
 
   /** A step is bounded, so it ends as a crash would end it: with a part of the names gone. */
   @Test
-  void aDropThatWasCutOffGoesOnWithAnotherProcess() {
+  void aDropThatWasCutOffGoesOnWithAnotherProcess() throws Exception {
     List<CompletableFuture<Boolean>> created = new ArrayList<>();
     for (int i = 0; i < 4_500; i++) {
       created.add(

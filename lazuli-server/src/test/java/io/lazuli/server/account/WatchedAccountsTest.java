@@ -8,10 +8,11 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.lazuli.server.catalog.Catalog;
+import io.lazuli.server.watch.FileWatch;
+import io.lazuli.server.watch.WatchException;
 import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.memory.InMemoryEngineProvider;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -25,12 +26,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-class AccountWatchTest {
+class WatchedAccountsTest {
   private final StorageEngine engine =
       new InMemoryEngineProvider().open(EngineConfig.of(Path.of("unused")));
   private final List<AccountSet> seen = new CopyOnWriteArrayList<>();
   private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-  private final Logger logger = (Logger) LoggerFactory.getLogger(AccountWatch.class);
+  private final Logger logger = (Logger) LoggerFactory.getLogger(FileWatch.class);
 
   @TempDir private Path folder;
   private AccountFile file;
@@ -52,9 +53,9 @@ class AccountWatchTest {
   }
 
   @Test
-  void theFirstContentIsThereAtOnceAndChangesFollow() {
+  void theFirstContentIsThereAtOnceAndChangesFollow() throws Exception {
     file.edit(set -> set.add("contoso", key(), key()));
-    try (AccountWatch watch = start()) {
+    try (FileWatch<AccountSet> watch = start()) {
       assertThat(seen).hasSize(1);
       assertThat(last().find("contoso")).isNotNull();
       file.edit(set -> set.disable("contoso"));
@@ -64,8 +65,8 @@ class AccountWatchTest {
   }
 
   @Test
-  void aFileThatIsMadeLaterIsSeen() {
-    try (AccountWatch watch = start()) {
+  void aFileThatIsMadeLaterIsSeen() throws Exception {
+    try (FileWatch<AccountSet> watch = start()) {
       assertThat(last()).isEqualTo(AccountSet.EMPTY);
       file.edit(set -> set.add("contoso", key(), key()));
       await().until(() -> last().find("contoso") != null);
@@ -75,10 +76,10 @@ class AccountWatchTest {
   }
 
   @Test
-  void aBrokenFileIsToldOnceAndTheLastGoodOneCounts() throws IOException {
+  void aBrokenFileIsToldOnceAndTheLastGoodOneCounts() throws Exception {
     file.edit(set -> set.add("contoso", key(), key()));
     String good = Files.readString(file.path());
-    try (AccountWatch watch = start()) {
+    try (FileWatch<AccountSet> watch = start()) {
       Files.writeString(file.path(), "nonsense");
       await().until(() -> log.list.size() == 1);
       assertThat(log.list.get(0).getFormattedMessage())
@@ -97,16 +98,16 @@ class AccountWatchTest {
   }
 
   @Test
-  void aBrokenFileAtTheBeginningIsRefused() throws IOException {
+  void aBrokenFileAtTheBeginningIsRefused() throws Exception {
     Files.writeString(file.path(), "nonsense");
-    assertThatThrownBy(this::start).isInstanceOf(AccountFileException.class);
+    assertThatThrownBy(this::start).isInstanceOf(WatchException.class);
   }
 
   @Test
-  void aFileThatGoesAwayWhileItIsLookedAtIsNotAnEmptyOne() throws IOException {
+  void aFileThatGoesAwayWhileItIsLookedAtIsNotAnEmptyOne() throws Exception {
     file.edit(set -> set.add("contoso", key(), key()));
     Path aside = folder.resolve("aside");
-    try (AccountWatch watch = start(Duration.ZERO)) {
+    try (FileWatch<AccountSet> watch = start(Duration.ZERO)) {
       for (int i = 0; i < 500; i++) {
         Files.move(file.path(), aside);
         Files.move(aside, file.path());
@@ -116,14 +117,18 @@ class AccountWatchTest {
     assertThat(seen).allMatch(set -> set.find("contoso") != null);
   }
 
-  private AccountWatch start() {
+  private FileWatch<AccountSet> start() throws WatchException {
     return start(Duration.ofMillis(10));
   }
 
-  private AccountWatch start(Duration period) {
+  private FileWatch<AccountSet> start(Duration period) throws WatchException {
     AccountDrops drops =
         new AccountDrops(file, new Catalog(engine), Duration.ZERO, System::nanoTime);
-    return AccountWatch.start(file, seen::add, drops, period);
+    FileWatch<AccountSet> watch =
+        new FileWatch<>(new WatchedAccounts(file), "the accounts stay as they were");
+    seen.add(watch.content());
+    watch.start("accounts", seen::add, drops::step, period);
+    return watch;
   }
 
   private AccountSet last() {

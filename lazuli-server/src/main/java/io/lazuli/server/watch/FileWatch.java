@@ -1,0 +1,131 @@
+package io.lazuli.server.watch;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads files again when they change. It checks them once a period, on a thread of its own. Files
+ * that cannot be used change nothing: the last good content stays in force.
+ *
+ * <p>A problem is logged once, and only if two checks in a row end with it, because several files
+ * are not replaced in one instant.
+ */
+public final class FileWatch<T> implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(FileWatch.class);
+
+  /** Work to do after each check. */
+  @FunctionalInterface
+  public interface Work<T> {
+    /**
+     * Runs on the thread of the watch.
+     *
+     * @param content the content in force
+     */
+    void run(T content) throws WatchException;
+  }
+
+  private final WatchedFiles<T> files;
+  private final String consequence;
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private volatile T content;
+  private @Nullable Thread thread;
+  private Object inForce;
+  private @Nullable String problem;
+  private boolean reported;
+
+  /**
+   * Reads the files for the first time.
+   *
+   * @param consequence ends the log line about a problem; says what stays in force
+   * @throws WatchException if they cannot be used
+   */
+  public FileWatch(WatchedFiles<T> files, String consequence) throws WatchException {
+    this.files = files;
+    this.consequence = consequence;
+    // Before the content, so that the first check notices a change between the two.
+    this.inForce = files.stamp();
+    this.content = files.read();
+  }
+
+  /** Returns the content in force. */
+  public T content() {
+    return content;
+  }
+
+  /**
+   * Begins to check the files.
+   *
+   * @param name of the thread
+   * @param changed takes new content
+   * @param work runs after each check that ends without a problem
+   */
+  public void start(String name, Consumer<T> changed, Work<T> work, Duration period) {
+    Thread started = new Thread(() -> run(changed, work, period), name);
+    started.setDaemon(true);
+    started.start();
+    thread = started;
+  }
+
+  private void run(Consumer<T> changed, Work<T> work, Duration period) {
+    try {
+      do {
+        tick(changed, work);
+      } while (!closed.await(period.toMillis(), TimeUnit.MILLISECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void tick(Consumer<T> changed, Work<T> work) {
+    try {
+      check(changed);
+      work.run(content);
+      problem = null;
+    } catch (WatchException e) {
+      report(e.getMessage());
+    } catch (RuntimeException e) {
+      // The root of the thread: the next check comes whatever this one threw.
+      report(e.toString());
+    }
+  }
+
+  private void check(Consumer<T> changed) throws WatchException {
+    Object now = files.stamp();
+    if (!now.equals(inForce)) {
+      T fresh = files.read();
+      changed.accept(fresh);
+      content = fresh;
+      inForce = now;
+    }
+  }
+
+  private void report(String found) {
+    if (!found.equals(problem)) {
+      problem = found;
+      reported = false;
+    } else if (!reported) {
+      reported = true;
+      LOG.warn("{}; {}", found, consequence);
+    }
+  }
+
+  /** Lets a check that has begun finish, for a bounded time. */
+  @Override
+  public void close() {
+    closed.countDown();
+    Thread started = thread;
+    if (started == null) {
+      return;
+    }
+    try {
+      started.join(TimeUnit.SECONDS.toMillis(10));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
