@@ -55,6 +55,6 @@ public final class ServicePropertiesStore {
   private static ServiceProperties decode(byte @Nullable [] document) {
     return document == null
         ? ServiceProperties.DEFAULT
-        : ServicePropertiesXml.parse(document, true).applyTo(ServiceProperties.DEFAULT);
+        : ServicePropertiesXml.parseStored(document).applyTo(ServiceProperties.DEFAULT);
   }
 }

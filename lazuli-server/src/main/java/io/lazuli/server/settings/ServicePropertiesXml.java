@@ -3,6 +3,7 @@ package io.lazuli.server.settings;
 import io.lazuli.server.access.CorsRule;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.protocol.ApiVersion;
 import io.lazuli.server.settings.ServiceProperties.Change;
 import io.lazuli.server.settings.ServiceProperties.Logging;
 import io.lazuli.server.settings.ServiceProperties.Metrics;
@@ -12,7 +13,6 @@ import io.lazuli.server.wire.XmlWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,16 +36,31 @@ public final class ServicePropertiesXml {
   private static final Set<String> METHODS =
       Set.of("DELETE", "GET", "HEAD", "MERGE", "PATCH", "POST", "OPTIONS", "PUT");
 
-  private static final Pattern VERSION = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
-
   private ServicePropertiesXml() {}
 
   /**
-   * Reads a change: what the document leaves out stays as it is.
+   * Reads a change. Elements that the document leaves out stay as they are.
    *
-   * @param ofBlobs true if it may hold what only the blob service has (blob-rest 8.2)
+   * @param ofBlobs true if it may hold elements that only the blob service has (blob-rest 8.2)
    */
   public static Change parse(byte[] body, boolean ofBlobs) {
+    Change change = parseStored(body, ofBlobs);
+    String version = change.defaultVersion();
+    if (version != null && !ApiVersion.isWellFormed(version)) {
+      throw invalid();
+    }
+    return change;
+  }
+
+  /**
+   * Reads a stored document, whose default version earlier versions of Lazuli may have checked
+   * less.
+   */
+  static Change parseStored(byte[] body) {
+    return parseStored(body, true);
+  }
+
+  private static Change parseStored(byte[] body, boolean ofBlobs) {
     XmlElement root = XmlElement.parse(body, BYTES_MAX).require("StorageServiceProperties");
     requireSomethingKnown(root, ofBlobs);
     requireDisabled(root.child("DeleteRetentionPolicy"));
@@ -60,7 +75,7 @@ public final class ServicePropertiesXml {
         hours != null ? metrics(hours) : olderHours != null ? metrics(olderHours) : null,
         minutes == null ? null : metrics(minutes),
         cors == null ? null : rules(cors),
-        version(root.childText("DefaultServiceVersion")));
+        nullIfEmpty(root.childText("DefaultServiceVersion")));
   }
 
   /** What newer clients send beside it is passed over (queue-rest 2.6). */
@@ -83,14 +98,8 @@ public final class ServicePropertiesXml {
     }
   }
 
-  private static @Nullable String version(@Nullable String text) {
-    if (text == null || text.isEmpty()) {
-      return null;
-    }
-    if (!VERSION.matcher(text).matches()) {
-      throw invalid();
-    }
-    return text;
+  private static @Nullable String nullIfEmpty(@Nullable String text) {
+    return text == null || text.isEmpty() ? null : text;
   }
 
   /**
