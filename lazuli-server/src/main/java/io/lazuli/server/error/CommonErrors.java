@@ -1,6 +1,6 @@
 package io.lazuli.server.error;
 
-/** Errors that every service answers. */
+/** Errors that every service returns. */
 public final class CommonErrors {
   public static final ServiceError AUTHENTICATION_FAILED =
       new ServiceError(
@@ -85,7 +85,7 @@ public final class CommonErrors {
           400,
           "The specified resource name length is not within the permissible limits.");
 
-  /** The misspelling is the service's own. */
+  /** The misspelling is Azure's. */
   public static final ServiceError INVALID_RESOURCE_NAME =
       new ServiceError(
           "InvalidResourceName", 400, "The specifed resource name contains invalid characters.");

@@ -7,9 +7,9 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /**
- * The text of an error: the two forms of the table service, and that of the queue and blob
- * services. A batch uses the JSON form for its inner answers too, with the index of the operation
- * in front of the text.
+ * Writes the body of an error answer: the two forms of the table service, and the form of the queue
+ * and blob services. The answers inside a batch have the JSON form too, with the index of the
+ * operation before the text.
  */
 public final class ErrorBody {
   private static final DateTimeFormatter TIME =
@@ -19,7 +19,7 @@ public final class ErrorBody {
 
   private ErrorBody() {}
 
-  /** The {@code odata.error} object. */
+  /** Returns the {@code odata.error} object. */
   public static byte[] json(String code, String text, String requestId, Instant time) {
     StringBuilder out = new StringBuilder(320);
     out.append("{\"odata.error\":{\"code\":\"");
@@ -29,7 +29,7 @@ public final class ErrorBody {
     return out.append("\"}}}").toString().getBytes(StandardCharsets.UTF_8);
   }
 
-  /** The {@code m:error} document. */
+  /** Returns the {@code m:error} document. */
   public static byte[] xml(String code, String text, String requestId, Instant time) {
     StringBuilder out = new StringBuilder(420);
     out.append("<?xml version=\"1.0\" encoding=\"utf-8\"?><m:error xmlns:m=\"")
@@ -40,7 +40,10 @@ public final class ErrorBody {
     return out.append("</m:message></m:error>").toString().getBytes(StandardCharsets.UTF_8);
   }
 
-  /** The {@code Error} document of the queue and blob services: every detail is an element. */
+  /**
+   * Returns the {@code Error} document of the queue and blob services, in which every detail is an
+   * element.
+   */
   public static byte[] detailedXml(ServiceException error, String requestId, Instant time) {
     StringBuilder out = new StringBuilder(420);
     out.append("<?xml version=\"1.0\" encoding=\"utf-8\"?><Error>");
@@ -50,7 +53,10 @@ public final class ErrorBody {
     return out.append("</Error>").toString().getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Details of the protocol begin with a capital; others are for headers or for the text. */
+  /**
+   * Appends a detail of the protocol, whose name begins with a capital letter. Other details are
+   * for headers or for the text.
+   */
   private static void appendDetail(StringBuilder out, String name, String text) {
     if (Character.isUpperCase(name.charAt(0))) {
       appendElement(out, name, text);
@@ -63,7 +69,7 @@ public final class ErrorBody {
     out.append("</").append(name).append('>');
   }
 
-  /** A time as it stands in error texts: always seven digits. */
+  /** Returns a time as error texts contain it, always with seven fractional digits. */
   public static String time(Instant time) {
     return TIME.format(time);
   }

@@ -1,6 +1,6 @@
 package io.lazuli.server.error;
 
-/** Checks of what must hold whatever the input was; always on. */
+/** Checks conditions that must hold for every input. The checks are always on. */
 public final class Invariant {
   private Invariant() {}
 

@@ -3,12 +3,12 @@ package io.lazuli.server.error;
 /**
  * One error of the protocol.
  *
- * @param code as on the wire
- * @param status of HTTP
- * @param message constant text; {@code {name}} stands for the detail of that name
+ * @param code the code as on the wire
+ * @param status the HTTP status
+ * @param message a constant text; {@code {name}} stands for the detail of that name
  */
 public record ServiceError(String code, int status, String message) {
-  /** An exception of this error without details. */
+  /** Returns an exception with this error and no details. */
   public ServiceException exception() {
     return new ServiceException(this);
   }

@@ -4,9 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A request ends with a {@link ServiceError}. The text is constant, the variables travel as
- * details, so that logs can be counted by code. Carries no stack trace: it is an answer, not a
- * fault.
+ * Ends a request with a {@link ServiceError}. The text is constant and variables are details, so
+ * that logs can be counted by code. It has no stack trace, because it is an answer and not a fault.
  */
 public final class ServiceException extends RuntimeException {
   private static final long serialVersionUID = 1;
@@ -24,7 +23,7 @@ public final class ServiceException extends RuntimeException {
     this.details = details;
   }
 
-  /** The same with one detail more. */
+  /** Returns a copy with one more detail. */
   public ServiceException with(String name, String value) {
     Map<String, String> more = new LinkedHashMap<>(details);
     more.put(name, value);
@@ -39,7 +38,7 @@ public final class ServiceException extends RuntimeException {
     return details;
   }
 
-  /** The error's text with the details in their places. */
+  /** Returns the error's text with the details filled in. */
   public String text() {
     String text = error.message();
     for (Map.Entry<String, String> detail : details.entrySet()) {

@@ -1,18 +1,18 @@
 package io.lazuli.server.error;
 
-/** Text as it stands in an XML document, between the tags or in an attribute. */
+/** Escapes text for an XML document, as element content or as an attribute. */
 public final class XmlText {
   private XmlText() {}
 
   /**
-   * Appends text with all escapes. What XML 1.0 cannot say at all becomes a question mark; a
-   * carriage return that was written raw would be read as a line feed.
+   * Appends escaped text. Characters that XML 1.0 cannot express become question marks. A carriage
+   * return is escaped, because parsers read a raw one as a line feed.
    */
   public static void append(StringBuilder out, String text) {
     append(out, text, "\"");
   }
 
-  /** The same for the value of an attribute in double quotes. */
+  /** Appends the value of an attribute in double quotes. */
   public static void appendAttribute(StringBuilder out, String text) {
     append(out, text, "&quot;");
   }

@@ -1,10 +1,10 @@
 package io.lazuli.server.event;
 
-/** How the sender of a request says who it is; whether that was proved is another question. */
+/** How a request claims to be authenticated. It does not say whether the check succeeded. */
 public enum Authentication {
   ANONYMOUS,
-  /** With a key of the account. */
+  /** The request is signed with a key of the account. */
   KEY,
-  /** With a shared access signature. */
+  /** The request has a shared access signature. */
   SAS
 }

@@ -1,6 +1,6 @@
 package io.lazuli.server.event;
 
-/** Sees headers one by one. */
+/** Receives headers one by one. */
 @FunctionalInterface
 public interface HeaderVisitor {
   void visit(CharSequence name, CharSequence value);

@@ -1,9 +1,9 @@
 package io.lazuli.server.event;
 
 /**
- * Which requests to a service its owner wants in the request log.
+ * The requests to a service that its owner wants in the request log.
  *
- * @param version of the lines
+ * @param version the version of the log lines
  */
 public record LogSelection(String version, boolean read, boolean write, boolean delete) {
   /** True if the owner wants operations of the kind. */

@@ -2,7 +2,7 @@ package io.lazuli.server.event;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts answered requests: by the class of their status, and those that were held back. */
+/** Counts answered requests by status class, and the throttled ones. */
 public final class RequestCounters implements RequestListener {
   private static final int SERVICE_UNAVAILABLE = 503;
 
@@ -23,12 +23,15 @@ public final class RequestCounters implements RequestListener {
     }
   }
 
-  /** How many answers had a status of this class: 2 for 200 to 299. */
+  /** Returns the number of answers with a status of this class: 2 for 200 to 299. */
   public long answered(int statusClass) {
     return byClass[statusClass].sum();
   }
 
-  /** How many requests were told to come back later: past a target, or past a bound. */
+  /**
+   * Returns the number of requests that were answered with 503 because of a rate target or another
+   * limit.
+   */
   public long throttled() {
     return throttled.sum();
   }

@@ -3,8 +3,8 @@ package io.lazuli.server.event;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the steps of one request note about it, for its {@link RequestEvent}. Mutable; belongs to
- * the thread that works on the request at the moment, and is read once the answer is there.
+ * Details that the steps of one request collect for its {@link RequestEvent}. Mutable; belongs to
+ * the thread that currently works on the request, and is read once the answer exists.
  */
 public final class RequestDetails {
   private @Nullable OperationType operation;
@@ -36,13 +36,13 @@ public final class RequestDetails {
     return this;
   }
 
-  /** A hash of the partition key; the key itself may be private. */
+  /** Sets a hash of the partition key. The key itself may be private. */
   public RequestDetails partitionHash(long hash) {
     partitionHash = hash;
     return this;
   }
 
-  /** The kind of the query's plan and how many entities it read and gave back. */
+  /** Sets the kind of the query's plan and the number of entities that it read and returned. */
   public RequestDetails plan(String kind, long read, long returned) {
     planKind = kind;
     entitiesRead = read;
@@ -60,7 +60,7 @@ public final class RequestDetails {
     return this;
   }
 
-  /** What the owner of the service wants logged, if it is anything. */
+  /** Sets the requests that the owner of the service wants logged. Not called if there are none. */
   public RequestDetails logging(LogSelection selection) {
     logging = selection;
     return this;
@@ -70,7 +70,7 @@ public final class RequestDetails {
     return logging != null;
   }
 
-  /** The version that the owner of the service has set for requests that name none. */
+  /** Sets the version that the owner of the service chose for requests that name none. */
   public RequestDetails defaultVersion(String version) {
     defaultVersion = version;
     return this;
@@ -80,7 +80,7 @@ public final class RequestDetails {
     return defaultVersion;
   }
 
-  /** The event of the request, now that it is over. */
+  /** Returns the event of the finished request. */
   public RequestEvent ended(String requestId, int status, RequestEvent.Transfer transfer) {
     return new RequestEvent(
         requestId,

@@ -3,14 +3,14 @@ package io.lazuli.server.event;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request that is over. Texts are empty where nothing is known, for instance because the
- * request was refused early.
+ * A finished request. Texts are empty if nothing is known, for instance because the request was
+ * refused early.
  *
- * @param operation null if the request was refused before its operation was known
+ * @param operation the operation; null if the request was refused before it was known
  * @param planKind the kind of a query's plan
- * @param transfer what went over the network, and how long it took
- * @param errorCode as on the wire; empty on success
- * @param logging what the owner of the service wants logged; null for nothing
+ * @param transfer the bytes that were transferred, and the time
+ * @param errorCode the code as on the wire; empty on success
+ * @param logging the requests that the owner of the service wants logged; null for none
  */
 public record RequestEvent(
     String requestId,
@@ -28,13 +28,13 @@ public record RequestEvent(
     @Nullable LogSelection logging) {
 
   /**
-   * What went over the network.
+   * The bytes that were transferred, and the time.
    *
-   * @param bytesIn of the body that were read
-   * @param bytesOut of the answer's body that were written
-   * @param nanos from the head of the request until its answer was sent
-   * @param serverNanos of these, without the time in which the body came and the answer left
-   * @param complete false if the client was gone before it had the answer
+   * @param bytesIn the bytes of the body that were read
+   * @param bytesOut the bytes of the answer's body that were written
+   * @param nanos the time from the head of the request until the answer was sent
+   * @param serverNanos the part of {@code nanos} without receiving the body and sending the answer
+   * @param complete false if the client disconnected before it received the answer
    */
   public record Transfer(
       long bytesIn, long bytesOut, long nanos, long serverNanos, boolean complete) {}

@@ -1,12 +1,13 @@
 package io.lazuli.server.event;
 
-/** Is told of every request that is over, on an event loop: must be quick and must not block. */
+/** Receives every finished request, on an event loop. It must be quick and must not block. */
 @FunctionalInterface
 public interface RequestListener {
   /**
-   * The answer was sent, or cannot be. One that is neither streamed nor logged is only on its way.
+   * Called when the answer was sent or cannot be sent. An answer that is neither streamed nor
+   * logged is reported immediately, before it is flushed.
    *
-   * @param source for more than the event tells; only during this call
+   * @param source more about the request; valid only during this call
    */
   void requestEnded(RequestEvent event, RequestSource source);
 }

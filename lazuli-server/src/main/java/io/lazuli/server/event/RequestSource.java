@@ -1,9 +1,8 @@
 package io.lazuli.server.event;
 
 /**
- * A request and its answer as they were on the wire, for listeners that want to know more than the
- * event tells. Good while a listener is told, on its thread, and no longer. Target and headers hold
- * what proves who is calling.
+ * A request and its answer as they were on the wire, for listeners that need more than the event.
+ * Valid only during the call of a listener, on its thread. Target and headers contain credentials.
  */
 public interface RequestSource {
   String method();
@@ -11,24 +10,26 @@ public interface RequestSource {
   /** {@code http} or {@code https}. */
   String scheme();
 
-  /** Host and port as the client wrote them; empty if it did not. */
+  /** Returns host and port as the client sent them; empty if it sent none. */
   String host();
 
-  /** Path and query as sent. */
+  /** Returns path and query as sent. */
   String target();
 
-  /** The peer's IP address. */
+  /** Returns the peer's IP address. */
   String peerAddress();
 
   int peerPort();
 
-  /** As announced; 0 without a body, -1 if it came without a length. */
+  /** Returns the announced length; 0 without a body, -1 if the body had no length. */
   long contentLength();
 
   void visitHeaders(HeaderVisitor visitor);
 
   void visitAnswerHeaders(HeaderVisitor visitor);
 
-  /** What the request's line says about its operation, for one that was refused early. */
+  /**
+   * Returns the operation that the request line describes, for a request that was refused early.
+   */
   OperationType operationByLine();
 }

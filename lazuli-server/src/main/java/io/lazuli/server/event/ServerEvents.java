@@ -2,7 +2,7 @@ package io.lazuli.server.event;
 
 import java.util.List;
 
-/** Passes what happens in the server to whoever listens, in the order of the list. */
+/** Passes events of the server to all listeners, in the order of the list. */
 public final class ServerEvents {
   private final List<RequestListener> requestListeners;
 

@@ -1,6 +1,6 @@
 package io.lazuli.server.event;
 
-/** Stands for the operation of a request that asks for none that the service has. */
+/** The operation of a request that names no operation of the service. */
 public record UnknownOperation(OperationKind kind) implements OperationType {
   /** Guesses the kind from the verb of the request. */
   public static UnknownOperation of(String method) {

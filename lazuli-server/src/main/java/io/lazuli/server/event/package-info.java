@@ -1,4 +1,4 @@
-/** What happened, for whoever listens. */
+/** Events: what happened, for logs and counters. */
 @NullMarked
 package io.lazuli.server.event;
 

@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * Decides which request meets trouble. Every fault has a sequence of its own, made of the seed: one
- * client that asks one thing after another meets the same trouble in every run. Safe for any number
- * of threads.
+ * Decides which request meets trouble. Every fault has its own sequence, derived from the seed: a
+ * client that sends one request after another meets the same trouble in every run. Safe for any
+ * number of threads.
  */
 public final class Dice {
   private final Rehearsal rehearsal;
@@ -22,14 +22,17 @@ public final class Dice {
     this.delays = new Random(rehearsal.seed());
   }
 
-  /** True if the next request that the fault can come to meets it. */
+  /** Returns whether the fault occurs at the next request that it applies to. */
   public boolean falls(Fault fault) {
     Random sequence = sequences.get(fault);
     Integer percent = rehearsal.percents().get(fault);
     return sequence != null && percent != null && sequence.nextInt(100) < percent;
   }
 
-  /** How much of a page is left: at least one entity, and few as often as many. */
+  /**
+   * Returns how many entities of a page remain: at least one, with small and large numbers equally
+   * likely.
+   */
   public int cut(int entities) {
     Random sequence = sequences.get(Fault.CUT_PAGES);
     if (sequence == null || entities < 2) {
@@ -39,7 +42,7 @@ public final class Dice {
     return 1 + sequence.nextInt(1 << sequence.nextInt(digits));
   }
 
-  /** By how many milliseconds the next answer is delayed. */
+  /** Returns the delay of the next answer in milliseconds. */
   public long delayMillis() {
     long most = rehearsal.latency().toMillis();
     return most == 0 ? 0 : delays.nextLong(most + 1);

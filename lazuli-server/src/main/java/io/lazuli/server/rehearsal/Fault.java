@@ -2,22 +2,22 @@ package io.lazuli.server.rehearsal;
 
 import java.util.Locale;
 
-/** A kind of trouble that comes to a share of the requests it can come to. */
+/** A kind of trouble that occurs in a share of the requests that it applies to. */
 public enum Fault {
-  /** 503 {@code ServerBusy}, and nothing was done. */
+  /** 503 {@code ServerBusy}; the operation did not take place. */
   BUSY,
-  /** 500 {@code OperationTimedOut}, and nothing was done. */
+  /** 500 {@code OperationTimedOut}; the operation did not take place. */
   TIMEOUT_BEFORE,
-  /** 500 {@code OperationTimedOut} to a write that took place. */
+  /** 500 {@code OperationTimedOut}, although the write took place. */
   TIMEOUT_AFTER,
-  /** A page of entities ends earlier than it has to. */
+  /** A page of entities ends earlier than necessary. */
   CUT_PAGES,
-  /** A page without entities, and a token. */
+  /** A page has no entities, but a continuation token. */
   EMPTY_PAGES,
-  /** A page ends with its partition, and the token has no NextRowKey. */
+  /** A page ends with its partition, and its token has no NextRowKey. */
   PARTITION_TOKENS;
 
-  /** How it is called in settings. */
+  /** Returns the name in settings. */
   String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

@@ -8,24 +8,24 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which trouble to make, and how often.
+ * Which trouble to cause, and how often.
  *
- * @param percents of the requests that a fault can come to; a fault that is not here never comes
+ * @param percents the percentage of the requests that a fault applies to; absent faults never occur
  * @param deleting how long the name of a deleted table answers {@code TableBeingDeleted}
- * @param latency the most by which an answer is delayed; each by a random part of it
- * @param seed the same seed gives the same trouble to the same requests in the same order
+ * @param latency the maximum delay of an answer; each delay is random
+ * @param seed the same seed causes the same trouble for the same requests in the same order
  */
 public record Rehearsal(
     Map<Fault, Integer> percents, Duration deleting, Duration latency, long seed) {
-  /** No trouble at all. */
+  /** No trouble. */
   public static final Rehearsal OFF = new Rehearsal(Map.of(), Duration.ZERO, Duration.ZERO, 1);
 
-  /** Some of everything: what a client has to live with. */
+  /** Some of every kind of trouble that a client must cope with. */
   private static final String ALL =
       "busy=5,timeout-before=2,timeout-after=2,cut-pages=50,empty-pages=20,partition-tokens=50,"
           + "deleting=40,latency=20";
 
-  /** Above this a client that repeats would hardly ever get on. */
+  /** Beyond this percentage, a client that retries would make hardly any progress. */
   private static final int PERCENT_MAX = 90;
 
   private static final int SECONDS_MAX = 3_600;
@@ -51,10 +51,10 @@ public record Rehearsal(
   }
 
   /**
-   * Reads a list like {@code busy=5,deleting=40}; {@code all} stands for some of everything, and
-   * what comes later counts.
+   * Reads a list like {@code busy=5,deleting=40}; {@code all} stands for some of everything. Later
+   * entries override earlier ones.
    *
-   * @return null if the text is no such list
+   * @return null if the text is not such a list
    */
   public static @Nullable Rehearsal parse(String text) {
     Rehearsal read = OFF;
@@ -72,7 +72,7 @@ public record Rehearsal(
     return read;
   }
 
-  /** The text that is read as this. */
+  /** Returns a text that {@link #parse} reads as this value. */
   public String text() {
     StringJoiner list = new StringJoiner(",");
     percents.forEach((fault, percent) -> list.add(fault.label() + "=" + percent));

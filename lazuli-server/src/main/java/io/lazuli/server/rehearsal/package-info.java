@@ -1,4 +1,4 @@
-/** Trouble on purpose: the server behaves as badly as Azure is allowed to, when it is asked to. */
+/** Trouble on purpose: on request, the server behaves as badly as Azure is allowed to. */
 @NullMarked
 package io.lazuli.server.rehearsal;
 

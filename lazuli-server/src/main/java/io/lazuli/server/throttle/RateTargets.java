@@ -9,20 +9,21 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * One rate, the same for each of many keys: accounts, partitions, queues. Operations beyond it are
- * refused with a 503 that says after how many seconds to try again. Safe for use by many threads;
- * switched off it costs one comparison.
+ * A rate limit that applies separately to each of many keys: accounts, partitions or queues.
+ * Operations beyond it are refused with 503 and the number of seconds to wait. Safe for use by many
+ * threads; without a target it costs one comparison.
  *
- * <p>Each key has a bucket that holds one second's operations. It is kept as a single number, the
- * moment up to which the key's operations are paid for: each one moves it on by its share of a
- * second, and it may not lie more than a second ahead. A transaction larger than the bucket is
- * admitted by a full one and leaves a debt, and so does what is known only after it was done. A
- * debt is cut at half a minute, so a key that was idle for longer can be forgotten without a loss.
+ * <p>Each key has a bucket that holds one second's operations. It is stored as one number: the time
+ * up to which the key's operations are paid for. Each operation advances this time by its share of
+ * a second, and the time may be at most one second ahead of now. A full bucket admits even a
+ * transaction that is larger than the bucket, which leaves a debt. Operations that are counted only
+ * after they took place leave a debt too. A debt is limited to half a minute, so a key that was
+ * idle for longer can be forgotten without loss.
  *
- * @param <K> what has the rate; compared by equals
+ * @param <K> the type of the keys; compared by equals
  */
 public final class RateTargets<K> {
-  /** The detail of a refusal that tells how many seconds to wait. */
+  /** The detail of a refusal that holds the number of seconds to wait. */
   public static final String RETRY_AFTER_SECONDS = "retryAfterSeconds";
 
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -35,11 +36,11 @@ public final class RateTargets<K> {
   private final Cache<K, AtomicLong> paidUntil;
 
   /**
-   * The same target for every key.
+   * Creates the same target for every key.
    *
-   * @param perSecond operations; 0 for no target
-   * @param keysMax so many keys are remembered; one that is forgotten begins anew
-   * @param nanoTime as {@link System#nanoTime}
+   * @param perSecond the operations per second; 0 for no target
+   * @param keysMax the maximum number of keys in memory; a key that was forgotten starts again
+   * @param nanoTime a clock like {@link System#nanoTime}
    */
   public RateTargets(int perSecond, int keysMax, ServiceError refusal, LongSupplier nanoTime) {
     this.perSecond = perSecond;
@@ -54,13 +55,14 @@ public final class RateTargets<K> {
             .build();
   }
 
-  /** False if there is no target, so that nobody need make a key. */
+  /** Returns false if there is no target, so that callers need not create a key. */
   public boolean isOn() {
     return perSecond > 0;
   }
 
   /**
-   * Passes if the key may do that much more now; throws the refusal, and counts nothing, if not.
+   * Counts operations of a key. If they exceed the target, it counts nothing and throws the
+   * refusal.
    */
   public void charge(K key, int operations) {
     if (!isOn()) {
@@ -80,7 +82,7 @@ public final class RateTargets<K> {
     }
   }
 
-  /** Counts what was done already. */
+  /** Counts operations that already took place. */
   public void spend(K key, int operations) {
     if (isOn() && operations > 0) {
       long now = nanoTime.getAsLong();
@@ -88,7 +90,7 @@ public final class RateTargets<K> {
     }
   }
 
-  /** Keys that are remembered now. */
+  /** Returns the number of keys in memory. */
   long keys() {
     paidUntil.cleanUp();
     return paidUntil.estimatedSize();
@@ -106,7 +108,7 @@ public final class RateTargets<K> {
     return now + Math.min(ahead(held, now) + cost(operations), DEBT_MAX);
   }
 
-  /** How far the key has paid ahead; what it did not use is not kept. */
+  /** Returns how far the key has paid ahead. Unused time before now is lost. */
   private static long ahead(long held, long now) {
     return Math.max(0, held - now);
   }

@@ -1,4 +1,4 @@
-/** Rate targets: who asks more often than that is told to come back later. */
+/** Rate targets: a caller that exceeds one is asked to retry later. */
 @NullMarked
 package io.lazuli.server.throttle;
 

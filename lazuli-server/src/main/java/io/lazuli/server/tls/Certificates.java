@@ -16,13 +16,14 @@ import java.util.List;
 import javax.security.auth.x500.X500Principal;
 
 /**
- * The two kinds of X.509 certificates that development needs (RFC 5280): an authority that is bound
- * to loopback, and a server of it. The JDK reads certificates and has no public way to make them.
+ * Makes the two kinds of X.509 certificates that development needs (RFC 5280): an authority that is
+ * constrained to loopback, and a server certificate that it signs. The JDK reads certificates, but
+ * has no public API that makes them.
  */
 final class Certificates {
   private static final byte[] SIGNED_BY = Der.sequence(Der.objectId("1.2.840.10045.4.3.2"));
 
-  /** Names by which a server on this machine is called, also with the account in the name. */
+  /** The names of a server on this machine, also with the account in the host name. */
   private static final List<String> NAMES =
       List.of("localhost", "*.blob.localhost", "*.queue.localhost", "*.table.localhost");
 
@@ -37,7 +38,7 @@ final class Certificates {
 
   private Certificates() {}
 
-  /** A certificate that signs itself and may sign servers, of loopback names only. */
+  /** Returns a self-signed certificate that may sign servers with loopback names only. */
   static byte[] authority(
       KeyPair pair, X500Principal name, BigInteger serial, Instant from, Instant until)
       throws GeneralSecurityException {
@@ -52,7 +53,7 @@ final class Certificates {
     return signed(named, extensions, pair.getPrivate());
   }
 
-  /** A certificate for a server on this machine. */
+  /** Returns a certificate for a server on this machine. */
   static byte[] server(PublicKey key, Signer signer, BigInteger serial, Instant from, Instant until)
       throws GeneralSecurityException {
     byte[] extensions =
@@ -77,7 +78,7 @@ final class Certificates {
     return signed(named, extensions, signer.key());
   }
 
-  /** All of the signed part in front of the extensions. */
+  /** Returns the signed part up to the extensions. */
   private static byte[] named(
       BigInteger serial,
       X500Principal issuer,
@@ -118,7 +119,7 @@ final class Certificates {
     return Der.sequence(names.toArray(new byte[0][]));
   }
 
-  /** Name constraints: what a certificate of this authority may name. */
+  /** Returns the name constraints: the names that certificates of this authority may have. */
   private static byte[] loopbackOnly() {
     byte[] onlyItself = new byte[16];
     Arrays.fill(onlyItself, (byte) 255);
@@ -135,7 +136,7 @@ final class Certificates {
     return Der.tagged(DNS_NAME, false, name.getBytes(StandardCharsets.US_ASCII));
   }
 
-  /** Any 20 bytes that tell keys apart (RFC 7093). */
+  /** Returns 20 bytes that identify a key (RFC 7093). */
   private static byte[] keyId(PublicKey key) throws GeneralSecurityException {
     return Arrays.copyOf(MessageDigest.getInstance("SHA-256").digest(key.getEncoded()), 20);
   }

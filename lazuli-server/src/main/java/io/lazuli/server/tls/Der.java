@@ -9,8 +9,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /**
- * Writes the few ASN.1 elements of which a certificate is made (X.690, DER). Each element is its
- * bytes; whoever needs names or public keys gets those from the JDK, encoded.
+ * Writes the few ASN.1 elements of a certificate (X.690, DER). An element is an array of bytes.
+ * Names and public keys come from the JDK, already encoded.
  */
 final class Der {
   private static final int BOOLEAN = 0x01;
@@ -25,7 +25,7 @@ final class Der {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyyMMddHHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-  /** From this year on a time has four digits for the year (RFC 5280, 4.1.2.5). */
+  /** From this year on, times are written with a four-digit year (RFC 5280, 4.1.2.5). */
   private static final int LONG_YEARS = 2050;
 
   private Der() {}
@@ -47,13 +47,13 @@ final class Der {
   }
 
   /**
-   * @param unused bits at the end of the last byte that do not count
+   * @param unused the number of unused bits at the end of the last byte
    */
   static byte[] bits(byte[] value, int unused) {
     return element(BIT_STRING, new byte[] {(byte) unused}, value);
   }
 
-  /** An object identifier in its dotted form. */
+  /** Returns an object identifier, given in dotted form. */
   static byte[] objectId(String dotted) {
     String[] arcs = dotted.split("\\.", -1);
     ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -80,12 +80,12 @@ final class Der {
     return element(four ? GENERALIZED_TIME : UTC_TIME, digits);
   }
 
-  /** An element that stands for another one, or a choice, by its number. */
+  /** Returns an element with a context-specific tag. */
   static byte[] tagged(int number, boolean constructed, byte[]... parts) {
     return element((constructed ? 0xa0 : 0x80) | number, parts);
   }
 
-  /** The first element inside of a sequence, whole. */
+  /** Returns the first element inside a sequence, including its tag and length. */
   static byte[] firstOf(byte[] sequence) {
     int start = contentStart(sequence, 0);
     int end = contentStart(sequence, start) + contentLength(sequence, start);

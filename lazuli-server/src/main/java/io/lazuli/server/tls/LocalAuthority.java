@@ -22,17 +22,17 @@ import java.util.Set;
 import javax.security.auth.x500.X500Principal;
 
 /**
- * A certificate authority in a folder, for one developer's machine, and a certificate of it for
- * {@code localhost}. Who trusts the authority trusts it for loopback names and addresses only: its
- * certificate says so, in case that its key gets away. Keys are files for their owner alone.
+ * A certificate authority in a folder, for one developer's machine, and its certificate for {@code
+ * localhost}. The authority is constrained to loopback names and addresses, so trusting it permits
+ * nothing else, even if its key is stolen. Only the owner can read the key files.
  */
 public final class LocalAuthority {
-  /** Apple refuses what is valid for longer than 825 days. */
+  /** Apple refuses certificates that are valid for longer than 825 days. */
   private static final Duration SERVER_VALID = Duration.ofDays(800);
 
   private static final Duration AUTHORITY_VALID = Duration.ofDays(3650);
 
-  /** Clocks of containers and virtual machines are behind at times. */
+  /** The clocks of containers and virtual machines are sometimes late. */
   private static final Duration CLOCK_SKEW = Duration.ofHours(1);
 
   private static final String CURVE = "secp256r1";
@@ -47,17 +47,17 @@ public final class LocalAuthority {
     this.now = now;
   }
 
-  /** The authority's certificate, which clients are told to trust. */
+  /** Returns the authority's certificate, which clients must trust. */
   public Path certificate() {
     return folder.resolve("ca.pem");
   }
 
-  /** The authority's key, which signs. */
+  /** Returns the authority's private key. */
   public Path key() {
     return folder.resolve("ca-key.pem");
   }
 
-  /** What the server shows. */
+  /** Returns the server's certificate. */
   public Path serverCertificate() {
     return folder.resolve("localhost.pem");
   }
@@ -67,10 +67,10 @@ public final class LocalAuthority {
   }
 
   /**
-   * Makes the authority, if there is none yet, and a new certificate for the server.
+   * Makes a new certificate for the server, and the authority if there is none yet.
    *
    * @return true if the authority is new
-   * @throws TlsException if the files cannot be written, or those of an authority cannot be used
+   * @throws TlsException if the files cannot be written, or if an existing authority cannot be used
    */
   public boolean issue() throws TlsException {
     try {
@@ -138,7 +138,7 @@ public final class LocalAuthority {
     return generator.generateKeyPair();
   }
 
-  /** Never the same twice, and never zero. */
+  /** Returns a serial number that is never zero and, being random, never repeated. */
   private BigInteger serial() {
     return new BigInteger(126, randomness).setBit(126);
   }

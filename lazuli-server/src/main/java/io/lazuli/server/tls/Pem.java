@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A block of a PEM file (RFC 7468).
  *
- * @param label what stands behind BEGIN
- * @param isEncrypted whether it is a key of the older forms with a password, as its head says
+ * @param label the text after BEGIN
+ * @param isEncrypted whether the header says that it is an older key with a password
  */
 record Pem(String label, byte[] der, boolean isEncrypted) {
-  /** Keys of the older forms may have a head (RFC 1421), whose lines have colons. */
+  /** Older keys may have a header (RFC 1421), whose lines contain colons. */
   private static final Pattern KEY =
       Pattern.compile(
           "-----BEGIN ([A-Z ]*PRIVATE KEY)-----\\s*((?:[^-:\\n]+(?:-[^-:\\n]+)*:[^\\n]*\\n)*)"
@@ -26,12 +26,12 @@ record Pem(String label, byte[] der, boolean isEncrypted) {
     this(label, der, false);
   }
 
-  /** Whether a file is of this form at all. */
+  /** Returns whether a file is a PEM file. */
   static boolean is(byte[] file) {
     return text(file).contains("-----BEGIN ");
   }
 
-  /** The first private key of a file; null if there is none. */
+  /** Returns the first private key of a file; null if there is none. */
   static @Nullable Pem findKey(byte[] file) {
     Matcher block = KEY.matcher(text(file));
     if (!block.find()) {
@@ -45,7 +45,10 @@ record Pem(String label, byte[] der, boolean isEncrypted) {
     }
   }
 
-  /** The certificates of a file alone: the JDK would take every other block for one, too. */
+  /**
+   * Returns only the certificates of a file, because the JDK would read every other block as one
+   * too.
+   */
   static byte[] certificates(byte[] file) {
     StringBuilder all = new StringBuilder();
     Matcher block = CERTIFICATE.matcher(text(file));

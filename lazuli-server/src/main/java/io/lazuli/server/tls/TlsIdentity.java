@@ -23,8 +23,9 @@ import javax.net.ssl.KeyManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who the server proves to be: a chain of certificates, the server's own one first, and the private
- * key of that one. Key and certificate belong together, that was tried.
+ * The identity of the server: a chain of certificates, beginning with the server's own, and the
+ * private key of that certificate. The constructor's callers check that key and certificate belong
+ * together.
  */
 public final class TlsIdentity {
   private static final char[] NO_PASSWORD = new char[0];
@@ -54,7 +55,7 @@ public final class TlsIdentity {
   }
 
   /**
-   * Reads a file as Windows exports it (PKCS#12, .pfx); its first key counts.
+   * Reads a PKCS#12 file (.pfx), as Windows exports it. The first key counts.
    *
    * @throws TlsException if it cannot be used
    */
@@ -64,7 +65,7 @@ public final class TlsIdentity {
       KeyStore store = KeyStore.getInstance("PKCS12");
       store.load(new ByteArrayInputStream(file), secret);
       for (String alias : Collections.list(store.aliases())) {
-        // A key without certificates has no chain at all.
+        // An entry without certificates has no chain.
         Certificate @Nullable [] chain = store.getCertificateChain(alias);
         if (chain != null && store.getKey(alias, secret) instanceof PrivateKey key) {
           return new TlsIdentity(x509(List.of(chain)), key).tried();
@@ -80,12 +81,12 @@ public final class TlsIdentity {
     }
   }
 
-  /** Reads either form from one file that holds both certificates and key. */
+  /** Reads a file of either format that holds both the certificates and the key. */
   public static TlsIdentity ofOneFile(byte[] file, @Nullable String password) throws TlsException {
     return Pem.is(file) ? ofPem(file, file) : ofPkcs12(file, password);
   }
 
-  /** The server's own certificate. */
+  /** Returns the server's own certificate. */
   public X509Certificate certificate() {
     return chain.get(0);
   }
@@ -94,7 +95,7 @@ public final class TlsIdentity {
     return key;
   }
 
-  /** What Java's TLS takes. */
+  /** Returns the identity in the form that Java's TLS needs. */
   public KeyManagerFactory keyManagers() {
     try {
       KeyStore store = KeyStore.getInstance("PKCS12");
@@ -136,8 +137,8 @@ public final class TlsIdentity {
   }
 
   /**
-   * The older forms name no algorithm, or name it elsewhere; that of the certificate's public key
-   * must be theirs.
+   * Reads a private key. Older forms do not name their algorithm, or name it elsewhere, so it must
+   * be the algorithm of the certificate's public key.
    */
   private static PrivateKey privateKey(Pem block, PublicKey ours) throws TlsException {
     if (block.isEncrypted()) {
@@ -167,6 +168,9 @@ public final class TlsIdentity {
         "the key is a " + kind + "; a PRIVATE KEY without a password is needed");
   }
 
+  /**
+   * Signs some bytes and verifies the signature, to check that key and certificate belong together.
+   */
   private TlsIdentity tried() throws TlsException {
     PublicKey open = certificate().getPublicKey();
     String algorithm =

@@ -1,4 +1,4 @@
-/** Certificates: those that the server shows, and those that it makes for development. */
+/** Certificates: those that the server uses, and those that it makes for development. */
 @NullMarked
 package io.lazuli.server.tls;
 

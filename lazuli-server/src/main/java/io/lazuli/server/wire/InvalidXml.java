@@ -3,16 +3,16 @@ package io.lazuli.server.wire;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceException;
 
-/** {@code InvalidXmlDocument} with the details that services give of it (queue-rest 2.6). */
+/** {@code InvalidXmlDocument} with the details that the services return (queue-rest 2.6). */
 public final class InvalidXml {
   private InvalidXml() {}
 
-  /** The document is not well-formed at this place. */
+  /** Returns the error for a document that is not well-formed at this position. */
   public static ServiceException at(int line, int position) {
     return of(line, position, "Error parsing Xml content");
   }
 
-  /** The document is well-formed, but says what it must not. */
+  /** Returns the error for a well-formed document with invalid content. */
   public static ServiceException because(String reason) {
     return of(0, 0, reason);
   }

@@ -10,19 +10,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads {@code multipart/mixed} bodies that were collected before. Tolerant where SDKs differ: LF
- * for CR LF, header names in any case, text before the first boundary, a closing boundary that is
- * missing (table-rest 8.3).
+ * Parses {@code multipart/mixed} bodies that are already in memory. It is tolerant where SDKs
+ * differ: LF instead of CR LF, header names in any case, text before the first boundary, a missing
+ * closing boundary (table-rest 8.3).
  */
 public final class Multipart {
-  /** A window on the bytes of a message: headers, then what follows the empty line. */
+  /** A window on the bytes of a message: its headers, and the content after the empty line. */
   public record Part(Map<String, String> headers, byte[] bytes, int from, int to) {
-    /** A header by its name in any case; null if there is none. */
+    /** Returns a header by its name in any case; null if there is none. */
     public @Nullable String header(String name) {
       return headers.get(name.toLowerCase(Locale.ROOT));
     }
 
-    /** The content without line breaks around it. */
+    /** Returns the content without leading and trailing line breaks. */
     public byte[] trimmed() {
       int start = from;
       int end = to;
@@ -42,12 +42,14 @@ public final class Multipart {
     }
   }
 
-  /** Headers of one message; SDKs send about ten. */
+  /** The maximum number of headers of one message. SDKs send about ten. */
   private static final int HEADERS_MAX = 100;
 
   private Multipart() {}
 
-  /** The boundary that a media type names; null if it is no multipart type or names none. */
+  /**
+   * Returns the boundary that a media type names; null if the type is not multipart or names none.
+   */
   public static @Nullable String boundary(@Nullable String contentType) {
     if (contentType == null
         || !contentType.strip().toLowerCase(Locale.ROOT).startsWith("multipart/mixed")) {
@@ -66,9 +68,9 @@ public final class Multipart {
   }
 
   /**
-   * The parts between the boundaries; null if there is no boundary at all.
+   * Returns the parts between the boundaries; null if there is no boundary.
    *
-   * @param partsMax what comes after that many parts is not looked at
+   * @param partsMax the maximum number of parts; the rest is ignored
    */
   public static @Nullable List<Part> parse(
       byte[] bytes, int from, int to, String boundary, int partsMax) {
@@ -99,7 +101,10 @@ public final class Multipart {
     return parts;
   }
 
-  /** Headers up to the first empty line, and what follows; 400 if there are too many. */
+  /**
+   * Returns the headers up to the first empty line, and the content after it. Throws 400 if there
+   * are too many headers.
+   */
   public static Part message(byte[] bytes, int from, int to) {
     Map<String, String> headers = new LinkedHashMap<>();
     int line = from;
@@ -122,7 +127,7 @@ public final class Multipart {
     return new Part(headers, bytes, line, to);
   }
 
-  /** The text of a line without its break, one character per byte. */
+  /** Returns the text of a line without its line break, one character per byte. */
   public static String text(byte[] bytes, int from, int to) {
     int end = to;
     while (end > from && (bytes[end - 1] == '\n' || bytes[end - 1] == '\r')) {
@@ -131,7 +136,7 @@ public final class Multipart {
     return end == from ? "" : new String(bytes, from, end - from, StandardCharsets.ISO_8859_1);
   }
 
-  /** The index behind the line's break. */
+  /** Returns the index after the line break. */
   public static int lineEnd(byte[] bytes, int from, int to) {
     for (int i = from; i < to; i++) {
       if (bytes[i] == '\n') {
@@ -141,7 +146,9 @@ public final class Multipart {
     return to;
   }
 
-  /** -1 if the line is no delimiter; else 0, or 2 for the closing one. */
+  /**
+   * Returns -1 if the line is not a delimiter, 2 for the closing delimiter, and 0 for any other.
+   */
   private static int delimiterRest(byte[] bytes, int from, int to, byte[] delimiter) {
     if (to - from < delimiter.length) {
       return -1;

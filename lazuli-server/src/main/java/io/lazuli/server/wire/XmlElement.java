@@ -17,15 +17,15 @@ import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An element of a small XML document, read whole: its local name, its own text, its children in
- * order. Attributes and name spaces are not looked at. Documents are UTF-8; a document type or an
- * entity of its own makes one invalid, so nothing is ever fetched or expanded.
+ * An element of a small XML document, read completely: its local name, its own text, and its
+ * children in order. Attributes and namespaces are ignored. Documents are UTF-8. A document type or
+ * custom entity makes a document invalid, so nothing is ever fetched or expanded.
  */
 public record XmlElement(String name, String content, List<XmlElement> children) {
   private static final int DEPTH_MAX = 16;
   private static final char BYTE_ORDER_MARK = '\uFEFF';
 
-  /** A factory is not safe for several threads, and making one takes longer than a document. */
+  /** A factory is not thread-safe, and creating one takes longer than parsing a document. */
   private static final ThreadLocal<XMLInputFactory> FACTORY =
       ThreadLocal.withInitial(XmlElement::newFactory);
 
@@ -33,7 +33,7 @@ public record XmlElement(String name, String content, List<XmlElement> children)
     children = List.copyOf(children);
   }
 
-  /** Reads a document; 400 if it is too long or not well-formed. */
+  /** Parses a document. Throws 400 if it is too long or not well-formed. */
   public static XmlElement parse(byte[] document, int bytesMax) {
     if (document.length > bytesMax) {
       throw invalid();
@@ -46,17 +46,17 @@ public record XmlElement(String name, String content, List<XmlElement> children)
     } catch (XMLStreamException e) {
       throw InvalidXml.at(e.getLocation().getLineNumber(), e.getLocation().getColumnNumber());
     } catch (MissingResourceException e) {
-      // The JDK's parser has no words for some faults in a document type.
+      // The JDK's parser lacks messages for some faults in a document type.
       throw invalid();
     }
   }
 
-  /** The text without white space around it; 400 if elements stand in it, which are no text. */
+  /** Returns the text without surrounding white space. Throws 400 if the element has children. */
   public String text() {
     return wholeText().strip();
   }
 
-  /** The text as it stands; 400 if elements stand in it. */
+  /** Returns the unchanged text. Throws 400 if the element has children. */
   public String wholeText() {
     if (!children.isEmpty()) {
       throw invalid();
@@ -64,7 +64,7 @@ public record XmlElement(String name, String content, List<XmlElement> children)
     return content;
   }
 
-  /** This element, which must have that name. */
+  /** Returns this element. Throws 400 if it has another name. */
   public XmlElement require(String expected) {
     if (!name.equals(expected)) {
       throw invalid();
@@ -72,7 +72,9 @@ public record XmlElement(String name, String content, List<XmlElement> children)
     return this;
   }
 
-  /** The only child of a name; null if there is none, 400 if there are several. */
+  /**
+   * Returns the only child of that name; null if there is none. Throws 400 if there are several.
+   */
   public @Nullable XmlElement child(String childName) {
     List<XmlElement> found = children.stream().filter(c -> c.name.equals(childName)).toList();
     if (found.size() > 1) {
@@ -81,13 +83,13 @@ public record XmlElement(String name, String content, List<XmlElement> children)
     return found.isEmpty() ? null : found.get(0);
   }
 
-  /** The text of the only child of a name; null if there is none. */
+  /** Returns the text of the only child of that name; null if there is none. */
   public @Nullable String childText(String childName) {
     XmlElement child = child(childName);
     return child == null ? null : child.text();
   }
 
-  /** The text of the only child of a name; 400 if there is none. */
+  /** Returns the text of the only child of that name. Throws 400 if there is none. */
   public String requireText(String childName) {
     String text = childText(childName);
     if (text == null) {
@@ -96,7 +98,7 @@ public record XmlElement(String name, String content, List<XmlElement> children)
     return text;
   }
 
-  /** An element whose end has not come yet. */
+  /** An element whose end tag has not been read yet. */
   private record Open(String name, StringBuilder text, List<XmlElement> children) {
     XmlElement close() {
       return new XmlElement(name, text.toString(), children);
@@ -127,7 +129,7 @@ public record XmlElement(String name, String content, List<XmlElement> children)
     return open.getFirst().children.get(0);
   }
 
-  /** XML 1.1 has characters that an answer, which is XML 1.0, could not repeat. */
+  /** Refuses XML 1.1: it has characters that an answer, which is XML 1.0, cannot repeat. */
   private static void requireOldVersion(XMLStreamReader reader) {
     String version = reader.getVersion();
     if (version != null && !version.equals("1.0")) {

@@ -4,20 +4,20 @@ import io.lazuli.server.error.XmlText;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Writes small XML documents as the services do: no white space. For one thread. */
+/** Writes small XML documents without white space, as the services do. For one thread. */
 public final class XmlWriter {
   private final StringBuilder out = new StringBuilder("<?xml version=\"1.0\" encoding=\"utf-8\"?>");
 
-  /** An element around what the content writes; {@code <name />} if that is nothing. */
+  /** Writes an element around the given content; {@code <name />} if the content is empty. */
   public void element(String name, Runnable content) {
     out.append('<').append(name);
     close(name, content);
   }
 
   /**
-   * The same with attributes.
+   * Writes an element with attributes.
    *
-   * @param attributes name and value in turns
+   * @param attributes names and values, alternating
    */
   public void element(String name, List<String> attributes, Runnable content) {
     out.append('<').append(name);
@@ -41,12 +41,12 @@ public final class XmlWriter {
     }
   }
 
-  /** An element that holds text. */
+  /** Writes an element that holds text. */
   public void text(String name, String text) {
     element(name, () -> XmlText.append(out, text));
   }
 
-  /** The same with attributes. */
+  /** Writes an element that has attributes and holds text. */
   public void text(String name, List<String> attributes, String text) {
     element(name, attributes, () -> XmlText.append(out, text));
   }

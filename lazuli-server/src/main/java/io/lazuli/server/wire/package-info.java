@@ -1,4 +1,4 @@
-/** Codecs that all services share. */
+/** Parsers and writers that all services share. */
 @NullMarked
 package io.lazuli.server.wire;
 

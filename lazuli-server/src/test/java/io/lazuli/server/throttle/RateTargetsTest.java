@@ -24,7 +24,7 @@ class RateTargetsTest {
     assertThat(admitted(targets, "a", 25)).isEqualTo(10);
   }
 
-  /** The clock starts just before it overflows, as {@link System#nanoTime} may. */
+  /** The clock starts shortly before it overflows, as {@link System#nanoTime} may. */
   @Test
   void theTargetIsKeptOverManySeconds() {
     RateTargets<String> targets = targets(100);

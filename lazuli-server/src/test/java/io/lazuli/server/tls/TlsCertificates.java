@@ -39,7 +39,7 @@ public final class TlsCertificates {
     }
   }
 
-  /** What a client has that trusts the authority and nobody else. */
+  /** Returns the context of a client that trusts only this authority. */
   public static SSLContext trusting(Path authority) throws IOException, GeneralSecurityException {
     KeyStore store = KeyStore.getInstance("PKCS12");
     store.load(null, null);

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TlsIdentityTest {
   private static final char[] PASSWORD = "open".toCharArray();
 
-  /** One for all: it takes its time. */
+  /** One key for all tests, because generating one takes long. */
   private static final KeyPair RSA = rsa();
 
   @TempDir Path folder;
@@ -176,7 +176,7 @@ class TlsIdentityTest {
         .hasMessage("the file is neither PEM nor PKCS#12");
   }
 
-  /** A server that watches its files meets them half written. */
+  /** A server that watches its files may read them half written. */
   @Test
   void damagedFilesAreRefusedInOneWay() throws Exception {
     long seed = System.nanoTime();

@@ -82,7 +82,7 @@ class XmlElementTest {
     assertThatThrownBy(() -> XmlElement.parse(latin, 100)).hasMessage("InvalidXmlDocument");
   }
 
-  /** Damaged documents are read or refused; nothing else comes out. */
+  /** Damaged documents are read or refused with an error; nothing else happens. */
   @Test
   void damageIsReadOrRefused() {
     long seed = System.nanoTime();
