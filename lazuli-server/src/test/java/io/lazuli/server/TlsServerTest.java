@@ -172,7 +172,7 @@ class TlsServerTest {
       assertThat(log.faults())
           .singleElement()
           .asString()
-          .contains("the key is not that of the certificate")
+          .contains("the key does not belong to the certificate")
           .endsWith("; the TLS certificate stays as it was");
       authority.issue();
       await().until(() -> !shown(server.tableEndpoint()).equals(before));
@@ -191,7 +191,7 @@ class TlsServerTest {
                 LazuliServer.start(
                     config(authority.serverCertificate(), authority.key(), "memory")))
         .isInstanceOf(ServerStartException.class)
-        .hasMessageStartingWith("the key is not that of the certificate (");
+        .hasMessageStartingWith("the key does not belong to the certificate (");
   }
 
   @Test

@@ -90,7 +90,7 @@ public final class LocalAuthority {
     } catch (IOException e) {
       throw new TlsException("cannot write certificates to " + folder + ": " + e, e);
     } catch (GeneralSecurityException e) {
-      throw new TlsException("certificates cannot be made: " + e, e);
+      throw new TlsException("cannot make certificates: " + e, e);
     }
   }
 
@@ -109,7 +109,9 @@ public final class LocalAuthority {
   private Signer signer() throws IOException, TlsException {
     if (Files.notExists(certificate()) || Files.notExists(key())) {
       throw new TlsException(
-          "only one of ca.pem and ca-key.pem is in " + folder + "; remove it for a new authority");
+          "only one of ca.pem and ca-key.pem is in "
+              + folder
+              + "; remove it to get a new authority");
     }
     TlsIdentity authority =
         TlsIdentity.ofPem(Files.readAllBytes(certificate()), Files.readAllBytes(key()));
@@ -118,10 +120,10 @@ public final class LocalAuthority {
       throw new TlsException(
           "the authority in "
               + folder
-              + " was valid until "
+              + " expired at "
               + end
               + "; remove ca.pem and"
-              + " ca-key.pem for a new one");
+              + " ca-key.pem to get a new one");
     }
     return new Signer(authority.certificate(), authority.key());
   }

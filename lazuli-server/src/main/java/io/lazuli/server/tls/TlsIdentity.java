@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TlsIdentity {
   private static final char[] NO_PASSWORD = new char[0];
-  private static final byte[] TRIED = {1, 2, 3};
+  private static final byte[] PROBE = {1, 2, 3};
 
   private final List<X509Certificate> chain;
   private final PrivateKey key;
@@ -51,7 +51,7 @@ public final class TlsIdentity {
       throw new TlsException("there is no private key in the key file");
     }
     PublicKey ours = chain.get(0).getPublicKey();
-    return new TlsIdentity(chain, privateKey(block, ours)).tried();
+    return new TlsIdentity(chain, privateKey(block, ours)).checked();
   }
 
   /**
@@ -68,13 +68,13 @@ public final class TlsIdentity {
         // An entry without certificates has no chain.
         Certificate @Nullable [] chain = store.getCertificateChain(alias);
         if (chain != null && store.getKey(alias, secret) instanceof PrivateKey key) {
-          return new TlsIdentity(x509(List.of(chain)), key).tried();
+          return new TlsIdentity(x509(List.of(chain)), key).checked();
         }
       }
       throw new TlsException("there is no private key with a certificate in the file");
     } catch (IOException e) {
       throw e.getCause() instanceof UnrecoverableKeyException
-          ? new TlsException("the password is not that of the file")
+          ? new TlsException("the password of the file is wrong")
           : new TlsException("the file is neither PEM nor PKCS#12", e);
     } catch (GeneralSecurityException e) {
       throw new TlsException("the file cannot be used: " + e.getMessage(), e);
@@ -106,7 +106,7 @@ public final class TlsIdentity {
       factory.init(store, NO_PASSWORD);
       return factory;
     } catch (GeneralSecurityException | IOException e) {
-      throw new IllegalStateException("a key store in memory takes every key", e);
+      throw new IllegalStateException("the key store in memory refused the key", e);
     }
   }
 
@@ -129,7 +129,7 @@ public final class TlsIdentity {
     List<X509Certificate> chain = new ArrayList<>();
     for (Certificate certificate : certificates) {
       if (!(certificate instanceof X509Certificate x509)) {
-        throw new TlsException("a certificate is not of the kind X.509");
+        throw new TlsException("a certificate is not an X.509 certificate");
       }
       chain.add(x509);
     }
@@ -142,7 +142,7 @@ public final class TlsIdentity {
    */
   private static PrivateKey privateKey(Pem block, PublicKey ours) throws TlsException {
     if (block.isEncrypted()) {
-      throw needsPassword(block.label() + " with a password");
+      throw unsupported(block.label() + " with a password");
     }
     byte[] pkcs8 =
         switch (block.label()) {
@@ -152,26 +152,26 @@ public final class TlsIdentity {
                   Der.integer(BigInteger.ZERO),
                   Der.firstOf(ours.getEncoded()),
                   Der.octets(block.der()));
-          default -> throw needsPassword(block.label());
+          default -> throw unsupported(block.label());
         };
     try {
       return KeyFactory.getInstance(ours.getAlgorithm())
           .generatePrivate(new PKCS8EncodedKeySpec(pkcs8));
     } catch (GeneralSecurityException e) {
       throw new TlsException(
-          "the key is damaged, or is not of the certificate's kind " + ours.getAlgorithm(), e);
+          "the key is damaged, or is not of the certificate's type " + ours.getAlgorithm(), e);
     }
   }
 
-  private static TlsException needsPassword(String kind) {
+  private static TlsException unsupported(String kind) {
     return new TlsException(
-        "the key is a " + kind + "; a PRIVATE KEY without a password is needed");
+        "the key is of type " + kind + "; use a PRIVATE KEY without a password");
   }
 
   /**
    * Signs some bytes and verifies the signature, to check that key and certificate belong together.
    */
-  private TlsIdentity tried() throws TlsException {
+  private TlsIdentity checked() throws TlsException {
     PublicKey open = certificate().getPublicKey();
     String algorithm =
         switch (open.getAlgorithm()) {
@@ -182,18 +182,18 @@ public final class TlsIdentity {
     try {
       Signature signing = Signature.getInstance(algorithm);
       signing.initSign(key);
-      signing.update(TRIED);
+      signing.update(PROBE);
       byte[] signature = signing.sign();
       signing.initVerify(open);
-      signing.update(TRIED);
+      signing.update(PROBE);
       if (signing.verify(signature)) {
         return this;
       }
     } catch (InvalidKeyException e) {
-      throw new TlsException("the key is not that of the certificate", e);
+      throw new TlsException("the key does not belong to the certificate", e);
     } catch (GeneralSecurityException e) {
-      throw new TlsException("keys of the kind " + algorithm + " cannot be used", e);
+      throw new TlsException("keys of type " + algorithm + " are not supported", e);
     }
-    throw new TlsException("the key is not that of the certificate");
+    throw new TlsException("the key does not belong to the certificate");
   }
 }

@@ -23,7 +23,7 @@ class RehearsalTest {
   }
 
   @Test
-  void allIsSomeOfEverythingAndWhatComesLaterCounts() {
+  void allIsSomeOfEverythingAndLaterEntriesOverrideIt() {
     Rehearsal all = Rehearsal.parse("all");
     assertThat(all.percents()).containsOnlyKeys(Fault.values());
     assertThat(all.deleting()).isEqualTo(Duration.ofSeconds(40));
@@ -49,12 +49,12 @@ class RehearsalTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"", "busy", "busy=", "busy=91", "busy=-1", "busy=x", "none=1", "busy=1,,", "1=1"})
-  void whatIsNoListIsRefused(String text) {
+  void aTextThatIsNotAListIsRefused(String text) {
     assertThat(Rehearsal.parse(text)).isNull();
   }
 
   @Test
-  void theSharesAreWhatWasAskedFor() {
+  void theSharesAreTheRequestedOnes() {
     Dice dice = new Dice(Rehearsal.parse("busy=20,seed=4"));
     int met = 0;
     for (int i = 0; i < 10_000; i++) {

@@ -44,7 +44,7 @@ class RateTargetsTest {
   }
 
   @Test
-  void whatIsRefusedCostsNothing() {
+  void aRefusedOperationCostsNothing() {
     RateTargets<String> targets = targets(10);
     targets.charge("a", 8);
     for (int i = 0; i < 100; i++) {
@@ -65,7 +65,7 @@ class RateTargetsTest {
   }
 
   @Test
-  void whatWasDoneAlreadyCounts() {
+  void operationsCountedAfterwardsAreAddedToTheDebt() {
     RateTargets<String> targets = targets(10);
     targets.charge("a", 1);
     targets.spend("a", 19);

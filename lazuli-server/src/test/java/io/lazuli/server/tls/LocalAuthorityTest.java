@@ -57,7 +57,7 @@ class LocalAuthorityTest {
   }
 
   @Test
-  void anAuthorityThatIsThereIsKeptAndTheCertificateRenewed() throws Exception {
+  void anExistingAuthorityIsKeptAndTheCertificateRenewed() throws Exception {
     LocalAuthority authority = authority(NOW);
     authority.issue();
     X509Certificate ca = read(authority.certificate());
@@ -79,7 +79,7 @@ class LocalAuthorityTest {
         .isEqualTo(read(authority.certificate()).getNotAfter());
     assertThatThrownBy(() -> authority(NOW.plus(Duration.ofDays(3700))).issue())
         .isInstanceOf(TlsException.class)
-        .hasMessageContaining("was valid until");
+        .hasMessageContaining("expired at");
   }
 
   @Test

@@ -115,7 +115,7 @@ class TlsIdentityTest {
         .isEqualTo(TlsCertificates.of(bytes(authority.serverCertificate())));
     assertThatThrownBy(
             () -> TlsIdentity.ofPem(bytes(authority.certificate()), bytes(authority.serverKey())))
-        .hasMessage("the key is not that of the certificate");
+        .hasMessage("the key does not belong to the certificate");
   }
 
   @Test
@@ -124,7 +124,7 @@ class TlsIdentityTest {
     byte[] file = pfx(pair.getPrivate(), TlsCertificates.of(certificate(pair)));
     assertThat(TlsIdentity.ofOneFile(file, "open").key()).isEqualTo(pair.getPrivate());
     assertThatThrownBy(() -> TlsIdentity.ofOneFile(file, "wrong"))
-        .hasMessage("the password is not that of the file");
+        .hasMessage("the password of the file is wrong");
     assertThatThrownBy(() -> TlsIdentity.ofOneFile(file, null)).isInstanceOf(TlsException.class);
   }
 
@@ -153,13 +153,12 @@ class TlsIdentityTest {
       assertThatThrownBy(() -> TlsIdentity.ofPem(certificate(RSA), file))
           .isInstanceOf(TlsException.class)
           .hasMessage(
-              "the key is a RSA PRIVATE KEY with a password; a PRIVATE KEY without a password is"
-                  + " needed");
+              "the key is of type RSA PRIVATE KEY with a password; use a PRIVATE KEY without a password");
     }
   }
 
   @Test
-  void whatIsNoKeyOrNoCertificateIsNamed() throws Exception {
+  void aMissingKeyOrCertificateIsReported() throws Exception {
     byte[] certificate = bytes(authority.serverCertificate());
     byte[] key = bytes(authority.serverKey());
     assertThatThrownBy(() -> TlsIdentity.ofPem(key, key))
@@ -171,7 +170,7 @@ class TlsIdentityTest {
         .hasMessageContaining("ENCRYPTED PRIVATE KEY");
     byte[] other = pem("PRIVATE KEY", RSA.getPrivate().getEncoded());
     assertThatThrownBy(() -> TlsIdentity.ofPem(certificate, other))
-        .hasMessageContaining("not of the certificate's kind EC");
+        .hasMessageContaining("not of the certificate's type EC");
     assertThatThrownBy(() -> TlsIdentity.ofOneFile(new byte[100], null))
         .hasMessage("the file is neither PEM nor PKCS#12");
   }

@@ -28,7 +28,7 @@ class MultipartTest {
   }
 
   @Test
-  void whatFollowsTheClosingBoundaryIsIgnored() {
+  void contentAfterTheClosingBoundaryIsIgnored() {
     assertThat(parse("--b\r\n\r\nx\r\n--b--\r\n--b\r\n\r\ny")).hasSize(1);
   }
 

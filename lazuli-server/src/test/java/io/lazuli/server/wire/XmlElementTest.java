@@ -65,7 +65,7 @@ class XmlElementTest {
         "<?xml version='1.1'?><a>&#1;</a>",
         "<m:a/>",
       })
-  void whatIsNoPlainDocumentIsRefused(String document) {
+  void anInvalidDocumentIsRefused(String document) {
     assertThatThrownBy(() -> parse(document))
         .isInstanceOf(ServiceException.class)
         .hasMessage("InvalidXmlDocument");
@@ -104,7 +104,7 @@ class XmlElementTest {
   }
 
   @Test
-  void whatIsWrittenIsReadBack() {
+  void writtenDocumentsAreReadBack() {
     XmlWriter out = new XmlWriter();
     out.element(
         "a",
