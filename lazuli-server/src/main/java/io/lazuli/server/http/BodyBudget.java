@@ -2,7 +2,7 @@ package io.lazuli.server.http;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Bounds the bytes of all request bodies that are held at a time. */
+/** Bounds the total bytes of all request bodies in memory. */
 public final class BodyBudget {
   private final long bytesMax;
   private final AtomicLong held = new AtomicLong();
@@ -11,7 +11,7 @@ public final class BodyBudget {
     this.bytesMax = bytesMax;
   }
 
-  /** False, and nothing is taken, if that would be too much. */
+  /** Reserves bytes. Returns false, and reserves nothing, if that would exceed the bound. */
   boolean tryTake(long bytes) {
     if (held.addAndGet(bytes) <= bytesMax) {
       return true;
@@ -24,7 +24,7 @@ public final class BodyBudget {
     held.addAndGet(-bytes);
   }
 
-  /** What is held now. */
+  /** Returns the number of bytes that are reserved now. */
   public long heldBytes() {
     return held.get();
   }

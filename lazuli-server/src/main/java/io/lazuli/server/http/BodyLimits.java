@@ -3,10 +3,10 @@ package io.lazuli.server.http;
 import java.time.Duration;
 
 /**
- * What a streamed body may be.
+ * The limits of a streamed body.
  *
- * @param bytesMax a longer one is refused
- * @param paceBytes a body that brings less than this, or less than its rest, in any {@code
- *     paceTime} is given up
+ * @param bytesMax the maximum length; a longer body is refused
+ * @param paceBytes a body is given up if, in any {@code paceTime}, it brings neither this many
+ *     bytes nor all that is missing
  */
 public record BodyLimits(long bytesMax, long paceBytes, Duration paceTime) {}

@@ -3,18 +3,18 @@ package io.lazuli.server.http;
 import java.nio.ByteBuffer;
 
 /**
- * Where a streamed body goes: the one place where its bytes pass. Called on workers, never twice at
- * a time; each call sees what the last one did. May block for the disk, not for the client.
+ * The receiver of a streamed body. Called on workers, by one thread at a time; each call sees the
+ * effects of the previous one. A call may wait for the disk, but not for the client.
  *
- * @param <T> what comes of the body
+ * @param <T> the result that the body leads to
  */
 public interface BodySink<T> {
-  /** Takes all remaining bytes; the buffer is used again after the call. */
+  /** Takes all remaining bytes. The caller reuses the buffer after the call. */
   void take(ByteBuffer bytes);
 
-  /** The body is complete. */
+  /** Called when the body is complete. Returns the result. */
   T end();
 
-  /** There is nothing more to come: the body was cut off, or a call of this sink failed. */
+  /** Called instead of {@link #end} if the body was cut off or a call of this sink failed. */
   void abort();
 }

@@ -3,15 +3,15 @@ package io.lazuli.server.http;
 import java.nio.ByteBuffer;
 
 /**
- * Where the body of a streamed answer comes from. Called on workers, never twice at a time; each
- * call sees what the last one did. If it throws, the connection is closed: no client takes what it
- * got for the whole.
+ * The source of a streamed answer body. Called on workers, by one thread at a time; each call sees
+ * the effects of the previous one. If it throws, the connection is closed, so that no client
+ * mistakes a part of the body for the whole.
  */
 public interface BodySource extends AutoCloseable {
-  /** Puts the next bytes, at least one; never asked for more than the answer's length. */
+  /** Puts the next bytes, at least one. Never called for more than the answer's length. */
   void read(ByteBuffer target);
 
-  /** Called once, after the last read, whether all was read or not. */
+  /** Called once, after the last read, whether or not everything was read. */
   @Override
   void close();
 }

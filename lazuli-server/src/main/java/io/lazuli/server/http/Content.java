@@ -4,9 +4,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The body of a request that has not been read yet. It is read at most once, whole or as a stream,
- * and a client that waits to be asked for it is told to go on then. May be called from any thread;
- * the stages complete on the request's event loop.
+ * The body of a request that has not been read yet. It is read at most once, completely or as a
+ * stream. A client that sent {@code Expect: 100-continue} is asked for the body then. May be called
+ * from any thread; the stages complete on the request's event loop.
  */
 public interface Content {
   /** No body. */
@@ -29,7 +29,7 @@ public interface Content {
         }
       };
 
-  /** The length as announced; -1 if none was, which a body in chunks does not do. */
+  /** Returns the announced length; -1 if none was announced, as for a chunked body. */
   long length();
 
   /**
@@ -39,12 +39,13 @@ public interface Content {
   CompletionStage<byte[]> read(int bytesMax);
 
   /**
-   * Hands the body to a sink as it comes, in bounded memory; a client that is faster than the sink
-   * is held back. Fails with what the sink threw, or with {@code MissingContentLengthHeader},
-   * {@code RequestBodyTooLarge}, {@code ServerBusy}, {@code OperationTimedOut} if the client is too
-   * slow, or because the client is gone; the sink is told of every end.
+   * Passes the body to a sink as it arrives, in bounded memory. A client that is faster than the
+   * sink is held back. Fails with the exception of the sink, or with {@code
+   * MissingContentLengthHeader}, {@code RequestBodyTooLarge}, {@code ServerBusy}, {@code
+   * OperationTimedOut} if the client is too slow, or because the client disconnected. The sink is
+   * always called at the end.
    *
-   * @param workers where the sink runs
+   * @param workers the threads that run the sink
    */
   <T> CompletionStage<T> stream(BodyLimits limits, BodySink<T> sink, WorkerPool workers);
 }

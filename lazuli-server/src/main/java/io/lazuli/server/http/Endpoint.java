@@ -2,9 +2,9 @@ package io.lazuli.server.http;
 
 import java.util.concurrent.CompletionStage;
 
-/** Where a request is answered: a service's face, or the rest of a pipeline. */
+/** Answers requests: the HTTP side of a service, or the remaining steps of a pipeline. */
 @FunctionalInterface
 public interface Endpoint {
-  /** May throw {@code ServiceException}, or complete with it. */
+  /** May throw a {@code ServiceException}, or complete with one. */
   CompletionStage<Response> handle(Request request);
 }

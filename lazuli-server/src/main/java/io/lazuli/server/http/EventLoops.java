@@ -9,7 +9,7 @@ import java.net.BindException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The threads that speak HTTP. Each listener is served by all of them. */
+/** The threads that handle HTTP connections. Each listener uses all of them. */
 public final class EventLoops implements AutoCloseable {
   private final Vertx vertx;
   private final int count;
@@ -30,9 +30,9 @@ public final class EventLoops implements AutoCloseable {
   }
 
   /**
-   * Listens, with one server per event loop.
+   * Starts a listener with one server per event loop.
    *
-   * @throws ListenException if that is not possible
+   * @throws ListenException if the port cannot be opened
    */
   public Listener listen(ListenerConfig config, BodyBudget budget, RequestHandler handler) {
     Listener listener =

@@ -28,15 +28,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request on its connection: gives its head and body, writes its answer. Used on its event loop
- * only, except the headers, which anybody may read, and the body, which anybody may ask for.
+ * One request on its connection: provides its head and body, and writes its answer. Used only on
+ * its event loop, with two exceptions: any thread may read the headers and ask for the body.
  *
- * <p>A body is paused until it is asked for. If the answer leaves before the body has come, the
- * rest is thrown away for a bounded time and a bounded number of bytes, so that the client gets to
- * read the answer; then the connection serves on, or is closed.
+ * <p>A body is paused until somebody asks for it. If the answer is written before the body has
+ * arrived, the rest of the body is discarded, for a bounded time and up to a bounded number of
+ * bytes, so that the client gets to read the answer. Then the connection continues with the next
+ * request, or is closed.
  */
 final class Exchange implements Content, Headers, RequestSource {
-  /** The most that comes in one piece of a body; Vert.x holds 16 of them while a body waits. */
+  /** The maximum length of one piece of a body. Vert.x holds 16 of them while a body waits. */
   static final int CHUNK_BYTES_MAX = 8 << 10;
 
   private static final String NO_LENGTH = "0";
@@ -83,7 +84,7 @@ final class Exchange implements Content, Headers, RequestSource {
     this.head = toRequest(toLoop);
   }
 
-  /** The head of the request. */
+  /** Returns the head of the request. */
   Request head() {
     return head;
   }
@@ -106,12 +107,18 @@ final class Exchange implements Content, Headers, RequestSource {
         toLoop);
   }
 
-  /** A second host would let two readers of one request disagree (RFC 9112, 3.2). */
+  /**
+   * Returns false for a second Host header, which would let two readers of one request disagree
+   * (RFC 9112, 3.2).
+   */
   boolean hasOneHost() {
     return headers.getAll("Host").size() <= 1;
   }
 
-  /** The host of an absolute target counts, not that of the header (RFC 9112, 3.2.2). */
+  /**
+   * Finds the host in an absolute target. It takes precedence over the Host header (RFC 9112,
+   * 3.2.2).
+   */
   private int splitAbsolute(String target) {
     int from = target.indexOf("//") + 2;
     int path = target.indexOf('/', from);
@@ -127,7 +134,7 @@ final class Exchange implements Content, Headers, RequestSource {
 
   @Override
   public List<String> all(String name) {
-    // Vert.x takes its time to collect nothing.
+    // Vert.x is slow to collect an empty list.
     return headers.get(name) == null ? List.of() : headers.getAll(name);
   }
 
@@ -185,7 +192,7 @@ final class Exchange implements Content, Headers, RequestSource {
     visit(request.response().headers(), visitor);
   }
 
-  /** Without making texts of all names, if those of HTTP/1 are at hand. */
+  /** Visits headers. For HTTP/1 it avoids converting every name to a string. */
   private static void visit(MultiMap headers, HeaderVisitor visitor) {
     if (headers instanceof HttpHeaders own) {
       own.iteratorCharSequence()
@@ -231,7 +238,7 @@ final class Exchange implements Content, Headers, RequestSource {
     return onLoop(() -> readOnLoop(bytesMax));
   }
 
-  /** Steps of the pipeline are on the loop already, endpoints are not. */
+  /** Runs work on the event loop. Steps of the pipeline are already there; endpoints are not. */
   private <T> CompletionStage<T> onLoop(Supplier<CompletionStage<T>> reading) {
     if (Thread.currentThread() == loop) {
       return reading.get();
@@ -257,7 +264,10 @@ final class Exchange implements Content, Headers, RequestSource {
     return body.isDone() ? body : failingWhenLate(body);
   }
 
-  /** Time runs only for a body that did not come together with its head. */
+  /**
+   * Fails a body that is late. The time starts only if the body did not arrive together with its
+   * head.
+   */
   private CompletionStage<byte[]> failingWhenLate(CompletableFuture<byte[]> body) {
     long timer =
         vertx.setTimer(
@@ -265,7 +275,7 @@ final class Exchange implements Content, Headers, RequestSource {
     return timed(body).whenComplete((received, failure) -> vertx.cancelTimer(timer));
   }
 
-  /** What the client takes to send its body is not the server's time. */
+  /** Measures how long the client takes to send its body, which is not the server's time. */
   private <T> CompletionStage<T> timed(CompletableFuture<T> body) {
     long asked = System.nanoTime();
     return body.whenComplete((received, failure) -> bodyNanos += System.nanoTime() - asked);
@@ -299,10 +309,9 @@ final class Exchange implements Content, Headers, RequestSource {
   }
 
   /**
-   * Writes the answer; the connection is then ready for the next request, or closed. The pipeline
-   * is told once a streamed answer or one for the log was sent, or that it cannot be; of others at
-   * once, because nobody asks how long they took to leave. Most have left when they are written,
-   * and not to ask for a call then is cheaper.
+   * Writes the answer. Then the connection is ready for the next request, or closed. Streamed and
+   * logged answers are reported once they are flushed, or cannot be. All others are reported
+   * immediately: nobody measures them, and this avoids a callback.
    */
   void respond(Response response) {
     answeredNanos = System.nanoTime();
@@ -357,10 +366,11 @@ final class Exchange implements Content, Headers, RequestSource {
     for (int i = 0; i < list.size(); i += 2) {
       outHeaders.add(list.get(i), list.get(i + 1));
     }
-    // Not what HTTP asks for, but what the service says (blob-rest.md 4.1).
+    // HTTP would give the length of the body here, but Azure sends 0 (blob-rest 4.1).
     long length = response.status() == NOT_MODIFIED ? 0 : response.length();
     outHeaders.add("Content-Length", length == 0 ? NO_LENGTH : Long.toString(length));
-    // Behind what is no request nothing can be read: Vert.x closes, and the client should know.
+    // After a malformed request nothing more can be read. Vert.x closes the connection, and the
+    // client should know.
     if (last || request.decoderResult().isFailure()) {
       outHeaders.set("Connection", "close");
     }
@@ -385,7 +395,10 @@ final class Exchange implements Content, Headers, RequestSource {
     throw new IllegalStateException("only HEAD is answered with a length alone");
   }
 
-  /** In regions of 1 MiB: a client that takes longer than the idle time-out for one is cut off. */
+  /**
+   * Sends a part of a file in regions of 1 MiB. A client that needs longer than the idle time-out
+   * for one region is cut off.
+   */
   private Future<?> sendFile(StreamedBody.OfFile part) {
     requireWhole(part);
     return request
@@ -400,7 +413,9 @@ final class Exchange implements Content, Headers, RequestSource {
             });
   }
 
-  /** Vert.x would send a shorter body than was announced. */
+  /**
+   * Throws if the file is shorter than announced, because Vert.x would then send a shorter body.
+   */
   private static void requireWhole(StreamedBody.OfFile part) {
     try {
       if (part.file().size() < part.offset() + part.length()) {
@@ -411,7 +426,7 @@ final class Exchange implements Content, Headers, RequestSource {
     }
   }
 
-  /** Ends the connection without an answer, after a fault. */
+  /** Closes the connection without an answer, after a fault. */
   void abandon() {
     budget.giveBack(heldBytes);
     heldBytes = 0;
@@ -441,7 +456,8 @@ final class Exchange implements Content, Headers, RequestSource {
   }
 
   /**
-   * The length as announced; -1 if it comes in chunks or, in what is no request, makes no sense.
+   * Returns the announced length; -1 if the body is chunked, or if the length of a malformed
+   * request is not a number.
    */
   private static long announcedLength(MultiMap headers) {
     String length = headers.get("Content-Length");

@@ -12,17 +12,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes a connection on which the head of a request takes too long: the first one from the moment
- * of connecting, later ones from their first bytes. An idle time-out alone would be put off by
- * every byte, so that a client which sends one now and then could stay for ever. Between requests
- * no time runs here. Mutable; belongs to the connection's event loop.
+ * Closes a connection when the head of a request takes too long. The time of the first head starts
+ * with the connection; later heads start with their first bytes. An idle time-out alone would not
+ * be enough: every byte restarts it, so a client that sends one byte from time to time could stay
+ * forever. No time runs between requests. Mutable; belongs to the connection's event loop.
  *
- * <p>It stands in front of the decoder, where it sees when bytes come, and behind it, where it sees
- * what they made. When the beginning of a head comes in one read with the end of the request before
- * it, its time begins with the next bytes.
+ * <p>One handler is in front of the decoder, where it sees when bytes arrive. Another is after the
+ * decoder, where it sees decoded heads and bodies. If the beginning of a head arrives in one read
+ * with the end of the previous request, its time starts with the next bytes.
  */
 final class HeadDeadline extends ChannelInboundHandlerAdapter {
-  /** The name that Vert.x gives to what decodes requests. */
+  /** The name that Vert.x gives to the decoder of requests. */
   private static final String DECODER = "httpDecoder";
 
   private final ScheduledExecutorService loop;
@@ -39,9 +39,9 @@ final class HeadDeadline extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * Watches a connection that was just made; to be called on its event loop.
+   * Watches a new connection. Must be called on its event loop.
    *
-   * @param close ends the connection
+   * @param close closes the connection
    */
   static void watch(ChannelPipeline pipeline, Duration headTimeMax, Runnable close) {
     HeadDeadline deadline = new HeadDeadline(pipeline.channel().eventLoop(), headTimeMax, close);
@@ -81,7 +81,7 @@ final class HeadDeadline extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Behind the decoder: whole heads and ends of bodies. */
+  /** The handler after the decoder: it sees complete heads and the ends of bodies. */
   private final class Decoded extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
@@ -93,8 +93,8 @@ final class HeadDeadline extends ChannelInboundHandlerAdapter {
         headOrEndRead = true;
         bodyOutstanding = false;
       }
-      // Also here: the head that comes in one read with the end of a TLS handshake, during which
-      // this was set up, is seen here only.
+      // This call is also needed: TLS sets up the watch while it reads the end of the handshake,
+      // and a head in the same read is seen only here.
       end();
       context.fireChannelRead(message);
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Dates as HTTP writes them: RFC 1123 both ways, RFC 850 only when reading. */
+/** HTTP dates. Reads RFC 1123 and RFC 850, writes RFC 1123. */
 public final class HttpDate {
   private static final DateTimeFormatter RFC_1123 =
       DateTimeFormatter.ofPattern("EEE, dd MMM uuuu HH:mm:ss 'GMT'", Locale.US)
@@ -25,9 +25,9 @@ public final class HttpDate {
 
   /**
    * Reads {@code Mon, 15 Jan 2024 10:30:00 GMT} or {@code Monday, 15-Jan-24 10:30:00 GMT}. The day
-   * of the week is not looked at.
+   * of the week is ignored.
    *
-   * @return null if it is neither
+   * @return null if the text has neither form
    */
   public static @Nullable Instant parse(String text) {
     int comma = text.indexOf(", ");
@@ -66,12 +66,12 @@ public final class HttpDate {
     }
   }
 
-  /** RFC 850 has two digits; none of the dates we compare lies before 1970. */
+  /** Completes the two-digit year of RFC 850. No date that we compare is before 1970. */
   private static int fullYear(int twoDigits) {
     return twoDigits < 70 ? 2000 + twoDigits : 1900 + twoDigits;
   }
 
-  /** The number, or -1, which is no part of any date. */
+  /** Returns the number, or -1, which no part of a date can be. */
   private static int number(String text, int from, int to) {
     int number = 0;
     for (int i = from; i < to; i++) {

@@ -2,7 +2,7 @@ package io.lazuli.server.http;
 
 import io.lazuli.server.error.ServiceError;
 
-/** Errors of HTTP itself and of what the pipeline decides alone. */
+/** Errors of HTTP itself. */
 final class HttpErrors {
   static final ServiceError MALFORMED =
       new ServiceError("InvalidInput", 400, "The request is not well-formed HTTP.");
@@ -11,7 +11,7 @@ final class HttpErrors {
   static final ServiceError HEADERS_TOO_LARGE =
       new ServiceError("InvalidHeaderValue", 431, "The request headers are too large.");
 
-  /** Nobody reads this answer; its event tells why the request ended. */
+  /** The code in the event of a request whose client disconnected. Nobody reads the answer. */
   static final ServiceError CLIENT_GONE =
       new ServiceError("ClientClosedConnection", 499, "The client closed the connection.");
 

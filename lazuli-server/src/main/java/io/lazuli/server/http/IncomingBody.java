@@ -12,24 +12,25 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One body on its way to a sink. Used on its event loop only, except that the sink runs on workers.
+ * One body on its way to a sink. Used only on its event loop, except that the sink runs on workers.
  *
  * <h2>Two windows</h2>
  *
- * What comes fills one window while the sink takes the other; when both are full the connection is
- * not read any more until the sink is done. So a body of any length holds two windows of {@value
- * #WINDOW_BYTES} bytes and one more piece each. Beside them Vert.x holds what it read before it
- * noticed, at most 16 pieces and one read of the socket: 192 KiB. Both windows are taken from the
- * budget before the body is asked for. A body that fits in one window has one, of its own length.
+ * Arriving bytes fill one window while the sink takes the other. When both are full, the connection
+ * is not read until the sink is done. A body of any length therefore holds two windows of {@value
+ * #WINDOW_BYTES} bytes plus one more piece each. In addition, Vert.x holds the bytes that it read
+ * before it noticed the pause, at most 16 pieces and one read of the socket: 192 KiB. Both windows
+ * are reserved in the budget before the client is asked for the body. A body that fits in one
+ * window gets a single window of its own length.
  *
  * <h2>Ends</h2>
  *
- * The first of these decides: the last byte came and the sink ended; the sink threw; the client is
- * gone, too slow, or no worker was free. The sink is told, on a worker and after its last call has
- * returned, before the result is completed.
+ * The first of these events decides: the last byte arrived and the sink ended; the sink threw; the
+ * client disconnected or was too slow; no worker was free. The sink is called for the last time, on
+ * a worker and after its previous call has returned, before the result is completed.
  */
 final class IncomingBody<T> {
-  /** The sink gets so much at a time, or the body's rest. */
+  /** The bytes that the sink gets at a time, unless fewer are left. */
   static final int WINDOW_BYTES = 128 << 10;
 
   private final Vertx vertx;
@@ -72,12 +73,15 @@ final class IncomingBody<T> {
     this.whole = length <= WINDOW_BYTES;
   }
 
-  /** What comes of it; completes on the event loop. */
+  /** Returns the result. It completes on the event loop. */
   CompletableFuture<T> result() {
     return result;
   }
 
-  /** True if the body is to be asked for; otherwise it is over, and the sink is told so. */
+  /**
+   * Returns whether to ask the client for the body. If not, the body has ended and the sink is
+   * called.
+   */
   boolean isWanted() {
     if (missing < 0) {
       failure = CommonErrors.MISSING_CONTENT_LENGTH_HEADER.exception();
@@ -96,9 +100,9 @@ final class IncomingBody<T> {
   }
 
   /**
-   * Lets the body come.
+   * Starts to receive the body.
    *
-   * @param unwanted gets what comes after it was decided what becomes of the body
+   * @param unwanted takes the bytes that arrive after the body has failed
    */
   void receive(Consumer<Buffer> unwanted) {
     paceTimer = vertx.setPeriodic(limits.paceTime().toMillis(), tick -> checkPace());
@@ -116,7 +120,7 @@ final class IncomingBody<T> {
   }
 
   private boolean takeWindows() {
-    // A window is handed over before the next piece could overflow it.
+    // A window is passed on before the next piece could overflow it.
     int bytes = whole ? (int) missing : WINDOW_BYTES + Exchange.CHUNK_BYTES_MAX;
     long both = whole ? bytes : 2L * bytes;
     if (!budget.tryTake(both)) {
@@ -144,7 +148,7 @@ final class IncomingBody<T> {
     }
   }
 
-  /** Gives the filled window to the sink, or waits until the sink has emptied the other. */
+  /** Passes the full window to the sink, or waits until the sink has emptied the other one. */
   private void handOver() {
     if (sinkBusy) {
       paused = true;
@@ -162,7 +166,10 @@ final class IncomingBody<T> {
     }
   }
 
-  /** A thread root: what the sink throws is the request's failure. */
+  /**
+   * Runs the sink. This is the root of a thread: the exception of the sink becomes the failure of
+   * the request.
+   */
   private void runSink(ByteBuffer window) {
     Throwable problem = null;
     try {
@@ -194,7 +201,7 @@ final class IncomingBody<T> {
     }
   }
 
-  /** All bytes are here; the sink is idle. */
+  /** Called when all bytes have arrived and the sink is idle. */
   private void finish() {
     if (filling.position() > 0) {
       handOver();
@@ -212,7 +219,7 @@ final class IncomingBody<T> {
     }
   }
 
-  /** Nothing the client does now changes what comes of a body that is all here. */
+  /** Returns whether the body is complete. Then nothing that the client does changes the result. */
   private boolean isEnding() {
     return ended && filling.position() == 0;
   }
@@ -224,11 +231,11 @@ final class IncomingBody<T> {
     missingAtPace = missing;
   }
 
-  /** Tells the sink how it ended, and then everybody else. */
+  /** Calls the sink for the last time, and then completes the result. */
   private void tellEnd() {
     vertx.cancelTimer(paceTimer);
     if (!workers.tryExecute(this::endSink)) {
-      // Only now and then, and only as many as there are bodies.
+      // This is rare, and there are at most as many of these as bodies.
       vertx.executeBlocking(
           () -> {
             endSink();
@@ -237,7 +244,7 @@ final class IncomingBody<T> {
     }
   }
 
-  /** A thread root, like {@link #runSink}. */
+  /** The root of a thread, like {@link #runSink}. */
   private void endSink() {
     Throwable problem = failure;
     if (problem == null) {

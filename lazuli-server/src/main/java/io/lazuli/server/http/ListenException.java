@@ -1,6 +1,6 @@
 package io.lazuli.server.http;
 
-/** A port cannot be listened on; the message is one line for an operator. */
+/** A port cannot be opened. The message is one line for an operator. */
 public final class ListenException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -13,12 +13,12 @@ public final class ListenException extends RuntimeException {
     this.inUse = inUse;
   }
 
-  /** Where it was to listen. */
+  /** Returns the host and port that could not be opened. */
   public String address() {
     return address;
   }
 
-  /** True if somebody else listens there. */
+  /** Returns whether another process listens there. */
   public boolean isInUse() {
     return inUse;
   }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One port on which requests come in. */
+/** One port that receives requests. */
 public final class Listener {
   private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
 
@@ -43,8 +43,8 @@ public final class Listener {
   private final AtomicInteger connections = new AtomicInteger();
 
   /**
-   * @param freePort a negative number: Vert.x takes any free port, the same for all servers that
-   *     ask with this number
+   * @param freePort a negative number for which Vert.x chooses a free port, the same one for all
+   *     servers that use this number
    */
   Listener(
       Vertx vertx, int freePort, ListenerConfig config, BodyBudget budget, RequestHandler handler) {
@@ -55,17 +55,17 @@ public final class Listener {
     this.handler = handler;
   }
 
-  /** The port that is listened on. */
+  /** Returns the port of the listener. */
   public int port() {
     return servers.get(0).actualPort();
   }
 
-  /** Connections that are open now. */
+  /** Returns the number of open connections. */
   public int connections() {
     return connections.get();
   }
 
-  /** Takes no more requests, lets those that run finish for a bounded time, closes. */
+  /** Accepts no more requests, waits a bounded time for running ones, and closes. */
   public void stop(Duration wait) {
     List<Future<Void>> stopped =
         servers.stream().map(s -> s.shutdown(wait.toMillis(), TimeUnit.MILLISECONDS)).toList();
@@ -84,7 +84,7 @@ public final class Listener {
     return server.listen(port, config.host());
   }
 
-  /** Shows another certificate to who connects from now on, on all event loops. */
+  /** Replaces the certificate for new connections, on all event loops. */
   public void identity(TlsIdentity fresh) {
     servers
         .get(0)
@@ -125,7 +125,10 @@ public final class Listener {
         .setHandle100ContinueAutomatically(false);
   }
 
-  /** Vert.x shows the channel, without which no bytes of a head are seen, here only. */
+  /**
+   * Limits the connections, and watches the heads of requests. Only here does Vert.x expose the
+   * channel, which shows the bytes of a head.
+   */
   private void connected(HttpConnection connection) {
     connection.closeHandler(closed -> connections.decrementAndGet());
     if (connections.incrementAndGet() > config.connectionsMax()) {
@@ -166,7 +169,10 @@ public final class Listener {
     answer.whenComplete((response, failure) -> write(exchange, response, failure));
   }
 
-  /** A thread root: whatever fails here would leave the client waiting. */
+  /**
+   * Writes an answer. This is the root of a thread: a failure that escaped would leave the client
+   * waiting.
+   */
   private static void write(
       Exchange exchange, @Nullable Response response, @Nullable Throwable failure) {
     try {

@@ -5,19 +5,19 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where and how to listen.
+ * The address and the limits of a listener.
  *
- * @param port 0 for any that is free
- * @param targetBytesMax of the request line; more is 414
- * @param headerBytesMax of all headers; more is 431
- * @param connectionsMax one more is closed at once
- * @param idleTimeout a connection on which nothing moves for so long is closed
- * @param headTimeMax a connection whose request head takes longer to come is closed
- * @param bodyTimeMax a request whose body takes longer to come is refused
- * @param discardedBytesMax of an unwanted body; the connection is closed when more comes
- * @param discardTimeMax how long an unwanted body may come on before the connection is closed
- * @param identity with which the listener begins to speak https; null for http
- * @param handshakeTimeMax a connection whose TLS handshake takes longer is closed
+ * @param port the port; 0 for any free one
+ * @param targetBytesMax the maximum length of the request line; a longer one gets 414
+ * @param headerBytesMax the maximum length of all headers; longer ones get 431
+ * @param connectionsMax the maximum number of connections; one more is closed immediately
+ * @param idleTimeout a connection is closed after this time without any data
+ * @param headTimeMax the maximum time for the head of a request; then the connection is closed
+ * @param bodyTimeMax the maximum time for the body of a request; then the request is refused
+ * @param discardedBytesMax the maximum bytes of a discarded body; then the connection is closed
+ * @param discardTimeMax the maximum time for discarding a body; then the connection is closed
+ * @param identity the first TLS identity of the listener; null for http
+ * @param handshakeTimeMax the maximum time for a TLS handshake; then the connection is closed
  */
 public record ListenerConfig(
     String host,

@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A pulled body on its way to the client. Used on its event loop only, except that the source runs
- * on workers. The next piece is read when the client has taken enough of those before: one is being
- * read, and at most two wait to be sent, {@value #PIECE_BYTES} bytes each.
+ * A pulled body on its way to the client. Used only on its event loop, except that the source runs
+ * on workers. The next piece is read when the client has taken enough of the previous ones: one
+ * piece is being read, and at most two wait to be sent, {@value #PIECE_BYTES} bytes each.
  */
 final class OutgoingBody {
   static final int PIECE_BYTES = 64 << 10;
@@ -40,9 +40,9 @@ final class OutgoingBody {
   }
 
   /**
-   * Begins to send; status and headers are set.
+   * Starts sending. Status and headers are already set.
    *
-   * @return fails if the body was cut off
+   * @return a future that fails if the body was cut off
    */
   Future<Void> begin() {
     out.setWriteQueueMaxSize(PIECE_BYTES);
@@ -63,7 +63,10 @@ final class OutgoingBody {
     }
   }
 
-  /** A thread root: what the source throws ends the connection. */
+  /**
+   * Reads the next piece. This is the root of a thread: an exception of the source closes the
+   * connection.
+   */
   private void read() {
     byte[] array = new byte[(int) Math.min(PIECE_BYTES, missing)];
     ByteBuffer target = ByteBuffer.wrap(array);
@@ -107,7 +110,7 @@ final class OutgoingBody {
     }
   }
 
-  /** Ends the connection, so that nobody takes what was sent for the whole. */
+  /** Closes the connection, so that no client mistakes a part of the body for the whole. */
   private void cutOff() {
     stop();
     request.connection().close();

@@ -6,17 +6,17 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Percent-encoding of UTF-8 text in URLs, both ways. */
+/** Percent-encoding of UTF-8 text in URLs, in both directions. */
 public final class PercentEncoding {
   private static final String HEX = "0123456789ABCDEF";
 
   private PercentEncoding() {}
 
   /**
-   * Decodes text whose characters are the bytes that were sent (ISO-8859-1), so that raw UTF-8
-   * survives too.
+   * Decodes a text whose characters are the bytes that were sent (ISO-8859-1), so that unescaped
+   * UTF-8 survives too.
    *
-   * @return null if an escape is broken or the bytes are not UTF-8
+   * @return null if an escape is invalid or the bytes are not UTF-8
    */
   public static @Nullable String decode(String text) {
     if (isPlain(text)) {
@@ -39,7 +39,7 @@ public final class PercentEncoding {
     return utf8(bytes.toByteArray());
   }
 
-  /** Decodes likewise, to one character per byte; text that does not decode stays as it is. */
+  /** Decodes to one character per byte. A text that cannot be decoded is returned unchanged. */
   public static String decodeBytes(String text) {
     String decoded = decode(text);
     return decoded == null
@@ -48,8 +48,8 @@ public final class PercentEncoding {
   }
 
   /**
-   * Encodes as the service writes keys into links: everything outside the unreserved characters,
-   * but quotes stay as they are.
+   * Encodes a text as Azure writes keys into links: it escapes everything except unreserved
+   * characters and quotes.
    */
   public static String encode(String text) {
     StringBuilder out = null;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 public final class Query {
   public static final Query EMPTY = new Query(List.of());
 
-  /** Stands for a query string that does not decode; has no parameters. */
+  /** A query string that cannot be decoded; it has no parameters. */
   public static final Query UNREADABLE = new Query(List.of());
 
   /** One parameter. */
@@ -22,7 +22,7 @@ public final class Query {
     this.parameters = parameters;
   }
 
-  /** Parses what stands behind the question mark; text that does not decode is a 400. */
+  /** Parses the text after the question mark. Throws 400 if it cannot be decoded. */
   public static Query parse(String raw) {
     Query query = tryParse(raw);
     if (query == UNREADABLE) {
@@ -31,7 +31,9 @@ public final class Query {
     return query;
   }
 
-  /** Parses what stands behind the question mark; {@link #UNREADABLE} if it does not decode. */
+  /**
+   * Parses the text after the question mark. Returns {@link #UNREADABLE} if it cannot be decoded.
+   */
   public static Query tryParse(String raw) {
     if (raw.isEmpty()) {
       return EMPTY;
@@ -55,7 +57,7 @@ public final class Query {
     return new Query(Collections.unmodifiableList(parameters));
   }
 
-  /** The first value of a parameter; null if it is not there. */
+  /** Returns the first value of a parameter; null if it is absent. */
   public @Nullable String first(String name) {
     for (Parameter parameter : parameters) {
       if (parameter.name.equals(name)) {
@@ -65,7 +67,7 @@ public final class Query {
     return null;
   }
 
-  /** The first value of a parameter whose name may come in any case; null if it is not there. */
+  /** Returns the first value of a parameter with the name in any case; null if it is absent. */
   public @Nullable String firstIgnoringCase(String name) {
     for (Parameter parameter : parameters) {
       if (parameter.name.equalsIgnoreCase(name)) {
@@ -86,7 +88,7 @@ public final class Query {
     return name == null || value == null ? null : new Parameter(name, value);
   }
 
-  /** In a query a plus sign is a space. */
+  /** Decodes a name or value. In a query a plus sign is a space. */
   private static @Nullable String decode(String text) {
     return PercentEncoding.decode(text.replace('+', ' '));
   }

@@ -9,25 +9,25 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request, immutable. What a step of the pipeline finds out is added by making a copy.
+ * One request, immutable. A step of the pipeline adds information by making a copy.
  *
  * @param id new for each request; the answer's {@code x-ms-request-id}
- * @param method as sent
- * @param rawPath as sent, one character per byte
- * @param rawQuery as sent, without the question mark; empty if there is none
- * @param query the same, decoded; {@link Query#UNREADABLE} if that fails
+ * @param method the method as sent
+ * @param rawPath the path as sent, one character per byte
+ * @param rawQuery the query as sent, without the question mark; empty if there is none
+ * @param query the decoded query; {@link Query#UNREADABLE} if it cannot be decoded
  * @param scheme {@code http} or {@code https}
  * @param remoteAddress the peer's IP address as text
  * @param arrivedNanos {@link System#nanoTime} when the head was read
- * @param content where the body comes from
+ * @param content the unread body
  * @param body the body, once the pipeline has read it; empty before
  * @param addressed set by the addressing step
  * @param authenticated the caller, set by the authentication step
- * @param loop where the answer is written; an answer that another thread made possible is encoded
- *     there too
- * @param corsRules those of the addressed service, set by the step that loads its settings; null if
- *     they could not be read
- * @param details what is noted about the request for its event; the one part that changes
+ * @param loop the event loop that writes the answer; answers that other threads complete are
+ *     encoded there too
+ * @param corsRules the rules of the addressed service, set by the step that loads its settings;
+ *     null if they could not be read
+ * @param details collected for the request's event; the only mutable part
  */
 public record Request(
     String id,
@@ -47,7 +47,7 @@ public record Request(
     RequestDetails details,
     Executor loop) {
 
-  /** A request that has just come in. */
+  /** Creates a request that was just received. */
   public Request(
       String id,
       String method,
@@ -80,22 +80,22 @@ public record Request(
 
   private static final byte[] NO_BODY = new byte[0];
 
-  /** The first value of a header; null if it was not sent. */
+  /** Returns the first value of a header; null if it was not sent. */
   public @Nullable String header(String name) {
     return headers.first(name);
   }
 
-  /** Where the request is addressed to; behind the addressing step. */
+  /** Returns the address. Available after the addressing step. */
   public Address address() {
     return Objects.requireNonNull(addressed, "the request is not addressed yet");
   }
 
-  /** Who is calling; behind the authentication step. */
+  /** Returns the caller. Available after the authentication step. */
   public Caller caller() {
     return Objects.requireNonNull(authenticated, "the request is not authenticated yet");
   }
 
-  /** Nothing of what was signed: the query and the headers may hold a signature. */
+  /** Omits the query and the headers, because they may contain a signature. */
   @Override
   public String toString() {
     return id + " " + method + " " + rawPath;
@@ -117,7 +117,7 @@ public record Request(
     return copy(body, addressed, authenticated, rules);
   }
 
-  /** A request without a body that came inside this one, or is made for it. */
+  /** Returns a request without a body that is part of this one, or made on its behalf. */
   public Request inner(String newMethod, String target, Headers newHeaders) {
     int query = target.indexOf('?');
     return new Request(

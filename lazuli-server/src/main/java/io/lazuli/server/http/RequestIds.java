@@ -3,7 +3,7 @@ package io.lazuli.server.http;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Ids of requests: random GUIDs, lower case. They need to be unique, not secret. */
+/** Ids of requests: random GUIDs in lower case. They must be unique, but not secret. */
 final class RequestIds {
   private RequestIds() {}
 

@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One answer. Immutable once built; the body's array belongs to it.
  *
- * @param headers name and value in turns, in the order in which they are written; the length of the
- *     body is not among them
+ * @param headers names and values, alternating, in the order in which they are written; without the
+ *     length of the body
  * @param body empty if the body is streamed
- * @param streamed the body, if it is not in memory; whoever makes the answer hands it over, and it
- *     is closed once it is sent or cannot be
+ * @param streamed the body if it is not in memory; the answer owns it, and it is closed once it is
+ *     sent or cannot be sent
  */
 public record Response(
     int status, List<String> headers, byte[] body, @Nullable StreamedBody streamed) {
@@ -22,12 +22,12 @@ public record Response(
     return new Builder(status);
   }
 
-  /** The length of the body. */
+  /** Returns the length of the body. */
   public long length() {
     return streamed == null ? body.length : streamed.length();
   }
 
-  /** A builder that begins with this answer. */
+  /** Returns a builder that starts with this answer. */
   public Builder toBuilder() {
     Builder builder = new Builder(status);
     builder.headers.addAll(headers);
@@ -36,7 +36,7 @@ public record Response(
     return builder;
   }
 
-  /** The first value of a header, by its exact name; null if it is not there. */
+  /** Returns the first value of a header, by its exact name; null if it is absent. */
   public @Nullable String header(String name) {
     for (int i = 0; i < headers.size(); i += 2) {
       if (headers.get(i).equals(name)) {
@@ -68,7 +68,7 @@ public record Response(
       return header("Content-Type", contentType);
     }
 
-    /** A body that is not in memory. */
+    /** Sets a body that is not in memory. */
     public Builder body(String contentType, StreamedBody newBody) {
       streamed = newBody;
       return header("Content-Type", contentType);

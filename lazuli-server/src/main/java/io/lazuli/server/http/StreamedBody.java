@@ -4,16 +4,19 @@ import java.nio.channels.FileChannel;
 
 /** The body of an answer that is not in memory. */
 public sealed interface StreamedBody {
-  /** The answer's {@code Content-Length}. */
+  /** Returns the answer's {@code Content-Length}. */
   long length();
 
-  /** Gives back what the body holds; called once, on any thread, sent or not. */
+  /**
+   * Releases the resources of the body. Called once, on any thread, whether or not the body was
+   * sent.
+   */
   void close();
 
   /**
-   * No body, only its length: the answer to HEAD.
+   * The length without a body: the answer to HEAD.
    *
-   * @param length what the body of GET would have
+   * @param length the length that the body of GET would have
    */
   record Announced(long length) implements StreamedBody {
     @Override
@@ -21,9 +24,9 @@ public sealed interface StreamedBody {
   }
 
   /**
-   * A part of a file, sent without a copy.
+   * A part of a file, sent without copying.
    *
-   * @param onClose called when the file is not needed any more
+   * @param onClose called when the file is no longer needed
    */
   record OfFile(FileChannel file, long offset, long length, Runnable onClose)
       implements StreamedBody {
@@ -34,9 +37,9 @@ public sealed interface StreamedBody {
   }
 
   /**
-   * Bytes that are pulled as the client takes them.
+   * Bytes that are pulled at the speed of the client.
    *
-   * @param workers where the source runs
+   * @param workers the threads that run the source
    */
   record Pulled(BodySource source, long length, WorkerPool workers) implements StreamedBody {
     @Override

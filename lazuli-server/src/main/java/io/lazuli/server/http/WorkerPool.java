@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A fixed number of named threads with a bounded queue. Throws {@code RejectedExecutionException}
- * when the queue is full or the pool is closed; {@link #tryExecute} answers false instead.
+ * when the queue is full or the pool is closed; {@link #tryExecute} returns false instead.
  */
 public final class WorkerPool implements Executor, AutoCloseable {
   private final ThreadPoolExecutor executor;
 
   /**
-   * @param name of the threads, followed by a number
-   * @param queueMax how many tasks may wait
+   * @param name the name of the threads, followed by a number
+   * @param queueMax the maximum number of waiting tasks
    */
   public WorkerPool(String name, int threads, int queueMax) {
     AtomicInteger number = new AtomicInteger();
@@ -44,7 +44,7 @@ public final class WorkerPool implements Executor, AutoCloseable {
     executor.execute(task);
   }
 
-  /** False if the task was not taken. */
+  /** Returns false if the task was rejected. */
   public boolean tryExecute(Runnable task) {
     try {
       executor.execute(task);
@@ -54,15 +54,15 @@ public final class WorkerPool implements Executor, AutoCloseable {
     }
   }
 
-  /** Tasks that wait now. */
+  /** Returns the number of waiting tasks. */
   int waiting() {
     return executor.getQueue().size();
   }
 
   /**
-   * Does work on this pool and comes back with what it gives.
+   * Runs work on this pool and completes the returned stage on another executor.
    *
-   * @param back where the returned stage completes; it fails with 503 if the work was not taken
+   * @param back where the returned stage completes; it fails with 503 if the pool rejected the work
    */
   public <T extends @Nullable Object> CompletionStage<T> call(
       Supplier<CompletionStage<T>> work, Executor back) {
@@ -94,7 +94,7 @@ public final class WorkerPool implements Executor, AutoCloseable {
         });
   }
 
-  /** Lets what was taken finish, for a bounded time. */
+  /** Waits a bounded time for accepted tasks to finish. */
   @Override
   public void close() {
     executor.shutdown();

@@ -11,8 +11,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out which account a request is addressed to (table-rest.md 2.1). Host style if the host is
- * {@code account.service.anything} with an account that exists, path style otherwise.
+ * Finds the account that a request is addressed to (table-rest 2.1). It is host style if the host
+ * has the form {@code account.service.anything} with an existing account, and path style otherwise.
  */
 public final class Addressing implements Step {
   private static final String SECONDARY = "-secondary";
@@ -21,7 +21,7 @@ public final class Addressing implements Step {
   private final Predicate<String> accountExists;
 
   /**
-   * @param service the second label of the host in host style; null if all is path style
+   * @param service the second label of the host in host style; null for path style only
    */
   public Addressing(@Nullable String service, Predicate<String> accountExists) {
     this.hostLabel = service == null ? null : "." + service + ".";
@@ -42,7 +42,7 @@ public final class Addressing implements Step {
     return next.handle(request.withAddress(address));
   }
 
-  /** The account that a request is addressed to; null if there is none. */
+  /** Returns the account that a request is addressed to; null if it does not exist. */
   public @Nullable String findAccount(Request request) {
     String host = request.header("Host");
     if (host == null) {
@@ -52,7 +52,7 @@ public final class Addressing implements Step {
     return accountExists.test(account) ? account : null;
   }
 
-  /** Where a request with a host is addressed to, whether or not there is such an account. */
+  /** Returns the address of a request, whether or not the account exists. */
   public Address find(Request request) {
     String host = request.header("Host");
     return address(request, host == null ? "" : host);
@@ -95,7 +95,10 @@ public final class Addressing implements Step {
     return name.endsWith(SECONDARY) ? name.substring(0, name.length() - SECONDARY.length()) : name;
   }
 
-  /** The host goes into links, so it may hold nothing but what host and port are made of. */
+  /**
+   * Returns whether a host has only the characters of a host and port, because it is copied into
+   * links.
+   */
   private static boolean isHost(String host) {
     for (int i = 0; i < host.length(); i++) {
       char c = host.charAt(i);

@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Adds the headers that every answer carries (table-rest.md 3.2). */
+/** Adds the headers that every answer has (table-rest 3.2). */
 public final class CommonHeaders implements Step {
   private final String serverName;
   private final Clock clock;
@@ -18,7 +18,8 @@ public final class CommonHeaders implements Step {
   private volatile CachedDate date = new CachedDate(0, "");
 
   /**
-   * @param clientRequestIdMax characters; a longer id is not sent back
+   * @param clientRequestIdMax the maximum length of a client's request id; a longer one is not
+   *     returned
    */
   public CommonHeaders(String serverName, Clock clock, int clientRequestIdMax) {
     this.serverName = serverName;
@@ -38,9 +39,9 @@ public final class CommonHeaders implements Step {
   }
 
   /**
-   * Adds all but the date, which answers inside of an answer do not have.
+   * Adds all headers except the date, which answers inside a batch do not have.
    *
-   * @param version that was asked for; null if none was
+   * @param version the requested version; null if none was requested
    */
   public void identify(Request request, @Nullable String version, Response.Builder out) {
     out.header("Server", serverName)
@@ -52,7 +53,9 @@ public final class CommonHeaders implements Step {
     }
   }
 
-  /** Control characters would not pass as a header's value. */
+  /**
+   * Returns whether a client's id can be returned. Control characters are not allowed in a header.
+   */
   private boolean isEchoed(String clientId) {
     return clientId.length() <= clientRequestIdMax
         && clientId.chars().noneMatch(c -> c < ' ' || c == 0x7f);

@@ -13,9 +13,10 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls from pages of other origins (table-rest 10). Two steps of the pipeline: {@link #preflight}
- * answers the browser's question, without credentials; {@link #headers} tells it with an answer
- * what the page may see. Neither stops an actual request: that is what browsers do.
+ * Cross-origin requests from web pages (table-rest 10). It has two steps of the pipeline: {@link
+ * #preflight} answers the browser's preflight request without credentials; {@link #headers} adds
+ * the headers that tell the browser what the page may see. Neither blocks an actual request; the
+ * browser does that.
  */
 final class Cors {
   private static final ServiceError HEADER_MISSING =
@@ -28,7 +29,7 @@ final class Cors {
 
   private Cors() {}
 
-  /** Answers {@code OPTIONS}; lets everything else pass. */
+  /** Answers {@code OPTIONS} and passes all other requests on. */
   static CompletionStage<Response> preflight(Request request, Endpoint next) {
     if (!request.method().equals("OPTIONS")) {
       return next.handle(request);
@@ -45,7 +46,10 @@ final class Cors {
     return CompletableFuture.completedFuture(allowed(request, rules, origin, method));
   }
 
-  /** Adds to an answer what its rule allows; without rules, or if they cannot be read, nothing. */
+  /**
+   * Adds the headers that the matching rule grants. Adds nothing if there are no rules or they
+   * cannot be read.
+   */
   static CompletionStage<Response> headers(Request request, Endpoint next) {
     List<CorsRule> rules = request.corsRules();
     if (rules == null || rules.isEmpty() || request.method().equals("OPTIONS")) {
@@ -54,7 +58,10 @@ final class Cors {
     return next.handle(request).thenApply(answer -> marked(request, answer, rules));
   }
 
-  /** The first rule that fits origin and method decides; no other is tried for the headers. */
+  /**
+   * Answers a preflight. Only the first rule that matches origin and method is checked for the
+   * headers.
+   */
   private static Response allowed(
       Request request, List<CorsRule> rules, String origin, String method) {
     CorsRule rule = find(rules, origin, method);
@@ -76,7 +83,10 @@ final class Cors {
         .build();
   }
 
-  /** Without an origin only a rule for any origin fits, and only answers that may be cached. */
+  /**
+   * Adds CORS headers. A request without an origin matches only a rule for any origin, and only if
+   * its answer may be cached.
+   */
   private static Response marked(Request request, Response answer, List<CorsRule> rules) {
     boolean cacheable = request.method().equals("GET") || request.method().equals("HEAD");
     String origin = request.header("Origin");

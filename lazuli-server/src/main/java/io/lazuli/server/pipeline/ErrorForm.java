@@ -6,14 +6,14 @@ import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
 import java.time.Instant;
 
-/** How a service writes its errors. */
+/** The way a service writes its errors. */
 @FunctionalInterface
 public interface ErrorForm {
-  /** XML with the details as elements, as the queue and blob services do (queue-rest.md 2.7). */
+  /** XML with the details as elements, for the queue and blob services (queue-rest 2.7). */
   ErrorForm XML =
       (out, request, error, time) ->
           out.body("application/xml", ErrorBody.detailedXml(error, request.id(), time));
 
-  /** Writes the body of an error and the headers that go with it. */
+  /** Writes the body of an error and its headers. */
   void write(Response.Builder out, Request request, ServiceException error, Instant time);
 }

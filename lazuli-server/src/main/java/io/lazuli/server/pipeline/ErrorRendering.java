@@ -15,13 +15,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns whatever goes wrong behind it into an answer. What is no {@link ServiceException} is a
- * fault of ours: it is logged, here and nowhere else, and answered with 500.
+ * Turns every failure of the following steps into an answer. An exception that is not a {@link
+ * ServiceException} is a fault of the server: it is logged here, and only here, and answered with
+ * 500.
  */
 public final class ErrorRendering implements Step {
   private static final Logger LOG = LoggerFactory.getLogger(ErrorRendering.class);
 
-  /** A detail that becomes the header of that name: SDKs read a blob's size from it. */
+  /** The detail that becomes the header Content-Range. SDKs read a blob's size from it. */
   public static final String CONTENT_RANGE = "contentRange";
 
   private final ErrorForm form;
@@ -61,14 +62,15 @@ public final class ErrorRendering implements Step {
       out.header("Retry-After", wait);
     }
     if (error.status() == 401) {
-      // A client that could get a token is told so, also where tokens are not taken (auth.md 7).
+      // This header tells clients that they could use a token; it is sent even where tokens are not
+      // accepted (auth 7).
       out.header("WWW-Authenticate", "Bearer");
     }
     String range = exception.details().get(CONTENT_RANGE);
     if (range != null) {
       out.header("Content-Range", range);
     }
-    // A client may not be told more than the code when all is as it knows it (RFC 9110, 15.4.5).
+    // An answer with 304 has no body (RFC 9110, 15.4.5).
     if (error.status() != 304) {
       form.write(out, request, exception, clock.instant());
     }

@@ -6,7 +6,7 @@ import io.lazuli.server.http.Response;
 import io.lazuli.server.http.WorkerPool;
 import java.util.concurrent.CompletionStage;
 
-/** Runs what follows on the worker pool, and comes back to the event loop with its answer. */
+/** Runs the following steps on the worker pool, and returns to the event loop with their answer. */
 final class OnWorkers implements Step {
   private final WorkerPool workers;
 

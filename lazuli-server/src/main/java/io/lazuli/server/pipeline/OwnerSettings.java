@@ -36,8 +36,9 @@ public final class OwnerSettings implements Step {
   private final Duration readTimeMax;
 
   /**
-   * @param isPresent whether an account has settings. Those of a disabled account count, or no page
-   *     could read that it is disabled; those of a removed account do not.
+   * @param isPresent whether an account has settings. The settings of a disabled account count:
+   *     without its CORS rules, a page could not read that the account is disabled. Those of a
+   *     removed account do not.
    * @param homes the service's home in the catalogue, by account
    */
   public OwnerSettings(

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * Lets a share of the requests meet what Azure allows itself: a delay, a server that is busy, and
- * time-outs before and after the work was done.
+ * Causes trouble that Azure is allowed to cause, for a share of the requests: delays, a busy
+ * server, and time-outs before or after the operation.
  */
 public final class RehearsedTrouble implements Step {
   private final Dice dice;
@@ -53,7 +53,7 @@ public final class RehearsedTrouble implements Step {
     return CompletableFuture.supplyAsync(() -> request, later);
   }
 
-  /** What was refused stays refused; what was done is told to have run out of time. */
+  /** Replaces a success by a time-out. A refusal stays as it is. */
   private static Response lost(Response response) {
     if (response.status() >= 400) {
       return response;
@@ -61,7 +61,10 @@ public final class RehearsedTrouble implements Step {
     throw CommonErrors.OPERATION_TIMED_OUT.exception();
   }
 
-  /** Also by its operation: who gets messages hides them from others. */
+  /**
+   * Returns whether a request changes something. The method alone does not tell: getting messages
+   * hides them from others.
+   */
   private boolean isWrite(Request request) {
     return switch (request.method()) {
       case "GET" -> operations.apply(request).kind() != OperationKind.READ;

@@ -9,7 +9,7 @@ import io.lazuli.server.event.UnknownOperation;
 import io.lazuli.server.http.Request;
 import java.util.function.Function;
 
-/** Tells {@link ServerEvents} of every request that is over. */
+/** Reports every finished request to {@link ServerEvents}. */
 final class RequestEvents {
   private final ServerEvents events;
   private final Addressing addressing;
@@ -29,7 +29,7 @@ final class RequestEvents {
     events.requestEnded(request.details().ended(request.id(), status, transfer), source);
   }
 
-  /** What a request is about to do, as far as its line tells. */
+  /** Returns the operation that a request line asks for. */
   OperationType operation(Request request) {
     try {
       return operations.apply(request.withAddress(addressing.find(request)));

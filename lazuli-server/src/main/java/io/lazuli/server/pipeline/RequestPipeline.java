@@ -25,8 +25,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of a request: the one list of steps, run in order on the way in and backwards on the way
- * out. All of it runs on the request's event loop, except what {@link OnWorkers} hands over.
+ * The path of a request: one list of steps, run in order on the way in and in reverse on the way
+ * out. It runs on the request's event loop, except for the steps after {@link OnWorkers}.
  */
 public final class RequestPipeline implements RequestHandler {
   private final Endpoint all;
@@ -45,16 +45,17 @@ public final class RequestPipeline implements RequestHandler {
   /**
    * The parts in which the pipelines of services differ.
    *
-   * @param serverName value of the header {@code Server}
+   * @param serverName the value of the header {@code Server}
    * @param operations finds the operation of an addressed request; throws if there is none
-   * @param errors how the service writes them
-   * @param ownerSettings loads what the owner of the addressed service has set
-   * @param accountRates how often an account may ask
-   * @param mayRead tells which requests with a method other than GET and HEAD may be reads. The
+   * @param errors how the service writes errors
+   * @param ownerSettings loads the settings of the addressed service
+   * @param accountRates the rate target of accounts
+   * @param mayRead decides which requests with a method other than GET and HEAD may be reads. The
    *     endpoint refuses those of them that write at the secondary address.
-   * @param trouble what is made on purpose; null if none is
+   * @param trouble causes trouble on purpose; null for none
    * @param body {@link #wholeBody} or {@link #unreadBody}
-   * @param clientRequestIdMax characters; a longer id is not sent back
+   * @param clientRequestIdMax the maximum length of a client's request id; a longer one is not
+   *     returned
    */
   public record Parts(
       String serverName,
@@ -73,8 +74,8 @@ public final class RequestPipeline implements RequestHandler {
       WorkerPool workers) {}
 
   /**
-   * The pipeline of a storage service. A request has its id when it comes in; the order of the
-   * checks is that of table-rest.md 14.
+   * Returns the pipeline of a storage service. A request already has its id when it arrives. The
+   * order of the checks is that of table-rest 14.
    */
   public static RequestPipeline ofService(Parts parts, Endpoint endpoint) {
     List<Step> framing =
@@ -102,7 +103,7 @@ public final class RequestPipeline implements RequestHandler {
     return new RequestPipeline(framing, steps, endpoint, events);
   }
 
-  /** A pipeline without accounts, for an endpoint that answers at once. */
+  /** Returns a pipeline without accounts, for an endpoint that answers immediately. */
   public static RequestPipeline ofAdmin(
       String serverName, Clock clock, ErrorForm errors, int clientRequestIdMax, Endpoint endpoint) {
     List<Step> framing =
@@ -180,7 +181,7 @@ public final class RequestPipeline implements RequestHandler {
     };
   }
 
-  /** Reads the body before the endpoint is asked; a longer one is refused. */
+  /** Reads the body before the endpoint is called. A longer body is refused. */
   public static Step wholeBody(int bytesMax) {
     return (request, next) ->
         request
@@ -189,7 +190,7 @@ public final class RequestPipeline implements RequestHandler {
             .thenCompose(body -> next.handle(body.length == 0 ? request : request.withBody(body)));
   }
 
-  /** Leaves the body to the endpoint, which asks for it once it knows that it wants it. */
+  /** Leaves the body to the endpoint, which reads it when it needs it. */
   public static Step unreadBody() {
     return (request, next) -> next.handle(request);
   }

@@ -5,11 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The form of {@code x-ms-version} and {@code sv}: any date is accepted, also of versions still to
- * come.
+ * The form of {@code x-ms-version} and {@code sv}. Any date is accepted, including those of future
+ * versions.
  */
 public final class ApiVersion {
-  /** What a request that asks for none is answered as: every request is, but not every one says. */
+  /**
+   * The version of answers to requests that name none. It is also the behaviour that every request
+   * gets.
+   */
   public static final String NEWEST = "2026-10-06";
 
   private static final String FORM = "0000-00-00";
@@ -18,11 +21,11 @@ public final class ApiVersion {
   private ApiVersion() {}
 
   /**
-   * The version that a request asks for: in its header, else in its query or in the signature there
-   * (queue-rest.md 2.4), else the one that the owner of the service has set for such requests
-   * (blob-rest.md 8.2).
+   * Returns the version that a request names: in its header, in its query, or in the signature
+   * there (queue-rest 2.4). Otherwise returns the version that the owner of the service set for
+   * such requests (blob-rest 8.2).
    *
-   * @return null if there is none, or none that makes sense
+   * @return null if there is no version, or no valid one
    */
   public static @Nullable String of(Request request) {
     String version = request.header("x-ms-version");

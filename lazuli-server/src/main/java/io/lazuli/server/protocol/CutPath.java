@@ -4,14 +4,14 @@ import io.lazuli.server.http.PercentEncoding;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A path below the account, cut behind its first segment and decoded: a container and, if something
- * follows, a blob, in whose name an escaped slash is a slash (blob-rest 3.1).
+ * A path below the account, split after its first segment and decoded: a container and, optionally,
+ * a blob. An escaped slash in the name of a blob is a slash (blob-rest 3.1).
  *
- * @param first empty if there is no segment
- * @param rest null if nothing follows the first segment but perhaps a slash
+ * @param first the first segment; empty if there is none
+ * @param rest null if nothing, or only a slash, follows the first segment
  */
 public record CutPath(String first, @Nullable String rest) {
-  /** Null if the path does not decode, or its first segment holds a slash. */
+  /** Returns null if the path cannot be decoded, or if its first segment contains a slash. */
   public static @Nullable CutPath of(String path) {
     int slash = path.indexOf('/', 1);
     String first = PercentEncoding.decode(path.substring(path.isEmpty() ? 0 : 1, end(path, slash)));

@@ -29,7 +29,7 @@ public final class MetadataHeaders {
 
   private MetadataHeaders() {}
 
-  /** The pairs that a request carries. */
+  /** Returns the pairs of a request. */
   public static Metadata read(Headers headers) {
     Map<String, String> pairs = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     int length = 0;

@@ -5,15 +5,15 @@ import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.http.Query;
 
 /**
- * The parameters of a request to the blob or queue service, with the errors about them (queue-rest
- * 8). Names come in any case; an empty value counts as none.
+ * The query parameters of a request to the blob or queue service, with the errors about them
+ * (queue-rest 8). Names may have any case; an empty value counts as absent.
  */
 public record QueryParameters(Query query) {
   public boolean has(String name) {
     return !text(name).isEmpty();
   }
 
-  /** The value; empty if there is none. */
+  /** Returns the value; empty if the parameter is absent. */
   public String text(String name) {
     String value = query.firstIgnoringCase(name);
     return value == null ? "" : value;
@@ -28,7 +28,7 @@ public record QueryParameters(Query query) {
     return text(name);
   }
 
-  /** A whole number within bounds. */
+  /** Returns a whole number within bounds. */
   public int number(String name, int missing, int min, int max) {
     long number = number(name, missing);
     if (number < min || number > max) {
@@ -37,7 +37,7 @@ public record QueryParameters(Query query) {
     return (int) number;
   }
 
-  /** A whole number. */
+  /** Returns a whole number. */
   public long number(String name, long missing) {
     if (!has(name)) {
       return missing;

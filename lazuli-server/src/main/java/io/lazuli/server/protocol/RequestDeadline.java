@@ -7,23 +7,23 @@ import io.lazuli.storage.Deadline;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** How long a request may take: what its {@code timeout} parameter says, at most 30 seconds. */
+/** The deadline of a request, from its {@code timeout} parameter; at most 30 seconds. */
 public final class RequestDeadline {
   private static final String PARAMETER = "timeout";
 
-  /** Default and maximum, the same for every service (table-rest 11, queue-rest 9). */
+  /** The default and the maximum, the same for every service (table-rest 11, queue-rest 9). */
   private static final int SECONDS_MAX = 30;
 
   private RequestDeadline() {}
 
-  /** The deadline, counted from when the request came in. */
+  /** Returns the deadline, counted from the arrival of the request. */
   public static Deadline of(Request request) {
     int seconds = seconds(request.query().first(PARAMETER));
     Duration passed = Duration.ofNanos(System.nanoTime() - request.arrivedNanos());
     return Deadline.after(Duration.ofSeconds(seconds).minus(passed));
   }
 
-  /** For what begins once a body has come, however long that took. */
+  /** Returns a deadline for work that starts after the body has arrived, however long that took. */
   public static Deadline behindBody() {
     return Deadline.after(Duration.ofSeconds(SECONDS_MAX));
   }

@@ -1,4 +1,4 @@
-/** What the HTTP faces of all services share. */
+/** Classes that the HTTP endpoints of all services share. */
 @NullMarked
 package io.lazuli.server.protocol;
 

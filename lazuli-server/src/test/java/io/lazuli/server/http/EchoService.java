@@ -21,8 +21,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A listener with the real pipeline in front of an endpoint that tells what reached it. Whoever
- * sends {@code Authorization: yes} is authenticated.
+ * A listener with the real pipeline in front of an endpoint that returns what it received. A
+ * request with {@code Authorization: yes} is authenticated.
  */
 public final class EchoService implements AutoCloseable {
   public static final String HEAD = " HTTP/1.1\r\nHost: localhost\r\nAuthorization: yes\r\n";
@@ -43,7 +43,7 @@ public final class EchoService implements AutoCloseable {
     this(endpoint, new BodyBudget(1 << 20), 100, new WorkerPool("test-worker", 4, 16));
   }
 
-  /** An impatient one. */
+  /** Creates a service with short time-outs. */
   public EchoService(Duration idleTimeout, Duration headTimeMax, Duration bodyTimeMax) {
     this(
         EchoService::echo,
@@ -57,7 +57,7 @@ public final class EchoService implements AutoCloseable {
         0);
   }
 
-  /** One on which an account may ask so often in a second. */
+  /** Creates a service with a rate target for accounts. */
   public EchoService(int accountRate) {
     this(
         EchoService::echo,
@@ -84,7 +84,10 @@ public final class EchoService implements AutoCloseable {
         0);
   }
 
-  /** One that leaves bodies to its endpoint; those it streams have a time of their own. */
+  /**
+   * Creates a service that leaves bodies to its endpoint. Streamed bodies have their own time
+   * limit.
+   */
   static EchoService streaming(
       Endpoint endpoint, BodyBudget budget, WorkerPool workers, Duration idleTimeout) {
     Duration wholeBodyTimeMax = Duration.ofMillis(100);
@@ -100,7 +103,7 @@ public final class EchoService implements AutoCloseable {
         0);
   }
 
-  /** One that speaks https. */
+  /** Creates a service with https. */
   static EchoService secured(TlsIdentity identity, Duration headTimeMax, Duration handshakeMax) {
     return new EchoService(
         EchoService::echo,
@@ -200,7 +203,7 @@ public final class EchoService implements AutoCloseable {
     return next.handle(request.withCaller(new Caller("tester", false)));
   }
 
-  /** Method, raw path and query, address, body and thread, one per line. */
+  /** Returns method, raw path and query, address, body and thread, one per line. */
   public static CompletableFuture<Response> echo(Request request) {
     String text =
         String.join(

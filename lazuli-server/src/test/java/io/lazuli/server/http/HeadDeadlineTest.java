@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class HeadDeadlineTest {
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  /** As with TLS, where the connection is set up while the end of the handshake is read. */
+  /** As with TLS, where the watch is set up while the end of the handshake is read. */
   @Test
   void aHeadInTheReadThatSetTheWatchUpIsInTime() {
     EmbeddedChannel channel = watchedByItsFirstRead();

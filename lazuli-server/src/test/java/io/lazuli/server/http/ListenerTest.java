@@ -185,7 +185,7 @@ class ListenerTest {
           sent++;
         }
       } catch (IOException expected) {
-        // The server has closed.
+        // The server has closed the connection.
       }
       assertThat(sent).isLessThan(200);
     }
@@ -359,7 +359,7 @@ class ListenerTest {
     }
   }
 
-  /** Netty leaves the length out of 204, as RFC 9110 demands; other answers say zero. */
+  /** Netty omits the length of 204, as RFC 9110 demands; other answers say zero. */
   @Test
   void emptyAnswersLeaveTheConnectionInStep() throws IOException {
     Endpoint empty =
@@ -428,7 +428,7 @@ class ListenerTest {
     }
   }
 
-  /** Every byte would put off an idle time-out; the deadline of the head stands. */
+  /** Every byte would restart an idle time-out; the deadline of the head does not move. */
   @Test
   void aHeadThatComesByteByByteIsCutOff() throws IOException {
     try (EchoService impatient = new EchoService(LONG, Duration.ofSeconds(1), LONG);
@@ -502,7 +502,7 @@ class ListenerTest {
     }
   }
 
-  /** Sends a byte now and then on each connection until the server has closed all of them. */
+  /** Sends a byte from time to time on each connection until the server has closed all of them. */
   private static int bytesTaken(EchoService service, String text, RawConnection... connections) {
     int[] sent = {0};
     await()
@@ -514,7 +514,7 @@ class ListenerTest {
                 try {
                   connection.send(next);
                 } catch (IOException expected) {
-                  // The server has closed this one.
+                  // The server has closed this connection.
                 }
               }
               return service.listener.connections() == 0;
@@ -581,7 +581,7 @@ class ListenerTest {
       assertThat(connection.answer().status()).isEqualTo(204);
       assertThat(connection.isClosedByServer()).isTrue();
       stopped.join();
-      // Another process may have the port by now, so that a connection alone tells nothing.
+      // Another process may have opened the port by now, so a successful connection proves nothing.
       assertThatCode(() -> slow.connect().ask("GET /acct/t" + HEAD + "\r\n"))
           .satisfiesAnyOf(
               failure -> assertThat(failure).isInstanceOf(IOException.class),

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A client that says exactly what it is told, byte by byte, and reads answers. */
+/** A client that sends exactly the given bytes, and reads answers. */
 public final class RawConnection implements AutoCloseable {
   private final Socket socket;
   private final InputStream in;
@@ -28,7 +28,7 @@ public final class RawConnection implements AutoCloseable {
     this(new Socket(InetAddress.getLoopbackAddress(), port));
   }
 
-  /** Over a socket that is connected already, such as one with TLS. */
+  /** Uses a socket that is already connected, such as one with TLS. */
   public RawConnection(Socket connected) throws IOException {
     socket = connected;
     socket.setSoTimeout(10_000);
@@ -54,7 +54,7 @@ public final class RawConnection implements AutoCloseable {
     return answer(true);
   }
 
-  /** An answer that has no body whatever its length says: to HEAD, or 100. */
+  /** Returns an answer that has no body, whatever its length says: to HEAD, or 100. */
   public Answer answerWithoutBody() throws IOException {
     return answer(false);
   }
@@ -85,12 +85,12 @@ public final class RawConnection implements AutoCloseable {
     return line.toString(StandardCharsets.ISO_8859_1);
   }
 
-  /** Reads so many bytes of a body, or fewer if the server closes first. */
+  /** Reads this many bytes of a body, or fewer if the server closes first. */
   public byte[] bytes(int length) throws IOException {
     return in.readNBytes(length);
   }
 
-  /** True once the server has closed; waits for that. */
+  /** Waits until the server closes. Returns false if it sends something instead. */
   public boolean isClosedByServer() {
     try {
       return in.read() < 0;

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Bodies that pass in bounded memory, both ways, through real sockets. */
+/** Streams bodies in bounded memory, in both directions, over real sockets. */
 class StreamingTest {
   private static final int MIB = 1 << 20;
   private static final byte[] BLOCK = block();
@@ -43,7 +43,7 @@ class StreamingTest {
   private final AtomicLong pulled = new AtomicLong();
   private final Set<Integer> windows = ConcurrentHashMap.newKeySet();
 
-  /** How often the sink may take or the source may give. */
+  /** The number of times that the sink may take or the source may give. */
   private final Semaphore turns = new Semaphore(Integer.MAX_VALUE / 2);
 
   private BodyLimits limits = new BodyLimits(100L * MIB, 1, Duration.ofMinutes(1));
@@ -72,7 +72,7 @@ class StreamingTest {
     service = start(idleTimeout, budgetBytes);
   }
 
-  // What the service does
+  // The service
 
   private CompletionStage<Response> answer(Request request) {
     String path = request.address().path();
@@ -110,7 +110,7 @@ class StreamingTest {
     return Response.of(status).body("text/plain", text.getBytes(StandardCharsets.UTF_8)).build();
   }
 
-  /** Length and checksum of all bytes. */
+  /** Returns the length and checksum of all bytes. */
   private final class CheckSum implements BodySink<String> {
     private final CRC32 crc = new CRC32();
     private long length;
@@ -164,7 +164,7 @@ class StreamingTest {
     }
   }
 
-  /** The same block again and again, up to where it fails. */
+  /** Repeats the same block, up to the point where it fails. */
   private final class Blocks implements BodySource {
     private final long end;
     private long at;
@@ -227,7 +227,7 @@ class StreamingTest {
       connection.send("PUT /acct/sink/0" + HEAD + "Content-Length: " + 64 * MIB + "\r\n\r\n");
       CompletableFuture<Void> sender = sendLater(connection, 64 * MIB);
       await().until(() -> service.budget.heldBytes() > 0);
-      // The sink holds one window; the other fills and the client is held back.
+      // The sink holds one window; the other fills, and the client is held back.
       await().during(Duration.ofMillis(300)).until(() -> !sender.isDone());
       assertThat(taken).hasValue(0);
       assertThat(service.budget.heldBytes())
@@ -436,7 +436,7 @@ class StreamingTest {
     try (RawConnection connection = service.connect()) {
       connection.send("GET /acct/pull/" + 64 * MIB + HEAD + "\r\n");
       long ahead = awaitStandstill();
-      // What the sockets of both sides hold, and three pieces.
+      // This is the capacity of the sockets on both sides, plus three pieces.
       assertThat(ahead).isLessThan(32 * MIB);
       assertThat(service.events).isEmpty();
       connection.answerWithoutBody();
@@ -450,7 +450,7 @@ class StreamingTest {
     assertThat(transfer.serverNanos()).isLessThan(transfer.nanos());
   }
 
-  /** The time in which a client sends is not the server's. */
+  /** The time in which a client sends is not counted as the server's. */
   @Test
   void anUploadIsOverWhenItIsAnswered() throws IOException {
     try (RawConnection connection = service.connect()) {
@@ -561,7 +561,7 @@ class StreamingTest {
     file = FileChannel.open(path);
   }
 
-  /** How much the source gave when it was not asked for more for a while. */
+  /** Waits until the source is no longer asked for bytes, and returns how many it gave. */
   private long awaitStandstill() {
     AtomicLong last = new AtomicLong(-1);
     await().until(() -> pulled.get() > 0);

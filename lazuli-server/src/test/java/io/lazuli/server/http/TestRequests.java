@@ -6,20 +6,20 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Makes requests that never were on a wire. */
+/** Creates requests without a connection. */
 public final class TestRequests {
   private TestRequests() {}
 
   /**
-   * A request with an id that is always the same.
+   * Returns a request that always has the same id.
    *
-   * @param headers name and value in turns
+   * @param headers names and values, alternating
    */
   public static Request of(String method, String target, String... headers) {
     return request(method, "http", "127.0.0.1", target, headers);
   }
 
-  /** A GET from some peer, addressed to the account in its path. */
+  /** Returns a GET from the given peer, addressed to the account in its path. */
   public static Request from(String scheme, String peer, String target) {
     Request request = request("GET", scheme, peer, target);
     int end = request.rawPath().indexOf('/', 1);

@@ -109,7 +109,7 @@ class CorsWireTest {
     assertThat(nobody.header("x-ms-error-code")).isEqualTo("CorsPreflightFailure");
   }
 
-  /** The table of table-rest 10.2, and the same with a verb whose answers are not cached. */
+  /** The table of table-rest 10.2, and the same for a method whose answers are not cached. */
   @ParameterizedTest
   @CsvSource(
       nullValues = "-",

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The order of the checks, and how what goes wrong is told. */
+/** Checks the order of the checks, and how failures are reported. */
 class RequestPipelineTest {
   private static final OperationType ECHO = new DocumentedOperation("Echo");
 
@@ -43,7 +43,7 @@ class RequestPipelineTest {
     service.close();
   }
 
-  /** Answers as the path says. */
+  /** Answers as the path demands. */
   private static CompletionStage<Response> answer(Request request) {
     request.details().operation(ECHO).table("t").plan("point", 1, 1);
     return switch (request.address().path()) {
@@ -249,7 +249,7 @@ class RequestPipelineTest {
     assertThat(event(nonsense).status()).isEqualTo(400);
   }
 
-  /** An event may come a little later than the answer that it is about. */
+  /** An event may come slightly later than its answer. */
   private static RequestEvent event(Answer answer) {
     String id = answer.header("x-ms-request-id");
     return await()
