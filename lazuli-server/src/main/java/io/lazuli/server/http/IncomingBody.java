@@ -93,7 +93,7 @@ final class IncomingBody<T> {
       failure = CommonErrors.SERVER_BUSY.exception();
     }
     if (failure != null || missing == 0) {
-      tellEnd();
+      endBody();
       return false;
     }
     return true;
@@ -162,7 +162,7 @@ final class IncomingBody<T> {
     if (!workers.tryExecute(() -> runSink(full))) {
       sinkBusy = false;
       failure = CommonErrors.SERVER_BUSY.exception();
-      tellEnd();
+      endBody();
     }
   }
 
@@ -187,7 +187,7 @@ final class IncomingBody<T> {
       failure = problem;
     }
     if (failure != null) {
-      tellEnd();
+      endBody();
     } else if (ended) {
       finish();
     } else {
@@ -206,7 +206,7 @@ final class IncomingBody<T> {
     if (filling.position() > 0) {
       handOver();
     } else {
-      tellEnd();
+      endBody();
     }
   }
 
@@ -214,7 +214,7 @@ final class IncomingBody<T> {
     if (failure == null && !isEnding()) {
       failure = problem.exception();
       if (!sinkBusy) {
-        tellEnd();
+        endBody();
       }
     }
   }
@@ -232,7 +232,7 @@ final class IncomingBody<T> {
   }
 
   /** Calls the sink for the last time, and then completes the result. */
-  private void tellEnd() {
+  private void endBody() {
     vertx.cancelTimer(paceTimer);
     if (!workers.tryExecute(this::endSink)) {
       // This is rare, and there are at most as many of these as bodies.

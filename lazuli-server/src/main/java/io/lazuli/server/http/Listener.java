@@ -180,7 +180,7 @@ public final class Listener {
         exchange.respond(response);
         return;
       }
-      LOG.error("a request has no answer", failure);
+      LOG.error("a request got no answer", failure);
     } catch (RuntimeException e) {
       LOG.error("an answer cannot be written", e);
     }

@@ -24,7 +24,7 @@ public final class RequestDeadline {
   }
 
   /** Returns a deadline for work that starts after the body has arrived, however long that took. */
-  public static Deadline behindBody() {
+  public static Deadline afterBody() {
     return Deadline.after(Duration.ofSeconds(SECONDS_MAX));
   }
 

@@ -13,7 +13,7 @@ class HttpDateTest {
   private static final Instant TIME = Instant.parse("2024-01-05T10:30:07Z");
 
   @Test
-  void whatIsWrittenIsReadBack() {
+  void writtenDatesAreReadBack() {
     Fuzz.forAll(
         200,
         Values.longs(0, 253402300799L),

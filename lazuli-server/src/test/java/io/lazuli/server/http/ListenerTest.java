@@ -107,7 +107,7 @@ class ListenerTest {
   }
 
   @Test
-  void aWaitingClientIsToldToGoOnOnceItIsAuthenticated() throws IOException {
+  void aWaitingClientIsAskedForItsBodyOnceItIsAuthenticated() throws IOException {
     try (RawConnection connection = service.connect()) {
       connection.send("POST /acct/t" + HEAD + "Expect: 100-continue\r\nContent-Length: 3\r\n\r\n");
       assertThat(connection.answerWithoutBody().status()).isEqualTo(100);
@@ -119,7 +119,7 @@ class ListenerTest {
   }
 
   @Test
-  void aWaitingClientThatIsNobodyIsRefusedWithoutBeingAskedForItsBody() throws IOException {
+  void aWaitingClientWithoutCredentialsIsNotAskedForItsBody() throws IOException {
     try (RawConnection connection = service.connect()) {
       Answer answer =
           connection.ask(
@@ -132,7 +132,7 @@ class ListenerTest {
   }
 
   @Test
-  void theBodyOfARefusedRequestIsThrownAwayAndTheConnectionServesOn() throws IOException {
+  void theBodyOfARefusedRequestIsDiscardedAndTheConnectionContinues() throws IOException {
     try (RawConnection connection = service.connect()) {
       Answer refused =
           connection.ask("POST /acct/t" + NOBODY + "Content-Length: 900\r\n\r\n" + "x".repeat(900));
@@ -307,7 +307,7 @@ class ListenerTest {
   }
 
   @Test
-  void whatIsNotHttpIsMalformed() throws IOException {
+  void anythingButHttpIsMalformed() throws IOException {
     try (RawConnection connection = service.connect()) {
       Answer answer = connection.ask("\u0001\u0002 nonsense\r\nfoo\r\n\r\n");
       assertThat(answer.status()).isEqualTo(400);
@@ -318,7 +318,7 @@ class ListenerTest {
   }
 
   @Test
-  void aNumberThatIsNoLengthIsMalformed() throws IOException {
+  void anInvalidLengthIsMalformed() throws IOException {
     for (String length : new String[] {"-1", "abc", "99999999999999999999", "1,1", "+3", ""}) {
       try (RawConnection connection = service.connect()) {
         Answer answer =
@@ -452,7 +452,7 @@ class ListenerTest {
   }
 
   @Test
-  void aConnectionMayRestBetweenRequestsForLongerThanAHeadMayTake() throws IOException {
+  void aConnectionMayBeIdleBetweenRequestsForLongerThanAHeadMayTake() throws IOException {
     try (EchoService impatient = new EchoService(LONG, Duration.ofSeconds(1), LONG);
         RawConnection connection = impatient.connect()) {
       String post = "POST /acct/t" + HEAD + "Content-Length: 2\r\n\r\n";
@@ -523,7 +523,7 @@ class ListenerTest {
   }
 
   @Test
-  void anAccountPastItsTargetIsToldWhenToComeBack() throws IOException {
+  void anAccountPastItsTargetIsToldWhenToRetry() throws IOException {
     try (EchoService held = new EchoService(2);
         RawConnection connection = held.connect()) {
       String get = "GET /acct/t" + HEAD + "\r\n";

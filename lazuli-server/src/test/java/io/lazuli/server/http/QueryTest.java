@@ -34,7 +34,7 @@ class QueryTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"a=%", "a=%4", "a=%zz", "%ff=a", "a=%c3", "a=%ed%a0%80"})
-  void whatDoesNotDecodeIsUnreadable(String raw) {
+  void aQueryThatDoesNotDecodeIsUnreadable(String raw) {
     assertThat(Query.tryParse(raw)).isSameAs(Query.UNREADABLE);
     assertThatThrownBy(() -> Query.parse(raw))
         .isInstanceOf(ServiceException.class)
@@ -43,7 +43,7 @@ class QueryTest {
 
   /** An unpaired surrogate has no UTF-8; it arrives as a question mark. */
   @Test
-  void whatIsEncodedIsDecodedBack() {
+  void encodedTextIsDecodedBack() {
     Fuzz.forAll(
         300,
         Values.texts(255),

@@ -298,7 +298,7 @@ class StreamingTest {
   }
 
   @Test
-  void aClientThatGoesAwayInTheMiddleOfItsBodyIsTold() throws IOException {
+  void aClientThatDisconnectsDuringItsBodyAbortsTheSink() throws IOException {
     try (RawConnection connection = service.connect()) {
       connection.send("PUT /acct/sink/0" + HEAD + "Content-Length: " + MIB + "\r\n\r\n");
       sendBlocks(connection, 500_000);
@@ -311,7 +311,7 @@ class StreamingTest {
   }
 
   @Test
-  void aClientThatGoesAwayWhileItIsHeldBackIsToldOnceTheSinkIsDone() throws IOException {
+  void aClientThatDisconnectsWhileHeldBackAbortsTheSinkOnceItIsDone() throws IOException {
     turns.drainPermits();
     try (RawConnection connection = service.connect()) {
       connection.send("PUT /acct/sink/0" + HEAD + "Content-Length: " + 64 * MIB + "\r\n\r\n");
@@ -338,7 +338,7 @@ class StreamingTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 200_000, 5 * MIB})
-  void aSinkThatFailsDecidesTheAnswerAndTheConnectionServesOn(int failsAfter) throws IOException {
+  void aFailingSinkDecidesTheAnswerAndTheConnectionContinues(int failsAfter) throws IOException {
     try (RawConnection connection = service.connect()) {
       String path = "PUT /acct/broken/" + failsAfter;
       connection.send(path + HEAD + "Content-Length: " + 2 * MIB + "\r\n\r\n");
@@ -409,7 +409,7 @@ class StreamingTest {
   }
 
   @Test
-  void headTellsTheLengthOfWhatIsNotSent() throws IOException {
+  void headHasTheLengthOfTheBodyThatIsNotSent() throws IOException {
     try (RawConnection connection = service.connect()) {
       Answer head = connection.send("HEAD /acct/head/0" + HEAD + "\r\n").answerWithoutBody();
       assertThat(head.header("Content-Length")).isEqualTo("5000000000");
@@ -421,7 +421,7 @@ class StreamingTest {
   }
 
   @Test
-  void whatIsNotModifiedHasTheLengthZeroAndNoBody() throws IOException {
+  void anUnmodifiedAnswerHasTheLengthZeroAndNoBody() throws IOException {
     try (RawConnection connection = service.connect()) {
       Answer answer = connection.ask("GET /acct/unmodified/0" + HEAD + "\r\n");
       assertThat(answer.status()).isEqualTo(304);

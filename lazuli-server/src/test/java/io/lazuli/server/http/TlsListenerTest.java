@@ -84,7 +84,7 @@ class TlsListenerTest {
   }
 
   @Test
-  void whoSpeaksPlainHttpIsCutOffAndNothingIsLogged() throws Exception {
+  void aPlainHttpClientIsCutOffAndNothingIsLogged() throws Exception {
     start(LONG, LONG);
     try (RawConnection plain = service.connect()) {
       plain.send("GET /acct/a" + HEAD + "\r\n");

@@ -58,7 +58,7 @@ class AddressingTest {
 
   @ParameterizedTest
   @CsvSource({"'',/acct", "a b,/acct", "a\",/acct", "user@host,/acct", "<x>,/acct"})
-  void aHostThatIsNoneIsRefused(String host, String target) {
+  void anInvalidHostIsRefused(String host, String target) {
     assertRefused(host, target, "HostInformationNotPresent");
   }
 

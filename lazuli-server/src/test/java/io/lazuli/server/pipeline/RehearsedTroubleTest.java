@@ -24,7 +24,7 @@ class RehearsedTroubleTest {
     "GET,ListQueues,false",
     "HEAD,GetQueueMetadata,false",
   })
-  void onlyAnAnswerToWhatChangedSomethingIsLost(String method, String operation, boolean lost) {
+  void onlyAnswersToWritesAreLost(String method, String operation, boolean lost) {
     RehearsedTrouble trouble =
         new RehearsedTrouble(
             new Dice(Rehearsal.parse("timeout-after=90,seed=1")),

@@ -66,7 +66,7 @@ class RequestPipelineTest {
     "PUT,/acct-secondary/t,403,InsufficientAccountPermissions",
     "DELETE,/acct-secondary/t,403,InsufficientAccountPermissions",
   })
-  void whatGoesWrongHasItsCode(String method, String target, int status, String code)
+  void everyFailureHasItsCode(String method, String target, int status, String code)
       throws IOException {
     Answer answer = ask(method + " " + target + HEAD + "\r\n");
     assertThat(answer.status()).isEqualTo(status);
@@ -78,7 +78,7 @@ class RequestPipelineTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/acct/fault", "/acct/late-fault", "/acct/error"})
-  void faultsOfOursTellNothing(String target) throws IOException {
+  void serverFaultsRevealNothing(String target) throws IOException {
     Answer answer = ask("GET " + target + HEAD + "\r\n");
     assertThat(answer.status()).isEqualTo(500);
     assertThat(answer.header("x-ms-error-code")).isEqualTo("InternalError");
@@ -103,7 +103,7 @@ class RequestPipelineTest {
   }
 
   @Test
-  void aMissingHostIsTold() throws IOException {
+  void aMissingHostIsRefused() throws IOException {
     Answer answer = ask("GET /acct/t HTTP/1.1\r\nAuthorization: yes\r\n\r\n");
     assertThat(answer.status()).isEqualTo(400);
     assertThat(answer.header("x-ms-error-code")).isEqualTo("HostInformationNotPresent");
@@ -127,7 +127,7 @@ class RequestPipelineTest {
   }
 
   @Test
-  void whoAsksForNoVersionIsToldTheNewest() throws IOException {
+  void aRequestWithoutAVersionGetsTheNewest() throws IOException {
     assertThat(ask("GET /acct/t" + HEAD + "\r\n").header("x-ms-version"))
         .isEqualTo(ApiVersion.NEWEST);
   }

@@ -234,7 +234,7 @@ public final class BlobEndpoint implements Endpoint {
 
     @Override
     public CompletionStage<BlobOutcome> end() {
-      return upload.end(RequestDeadline.behindBody());
+      return upload.end(RequestDeadline.afterBody());
     }
 
     @Override
@@ -255,7 +255,7 @@ public final class BlobEndpoint implements Endpoint {
         body -> {
           Checksums found = checksums(body, expected, BodyDigest.both());
           BlobOperation operation = uploads.decodeBlockList(BlockListXml.parse(body));
-          return execute(routed, operation, RequestDeadline.behindBody())
+          return execute(routed, operation, RequestDeadline.afterBody())
               .thenApply(
                   answer -> {
                     Response.Builder out = answer.toBuilder();
@@ -289,7 +289,7 @@ public final class BlobEndpoint implements Endpoint {
           checksums(body, expected, BodyDigest.answering(expected));
           BlobOperation operation =
               new ReplaceTags(decoder.at(), TagsXml.parse(body), decoder.headers().leaseId());
-          return execute(routed, operation, RequestDeadline.behindBody());
+          return execute(routed, operation, RequestDeadline.afterBody());
         });
   }
 
@@ -305,7 +305,7 @@ public final class BlobEndpoint implements Endpoint {
                   decoder.publicAccess(),
                   AccessPolicyXml.parse(body, POLICY_LETTERS),
                   decoder.headers().containerTerms());
-          return execute(routed, operation, RequestDeadline.behindBody());
+          return execute(routed, operation, RequestDeadline.afterBody());
         });
   }
 
