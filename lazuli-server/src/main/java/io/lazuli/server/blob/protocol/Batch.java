@@ -19,8 +19,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the parts of one batch, one after the other (blob-rest 8.5). Each is judged by itself and
- * may fail by itself; all delete, or all set a tier.
+ * Runs the parts of one batch, one after the other (blob-rest 8.5). Each part is authorised and may
+ * fail by itself. All parts delete blobs, or all set tiers.
  */
 final class Batch {
   private final BlobEndpoint endpoint;
@@ -31,7 +31,7 @@ final class Batch {
   private @Nullable BlobRoute kind;
 
   /**
-   * @param batch to the account, or to the container that all its parts are about
+   * @param batch sent to the account, or to the container of all its parts
    */
   Batch(BlobEndpoint endpoint, InnerRequests inner, WorkerPool workers, BlobRequest batch) {
     this.endpoint = endpoint;

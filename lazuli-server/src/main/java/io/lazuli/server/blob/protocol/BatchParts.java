@@ -15,17 +15,24 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The requests inside a batch, and their answers, as {@code multipart/mixed} (blob-rest 8.5). */
+/**
+ * Reads the requests in a batch and writes their answers, as {@code multipart/mixed} (blob-rest
+ * 8.5).
+ */
 final class BatchParts {
   static final int BYTES_MAX = 4 << 20;
   private static final int PARTS_MAX = 256;
 
   private BatchParts() {}
 
-  /** One part: its number, if it has one, and the request in it. */
+  /**
+   * One part of a batch.
+   *
+   * @param contentId null if the part has none
+   */
   record Part(@Nullable String contentId, Request request) {}
 
-  /** The requests in the body of a batch; 400 if there are none or too many. */
+  /** Returns the requests in the body of a batch; throws 400 if there are none or too many. */
   static List<Part> parse(Request batch, byte[] body) {
     String boundary = Multipart.boundary(batch.header("Content-Type"));
     List<Multipart.Part> parts =
@@ -49,7 +56,7 @@ final class BatchParts {
     }
     Multipart.Part message = Multipart.message(bytes, lineEnd, bytes.length);
     Map<String, String> headers = new LinkedHashMap<>(message.headers());
-    // They are addressed as the batch is; nothing may be added that is signed.
+    // The parts have the host of the batch. No signed header may be added.
     String host = batch.header("Host");
     headers.put("host", host == null ? "" : host);
     return batch.inner(line[0], line[1], new InnerHeaders(headers));
@@ -58,11 +65,11 @@ final class BatchParts {
   /**
    * The answer to a part.
    *
-   * @param reason the phrase behind its status
+   * @param reason the phrase after the status code
    */
   record Answer(String reason, Response response) {}
 
-  /** One answer per part, in the same order. */
+  /** Writes one answer for each part, in the order of the parts. */
   static byte[] write(String boundary, List<Part> parts, List<Answer> answers) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     for (int i = 0; i < parts.size(); i++) {
@@ -83,7 +90,8 @@ final class BatchParts {
         head.append("\r\nContent-Length: ").append(answer.body().length);
       }
       out.writeBytes(head.append("\r\n\r\n").toString().getBytes(StandardCharsets.ISO_8859_1));
-      // Without a body the empty line ends the part: the Java SDK takes one more for a failure.
+      // Without a body, the empty line ends the part: the Java SDK takes a further line for a
+      // failure.
       if (answer.body().length > 0) {
         out.writeBytes(answer.body());
         out.writeBytes("\r\n".getBytes(StandardCharsets.ISO_8859_1));
@@ -93,12 +101,12 @@ final class BatchParts {
     return out.toByteArray();
   }
 
-  /** The answer to a part that did what it should. */
+  /** Returns the answer to a part that succeeded. */
   static Answer success(Response answer) {
     return new Answer(answer.status() == 202 ? "Accepted" : "OK", answer);
   }
 
-  /** The answer to a part that failed; its reason is the error's text, of which one line fits. */
+  /** Returns the answer to a part that failed. The reason is the first line of the error's text. */
   static Answer refusal(Request part, ServiceException failure, Instant now) {
     return new Answer(
         failure.text().lines().findFirst().orElse(""),

@@ -17,7 +17,7 @@ import io.lazuli.storage.Ticks;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The properties of containers and blobs as headers of answers. For one answer. */
+/** Adds the properties of containers and blobs to the headers of one answer. */
 final class BlobAnswerHeaders {
   private final Response.Builder out;
 
@@ -25,12 +25,12 @@ final class BlobAnswerHeaders {
     this.out = out;
   }
 
-  /** A time as HTTP writes it: whole seconds. */
+  /** Returns a time in the format of HTTP, in whole seconds. */
   static String date(long ticks) {
     return HttpDate.format(Ticks.toInstant(ticks));
   }
 
-  /** The tier of a blob for which none was set. */
+  /** The tier of a blob whose tier was never set. */
   static String inferredTier() {
     return AccessTier.HOT.text();
   }
@@ -59,7 +59,7 @@ final class BlobAnswerHeaders {
     return this;
   }
 
-  /** Everything about a container (blob-rest 9.4). */
+  /** Adds all properties of a container (blob-rest 9.4). */
   void container(ContainerProperties container, long now) {
     changed(container.changedTicks());
     metadata(container.metadata());
@@ -73,9 +73,10 @@ final class BlobAnswerHeaders {
   }
 
   /**
-   * What GET and HEAD of a blob have in common (blob-rest 10.2), but for what is about the content.
+   * Adds the properties that GET and HEAD of a blob share (blob-rest 10.2), except those of the
+   * content.
    *
-   * @param snapshot true if it is one: those show no lease
+   * @param snapshot true for a snapshot, which shows no lease
    */
   void blob(BlobProperties blob, boolean snapshot, long now) {
     changed(blob.changedTicks());
@@ -99,7 +100,7 @@ final class BlobAnswerHeaders {
     copy(blob.copy());
   }
 
-  /** All but type and checksum. */
+  /** Adds the HTTP properties, except type and checksum. */
   void http(HttpProperties http) {
     set("Content-Encoding", http.contentEncoding());
     set("Content-Language", http.contentLanguage());
@@ -107,7 +108,7 @@ final class BlobAnswerHeaders {
     set("Cache-Control", http.cacheControl());
   }
 
-  /** Only block blobs have one. */
+  /** Adds the tier, which only block blobs have. */
   void tier(BlobProperties blob) {
     TierChoice tier = blob.tier();
     if (blob.type() != BlobType.BLOCK) {

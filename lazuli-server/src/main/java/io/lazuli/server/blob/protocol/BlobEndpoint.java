@@ -44,12 +44,12 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * The HTTP face of the blob service. A request is routed, its caller judged, its head decoded; only
- * then is its body asked for, so that a client which waits with it is told early what is wrong.
- * Called on a worker; content passes on workers of its own.
+ * The HTTP endpoint of the blob service. It routes a request, checks the caller's permission and
+ * decodes the head before it asks for the body. A client that waits for {@code 100 Continue} learns
+ * early what is wrong. Called on a worker thread; other workers transfer content.
  */
 public final class BlobEndpoint implements Endpoint {
-  /** What a policy of a container may permit. */
+  /** The permissions that a stored access policy of a container may grant. */
   private static final String POLICY_LETTERS = "racwdxyltmeopif";
 
   private static final int SMALL_BODY_BYTES_MAX = 64 << 10;
@@ -62,16 +62,16 @@ public final class BlobEndpoint implements Endpoint {
   private final InnerRequests inner;
 
   /**
-   * Where the work is done.
+   * The worker threads.
    *
-   * @param requests the threads on which requests are answered
-   * @param content the threads on which the content of blobs passes
+   * @param requests the threads that answer requests
+   * @param content the threads that transfer the content of blobs
    */
   public record Pools(WorkerPool requests, WorkerPool content) {}
 
   /**
-   * @param inner finds out who sent the requests inside of requests
-   * @param mibTimeMax a body brings a MiB in this time, or is given up
+   * @param inner addresses and authenticates requests inside of requests
+   * @param mibTimeMax the longest time for one MiB of a body
    */
   public BlobEndpoint(
       BlobService service,
@@ -93,7 +93,7 @@ public final class BlobEndpoint implements Endpoint {
         : BlobRequest.of(request).route();
   }
 
-  /** How properties of the service and access lists of containers are written. */
+  /** Returns the endpoint for the properties of the service, with the rules of the blob service. */
   static SettingsEndpoint settings(SettingsService service) {
     return new SettingsEndpoint(
         service, POLICY_LETTERS, CommonErrors.UNSUPPORTED_HTTP_VERB, true, true);
@@ -104,7 +104,7 @@ public final class BlobEndpoint implements Endpoint {
     return handle(BlobRequest.of(request));
   }
 
-  /** Answers a request that is routed, alone or in a batch. */
+  /** Answers a routed request, alone or in a batch. */
   CompletionStage<Response> handle(BlobRequest routed) {
     Request request = routed.request();
     request.details().operation(routed.route());
@@ -114,7 +114,7 @@ public final class BlobEndpoint implements Endpoint {
     return routed.route().handle(this, routed.withCaller(caller), deadline);
   }
 
-  /** Who has no credentials may do what the owner of the container opened to anybody. */
+  /** Gives an anonymous caller the access that the container's public access level grants. */
   private Caller opened(Caller caller, CutPath path, Deadline deadline) {
     if (!(caller.access() instanceof Access.OfAnybody anybody)) {
       return caller;
@@ -136,7 +136,7 @@ public final class BlobEndpoint implements Endpoint {
     return decoding.answer(this, decoder, deadline);
   }
 
-  /** What is not committed yet is nobody's but the owner's (blob-rest 7). */
+  /** Hides uncommitted blocks from anonymous callers (blob-rest 7). */
   private static void requireCommitted(BlobRequest routed) {
     if (routed.route() == BlobRoute.GET_BLOCK_LIST
         && routed.caller().access() instanceof Access.OfAnybody anybody) {
@@ -189,7 +189,10 @@ public final class BlobEndpoint implements Endpoint {
     return accountInformation(routed.caller());
   }
 
-  /** Nothing needs to exist, and any permission is enough (blob-rest 8.4). */
+  /**
+   * Answers Get Account Information. The addressed resource need not exist, and any permission is
+   * enough (blob-rest 8.4).
+   */
   static CompletionStage<Response> accountInformation(Caller caller) {
     if (caller.access() instanceof Access.OfAnybody anybody) {
       throw anybody.refusal().exception();
@@ -225,7 +228,7 @@ public final class BlobEndpoint implements Endpoint {
         .thenApplyAsync(outcome -> new OutcomeEncoder(routed).encode(outcome), request.loop());
   }
 
-  /** An upload as the place where a body goes. */
+  /** Passes a body on to an upload. */
   private record Sink(BlobUpload upload) implements BodySink<CompletionStage<BlobOutcome>> {
     @Override
     public void take(ByteBuffer bytes) {
@@ -316,7 +319,7 @@ public final class BlobEndpoint implements Endpoint {
     Request request = decoder.request().request();
     Request source = inner.source(request, decoder.headers().require(CopySourceUrl.HEADER));
     CopyDecoder copies = new CopyDecoder(decoder);
-    // The bytes pass here instead of over the wire, and may take as long.
+    // The server transfers the bytes itself and may take as long as an upload.
     Deadline whole = Deadline.after(mibTimeMax);
     return readable(request, source, deadline)
         .thenCompose(
@@ -329,8 +332,9 @@ public final class BlobEndpoint implements Endpoint {
   }
 
   /**
-   * Who holds a key of the account may read all of it; who does not shows what allows the read with
-   * the source's URL, or the source is open to anybody (blob-rest 10.8).
+   * Checks that the caller may read the source of a copy. The account key is enough within its
+   * account. Other callers need a signature in the URL of the source, or a source with public
+   * access (blob-rest 10.8).
    */
   private CompletionStage<Caller> readable(Request request, Request source, Deadline deadline) {
     Caller caller = request.caller();
@@ -362,7 +366,10 @@ public final class BlobEndpoint implements Endpoint {
             });
   }
 
-  /** A copy is done before it is answered, so there is never one to abort. */
+  /**
+   * Answers Abort Copy Blob. A copy is complete when it is answered, so there is never one to
+   * abort.
+   */
   CompletionStage<Response> abortCopy(OperationDecoder decoder, Deadline deadline) {
     decoder.at();
     String id = decoder.parameters().require("copyid");
@@ -386,7 +393,7 @@ public final class BlobEndpoint implements Endpoint {
             outcome -> new OutcomeEncoder(routed).encode(outcome), routed.request().loop());
   }
 
-  /** Reads a small body and goes on with it on a worker. */
+  /** Reads a small body and continues on a worker thread. */
   private CompletionStage<Response> withBody(
       Request request, int bytesMax, Function<byte[], CompletionStage<Response>> work) {
     return request

@@ -19,7 +19,7 @@ import io.lazuli.server.wire.XmlWriter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A page of blobs, snapshots and prefixes as XML (blob-rest 13). */
+/** Writes a page of blobs, snapshots and prefixes as XML (blob-rest 13). */
 final class BlobListXml {
   private final XmlWriter out = new XmlWriter();
   private final BlobPage page;
@@ -94,7 +94,7 @@ final class BlobListXml {
     out.text("OrMetadata", "");
   }
 
-  /** What XML cannot carry comes escaped. */
+  /** Writes a name; it is percent-encoded if it has characters that XML cannot hold. */
   private void writeName(String name) {
     if (name.indexOf('\uFFFE') >= 0 || name.indexOf('\uFFFF') >= 0) {
       out.text("Name", List.of("Encoded", "true"), PercentEncoding.encode(name));

@@ -20,7 +20,7 @@ record BlobRequest(Request request, BlobRoute route, CutPath path, QueryParamete
   /**
    * Routes an addressed request; throws if the service has no such operation.
    *
-   * @param path that of the request
+   * @param path the parsed path of the request
    */
   static BlobRequest of(Request request, CutPath path) {
     QueryParameters parameters = new QueryParameters(request.query());

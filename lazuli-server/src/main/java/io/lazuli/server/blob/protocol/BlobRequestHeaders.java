@@ -23,11 +23,14 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The headers of a request to the blob service, as values; 400 for what makes no sense. */
+/**
+ * The headers of a request to the blob service, as values. Throws 400 for values that cannot be
+ * read.
+ */
 record BlobRequestHeaders(Headers headers) {
   /**
-   * Headers that change what the body means or how data is protected. They are refused, not
-   * ignored: a client would take something for done that was not (blob-rest 1).
+   * Headers that change the meaning of the body or the protection of data. They are refused and not
+   * ignored, because a client would rely on something that did not happen (blob-rest 1).
    */
   private static final Set<String> UNSUPPORTED =
       Set.of(
@@ -43,7 +46,7 @@ record BlobRequestHeaders(Headers headers) {
 
   private static final String DEFAULT_SCOPE = "$account-encryption-key";
 
-  /** Refuses headers of features that are not there. */
+  /** Throws if the request has headers of features that are not supported. */
   void requireSupported() {
     for (String header : headers.names()) {
       String name = header.toLowerCase(Locale.ROOT);
@@ -62,7 +65,7 @@ record BlobRequestHeaders(Headers headers) {
     };
   }
 
-  /** The value; null if there is none, or an empty one. */
+  /** Returns the value; null if it is missing or empty. */
   @Nullable String text(String name) {
     String value = headers.first(name);
     return value == null || value.isBlank() ? null : value.strip();
@@ -76,12 +79,12 @@ record BlobRequestHeaders(Headers headers) {
     return value;
   }
 
-  /** True if it says so, in any case. */
+  /** Returns whether the value is {@code true}, in any letter case. */
   boolean flag(String name) {
     return "true".equalsIgnoreCase(text(name));
   }
 
-  /** A length or position; null if it is not there. */
+  /** Returns a length or position; null if the header is missing. */
   @Nullable Long number(String name) {
     String text = text(name);
     if (text == null) {
@@ -107,7 +110,9 @@ record BlobRequestHeaders(Headers headers) {
     return MetadataHeaders.read(headers).pairs();
   }
 
-  /** Null if none is there: then it may be taken over from elsewhere. */
+  /**
+   * Returns the metadata; null if there is none, so that a copy can take over that of its source.
+   */
   @Nullable Map<String, String> metadataIfAny() {
     Map<String, String> metadata = metadata();
     return metadata.isEmpty() ? null : metadata;
@@ -132,7 +137,7 @@ record BlobRequestHeaders(Headers headers) {
         text("x-ms-source-content-md5"), text("x-ms-source-content-crc64"));
   }
 
-  /** The properties that the blob shall have; null where one is not given. */
+  /** Returns the HTTP properties in the request; a property is null if it is missing. */
   HttpProperties http() {
     String md5 = text("x-ms-blob-content-md5");
     return new HttpProperties(
@@ -144,12 +149,15 @@ record BlobRequestHeaders(Headers headers) {
         md5 == null ? null : ExpectedChecksums.requireMd5(md5));
   }
 
-  /** The same for a blob that is put in place: what is nothing in particular are bytes. */
+  /** Returns the HTTP properties of a new blob; without a content type it gets the default type. */
   HttpProperties httpOfNewBlob() {
     return or(http(), HttpProperties.NONE);
   }
 
-  /** The same where the headers of the body itself count if there are no others. */
+  /**
+   * Returns the HTTP properties of a new blob; the headers of the body replace those that are
+   * missing.
+   */
   HttpProperties httpWithFallback() {
     return or(
         http(),
@@ -181,7 +189,7 @@ record BlobRequestHeaders(Headers headers) {
     return new RequestTerms(conditions(use), leaseId());
   }
 
-  /** Containers know dates only. */
+  /** Returns lease id and conditions for a container, which supports conditions on dates only. */
   RequestTerms containerTerms() {
     return new RequestTerms(containerConditions(), leaseId());
   }

@@ -26,9 +26,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operations of the blob service (blob-rest 3.2): documented name, kind, permission and decoder
- * of each. {@link #of} finds the operation of a request, once. The last ones have names, but are
- * not offered.
+ * The table of operations of the blob service (blob-rest 3.2): the documented name, kind,
+ * permission and decoder of each. The last rows are operations that Lazuli does not offer. {@link
+ * #of} finds the operation of a request; it is called once for each request and each part of a
+ * batch.
  */
 enum BlobRoute implements OperationType {
   LIST_CONTAINERS(
@@ -69,7 +70,7 @@ enum BlobRoute implements OperationType {
       WRITE,
       BlobAction.BREAK_CONTAINER_LEASE,
       OperationDecoder::leaseContainer),
-  /** No operation; the decoder refuses it after the caller was found to have the permission. */
+  /** Not an operation. The decoder refuses it after the check of the caller's permission. */
   UNKNOWN_CONTAINER_LEASE(
       "UnknownContainerLease",
       WRITE,
@@ -111,16 +112,19 @@ enum BlobRoute implements OperationType {
       "ReleaseBlobLease", WRITE, BlobAction.CHANGE_BLOB, OperationDecoder::leaseBlob),
   BREAK_BLOB_LEASE(
       "BreakBlobLease", WRITE, BlobAction.BREAK_BLOB_LEASE, OperationDecoder::leaseBlob),
-  /** No operation; the decoder refuses it after the caller was found to have the permission. */
+  /** Not an operation. The decoder refuses it after the check of the caller's permission. */
   UNKNOWN_BLOB_LEASE(
       "UnknownBlobLease", WRITE, BlobAction.CHANGE_BLOB, OperationDecoder::leaseBlob),
 
   GET_BLOB_SERVICE_PROPERTIES("GetBlobServiceProperties", SettingsRoute.READ_PROPERTIES),
   SET_BLOB_SERVICE_PROPERTIES("SetBlobServiceProperties", SettingsRoute.CHANGE_PROPERTIES),
   GET_BLOB_SERVICE_STATS("GetBlobServiceStats", SettingsRoute.READ_STATS),
-  /** No operation: it reads a setting that the service does not have. */
+  /** Not an operation: the service does not have the setting. */
   READ_UNKNOWN_SETTING("Unknown", READ, BlobEndpoint::refuseRead),
-  /** No operation; refused after the caller's permission was checked and the body was read. */
+  /**
+   * Not an operation. It is refused after the check of the caller's permission, once the body was
+   * read.
+   */
   CHANGE_UNKNOWN_SETTING("Unknown", WRITE, BlobEndpoint::refuseChange),
   GET_ACCOUNT_INFORMATION("GetAccountInformation", READ, BlobEndpoint::accountInformation),
   /** Each request in the batch has a route and a permission of its own. */
@@ -144,7 +148,7 @@ enum BlobRoute implements OperationType {
     CompletionStage<Response> handle(BlobEndpoint endpoint, BlobRequest request, Deadline deadline);
   }
 
-  /** Decodes a request whose caller has the permission, and answers it. */
+  /** Decodes and answers a request whose caller has the permission. */
   interface Decoding {
     CompletionStage<Response> answer(
         BlobEndpoint endpoint, OperationDecoder request, Deadline deadline);
@@ -199,13 +203,13 @@ enum BlobRoute implements OperationType {
     this.handler = null;
   }
 
-  /** The body is content of the blob, and is streamed. */
+  /** For operations whose body is content of the blob and is streamed. */
   private static Decoding upload(Function<UploadDecoder, Upload> decoder) {
     return (endpoint, request, deadline) ->
         endpoint.upload(request.request(), decoder.apply(new UploadDecoder(request)), deadline);
   }
 
-  /** The content comes from another blob. */
+  /** For operations whose content comes from another blob. */
   private static Decoding copy(BiFunction<CopyDecoder, CopySource, BlobOperation> decoder) {
     return (endpoint, request, deadline) -> endpoint.copy(request, decoder, deadline);
   }
@@ -232,8 +236,8 @@ enum BlobRoute implements OperationType {
   }
 
   /**
-   * Finds the operation that a request asks for. Throws if the service has none like it, or one
-   * without a documented name that is not offered.
+   * Finds the operation that a request asks for. Throws if the service has none like it, or if
+   * Lazuli does not offer it and the table has no row for it.
    */
   static BlobRoute of(Request request, CutPath path, QueryParameters parameters) {
     String kind = parameters.text("restype").toLowerCase(Locale.ROOT);
@@ -256,7 +260,7 @@ enum BlobRoute implements OperationType {
     String method = request.method();
     return switch (component) {
       case "list" -> only("GET", method, LIST_CONTAINERS);
-      // One SDK says that the account was a container (blob-rest 8.5).
+      // One SDK sends {@code restype=container} for the account (blob-rest 8.5).
       case "batch" -> only("POST", method, SUBMIT_BATCH);
       case "blobs" -> unoffered("GET", method, FIND_BLOBS_BY_TAGS);
       case "userdelegationkey" -> throw notOffered();
@@ -288,7 +292,7 @@ enum BlobRoute implements OperationType {
     };
   }
 
-  /** Blobs outside of containers are not offered, so there are none. */
+  /** Refuses blobs outside of containers, which are not offered. */
   private static BlobRoute inRoot(QueryParameters parameters) {
     if (parameters.has("restype")) {
       throw parameters.invalid("restype", "");
@@ -401,7 +405,7 @@ enum BlobRoute implements OperationType {
     return route;
   }
 
-  /** Any other verb is not offered either. */
+  /** Returns the row of an operation that is not offered; other verbs have no row. */
   private static BlobRoute unoffered(String expected, String method, BlobRoute route) {
     if (!method.equals(expected)) {
       throw notOffered();

@@ -20,9 +20,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Stands at the blob port of a server that has no blob service, because tools look there for the
- * server (decision 0012). It answers what tells that an account is there, with no containers, and
- * refuses the rest; it changes nothing. Called on a worker.
+ * The endpoint at the blob port of a server without a blob service, because tools look for the
+ * server there (decision 0012). It shows an account without containers and refuses everything else;
+ * it changes nothing. Called on a worker thread.
  */
 public final class BlobSignpost implements Endpoint {
   private static final Set<BlobRoute> SETTINGS =
@@ -35,7 +35,7 @@ public final class BlobSignpost implements Endpoint {
   private final SettingsEndpoint settings;
 
   /**
-   * @param service asked for permissions only
+   * @param service only checks permissions
    * @param settings of the blob service, which are only read
    */
   public BlobSignpost(BlobService service, SettingsService settings) {

@@ -14,9 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Block lists as XML, both ways (blob-rest 11.2 and 11.3). */
+/** Reads and writes block lists as XML (blob-rest 11.2 and 11.3). */
 final class BlockListXml {
-  /** As many blocks as there may be, with the longest ids and elements, and white space. */
+  /**
+   * Enough for the maximum number of blocks, with the longest ids and elements, and white space.
+   */
   static final int BYTES_MAX = 8 << 20;
 
   private BlockListXml() {}

@@ -11,7 +11,7 @@ import io.lazuli.server.protocol.QueryParameters;
 import io.lazuli.server.wire.XmlWriter;
 import java.util.List;
 
-/** A page of containers as XML (blob-rest 8.1). */
+/** Writes a page of containers as XML (blob-rest 8.1). */
 final class ContainerListXml {
   private final XmlWriter out = new XmlWriter();
   private final ContainerPage page;
@@ -40,7 +40,7 @@ final class ContainerListXml {
     return out.toByteArray();
   }
 
-  /** What was asked for, as far as it was sent. */
+  /** Writes those of the named parameters that the request has. */
   static void echo(XmlWriter out, QueryParameters asked, String... names) {
     for (String name : names) {
       if (asked.has(name)) {

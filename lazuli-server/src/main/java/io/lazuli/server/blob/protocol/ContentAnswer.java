@@ -24,8 +24,9 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answers to GET and HEAD of a blob (blob-rest 10.2 and 10.3). Small content is read at once,
- * what is in one file is sent from there, anything else is pulled as the client takes it.
+ * Answers GET and HEAD of a blob (blob-rest 10.2 and 10.3). Small content is read immediately,
+ * content in one file is sent from the file, and other content is read as fast as the client takes
+ * it.
  */
 final class ContentAnswer {
   private static final String RANGE_MD5 = "x-ms-range-get-content-md5";
@@ -58,7 +59,10 @@ final class ContentAnswer {
         .with(ErrorRendering.CONTENT_RANGE, ByteRange.unsatisfiedContentRange(length));
   }
 
-  /** The content; what was opened is closed when it is sent, or now if it is not going to be. */
+  /**
+   * Returns the answer with the content. The reader is closed after the content was sent, or
+   * immediately if this method throws.
+   */
   Response get(BlobOpened opened, WorkerPool workers) {
     try {
       return content(opened, workers);
@@ -112,7 +116,7 @@ final class ContentAnswer {
     }
   }
 
-  /** What GET and HEAD share; gives the HTTP properties as this caller is to see them. */
+  /** Adds the headers that GET and HEAD share; returns the HTTP properties for this caller. */
   private HttpProperties common(Response.Builder out, BlobProperties blob, long now) {
     BlobAnswerHeaders answer = new BlobAnswerHeaders(out);
     answer.blob(blob, parameters.has("snapshot"), now);
@@ -121,7 +125,7 @@ final class ContentAnswer {
     return http;
   }
 
-  /** Who made a shared access signature may have said how what it opens is to be shown. */
+  /** Applies the response headers that a service SAS may set. */
   private HttpProperties overridden(HttpProperties http) {
     Access access = request.caller().access();
     if (!(access instanceof Access.OfResource) && !(access instanceof Access.OfContainer)) {
@@ -136,7 +140,11 @@ final class ContentAnswer {
         http.contentMd5());
   }
 
-  /** Only as the signature covers it: in small letters, and without what ends a header. */
+  /**
+   * Returns the value of a parameter, or the stored value if it is missing. The name must be in
+   * lower case, because the signature covers that form only. A value with control characters is
+   * ignored, because it could end the header.
+   */
   private @Nullable String or(String parameter, @Nullable String stored) {
     String value = request.query().first(parameter);
     boolean usable =
@@ -169,7 +177,7 @@ final class ContentAnswer {
         : new StreamedBody.Pulled(new Source(content), content.length(), workers);
   }
 
-  /** A reader as the body of an answer. */
+  /** Streams a reader as the body of an answer. */
   private record Source(BlobReader content) implements BodySource {
     @Override
     public void read(ByteBuffer target) {

@@ -22,7 +22,7 @@ import io.lazuli.server.protocol.CutPath;
 import io.lazuli.server.protocol.QueryParameters;
 import org.jspecify.annotations.Nullable;
 
-/** Turns requests that take content from another blob into operations. */
+/** Decodes requests that take content from another blob. */
 final class CopyDecoder {
   private final Request request;
   private final OperationDecoder decoder;
@@ -35,9 +35,10 @@ final class CopyDecoder {
   }
 
   /**
-   * The blob that a source's URL names; what is none cannot be found.
+   * Returns the blob that the URL of a source names; throws {@code CannotVerifyCopySource} if it
+   * does not name a blob.
    *
-   * @param source the URL as a request, addressed
+   * @param source the URL as an addressed request
    */
   static CopySource source(Request source) {
     CutPath path = CutPath.of(source.address().path());
@@ -78,7 +79,10 @@ final class CopyDecoder {
         headers.terms(Conditions.Use.WRITE));
   }
 
-  /** The blob of a request that may not have a body, which would be lost without a word. */
+  /**
+   * Returns the blob of a request without a body. A body is refused, because the server would
+   * ignore it.
+   */
   private BlobAddress withoutBody() {
     decoder.requireBase();
     long length = request.content().length();
@@ -105,7 +109,7 @@ final class CopyDecoder {
         headers.terms(synchronous ? Conditions.Use.CREATE : Conditions.Use.COPY_TARGET));
   }
 
-  /** Whoever reads the copy sees where it came from, but no signature that allowed it. */
+  /** Returns the source URL that readers of the copy see, without the signature. */
   private static String shownUrl(String url, CopySource from) {
     String bare = url.split("\\?", 2)[0];
     Long snapshot = from.snapshotTicks();
@@ -131,7 +135,7 @@ final class CopyDecoder {
         headers.terms(Conditions.Use.CREATE));
   }
 
-  /** Null to take over the source's, which must be said. */
+  /** Returns the tags; null to take over those of the source, which the request must ask for. */
   private @Nullable BlobTags tags() {
     String option = headers.text("x-ms-copy-source-tag-option");
     BlobTags given = headers.tags();

@@ -6,9 +6,9 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * The URL of {@code x-ms-copy-source}, cut but not decoded: what it names is found, and who may
- * read it is judged, as if it were a request. Only this server's own addresses are taken; no other
- * host is ever asked (blob-rest 10.8).
+ * The URL of {@code x-ms-copy-source}, split but not decoded. The source is found and the
+ * permission to read it is checked as if the URL were a request. Only addresses of this server are
+ * accepted; the server never asks another host (blob-rest 10.8).
  */
 record CopySourceUrl(String authority, String rawPath, String rawQuery) {
   static final String HEADER = "x-ms-copy-source";
@@ -17,9 +17,9 @@ record CopySourceUrl(String authority, String rawPath, String rawQuery) {
   private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "[::1]");
 
   /**
-   * Reads the header of a request; 400 if it is no URL of this server.
+   * Parses the header; throws 400 if it is not a URL of this server.
    *
-   * @param ownAuthority by which the client reached this server
+   * @param ownAuthority the host and port that the client used for this server
    */
   static CopySourceUrl require(String url, String ownAuthority) {
     int scheme = url.startsWith("https://") ? 8 : url.startsWith("http://") ? 7 : -1;
@@ -40,7 +40,7 @@ record CopySourceUrl(String authority, String rawPath, String rawQuery) {
         authority, url.substring(path, end), query < 0 ? "" : url.substring(query + 1));
   }
 
-  /** The same host and port, in either style, or another name of loopback. */
+  /** Returns true for the same host and port, in either style, and for other names of loopback. */
   private static boolean isOurs(String authority, String own) {
     String there = withoutAccount(authority.toLowerCase(Locale.ROOT));
     String here = withoutAccount(own.toLowerCase(Locale.ROOT));
@@ -51,7 +51,7 @@ record CopySourceUrl(String authority, String rawPath, String rawQuery) {
     return there.equals(here) || loopback;
   }
 
-  /** What follows the account and the service in host style; all of it in path style. */
+  /** Returns the part after account and service in host style; everything in path style. */
   private static String withoutAccount(String authority) {
     int dot = authority.indexOf('.');
     return dot > 0 && authority.startsWith(SERVICE, dot)

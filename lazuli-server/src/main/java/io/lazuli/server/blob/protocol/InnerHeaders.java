@@ -8,9 +8,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The headers of a request that came inside another or is made for it: one value each.
+ * The headers of a request inside another request; each has one value.
  *
- * @param values by names in small letters
+ * @param values by names in lower case
  */
 record InnerHeaders(Map<String, String> values) implements Headers {
   @Override

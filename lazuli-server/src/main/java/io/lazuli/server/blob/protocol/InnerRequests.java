@@ -14,12 +14,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Requests inside of requests: the parts of a batch, and the source of a copy, which is read as if
- * somebody asked for it. Each is addressed and authenticated by itself, like any other.
+ * Prepares requests inside of requests: the parts of a batch, and the source of a copy, which is
+ * read as if the client had asked for it. Each is addressed and authenticated like any other
+ * request.
  */
 public record InnerRequests(
     Addressing addressing, Step authentication, CommonHeaders commonHeaders) {
-  /** The request for the source of a copy, addressed; 400 if it is not on this server. */
+  /**
+   * Returns the addressed request for the source of a copy; throws 400 if it is not on this server.
+   */
   Request source(Request request, String url) {
     String host = request.header("Host");
     CopySourceUrl source = CopySourceUrl.require(url, host == null ? "" : host);
@@ -34,7 +37,7 @@ public record InnerRequests(
     return part.withAddress(addressing.find(part));
   }
 
-  /** Who sent a request that is addressed. */
+  /** Returns the caller of an addressed request. */
   CompletionStage<Caller> authenticated(Request request) {
     if (request.query() == Query.UNREADABLE) {
       return CompletableFuture.failedFuture(CommonErrors.INVALID_URI.exception());

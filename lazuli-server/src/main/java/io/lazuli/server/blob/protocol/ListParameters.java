@@ -16,7 +16,7 @@ import java.util.Set;
 record ListParameters(QueryParameters parameters) {
   private static final Set<String> OF_CONTAINERS = Set.of("metadata", "deleted", "system");
 
-  /** Some are of features that are not there: what they would add is never there either. */
+  /** Some belong to features that Lazuli does not have; they add nothing to a listing. */
   private static final Set<String> OF_BLOBS =
       Set.of(
           "snapshots",
@@ -67,7 +67,10 @@ record ListParameters(QueryParameters parameters) {
     return included;
   }
 
-  /** Named in one parameter with commas, or in several. */
+  /**
+   * Returns the values of {@code include}, which are separated by commas or sent as several
+   * parameters.
+   */
   private Set<String> included() {
     Set<String> included = new HashSet<>();
     for (Query.Parameter parameter : parameters.query().parameters()) {
@@ -89,7 +92,10 @@ record ListParameters(QueryParameters parameters) {
     return (int) Math.min(max, BlobLimits.LIST_PAGE_ITEMS_MAX);
   }
 
-  /** Ours are {@code /account/name}, as the live service's. */
+  /**
+   * Returns the name in the marker {@code /account/name}, which is also the form of the live
+   * service.
+   */
   private String containerMarker(String account) {
     String marker = parameters.text("marker");
     String head = "/" + account + "/";

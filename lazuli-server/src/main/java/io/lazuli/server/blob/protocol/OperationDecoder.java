@@ -42,8 +42,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns what came over the wire into operations; all text formats of requests end here and in the
- * decoders of bodies, copies and lists.
+ * Decodes requests into operations, together with the decoders of uploads, copies and lists. No
+ * text format of a request is known below these classes.
  */
 final class OperationDecoder {
   private final BlobRequest request;
@@ -141,7 +141,7 @@ final class OperationDecoder {
     return new BlobAddress(container(), BlobName.require(Objects.requireNonNull(path.rest())));
   }
 
-  /** The blob, which must not be one of its snapshots: those do not change. */
+  /** Returns the blob; throws if the request names a snapshot. */
   BlobAddress base() {
     BlobAddress at = at();
     requireBase();
@@ -164,7 +164,7 @@ final class OperationDecoder {
     return headers.terms(Conditions.Use.WRITE);
   }
 
-  /** Snapshots do not change. */
+  /** Throws if the request names a snapshot, because snapshots do not change. */
   void requireBase() {
     if (snapshot() != null) {
       throw BlobErrors.INVALID_OPERATION.exception();
@@ -218,7 +218,7 @@ final class OperationDecoder {
     return new ReadBlockList(at, snapshot(), committed, uncommitted, headers.leaseId());
   }
 
-  /** What belongs to page blobs is no property of others. */
+  /** Refuses the properties of page blobs, which other blobs do not have. */
   BlobOperation replaceHttp() {
     BlobAddress at = base();
     for (String name : new String[] {"x-ms-blob-content-length", "x-ms-sequence-number-action"}) {

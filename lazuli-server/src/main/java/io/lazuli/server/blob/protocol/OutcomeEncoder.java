@@ -33,7 +33,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes answers with the headers that SDKs wait for (blob-rest 3.3); content is not among them.
+ * Encodes outcomes as responses with the headers that SDKs expect (blob-rest 3.3). {@link
+ * ContentAnswer} encodes content.
  */
 final class OutcomeEncoder {
   private static final String ENCRYPTED = "x-ms-request-server-encrypted";
@@ -159,7 +160,7 @@ final class OutcomeEncoder {
     return out.build();
   }
 
-  /** Only a client that waits for its copy gets a checksum. */
+  /** Encodes a copy; only the answer to a synchronous copy has a checksum. */
   private Response copied(BlobOutcome outcome) {
     return outcome instanceof BlobPut put
         ? copied(put.properties(), put.checksums())
@@ -193,7 +194,7 @@ final class OutcomeEncoder {
     return out.build();
   }
 
-  /** The one checksum that was made: {@link BodyDigest#answering}. */
+  /** Adds the checksum that {@link BodyDigest#answering} chose. */
   static void bodyChecksum(Response.Builder out, Checksums checksums) {
     String md5 = checksums.md5();
     if (md5 != null) {

@@ -7,9 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The tags of a blob as XML, both ways (blob-rest 10.11). */
+/** Reads and writes the tags of a blob as XML (blob-rest 10.11). */
 final class TagsXml {
-  /** Ten tags of the greatest length, each character an escape, and the elements around them. */
+  /**
+   * Enough for ten tags of the greatest length with every character escaped, and for the elements
+   * around them.
+   */
   static final int BYTES_MAX = 64 << 10;
 
   private TagsXml() {}

@@ -18,7 +18,7 @@ import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.http.Request;
 import java.util.List;
 
-/** Turns requests that bring content into operations, before their bodies are asked for. */
+/** Decodes requests with content, before their bodies are read. */
 final class UploadDecoder {
   private final Request request;
   private final OperationDecoder decoder;
@@ -30,7 +30,7 @@ final class UploadDecoder {
     this.headers = decoder.headers();
   }
 
-  /** The operation of a block list, once it has come. */
+  /** Returns the operation of a block list that was read. */
   PutBlockList decodeBlockList(List<BlockListEntry> entries) {
     return new PutBlockList(
         decoder.at(),
@@ -39,12 +39,14 @@ final class UploadDecoder {
         headers.terms(Conditions.Use.CREATE));
   }
 
-  /** The id in the parameter {@code blockid}; a plus sign that was sent raw came as a space. */
+  /**
+   * Returns the parameter {@code blockid}, in which spaces are plus signs that were not escaped.
+   */
   BlockId blockId() {
     return BlockId.requireParameter(decoder.parameters().require("blockid").replace(' ', '+'));
   }
 
-  /** The length, which must be announced. */
+  /** Returns the length of the body; throws if the request does not state it. */
   long length(long bytesMax) {
     long length = request.content().length();
     if (length < 0) {

@@ -1,4 +1,4 @@
-/** The HTTP face of the blob service. */
+/** The HTTP endpoint of the blob service. */
 @NullMarked
 package io.lazuli.server.blob.protocol;
 

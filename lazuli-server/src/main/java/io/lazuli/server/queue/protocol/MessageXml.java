@@ -11,13 +11,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.BiConsumer;
 
-/** Messages as XML (queue-rest 6). Which elements are there depends on who asks. */
+/**
+ * Reads and writes messages as XML (queue-rest 6). The elements of a message depend on the
+ * operation.
+ */
 final class MessageXml {
   static final int TEXT_BYTES_MAX = 65_536;
 
   private MessageXml() {}
 
-  /** The text of a message that is put, as it will be stored; 413 if it is too long. */
+  /** Returns the text of a new message, as it will be stored; throws 413 if it is too long. */
   static byte[] text(byte[] body) {
     XmlElement message = XmlElement.parse(body, Integer.MAX_VALUE).require("QueueMessage");
     XmlElement element = message.child("MessageText");
@@ -33,12 +36,12 @@ final class MessageXml {
     return text;
   }
 
-  /** What whoever put a message is told: no text, no count. */
+  /** Writes the answer to Put Message, without text and dequeue count. */
   static byte[] put(QueueMessage message) {
     return list(List.of(message), MessageXml::writeReceipt);
   }
 
-  /** What whoever gets messages is told. */
+  /** Writes the answer to Get Messages. */
   static byte[] taken(List<QueueMessage> messages) {
     return list(
         messages,
@@ -48,7 +51,7 @@ final class MessageXml {
         });
   }
 
-  /** What whoever only looks is told: no receipt. */
+  /** Writes the answer to Peek Messages, without receipts. */
   static byte[] seen(List<QueueMessage> messages) {
     return list(messages, MessageXml::writeTail);
   }

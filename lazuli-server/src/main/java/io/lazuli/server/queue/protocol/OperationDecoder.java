@@ -20,7 +20,7 @@ import io.lazuli.server.queue.service.QueueOperation.ReplaceMetadata;
 import io.lazuli.server.queue.service.QueueOperation.UpdateMessage;
 import java.time.Duration;
 
-/** Turns what came over the wire into operations; all text formats of requests end here. */
+/** Decodes requests into operations. No text format of a request is known below this class. */
 final class OperationDecoder {
   static final int LISTED_MAX = 5000;
   private static final int TAKEN_MAX = 32;
@@ -28,7 +28,7 @@ final class OperationDecoder {
   private static final int INVISIBLE_SECONDS_DEFAULT = 30;
   private static final long TTL_SECONDS_DEFAULT = 604_800;
 
-  /** Longer than until the year 9999, and short of what arithmetic on it could overflow. */
+  /** Reaches past the year 9999, and is small enough for arithmetic without overflow. */
   private static final long TTL_SECONDS_MAX = 1L << 39;
 
   private final Request request;
@@ -87,7 +87,10 @@ final class OperationDecoder {
     return new ListQueues(prefix, marker(), max);
   }
 
-  /** Ours are {@code /account/name}, as the live service's (queue-rest 4.1). */
+  /**
+   * Returns the name in the marker {@code /account/name}, which is also the form of the live
+   * service (queue-rest 4.1).
+   */
   private String marker() {
     String marker = parameters.text("marker");
     String head = "/" + request.address().account() + "/";
@@ -143,7 +146,10 @@ final class OperationDecoder {
         body.length == 0 ? null : MessageXml.text(body));
   }
 
-  /** A plus sign that was sent raw came as a space, which Base64 does not have. */
+  /**
+   * Restores plus signs: the query parser turned those that were not escaped into spaces, which
+   * Base64 does not have.
+   */
   private String receipt() {
     return parameters.require("popreceipt").replace(' ', '+');
   }

@@ -33,11 +33,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * The HTTP face of the queue service: decodes a request into an operation, has it executed, encodes
- * what came of it. Requests about settings are handed over.
+ * The HTTP endpoint of the queue service: decodes a request into an operation, executes it and
+ * encodes the outcome. {@link SettingsEndpoint} answers requests about settings.
  */
 public final class QueueEndpoint implements Endpoint {
-  /** What a policy of a queue may permit. */
+  /** The permissions that a stored access policy of a queue may grant. */
   private static final String POLICY_LETTERS = "raup";
 
   private final QueueService service;

@@ -6,7 +6,7 @@ import io.lazuli.server.queue.service.QueueOutcome.QueuePage;
 import io.lazuli.server.wire.XmlWriter;
 import java.util.List;
 
-/** A page of queues as XML (queue-rest 4.1). */
+/** Writes a page of queues as XML (queue-rest 4.1). */
 final class QueueListXml {
   private QueueListXml() {}
 

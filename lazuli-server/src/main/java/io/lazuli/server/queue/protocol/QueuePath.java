@@ -7,11 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The resource that a path below the account names (queue-rest 2.1). Names are taken as they come;
- * whether they are legal is asked later.
+ * The resource that a path below the account names (queue-rest 2.1). Names are not checked here.
  */
 sealed interface QueuePath {
-  /** The queue that it names; empty if there is none. */
+  /** The name of the queue; empty if the path names none. */
   String queue();
 
   /** The service itself. */
@@ -31,7 +30,7 @@ sealed interface QueuePath {
   /** {@code /queue/messages/id}. */
   record Message(String queue, String id) implements QueuePath {}
 
-  /** Reads a path; a slash at its end does not count. */
+  /** Parses a path; a slash at its end does not count. */
   static QueuePath parse(String rawPath) {
     List<String> segments = segments(rawPath);
     if (segments.isEmpty()) {

@@ -5,7 +5,7 @@ import io.lazuli.server.protocol.QueryParameters;
 
 /** A request together with the operation that it asks for. */
 record QueueRequest(Request request, QueueRoute route, QueuePath path, QueryParameters parameters) {
-  /** Reads path and parameters of an addressed request; throws if the service refuses them. */
+  /** Routes an addressed request; throws if the service has no such operation. */
   static QueueRequest of(Request request) {
     QueuePath path = QueuePath.parse(request.address().path());
     QueryParameters parameters = new QueryParameters(request.query());

@@ -23,8 +23,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * The operations of the queue service (queue-rest 2.2): documented name, kind, permission and
- * decoder of each. {@link #of} finds the operation of a request, once.
+ * The table of operations of the queue service (queue-rest 2.2): the documented name, kind,
+ * permission and decoder of each. {@link #of} finds the operation of a request; it is called once
+ * for each request.
  */
 enum QueueRoute implements OperationType {
   LIST_QUEUES("ListQueues", READ, QueueAction.LIST_QUEUES, OperationDecoder::listQueues),
@@ -49,7 +50,10 @@ enum QueueRoute implements OperationType {
       "ClearMessages", DELETE, QueueAction.CLEAR_MESSAGES, OperationDecoder::clearMessages),
   GET_QUEUE_ACL("GetQueueACL", SettingsRoute.READ_POLICIES),
   SET_QUEUE_ACL("SetQueueACL", SettingsRoute.REPLACE_POLICIES),
-  /** No operation; refused like one, after the queue's name and the caller's permission. */
+  /**
+   * Not an operation. It is refused after the checks of the queue's name and of the caller's
+   * permission.
+   */
   OTHER_QUEUE_ACL("Unknown", SettingsRoute.REFUSE_POLICIES),
   GET_QUEUE_SERVICE_PROPERTIES("GetQueueServiceProperties", SettingsRoute.READ_PROPERTIES),
   SET_QUEUE_SERVICE_PROPERTIES("SetQueueServiceProperties", SettingsRoute.CHANGE_PROPERTIES),
@@ -110,13 +114,16 @@ enum QueueRoute implements OperationType {
     return kind;
   }
 
-  /** A request that got no message has changed nothing (logs-and-metrics 2.3). */
+  /**
+   * Returns {@code READ} for a request that got no message, because it changed nothing
+   * (logs-and-metrics 2.3).
+   */
   @Override
   public OperationKind kind(long returned) {
     return isGetMessages() && returned == 0 ? READ : kind;
   }
 
-  /** True if the requests of the operation come with GET or HEAD. */
+  /** Returns true if the requests of the operation use GET or HEAD. */
   boolean isGet() {
     return kind == READ || isGetMessages();
   }
@@ -160,7 +167,7 @@ enum QueueRoute implements OperationType {
   }
 
   private static QueueRoute onService(Request request, QueryParameters parameters) {
-    // Only the holder of a token may ask for it, and nobody can have one (auth 8).
+    // Only a caller with a bearer token may ask for the key, and nobody can have a token (auth 8).
     if (parameters.text("comp").equals("userdelegationkey")) {
       throw CommonErrors.AUTHENTICATION_FAILED.exception();
     }
@@ -198,7 +205,7 @@ enum QueueRoute implements OperationType {
     };
   }
 
-  /** HEAD is refused: it would hand out messages without showing them to anybody. */
+  /** Refuses HEAD, which would hand out messages without returning them. */
   private static QueueRoute onMessages(String method, QueryParameters parameters) {
     return switch (method) {
       case "POST" -> PUT_MESSAGE;

@@ -1,4 +1,4 @@
-/** The HTTP face of the queue service. */
+/** The HTTP endpoint of the queue service. */
 @NullMarked
 package io.lazuli.server.queue.protocol;
 

@@ -10,22 +10,22 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@code $batch} body taken apart: either writes of one change set, or one read (table-rest 8).
- * What is wrong with the form as a whole is a 400 of the whole request; what is wrong with one
- * operation is found when that operation is decoded.
+ * A parsed {@code $batch} body: either the writes of one change set, or one read (table-rest 8). A
+ * body of the wrong form is answered with 400 as a whole. Errors of a single operation are found
+ * when that operation is decoded.
  *
- * @param reading true if the one operation is a read outside any change set
+ * @param reading true if the only operation is a read outside of a change set
  */
 record BatchRequest(boolean reading, List<InnerRequest> operations) {
   /**
    * One operation of a batch.
    *
-   * @param target the path and query as they stand in the request line
+   * @param target the path and query of the request line
    * @param message headers and body
-   * @param contentId to be echoed; null if none stood among the inner headers
+   * @param contentId the inner {@code Content-ID}, which the answer repeats; null if there is none
    */
   record InnerRequest(String method, String target, Part message, @Nullable String contentId) {
-    /** The operation as if it had come alone, addressed like the batch. */
+    /** Returns the operation as if it had come alone, to the account of the batch. */
     TableRequest addressed(String account, String base) {
       int mark = target.indexOf('?');
       String path = below(account, mark < 0 ? target : target.substring(0, mark));
@@ -54,7 +54,9 @@ record BatchRequest(boolean reading, List<InnerRequest> operations) {
     }
   }
 
-  /** One more than a transaction may have, so that it is refused as too long. */
+  /**
+   * One more than a transaction may have, so that a longer batch is read far enough to be refused.
+   */
   private static final int OPERATIONS_READ_MAX = 101;
 
   private static final Pattern VERSION = Pattern.compile("HTTP/\\d\\.\\d");
@@ -118,7 +120,10 @@ record BatchRequest(boolean reading, List<InnerRequest> operations) {
         message.header("Content-ID"));
   }
 
-  /** The version may be missing, and the URL may have spaces: {@code 'p', RowKey='r'}. */
+  /**
+   * Removes the HTTP version, which may be missing. The URL may contain spaces: {@code 'p',
+   * RowKey='r'}.
+   */
   private static String withoutVersion(String target) {
     int space = target.lastIndexOf(' ');
     return space > 0 && VERSION.matcher(target.substring(space + 1)).matches()
@@ -126,7 +131,10 @@ record BatchRequest(boolean reading, List<InnerRequest> operations) {
         : target;
   }
 
-  /** The path below the account: of a URL on any host, with or without the account before it. */
+  /**
+   * Returns the path below the account. The URL may have any host, and may or may not contain the
+   * account.
+   */
   private static String below(String account, String target) {
     String path = target;
     int scheme = path.indexOf("://");

@@ -10,9 +10,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the answer to a {@code $batch}: one part per operation, or one for the operation that
- * failed, with the headers in the order in which the live service writes them (table-rest 8.4,
- * 8.5).
+ * Writes the answer to a {@code $batch}: one part for each operation, or a single part for the
+ * operation that failed. The headers are in the order of the live service (table-rest 8.4, 8.5).
  */
 final class BatchResponse {
   private static final String VERSION = "DataServiceVersion";
@@ -46,8 +45,8 @@ final class BatchResponse {
   /**
    * Adds the answer to one operation.
    *
-   * @param version of the data service, which differs by operation
-   * @param contentId echoed if the operation had one
+   * @param version the data service version, which depends on the operation
+   * @param contentId repeated in the answer; null if the operation had none
    */
   void add(Response answer, String version, @Nullable String contentId) {
     if (!reading) {
@@ -78,7 +77,7 @@ final class BatchResponse {
         .build();
   }
 
-  /** The inner answer that stands for a failed batch. */
+  /** Returns the inner answer of a failed batch. */
   static Response failure(
       ServiceException reason, String text, @Nullable String applied, String requestId) {
     byte[] body = ErrorBody.json(reason.error().code(), text, requestId, Instant.now());

@@ -16,7 +16,7 @@ final class ContinuationToken {
 
   private ContinuationToken() {}
 
-  /** From the bytes of a key. */
+  /** Encodes a key. */
   static String encode(byte[] key) {
     String text = Utf8.decode(key, 0, key.length);
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
@@ -28,8 +28,8 @@ final class ContinuationToken {
   }
 
   /**
-   * Back to the key's text. Lenient: padding as {@code -} or {@code =}, either alphabet, or a raw
-   * key without the version.
+   * Decodes a token into the text of the key. Accepts padding with {@code -} or {@code =}, both
+   * alphabets, and a raw key without the version.
    */
   static String decode(String token) {
     if (!token.startsWith(VERSION)) {
@@ -73,8 +73,9 @@ final class ContinuationToken {
   }
 
   /**
-   * The live service pads with dashes. A text of ours that would look like that gets an equals
-   * sign, which says that every dash before it is a digit.
+   * Returns true if the token seems to be padded with dashes, as those of the live service are. If
+   * a token of ours ends in a dash, {@link #encode} adds an equals sign, which marks all dashes
+   * before it as digits.
    */
   private static boolean hasDashPadding(String rest) {
     return !rest.isEmpty() && rest.length() % 4 == 0 && rest.endsWith("-");

@@ -24,7 +24,7 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Typed values from JSON, by annotation or by inference (table-rest 4.3). */
+/** Reads typed values from JSON; an annotation or the JSON form gives the type (table-rest 4.3). */
 final class EdmReader {
   private static final Map<String, Double> NOT_FINITE =
       Map.of(
@@ -38,7 +38,7 @@ final class EdmReader {
 
   private EdmReader() {}
 
-  /** The value, or the service's 400; the name is for the error text. */
+  /** Returns the value; throws 400 if it does not fit its type. The name is for the error text. */
   static EdmValue read(String name, JsonScalar value, @Nullable String annotation) {
     if (annotation == null) {
       return infer(value);
@@ -143,7 +143,7 @@ final class EdmReader {
     return UUID.fromString(text);
   }
 
-  /** Stricter than {@link UUID}, which takes fewer digits too. */
+  /** Requires all digits, unlike {@link UUID}. */
   static boolean isGuid(String text) {
     for (int i = 0; i < text.length(); i++) {
       boolean dash = i == 8 || i == 13 || i == 18 || i == 23;
@@ -155,7 +155,7 @@ final class EdmReader {
     return text.length() == 36;
   }
 
-  /** Padding is required, as the service requires it; Java's decoder is laxer. */
+  /** Requires padding, as the live service does; Java's decoder does not. */
   private static byte[] binary(String text) {
     if (text.length() % 4 != 0) {
       throw invalid();

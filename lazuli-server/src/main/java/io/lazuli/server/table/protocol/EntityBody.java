@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entity as a body gives it.
+ * An entity in a request body.
  *
- * @param partitionKey null if it was not sent or was null
- * @param rowKey null if it was not sent or was null
- * @param properties the others, in the order sent, without those that were null
+ * @param partitionKey null if it was missing or null
+ * @param rowKey null if it was missing or null
+ * @param properties the other properties in the order of the body, without null values
  */
 public record EntityBody(
     @Nullable String partitionKey, @Nullable String rowKey, List<Property> properties) {}

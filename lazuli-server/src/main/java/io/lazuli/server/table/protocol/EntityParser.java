@@ -18,16 +18,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads entities from JSON. An annotation may stand before or after its value, so members are
- * collected first and understood afterwards (table-rest 4.4).
+ * Reads entities from JSON. An annotation may come before or after its value, so all members are
+ * collected before any is interpreted (table-rest 4.4).
  */
 public final class EntityParser {
   private static final String ANNOTATION = "@odata.type";
 
-  /** Members of a body, and as many annotations: far more than an entity has, nulls included. */
+  /**
+   * The most members of a body, and the most annotations. An entity has far fewer, null values
+   * included.
+   */
   private static final int MEMBERS_MAX = 1_000;
 
-  /** A body is at most 4 MiB; nothing in it may make the parser work harder than that. */
+  /** Bounds the work for one body, which is at most 4 MiB. */
   private static final JsonFactory JSON =
       JsonFactory.builder()
           .streamReadConstraints(
@@ -43,7 +46,7 @@ public final class EntityParser {
 
   private EntityParser() {}
 
-  /** Reads an entity; anything else is the service's 400. */
+  /** Reads an entity; throws 400 for any other document. */
   public static EntityBody parse(byte[] body) {
     Map<String, JsonScalar> members = new LinkedHashMap<>();
     Map<String, String> annotations = new LinkedHashMap<>();
@@ -70,7 +73,9 @@ public final class EntityParser {
     return keyText(name, null);
   }
 
-  /** Jackson alone would take overlong forms, raw surrogates, and what is beyond Unicode. */
+  /**
+   * Requires valid UTF-8: Jackson accepts overlong forms, raw surrogates and values beyond Unicode.
+   */
   private static JsonParser parser(byte[] body) throws IOException {
     int at = 0;
     while (at < body.length && body[at] >= 0) {

@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Writes entities as JSON, straight from their records, at one metadata level and projection.
- * Mutable, made for one answer.
+ * Writes entities as JSON directly from their records, at one metadata level and with one
+ * projection. Mutable; each answer uses a new writer.
  */
 final class EntityWriter {
   private static final byte[] ETAG_HEAD = ascii("\"odata.etag\":\"W/\\\"datetime'");
@@ -42,7 +42,7 @@ final class EntityWriter {
     this.out = new JsonBuffer(capacity);
   }
 
-  /** One entity as an answer of its own. */
+  /** Writes an answer with one entity. */
   byte[] single(StoredEntity entity) {
     open();
     if (level != MetadataLevel.NONE) {
@@ -52,7 +52,7 @@ final class EntityWriter {
     return out.raw('}').toByteArray();
   }
 
-  /** A page of entities. */
+  /** Writes an answer with a page of entities. */
   byte[] page(List<StoredEntity> entities) {
     open();
     if (level != MetadataLevel.NONE) {
@@ -70,7 +70,7 @@ final class EntityWriter {
     return out.raw("]}").toByteArray();
   }
 
-  /** The path of an entity below the account, as it stands in links. */
+  /** Returns the path of an entity below the account, as links show it. */
   static String path(String table, StoredEntity entity) {
     return table
         + "(PartitionKey='"
@@ -147,7 +147,10 @@ final class EntityWriter {
     value();
   }
 
-  /** The JSON form alone tells String, Int32, Boolean and finite Double (table-rest 4.3). */
+  /**
+   * Returns false for types that the JSON form shows: String, Int32, Boolean and finite Double
+   * (table-rest 4.3).
+   */
   private boolean isAnnotated() {
     return switch (EdmType.ofTag(cursor.tag())) {
       case STRING, INT32, BOOLEAN -> false;

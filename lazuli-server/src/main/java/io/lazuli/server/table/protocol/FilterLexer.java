@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts the text of a filter into tokens and reads its literals. Mutable: stands on one token at a
- * time. Refuses what is no token as a syntax error.
+ * Splits the text of a filter into tokens and reads its literals. Text that is not a token is a
+ * syntax error. Mutable: it is positioned on one token at a time.
  */
 final class FilterLexer {
   enum Kind {
@@ -50,17 +50,17 @@ final class FilterLexer {
     return kind;
   }
 
-  /** The name on which the lexer stands; empty if it stands on no name. */
+  /** The current name; empty if the current token is not a name. */
   String name() {
     return kind == Kind.NAME ? name : "";
   }
 
-  /** The literal on which the lexer stands. */
+  /** The current literal. */
   EdmValue literal() {
     return literal;
   }
 
-  /** The error that this token should not be here; its position is where the token ends. */
+  /** Returns the error for an unexpected token; its position is the end of the token. */
   ServiceException syntaxError() {
     return TableErrors.FILTER_SYNTAX
         .exception()
@@ -68,7 +68,7 @@ final class FilterLexer {
         .with("text", text);
   }
 
-  /** Goes to the next token. */
+  /** Moves to the next token. */
   void advance() {
     while (at < text.length() && isBlank(text.charAt(at))) {
       at++;
@@ -100,7 +100,10 @@ final class FilterLexer {
     kind = Kind.LITERAL;
   }
 
-  /** A minus belongs to the number that follows it at once; else it is an operator. */
+  /**
+   * Reads a minus sign, which belongs to a number that follows immediately and is an operator
+   * otherwise.
+   */
   private void minus() {
     if (at + 1 < text.length() && isDigit(text.charAt(at + 1))) {
       literal(number());
@@ -175,7 +178,7 @@ final class FilterLexer {
     return content.length() % 2 == 0 && content.chars().allMatch(HexFormat::isHexDigit);
   }
 
-  /** Reads from a quote up to the one that closes it; a doubled quote stands for one. */
+  /** Reads from an opening quote to the closing one; a doubled quote stands for one quote. */
   private String quoted() {
     StringBuilder content = new StringBuilder();
     int from = at + 1;
@@ -230,7 +233,7 @@ final class FilterLexer {
     return exponentSign || c == '.' || c == '_' || Character.isLetterOrDigit(c);
   }
 
-  /** The identifier here; empty if there is none. */
+  /** Returns the identifier at this position; empty if there is none. */
   private String identifier() {
     int start = at;
     while (at < text.length()) {

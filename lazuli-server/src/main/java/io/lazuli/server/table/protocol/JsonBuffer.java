@@ -5,10 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 
-/**
- * JSON as bytes, written by hand because no string need be built on the way. Mutable, used by one
- * thread.
- */
+/** Writes JSON as bytes without building strings. Mutable; used by one thread. */
 final class JsonBuffer {
   private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
@@ -27,7 +24,7 @@ final class JsonBuffer {
     return length;
   }
 
-  /** Writes ASCII text as it is. */
+  /** Writes ASCII text unchanged. */
   JsonBuffer raw(String ascii) {
     int count = ascii.length();
     ensure(count);
@@ -61,8 +58,8 @@ final class JsonBuffer {
   }
 
   /**
-   * Writes text in quotes. Surrogates that stand alone become escapes, as JSON wants; two that
-   * belong together, as keys store them, become one character.
+   * Writes text in quotes. Unpaired surrogates become escapes, as JSON requires. A pair of
+   * surrogates, which keys store as two sequences, becomes one character.
    */
   JsonBuffer string(byte[] text, int from, int count) {
     ensure(count + 2);
@@ -94,7 +91,9 @@ final class JsonBuffer {
     return raw(Long.toString(value));
   }
 
-  /** A finite double always shows a point or an exponent with its sign (table-rest 4.3). */
+  /**
+   * Writes a finite double, always with a point or with an exponent and its sign (table-rest 4.3).
+   */
   JsonBuffer number(double value) {
     String text = Double.toString(value);
     int exponent = text.indexOf('E');
@@ -110,7 +109,7 @@ final class JsonBuffer {
     return this;
   }
 
-  /** The time with its colons percent-encoded, as it stands in a tag. */
+  /** Writes a time with percent-encoded colons, the form of ETags. */
   JsonBuffer tagTime(long ticks) {
     int from = length;
     time(ticks);
@@ -130,7 +129,7 @@ final class JsonBuffer {
     return raw(Base64.getEncoder().encode(Arrays.copyOfRange(value, from, from + count)));
   }
 
-  /** The 36 characters of a Guid. */
+  /** Writes the 36 characters of a Guid. */
   JsonBuffer guid(long high, long low) {
     hex(high, 60, 8).raw('-');
     hex(high, 28, 4).raw('-');

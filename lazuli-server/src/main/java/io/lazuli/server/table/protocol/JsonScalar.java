@@ -1,12 +1,12 @@
 package io.lazuli.server.table.protocol;
 
 /**
- * A JSON value that is no object and no array.
+ * A JSON value that is neither an object nor an array.
  *
- * @param text the string's characters, or the number or word as it was written
+ * @param text the characters of the string, or the number or word as it was written
  */
 record JsonScalar(Kind kind, String text) {
-  /** What stood in the JSON text. */
+  /** The JSON type of the value. */
   enum Kind {
     STRING,
     NUMBER,

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Chooses the format of an answer and judges that of a body (table-rest 4.1). */
+/** Chooses the format of an answer and checks the format of a body (table-rest 4.1). */
 final class MediaTypes {
   private static final Pattern WEIGHT = Pattern.compile("[01](\\.\\d{0,3})?");
 
@@ -35,7 +35,7 @@ final class MediaTypes {
         : accepted.level();
   }
 
-  /** Refuses a body that says it is anything but JSON. */
+  /** Throws if the content type of a body is not JSON. */
   static void checkBody(@Nullable String contentType) {
     if (contentType == null || contentType.isBlank()) {
       return;
@@ -108,7 +108,7 @@ final class MediaTypes {
     return WEIGHT.matcher(text).matches() ? Double.parseDouble(text) : 1;
   }
 
-  /** The value in lower case, without quotes; empty if the parameter is missing. */
+  /** Returns the value in lower case and without quotes; empty if the parameter is missing. */
   private static String parameter(String entry, String name) {
     for (String parameter : entry.split(";", -1)) {
       int equals = parameter.indexOf('=');

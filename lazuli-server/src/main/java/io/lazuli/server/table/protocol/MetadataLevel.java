@@ -1,6 +1,6 @@
 package io.lazuli.server.table.protocol;
 
-/** How much a JSON answer says about itself (table-rest 4.2). */
+/** How much metadata a JSON answer has (table-rest 4.2). */
 enum MetadataLevel {
   NONE("nometadata"),
   MINIMAL("minimalmetadata"),

@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The errors of the table service (table-rest.md 9.1). */
+/** Renders the errors of the table service (table-rest 9.1). */
 public final class ODataErrorForm implements ErrorForm {
   private static final Set<String> XML_RESOURCES = Set.of("acl", "properties", "stats");
 
@@ -35,7 +35,10 @@ public final class ODataErrorForm implements ErrorForm {
         .body(level.contentType(), body);
   }
 
-  /** The live service answers these before its OData layer, without the parameters of the type. */
+  /**
+   * Returns true for errors that the live service answers before its OData layer, without the
+   * parameters of the media type.
+   */
   private static boolean isAboutTheCaller(ServiceError error) {
     return error.status() == 401
         || error.status() == 403

@@ -23,11 +23,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the text of {@code $filter} (table-rest 7.2 and 7.3). Takes time and stack in proportion to
- * the text, whatever it is, and answers a {@link Filter} or throws a {@link ServiceException}.
+ * Parses the text of {@code $filter} (table-rest 7.2 and 7.3). Time and stack depth are
+ * proportional to the length of the text, whatever it contains.
  *
- * <p>A parenthesis may hold an operand or a condition, which only what follows tells apart: both
- * are read by the same function into a {@link Term}, whose use is checked afterwards.
+ * <p>A parenthesis may hold an operand or a condition, and only the text after it shows which. One
+ * function reads both into a {@link Term}; the use of the term is checked afterwards.
  */
 public final class ODataFilterParser {
   static final int COMPARISONS_MAX = 1_000;
@@ -42,7 +42,7 @@ public final class ODataFilterParser {
           "lt", Operator.LT,
           "le", Operator.LE);
 
-  /** What was read: an operand or a condition. */
+  /** A parsed operand or condition. */
   private sealed interface Term {}
 
   private record Literal(EdmValue value) implements Term {}
@@ -60,12 +60,12 @@ public final class ODataFilterParser {
     this.ofTables = ofTables;
   }
 
-  /** The filter of a query for entities; a blank text matches all. */
+  /** Parses the filter of a query for entities; a blank text matches all. */
   public static Filter parse(String text) {
     return new ODataFilterParser(text, false).filter();
   }
 
-  /** The filter of a query for tables, whose only property is {@code TableName}. */
+  /** Parses the filter of a query for tables, which have only the property {@code TableName}. */
   public static Filter parseForTables(String text) {
     return new ODataFilterParser(text, true).filter();
   }
@@ -108,7 +108,7 @@ public final class ODataFilterParser {
     return new Condition(new And(operands));
   }
 
-  /** Adds the next operand, and before it the first if it is not there yet. */
+  /** Adds the next operand; if the list is empty, adds the first operand before it. */
   private void join(List<Filter> operands, Term first, Term next, String kind) {
     EdmType leftType = typeOfCondition(first);
     EdmType nextType = typeOfCondition(next);
@@ -174,7 +174,10 @@ public final class ODataFilterParser {
     return term;
   }
 
-  /** Arithmetic is not implemented; a minus before nothing is no arithmetic. */
+  /**
+   * Returns 501 for a minus sign before an operand, because arithmetic is not implemented, and a
+   * syntax error for any other.
+   */
   private ServiceException negation() {
     lexer.advance();
     return switch (lexer.kind()) {
@@ -218,7 +221,10 @@ public final class ODataFilterParser {
     throw TableErrors.INVALID_INPUT.exception();
   }
 
-  /** Constants have no property whose type would decide: the wider of the two types does. */
+  /**
+   * Compares two constants by the wider of their types, because there is no property whose type
+   * would decide.
+   */
   private static boolean holds(EdmValue left, Operator operator, EdmValue right) {
     return rank(left.type()) >= rank(right.type())
         ? RecordPredicate.holds(left, operator, right)
@@ -238,7 +244,7 @@ public final class ODataFilterParser {
     };
   }
 
-  /** The type that is known without looking at an entity; null if there is none. */
+  /** Returns the type if it is known without an entity; null otherwise. */
   private @Nullable EdmType type(Term term) {
     if (term instanceof Literal literal) {
       return literal.value.type();
@@ -248,7 +254,7 @@ public final class ODataFilterParser {
     return EdmType.BOOLEAN;
   }
 
-  /** The type of a term that stands where a condition should; a property may be Boolean. */
+  /** Returns the type of a term in the position of a condition; a property counts as Boolean. */
   private EdmType typeOfCondition(Term term) {
     EdmType type = type(term);
     return type == null ? EdmType.BOOLEAN : type;

@@ -24,7 +24,7 @@ import io.lazuli.server.table.service.TableOperation.WriteEntities;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Turns what came over the wire into operations; all text formats of requests end here. */
+/** Decodes requests into operations. No text format of a request is known below this class. */
 final class OperationDecoder {
   private static final int TOP_MAX = 1000;
 
@@ -138,7 +138,7 @@ final class OperationDecoder {
     EntityLimits.checkPathKey(key.rowKey());
   }
 
-  /** Keys in the body are redundant: the URL decides (table-rest 4.4). */
+  /** Reads an entity whose keys are in the URL; keys in the body are ignored (table-rest 4.4). */
   private static EntityBody body(TableRequest request) {
     MediaTypes.checkBody(request.first("Content-Type"));
     return EntityParser.parse(request.body());

@@ -17,14 +17,14 @@ import io.lazuli.server.table.service.TableOutcome.TablePage;
 import io.lazuli.server.table.service.TableOutcome.Written;
 import java.nio.charset.StandardCharsets;
 
-/** Turns outcomes into responses; all text formats of answers begin here. */
+/** Encodes outcomes as responses. No text format of a response is known below this class. */
 final class OutcomeEncoder {
-  /** What one entity takes as JSON, roughly, for the first size of a buffer. */
+  /** The approximate size of an entity as JSON, for the initial size of a buffer. */
   private static final int ENTITY_JSON_BYTES = 1024;
 
   private OutcomeEncoder() {}
 
-  /** The answer to a request that stands alone. */
+  /** Encodes the answer to a request that is not part of a batch. */
   static Response encode(TableRoute route, TableRequest request, TableOutcome outcome) {
     if (outcome instanceof Refused refused) {
       throw refused.reason();
@@ -57,7 +57,7 @@ final class OutcomeEncoder {
     };
   }
 
-  /** The answer to one write that took place, alone or in a batch. */
+  /** Encodes the answer to one successful write, alone or in a batch. */
   static Response written(
       TableRoute route, TableRequest request, String table, StoredEntity entity) {
     if (route == TableRoute.INSERT_ENTITY) {
@@ -111,7 +111,7 @@ final class OutcomeEncoder {
     return response.build();
   }
 
-  /** The head of an answer to a creation (table-rest 3.2). */
+  /** Returns the head of the answer to a creation (table-rest 3.2). */
   private static Response.Builder made(Preference preference) {
     Response.Builder response = odata(preference == Preference.NO_CONTENT ? 204 : 201);
     String applied = preference.applied();

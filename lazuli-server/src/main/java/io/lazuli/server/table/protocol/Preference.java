@@ -2,7 +2,7 @@ package io.lazuli.server.table.protocol;
 
 import org.jspecify.annotations.Nullable;
 
-/** Whether Create Table and Insert Entity answer with what was stored. */
+/** Whether Create Table and Insert Entity return the stored object. */
 enum Preference {
   UNSAID,
   CONTENT,
@@ -19,7 +19,7 @@ enum Preference {
     };
   }
 
-  /** The value of {@code Preference-Applied}; null if nothing was asked for. */
+  /** The value of {@code Preference-Applied}; null if the request has no preference. */
   @Nullable String applied() {
     return switch (this) {
       case UNSAID -> null;

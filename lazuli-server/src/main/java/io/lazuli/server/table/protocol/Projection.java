@@ -8,13 +8,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which properties an answer shows. Names are taken as they come; what an entity lacks is shown as
- * null (table-rest 7.5).
+ * The properties that an answer shows. Names are not checked; a property that an entity lacks is
+ * shown as null (table-rest 7.5).
  *
- * @param names in the order asked for; empty for everything
+ * @param names in the order of the request; empty for all properties
  */
 record Projection(List<String> names, List<byte[]> ownNames) {
-  /** Everything. */
+  /** All properties. */
   static final Projection ALL = new Projection(List.of(), List.of());
 
   private static final Set<String> SYSTEM = Set.of("PartitionKey", "RowKey", "Timestamp");
@@ -42,7 +42,10 @@ record Projection(List<String> names, List<byte[]> ownNames) {
     return new Projection(List.copyOf(names), List.copyOf(own));
   }
 
-  /** No property can have such a name; as null it would stand beside the annotation itself. */
+  /**
+   * Returns true for names of annotations. A property cannot have such a name, and a null value for
+   * it would clash with the annotation itself.
+   */
   private static boolean isAnnotation(String name) {
     return name.startsWith("odata.") || name.contains("@");
   }
@@ -55,7 +58,7 @@ record Projection(List<String> names, List<byte[]> ownNames) {
     return names.isEmpty() || names.contains(name);
   }
 
-  /** What the metadata URL says of the projection. */
+  /** Returns the suffix of the metadata URL for the projection. */
   String suffix() {
     return names.isEmpty() ? "" : "&$select=" + String.join(",", names);
   }

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The resource that a path below the account names (table-rest 2.2). Keys are taken as they come;
- * whether they are legal is asked later.
+ * The resource that a path below the account names (table-rest 2.2). Names and keys are not checked
+ * here.
  */
 sealed interface ResourcePath {
   /** The name of the table; empty if the path names none. */
@@ -43,7 +43,7 @@ sealed interface ResourcePath {
   record EntityEntry(String table, EntityKey key) implements ResourcePath {}
 
   /**
-   * Reads a path.
+   * Parses a path.
    *
    * @param account for the error text that names a resource
    */
@@ -62,8 +62,8 @@ sealed interface ResourcePath {
   }
 
   /**
-   * The service ignores a second segment, unless that has keys of its own (table-rest 2.2, rule 9:
-   * clients that were given a table's URL as the account's).
+   * Ignores a second segment, as the live service does, unless the segment has keys (table-rest
+   * 2.2, rule 9). Clients send one if they were given the URL of a table as that of the account.
    */
   private static void checkRest(String rest, ResourcePath resource, String account) {
     boolean keyed = rest.indexOf('(') >= 0 && !rest.endsWith("()");
@@ -114,7 +114,7 @@ sealed interface ResourcePath {
     throw wrongKeyCount(account, table);
   }
 
-  /** One key of a predicate; an unnamed one has an empty name. */
+  /** One key of a predicate; the name is empty if the key has none. */
   record Key(String name, String value) {}
 
   private static @Nullable String find(List<Key> keys, String name) {
@@ -126,7 +126,7 @@ sealed interface ResourcePath {
     return null;
   }
 
-  /** A string ends at a quote that is not followed by another. */
+  /** Parses a list of keys. A string ends at a quote that is not followed by another quote. */
   private static List<Key> keys(String predicate) {
     List<Key> keys = new ArrayList<>(2);
     int at = 0;
@@ -155,7 +155,10 @@ sealed interface ResourcePath {
     }
   }
 
-  /** Collects a string whose opening quote was read; returns the index behind the closing one. */
+  /**
+   * Collects the rest of a string, after its opening quote; returns the index after the closing
+   * quote.
+   */
   private static int quoted(String text, int from, StringBuilder value) {
     for (int i = from; i < text.length(); i++) {
       char c = text.charAt(i);
@@ -179,7 +182,7 @@ sealed interface ResourcePath {
     return text;
   }
 
-  /** Refuses a path that names a partition, as Azure does. */
+  /** Throws if the path names a partition, as the live service does. */
   static void requireNoPartition(ResourcePath path, String account) {
     if (path instanceof PartitionCollection partition) {
       throw wrongKeyCount(account, partition.table);

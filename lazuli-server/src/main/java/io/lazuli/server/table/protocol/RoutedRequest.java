@@ -12,9 +12,9 @@ import io.lazuli.server.table.protocol.ResourcePath.Service;
  */
 record RoutedRequest(Request request, TableRoute route, TableRequest wire) {
   /**
-   * Routes an addressed request; throws if the service refuses its verb or parameters.
+   * Routes an addressed request; throws if the service has no such operation.
    *
-   * @param path that of the request
+   * @param path the parsed path of the request
    */
   static RoutedRequest of(Request request, ResourcePath path) {
     String component = component(request, path);
@@ -31,8 +31,8 @@ record RoutedRequest(Request request, TableRoute route, TableRequest wire) {
   }
 
   /**
-   * Returns the parameter {@code comp}, or an empty text without it. Only some paths take it, and
-   * the service takes nothing else.
+   * Returns the parameter {@code comp}, or an empty text if there is none. Only some paths accept
+   * it, and the path of the service requires it.
    */
   private static String component(Request request, ResourcePath path) {
     String component = request.query().first("comp");

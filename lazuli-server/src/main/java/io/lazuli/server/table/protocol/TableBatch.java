@@ -30,14 +30,14 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entity group transactions on the wire: a batch is a list of the same operations that come alone,
- * so it needs no second path below this class.
+ * Answers entity group transactions. A batch is a list of the operations that also come alone, so
+ * the service needs no other code for it.
  */
 final class TableBatch {
-  /** What the live service writes into answers with a body or a link. */
+  /** The data service version of answers with a body or a link, as the live service writes it. */
   private static final String NEW_VERSION = "3.0;";
 
-  /** What it writes into all others. */
+  /** The data service version of all other answers. */
   private static final String OLD_VERSION = "1.0;";
 
   private final TableService service;
@@ -70,7 +70,7 @@ final class TableBatch {
   }
 
   /**
-   * One operation of a batch: what it asks for, or why it is refused.
+   * One operation of a batch: its route, or the reason why it is refused.
    *
    * @param request null if the operation cannot be read
    * @param route null if the operation is refused
@@ -108,7 +108,7 @@ final class TableBatch {
   }
 
   /**
-   * Refuses all of it if one operation is not allowed; what is wrong with an operation otherwise is
+   * Refuses the batch if one of its operations is not allowed. Other errors of an operation are
    * found later.
    */
   private void requireAllowed(List<Part> parts, Caller caller) {
@@ -123,7 +123,7 @@ final class TableBatch {
     }
   }
 
-  /** One operation of the batch cannot be done; the others therefore neither. */
+  /** Reports that one operation of the batch failed; then no operation takes effect. */
   private static final class OperationFailure extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -212,8 +212,8 @@ final class TableBatch {
   }
 
   /**
-   * What fails in the server, or is not allowed to the caller, is the answer to the whole, unlike
-   * what one operation cannot do (table-rest 8.5).
+   * Returns the error of one operation. Failures of the server and missing permissions are
+   * rethrown, because they are the answer to the whole batch (table-rest 8.5).
    */
   private static ServiceException requireClientError(Throwable failure) {
     Throwable cause = Futures.cause(failure);

@@ -26,11 +26,11 @@ import java.util.Locale;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The HTTP face of the table service: decodes a request into an operation, has it executed, encodes
- * what came of it.
+ * The HTTP endpoint of the table service: decodes a request into an operation, executes it and
+ * encodes the outcome. {@link SettingsEndpoint} answers requests about settings.
  */
 public final class TableEndpoint implements Endpoint {
-  /** What a policy of a table may permit. */
+  /** The permissions that a stored access policy of a table may grant. */
   private static final String POLICY_LETTERS = "raud";
 
   private final TableService service;
@@ -107,8 +107,8 @@ public final class TableEndpoint implements Endpoint {
   }
 
   /**
-   * An insert that lacks its keys is judged after its table: the live service answers 404 for a
-   * missing one (table-rest 2.2, rule 9).
+   * Decodes a request. If an insert lacks its keys, the table is checked first: the live service
+   * answers 404 for a missing table (table-rest 2.2, rule 9).
    */
   private TableOperation decode(
       TableRoute route, TableRequest request, Caller caller, Deadline deadline) {

@@ -8,12 +8,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One operation as it came over the wire, alone or as a part of a batch: what decoding it and
- * encoding its answer need.
+ * One operation on the wire, alone or as a part of a batch, with everything that its decoder and
+ * its encoder need.
  *
- * @param method the verb that counts, behind {@code X-HTTP-Method}
+ * @param method the effective verb, after {@code X-HTTP-Method}
  * @param base URL of the account, for links
- * @param header the values of a header, by name
+ * @param header returns the values of a header
  */
 record TableRequest(
     String method,
@@ -26,7 +26,7 @@ record TableRequest(
 
   private static final List<String> TUNNELLED = List.of("MERGE", "PUT", "PATCH", "DELETE");
 
-  /** The verb that counts: POST may carry another one (table-rest 6.12). */
+  /** Returns the effective verb: POST may carry another one in a header (table-rest 6.12). */
   static String effectiveMethod(String sent, List<String> tunnelled) {
     if (tunnelled.isEmpty()) {
       return sent;

@@ -28,8 +28,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operations of the table service (table-rest 6): documented name, kind, permission and decoder
- * of each. {@link #of} finds the operation of a request, once.
+ * The table of operations of the table service (table-rest 6): the documented name, kind,
+ * permission and decoder of each. {@link #of} finds the operation of a request; it is called once
+ * for each request and each part of a batch.
  */
 enum TableRoute implements OperationType {
   QUERY_TABLES("QueryTables", READ, TableAction.QUERY_TABLES, OperationDecoder::queryTables),
@@ -50,7 +51,10 @@ enum TableRoute implements OperationType {
   ENTITY_GROUP_TRANSACTION("EntityGroupTransaction", WRITE, TableEndpoint::batch),
   GET_TABLE_ACL("GetTableACL", SettingsRoute.READ_POLICIES),
   SET_TABLE_ACL("SetTableACL", SettingsRoute.REPLACE_POLICIES),
-  /** No operation; refused like one, after the table's name and the caller's permission. */
+  /**
+   * Not an operation. It is refused after the checks of the table's name and of the caller's
+   * permission.
+   */
   OTHER_TABLE_ACL("Unknown", SettingsRoute.REFUSE_POLICIES),
   GET_TABLE_SERVICE_PROPERTIES("GetTableServiceProperties", SettingsRoute.READ_PROPERTIES),
   SET_TABLE_SERVICE_PROPERTIES("SetTableServiceProperties", SettingsRoute.CHANGE_PROPERTIES),
@@ -79,7 +83,7 @@ enum TableRoute implements OperationType {
   @SuppressWarnings("ImmutableEnumChecker") // No handler has state.
   private final Handler handler;
 
-  /** An operation of the table service itself; it comes alone, and most of them in batches too. */
+  /** An operation of the table service itself; those on entities may be parts of a batch. */
   TableRoute(
       String documentedName,
       OperationKind kind,
@@ -136,7 +140,8 @@ enum TableRoute implements OperationType {
   /**
    * Finds the operation that a request asks for; throws if the service has none like it.
    *
-   * @param component the parameter {@code comp}, known to fit the path; empty if there is none
+   * @param component the parameter {@code comp}, already checked against the path; empty if there
+   *     is none
    */
   static TableRoute of(TableRequest request, String component) {
     ResourcePath path = request.path();
@@ -203,7 +208,10 @@ enum TableRoute implements OperationType {
     };
   }
 
-  /** The design guide's own form of a query for one partition (table-rest 2.2, rule 7). */
+  /**
+   * Routes a path that names one partition, a form that only the design guide uses (table-rest 2.2,
+   * rule 7).
+   */
   private static TableRoute onPartition(TableRequest request) {
     if (!request.method().equals("GET")) {
       throw TableErrors.WRONG_KEY_COUNT

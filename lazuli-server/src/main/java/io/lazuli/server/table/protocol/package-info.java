@@ -1,4 +1,4 @@
-/** The table service on the wire: OData text, JSON, batches. */
+/** The HTTP endpoint of the table service: OData text, JSON and batches. */
 @NullMarked
 package io.lazuli.server.table.protocol;
 
