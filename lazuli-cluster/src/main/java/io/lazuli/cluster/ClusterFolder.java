@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The folder with everything of a cluster: its settings, data and logs. The settings keep every
- * listener on loopback, on ports that the system chooses. Only the ports of ZooKeeper and the name
- * node must be known in advance.
+ * The folder of a cluster: its settings, data and logs. The settings keep every listener on
+ * loopback, on ports that the system chooses. Only the ports of ZooKeeper and the name node must be
+ * known in advance.
  */
 final class ClusterFolder {
   private final Path root;

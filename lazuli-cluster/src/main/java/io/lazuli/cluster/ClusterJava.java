@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 /**
  * The command that runs a role: a JDK, its flags, the classes of this module and the jars of HBase.
  *
- * <p>Hadoop uses the security manager, which JDK 24 removed, to find the current user. If this JVM
- * is that new, the command uses the JDK that {@code LAZULI_CLUSTER_JAVA} names, or an older one
- * that is installed next to this one.
+ * <p>Hadoop uses the security manager, which JDK 24 removed, to find the current user. {@code
+ * LAZULI_CLUSTER_JAVA} names the {@code java} to use. If it is not set and this JVM is too new, the
+ * command uses an older JDK that is installed next to this one.
  */
 final class ClusterJava {
   private static final int FIRST_UNSUITABLE = 24;
@@ -90,8 +90,8 @@ final class ClusterJava {
   }
 
   /**
-   * Returns the folder of classes or the jar of this module; the build puts the jars of HBase next
-   * to either.
+   * Returns the location of this module's classes: a folder or a jar. In both cases the build puts
+   * the jars of HBase next to it.
    */
   private static Path ownClasses() {
     try {
@@ -101,17 +101,19 @@ final class ClusterJava {
     }
   }
 
-  /** Returns the command up to the role's main class, to which arguments can be added. */
+  /**
+   * Returns the command up to and including the role's main class. The caller adds the arguments.
+   */
   List<String> command(ClusterFolder folder, List<Path> config, Part part) {
     List<String> command = new ArrayList<>(List.of(java, "-Xmx" + part.heapMebibytes + "m"));
     command.add("-XX:+UseSerialGC");
     if (part != Part.REGION_SERVER && part != Part.DATA_NODE) {
-      // Processes whose speed is not measured start faster without the second compiler: 6 s of CPU
-      // instead of 10.
+      // The speed of these processes is not measured. Without the C2 compiler their start takes 6 s
+      // of CPU instead of 10.
       command.add("-XX:TieredStopAtLevel=1");
     }
     command.add("-Djava.net.preferIPv4Stack=true");
-    // Otherwise JDK 23 already rejects what JDK 24 removed; JDK 17 accepts the flag.
+    // JDK 23 rejects Hadoop's way of finding the user unless this flag is set. JDK 17 accepts it.
     command.add("-Djava.security.manager=allow");
     OPENED.forEach(name -> command.add("--add-opens=java.base/" + name + "=ALL-UNNAMED"));
     command.add("--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED");

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Decides which account the cases run against. It is the account that was chosen with {@link
  * #choose}, or the account that the system properties {@code conformance.endpoint} (its table
  * endpoint), {@code conformance.queue.endpoint}, {@code conformance.blob.endpoint}, {@code
- * conformance.account} and {@code conformance.key} name. Without these, the packed server is
+ * conformance.account} and {@code conformance.key} name. If neither is given, the packed server is
  * started once, as a child process with an empty folder, and ends with this JVM.
  */
 public final class AccountUnderTest {
@@ -45,17 +45,23 @@ public final class AccountUnderTest {
     chosen = true;
   }
 
-  /** True if the endpoint was given. The cases may then not stop or kill the server. */
+  /** Returns true if the endpoint was given. The cases must not stop or kill its server. */
   public static synchronized boolean isElsewhere() {
     return chosen || System.getProperty(ENDPOINT) != null;
   }
 
-  /** True if changes take effect immediately. This holds for emulators, whose URLs have paths. */
+  /**
+   * Returns true if changes take effect immediately, as they do in an emulator. An emulator is
+   * recognised by its URLs, which contain the account in the path.
+   */
   public static synchronized boolean isEmulator() {
     return ACCOUNTS.values().stream().allMatch(Account::isPathStyle);
   }
 
-  /** The expected path of the packed server. Starting it checks whether the file exists. */
+  /**
+   * Returns the expected path of the packed server. Whether the file exists is checked when the
+   * server starts.
+   */
   public static Path serverJar() {
     String named = System.getProperty("conformance.jar");
     return named == null ? besideThisModule() : Path.of(named);

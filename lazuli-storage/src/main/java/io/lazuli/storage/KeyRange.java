@@ -27,7 +27,7 @@ public record KeyRange(Position from, @Nullable Position to) {
     return to != null && from.compareTo(to) >= 0;
   }
 
-  /** True if every record of the range lies in one partition. */
+  /** Returns true if every record of the range lies in one partition. */
   public boolean isInOnePartition() {
     return to != null
         && (to.partition().equals(from.partition()) || to.equals(Position.endOf(from.partition())));

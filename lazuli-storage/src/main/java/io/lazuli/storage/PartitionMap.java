@@ -4,14 +4,14 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Shows operators how an engine of many machines has distributed its partitions: which server has
- * which range, the load of each range, and what the balancer did and why. A range never ends inside
- * a partition.
+ * Shows operators how a distributed engine has divided its partitions among servers: which server
+ * has which range, the load of each range, and what the balancer did and why. A range never ends
+ * inside a partition.
  *
  * @param balancing one line: whether ranges are split and merged, and by which server
- * @param ranges in the order of tables and keys
+ * @param ranges all ranges, in the order of tables and keys
  * @param hottest the partitions with the most requests, the hottest first; an estimate
- * @param actions the last ones, the newest first
+ * @param actions the balancer's latest actions, the newest first
  */
 public record PartitionMap(
     String balancing,
@@ -32,7 +32,7 @@ public record PartitionMap(
    * @param table the engine's table that holds the range
    * @param from the first partition; empty if the range begins with the table
    * @param to the first partition after the range; empty if the range ends with the table
-   * @param server empty while no server has the range
+   * @param server the server that has the range; empty while there is none
    * @param bytes the size on disk
    */
   public record Range(
@@ -50,15 +50,15 @@ public record PartitionMap(
   /**
    * Something that the balancer did, would have done, or recommends to the operator.
    *
-   * @param time when it last happened
-   * @param outcome one line
+   * @param time when the action last happened
+   * @param outcome the result, in one line
    */
   public record Action(Instant time, String what, String why, String outcome) {}
 
   /**
    * Counts since the store was created.
    *
-   * @param tooHot reported partitions that are too hot by themselves
+   * @param tooHot the reports of partitions that are too hot for any split to help
    * @param failed the splits and merges that the cluster refused or did not finish
    */
   public record Totals(long splits, long merges, long tooHot, long failed) {

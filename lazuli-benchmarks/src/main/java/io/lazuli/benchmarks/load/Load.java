@@ -15,9 +15,9 @@ import org.HdrHistogram.Histogram;
 
 /**
  * Keeps one connection per script busy from one thread and counts the responses. It shares the
- * machine with the server that it measures, so it is cheap: one selector, requests rendered in
- * advance, responses hardly parsed. Ends when its time is over and every response has arrived, or
- * when all scripts have ended.
+ * machine with the server that it measures, so it uses little CPU: one selector, requests rendered
+ * in advance, and responses of which only the necessary parts are parsed. A run ends when its time
+ * is over and every response has arrived, or when all scripts have ended.
  */
 public final class Load {
   private static final long SILENCE_MILLIS_MAX = 60_000;
@@ -39,8 +39,8 @@ public final class Load {
    * Runs the scripts.
    *
    * @param serverCpuNanos returns the CPU time that the server has used so far
-   * @param more is called before each request; once it returns false, only pending responses are
-   *     awaited
+   * @param more is called before each request; once it returns false, no more requests are sent,
+   *     and the run waits for the pending responses
    */
   public static LoadResult run(
       InetSocketAddress server,
@@ -62,7 +62,7 @@ public final class Load {
     }
   }
 
-  /** Runs the scripts for some time. */
+  /** Runs the scripts for the given time. */
   public static LoadResult run(
       InetSocketAddress server,
       List<? extends Script> scripts,

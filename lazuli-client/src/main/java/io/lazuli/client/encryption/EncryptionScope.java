@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The encrypted properties of a table, and whether encryption is required. Each encrypted value is bound
- * to the name of its table. Immutable.
+ * The encrypted properties of a table, and whether encryption is required. Each encrypted value is
+ * bound to the name of its table. Immutable.
  *
  * @param table the name of the table; upper and lower case do not matter
  * @param encrypted selects the properties

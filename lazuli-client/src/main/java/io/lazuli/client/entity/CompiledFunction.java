@@ -41,8 +41,7 @@ final class CompiledFunction implements Function<Object, Object> {
   }
 
   /**
-   * Creates the hidden copies. It is a separate class so that the outer class is never
-   * initialised.
+   * Creates the hidden copies. It is a separate class so that the outer class is never initialised.
    */
   static final class Maker {
     private static final byte[] CODE = code();

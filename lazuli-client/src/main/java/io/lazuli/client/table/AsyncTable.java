@@ -35,7 +35,7 @@ import reactor.util.retry.Retry;
 
 /**
  * A table of typed entities, on top of the official client. Each operation is sent when its result
- * is subscribed to, and sent again for each further subscription. Immutable; threads may share it.
+ * is subscribed to, and sent again for each further subscription. Immutable and thread-safe.
  *
  * <p>The retry policy of the given client repeats requests after transient failures (503, 500,
  * timeouts); this class does not retry them itself. A repeated request can find that the first
@@ -92,7 +92,7 @@ public final class AsyncTable<T> {
     return new AsyncTable<>(client, EntityCodec.dynamic());
   }
 
-  /** Returns the same table with calls that wait for their results. */
+  /** Returns this table with blocking calls. */
   public Table<T> blocking() {
     return new Table<>(this);
   }
@@ -274,8 +274,8 @@ public final class AsyncTable<T> {
    *     change the key. An exception that it throws ends the update
    * @param attempts the maximum number of attempts; each costs two requests
    * @return the value as it was written, with the ETag it was read with; the error {@link NotFound}
-   *     if there is no such entity, or {@link ConditionNotMet} if the last attempt also lost
-   *     against another change
+   *     if there is no such entity, or {@link ConditionNotMet} if the last attempt also failed
+   *     because of a concurrent change
    */
   public Mono<T> update(EntityKey key, UnaryOperator<T> change, int attempts) {
     if (attempts < 1) {

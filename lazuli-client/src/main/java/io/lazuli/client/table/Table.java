@@ -17,8 +17,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * A table of typed entities. Each call waits for its result. {@link AsyncTable} has the same
- * operations without waiting, and describes each in more detail. Immutable; threads may share it.
- * Do not call it on a thread of Reactor.
+ * operations without waiting, and describes each method in more detail. Immutable and thread-safe.
+ * Do not call it on a Reactor thread.
  *
  * @param <T> the type of the entities
  */
@@ -42,7 +42,7 @@ public final class Table<T> {
     return AsyncTable.of(client, type).blocking();
   }
 
-  /** Returns the same table with calls that do not wait. */
+  /** Returns this table with asynchronous calls. */
   public AsyncTable<T> async() {
     return async;
   }
@@ -151,7 +151,7 @@ public final class Table<T> {
    * between; see {@link AsyncTable#update(EntityKey, UnaryOperator, int)}.
    *
    * @throws NotFound if the entity does not exist
-   * @throws ConditionNotMet if the last attempt also lost against another change
+   * @throws ConditionNotMet if the last attempt also failed because of a concurrent change
    */
   public T update(EntityKey key, UnaryOperator<T> change) {
     return result(async.update(key, change));

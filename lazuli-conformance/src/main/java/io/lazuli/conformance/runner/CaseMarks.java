@@ -53,8 +53,8 @@ record CaseMarks(StorageService service, Area area, String evidence, String diff
   }
 
   /**
-   * True if the reference leaves the behaviour open, so that another service may differ and still
-   * be right.
+   * Returns true if the reference leaves the behaviour open, so that another service may differ and
+   * still be right.
    */
   boolean isOwnChoice() {
     return OWN_CHOICE.matcher(evidence).find();

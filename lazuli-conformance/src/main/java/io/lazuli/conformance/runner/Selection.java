@@ -19,7 +19,7 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 
 /**
  * Selects the cases of a run. Mutable in one respect: it remembers the cases that discovery left
- * out because they need a server of our own, so that a report can list them.
+ * out because they need a server that they may stop and kill, so that a report can list them.
  */
 final class Selection {
 
@@ -72,7 +72,9 @@ final class Selection {
         .build();
   }
 
-  /** Returns the cases that cannot run against this endpoint. They are known after discovery. */
+  /**
+   * Returns the cases that cannot run against this endpoint. The list is complete after discovery.
+   */
   List<Method> notApplicable() {
     return List.copyOf(notApplicable);
   }

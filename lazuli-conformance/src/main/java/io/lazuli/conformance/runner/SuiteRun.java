@@ -61,8 +61,8 @@ final class SuiteRun implements TestExecutionListener {
   }
 
   /**
-   * Runs the cases. Returns the results sorted by name, with the invocations of a case in their
-   * order.
+   * Runs the cases. Returns the results sorted by name. The invocations of a case keep the order in
+   * which they ran.
    */
   List<CaseResult> run(Selection selection, long caseSecondsMax) {
     Launcher launcher = LauncherFactory.create();
@@ -78,7 +78,7 @@ final class SuiteRun implements TestExecutionListener {
     return results.stream().sorted(Comparator.comparing(CaseResult::group)).toList();
   }
 
-  /** True if the endpoint stopped answering, so that some cases did not run. */
+  /** Returns true if the endpoint stopped answering, so that some cases did not run. */
   boolean wasStopped() {
     return cancellation.isCancellationRequested();
   }
@@ -174,7 +174,10 @@ final class SuiteRun implements TestExecutionListener {
     progress.counted(result);
   }
 
-  /** Returns the display name if the method stands for several cases, or else an empty string. */
+  /**
+   * Returns the display name of one invocation of a parameterised case; an empty string if the
+   * method is a single case.
+   */
   private String invocation(TestIdentifier identifier) {
     boolean isOneOfSeveral =
         identifier.isTest()

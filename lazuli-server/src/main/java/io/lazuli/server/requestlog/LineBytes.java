@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A buffer for one log line in UTF-8. Mutable, used by one thread. It is reused for the next line,
- * because every logged request needs one.
+ * A buffer for one log line in UTF-8. It is reused for every line, because every logged request
+ * writes one. Mutable, used by one thread.
  */
 final class LineBytes {
   private static final int KEPT_BYTES_MAX = 16 << 10;
@@ -18,7 +18,7 @@ final class LineBytes {
   /** The number of digits of the largest {@code long}. */
   private static final int DIGITS_MAX = 19;
 
-  /** The longest form of one character, which is an escape. */
+  /** The length of the longest escape, which is longer than any character in UTF-8. */
   private static final int CHARACTER_BYTES_MAX = 6;
 
   /** Characters that are written as they are. */
@@ -65,10 +65,8 @@ final class LineBytes {
   }
 
   /** Adds a part of a text of ASCII characters. */
-  @SuppressWarnings(
-      "deprecation") // Deprecated because it copies only the low bytes, which is all that ASCII
-  // needs.
-  // is not more than that.
+  // getBytes is deprecated because it drops the high byte of each character, which is 0 in ASCII.
+  @SuppressWarnings("deprecation")
   LineBytes add(String text, int from, int to) {
     reserve(to - from);
     text.getBytes(from, to, bytes, length);
@@ -125,20 +123,22 @@ final class LineBytes {
     return c < PLAIN.length && PLAIN[c];
   }
 
-  /** Like {@link #addQuoted}, for text from a request, whose characters are bytes. */
+  /**
+   * Like {@link #addQuoted}, for text from a request, in which each character stands for one byte.
+   */
   LineBytes addQuotedWire(String text) {
     return text.isEmpty() ? this : add('"').addWire(text).add('"');
   }
 
   /**
-   * Like {@link #addEscaped}, for text from a request, whose characters are bytes. Most text needs
-   * no escapes.
+   * Like {@link #addEscaped}, for text from a request, in which each character stands for one byte.
+   * Most text needs no escapes, so that case is fast.
    */
   LineBytes addWire(String text) {
     int from = length;
     reserve(text.length() + Long.BYTES);
     add(text);
-    // The loop also reads the bytes after the text.
+    // The loop reads whole words, so up to seven bytes after the text must be plain too.
     WORD.set(bytes, length, 0L);
     for (int at = from; at < length; at += Long.BYTES) {
       if (!arePlain((long) WORD.get(bytes, at))) {
@@ -163,9 +163,9 @@ final class LineBytes {
   }
 
   /**
-   * True if eight bytes need no escape: all are ASCII, and none is an ampersand, a quote, an angle
-   * bracket or a control character from 8 to 15. May be false for other bytes, which only costs
-   * time.
+   * Returns true if eight bytes need no escape: all are ASCII, and none is an ampersand, a quote,
+   * an angle bracket or a control character from 8 to 15. May also return false for other bytes,
+   * which only costs time.
    */
   private static boolean arePlain(long word) {
     long found =
@@ -182,7 +182,7 @@ final class LineBytes {
     return (word - ONES) & ~word;
   }
 
-  /** Adds the rest of a text, from its first character on that is not plain. */
+  /** Adds the rest of a text, which begins with the first character that is not plain. */
   private LineBytes addRest(String text) {
     for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
       if (b < 0 || PLAIN[b]) {

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes log blobs when their retention time is over. Walks over all accounts once an hour. Safe
- * for any thread; starts a thread of its own.
+ * Deletes log blobs when their retention time is over. Its own thread visits all accounts once an
+ * hour. Thread-safe.
  */
 public final class LogSweeper implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LogSweeper.class);
@@ -27,10 +27,10 @@ public final class LogSweeper implements AutoCloseable {
   private static final Duration FIRST_ROUND = Duration.ofMinutes(1);
   private static final List<String> SERVICES = List.of("blob", "queue", "table");
 
-  /** Returns how long the logs of a service are kept. */
+  /** The retention time of the logs of each service. */
   @FunctionalInterface
   public interface Retention {
-    /** Returns the number of days; null to keep the logs for ever. Blocks. */
+    /** Returns the number of days that the logs are kept; null to keep them forever. Blocks. */
     @Nullable Integer days(String account, String service);
   }
 
@@ -67,7 +67,9 @@ public final class LogSweeper implements AutoCloseable {
             this::run, FIRST_ROUND.toSeconds(), BETWEEN_ROUNDS.toSeconds(), TimeUnit.SECONDS);
   }
 
-  /** The root of a thread: a failure is logged, and the next round tries again. */
+  /**
+   * Runs one round at the root of the thread: a failure is logged, and the next round tries again.
+   */
   private void run() {
     try {
       sweep();
@@ -89,8 +91,8 @@ public final class LogSweeper implements AutoCloseable {
   }
 
   /**
-   * Deletes the old blobs of one service. Names are in the order of time, so the first blob that is
-   * kept ends the search.
+   * Deletes the old blobs of one service. The order of names is the order of time, so the search
+   * ends at the first blob that is kept.
    */
   private void sweep(String account, String service, int days) {
     long firstKept = LogName.epochHour(clock.instant()) - 24L * days;

@@ -42,8 +42,9 @@ final class ObjectKey {
   }
 
   /**
-   * True if the path begins with the account. A server may take accounts only from the path,
-   * whatever the host is, and a container that has the name of its account is less likely.
+   * Returns true if the path begins with the account. The host cannot decide this, because a server
+   * may be set to take accounts from the path only. A container with the name of its account would
+   * be mistaken for the account, which is unlikely.
    */
   private static boolean isFirst(String account, String target, int end) {
     String first = end == 0 ? "" : target.substring(1, end);

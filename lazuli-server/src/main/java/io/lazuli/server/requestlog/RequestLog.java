@@ -16,11 +16,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The request log: one line for each request of the services whose owners want it, in append blobs
- * of the account. No request waits for its line to be stored. The event loop of a request writes
- * its line into a bounded queue, several lines at a time, which costs less than handing over the
- * data for them. One thread stores the queued lines in every flush period, or sooner if they fill a
- * block. A crash loses the lines that were not stored yet.
+ * The request log: one line for each request of the services for which the owner has turned logging
+ * on, in append blobs of the account. No request waits for its line to be stored. The event loop of
+ * a request writes its line into a bounded queue, several lines at a time, which costs less than
+ * handing over the data for them. One thread stores the queued lines in every flush period, or
+ * sooner if they fill a block. A crash loses the lines that were not stored yet.
  *
  * <p>Lines are stored by calls of the blob service in the same process. These calls are not
  * requests, so they are not logged.

@@ -52,7 +52,7 @@ final class StatusName {
   }
 
   /**
-   * True if the request is logged. Anonymous requests are logged only with certain outcomes
+   * Returns true if the request is logged. Anonymous requests are logged only with certain outcomes
    * (logs-and-metrics 2.3).
    */
   static boolean isLogged(RequestEvent event) {

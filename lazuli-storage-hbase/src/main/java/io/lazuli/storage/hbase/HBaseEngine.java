@@ -65,7 +65,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Records in an HBase cluster that any number of servers may use at the same time. A transaction is
  * one conditional batch on the region of its partition; a partition never spans two regions. Every
- * answer is checked against an epoch that tells which spaces were dropped.
+ * answer is checked against an epoch that changes when a space is dropped.
  */
 final class HBaseEngine implements StorageEngine {
   private static final Logger log = LoggerFactory.getLogger(HBaseEngine.class);

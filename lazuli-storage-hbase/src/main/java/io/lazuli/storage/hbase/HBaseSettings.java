@@ -15,12 +15,12 @@ import org.apache.hadoop.conf.Configuration;
  * of HBase.
  *
  * @param namespace the namespace of the HBase tables; one cluster can hold several stores
- * @param user the user name for the cluster, unless it requires Kerberos
+ * @param user the user name for a cluster that does not require Kerberos
  * @param threads the number of transactions that run at the same time
  * @param reclaim how the records of dropped spaces are removed
- * @param silence the time without an answer after which a region server's next answer to a read is
- *     checked; must be below two thirds of the servers' session timeout
- * @param chunkGrace how long a deleted chunk stays readable for readers that had opened it
+ * @param silence if a region server has answered nothing for this long, its next answer to a read
+ *     is checked before it is trusted; must be below two thirds of the servers' session timeout
+ * @param chunkGrace how long a deleted chunk stays readable for readers that opened it before
  * @param balance when ranges are split and merged
  */
 record HBaseSettings(
@@ -73,7 +73,9 @@ record HBaseSettings(
           BALANCE_MERGE_MIB,
           BALANCE_RANGES_MIN);
 
-  /** A setting of HBase: a region server counts as dead after so many silent milliseconds. */
+  /**
+   * HBase's own setting: the milliseconds of silence after which a region server counts as dead.
+   */
   private static final String SESSION = "zookeeper.session.timeout";
 
   private static final int THREADS_MAX = 10_000;
@@ -89,7 +91,7 @@ record HBaseSettings(
           Duration.ofMinutes(10),
           BalanceSettings.DEFAULT);
 
-  /** Refuses settings with which a server could not work. */
+  /** Rejects settings with which the engine could not work. */
   HBaseSettings {
     require(namespace.matches("[A-Za-z0-9_]+"), NAMESPACE, "letters, digits and _", namespace);
     require(!user.isBlank(), USER, "a name", user);
@@ -142,9 +144,10 @@ record HBaseSettings(
   }
 
   /**
-   * Returns a warning about a setting of the cluster, if there is one. A read is trusted because no
-   * other server can have the region yet: a session ends at the earliest two thirds of its timeout
-   * after the last answer.
+   * Returns a warning if the cluster's session timeout is too short for {@code silence}. An
+   * unchecked read is correct only while no other server can have taken over the region. A session
+   * lasts at least two thirds of its timeout after the server's last answer, and {@code silence}
+   * must not be longer.
    */
   Optional<String> warning(Configuration site) {
     long session = site.getLong(SESSION, Long.MAX_VALUE);
@@ -158,7 +161,7 @@ record HBaseSettings(
                 SESSION, session, sessionMin, SILENCE, silence.toMillis()));
   }
 
-  /** Refuses unknown keys: a misspelt setting would silently have no effect. */
+  /** Rejects unknown keys: a misspelt setting would silently have no effect. */
   private static void requireKnown(Configuration site) {
     for (Map.Entry<String, String> entry : site) {
       if (entry.getKey().startsWith(PREFIX) && !KEYS.contains(entry.getKey())) {

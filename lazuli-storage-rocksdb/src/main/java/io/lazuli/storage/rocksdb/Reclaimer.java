@@ -31,16 +31,16 @@ import org.slf4j.LoggerFactory;
  * opposite order the file with the tombstone itself could be deleted, and the records that it
  * covered would come back. When no more drops are waiting, the reclaimer compacts the ranges of the
  * large spaces. This removes the tombstones and the records in files that only partly belong to the
- * range, and releases the logs that still held the records.
+ * range, and releases the log files that still contained the records.
  *
  * <p>The reclaimer never syncs. The log keeps the order of writes, so a power cut that undoes a
  * deletion also undoes the later removal of the drop.
  */
 final class Reclaimer implements AutoCloseable {
-  /** Spaces with more records are deleted as a range. */
+  /** A space with more records is deleted as a range. */
   static final int SMALL_SPACE_RECORDS_MAX = 10_000;
 
-  /** Spaces with more bytes are deleted as a range too: their disk space is worth a compaction. */
+  /** A space with more bytes is also deleted as a range: its disk space is worth a compaction. */
   static final long SMALL_SPACE_BYTES_MAX = 8 << 20;
 
   private static final int KEYS_PER_STEP = 256;
@@ -51,11 +51,11 @@ final class Reclaimer implements AutoCloseable {
   private final NativeStore store;
   private final EngineClock clock;
 
-  /** The next start finds the drops that do not fit. */
+  /** The drops to free. Drops that do not fit are found at the next start. */
   private final BlockingQueue<Drop> waiting = new LinkedBlockingQueue<>(Drop.KNOWN_MAX);
 
   /**
-   * Drops whose space is free but which must still be remembered; oldest first. Used by the
+   * Drops whose space is freed but whose record must still be kept; oldest first. Used by the
    * reclaimer's thread only.
    */
   private final Queue<Drop> freed = new ArrayDeque<>();
@@ -88,7 +88,7 @@ final class Reclaimer implements AutoCloseable {
     thread.start();
   }
 
-  /** Takes a durable drop; never blocks. */
+  /** Queues a drop that is already durable. Never blocks. */
   void add(Drop drop) {
     boolean taken = waiting.offer(drop);
     if (!taken) {
@@ -97,7 +97,7 @@ final class Reclaimer implements AutoCloseable {
     }
   }
 
-  /** Returns one line that says why spaces are no longer freed; empty if all is well. */
+  /** Returns one line that says why spaces are no longer freed; empty if there is no fault. */
   String fault() {
     return fault;
   }
@@ -167,7 +167,8 @@ final class Reclaimer implements AutoCloseable {
   }
 
   /**
-   * Does not repeat a cancelled compaction, because RocksDB compacts those files later by itself.
+   * Compacts the ranges of the deleted large spaces. A cancelled compaction is not repeated,
+   * because RocksDB later compacts those files by itself.
    */
   private void compact() throws RocksDBException {
     if (uncompacted.isEmpty()) {
@@ -214,7 +215,10 @@ final class Reclaimer implements AutoCloseable {
     }
   }
 
-  /** Forgets drops whose space is free and which are too old for any request to race with. */
+  /**
+   * Removes the records of drops whose space is freed and which are so old that no running request
+   * can have begun before them.
+   */
   private void forgetOld() throws RocksDBException {
     long bound = clock.now() - RECORDED_TICKS;
     for (Drop oldest = freed.peek();

@@ -24,9 +24,9 @@ import reactor.core.publisher.Mono;
  *
  * <pre>{@code
  * var managers = AsyncDetailCopies.of(client, employees, departments,
- * employee -> Set.of("department"),              // where details of an employee may be
- * Department::managerId,                         // the row key of its manager
- * (department, manager) -> department.managedBy(manager));
+ *     employee -> Set.of("department"),              // where details of an employee may be
+ *     Department::managerId,                         // the row key of its manager
+ *     (department, manager) -> department.managedBy(manager));
  * managers.assign(department, manager);
  * managers.updateOriginal(manager, employee -> employee.withEmail("jun@contoso.com"));
  * }</pre>
@@ -38,8 +38,8 @@ import reactor.core.publisher.Mono;
  *
  * <p>As with every update, properties that a type does not have are dropped.
  *
- * @param <O> the originals
- * @param <H> the entities that hold details of originals
+ * @param <O> the type of the originals
+ * @param <H> the type of the entities that hold details of originals
  */
 public final class AsyncDetailCopies<O, H> {
   private final AsyncTable<TableEntity> table;
@@ -84,7 +84,7 @@ public final class AsyncDetailCopies<O, H> {
     return new AsyncDetailCopies<>(client, originals, holders, holderRows, originalRow, embed);
   }
 
-  /** Returns the same with calls that wait. */
+  /** Returns these copies with blocking calls. */
   public DetailCopies<O, H> blocking() {
     return new DetailCopies<>(this);
   }
@@ -103,7 +103,8 @@ public final class AsyncDetailCopies<O, H> {
    * Copies the details of an original to a holder and replaces any other details there: three
    * requests. Both entities are written, so that no change of the original can happen in between.
    *
-   * @return the holder as it was written; the error {@link NotFound} if one of them does not exist
+   * @return the holder as it was written; the error {@link NotFound} if the holder or the original
+   *     does not exist
    */
   public Mono<H> assign(EntityKey holder, String originalRowKey) {
     return EntityGroup.transact(
@@ -127,7 +128,7 @@ public final class AsyncDetailCopies<O, H> {
   /**
    * Removes the details from a holder: two requests.
    *
-   * @return the holder as it was written; the error {@link NotFound} if it does not exist
+   * @return the holder as it was written; the error {@link NotFound} if the holder does not exist
    */
   public Mono<H> clear(EntityKey holder) {
     return EntityGroup.transact(
@@ -145,7 +146,8 @@ public final class AsyncDetailCopies<O, H> {
    * may hold them; more if other writers were faster.
    *
    * @param change may be called several times; it must not change the key
-   * @return the original as it was written; the error {@link NotFound} if it does not exist
+   * @return the original as it was written; the error {@link NotFound} if the original does not
+   *     exist
    */
   public Mono<O> updateOriginal(EntityKey key, UnaryOperator<O> change) {
     return EntityGroup.transact(
@@ -179,7 +181,7 @@ public final class AsyncDetailCopies<O, H> {
    * Deletes an original and all copies of its details: two requests, and one for each entity that
    * may hold them.
    *
-   * @return whether it existed
+   * @return whether the original existed
    */
   public Mono<Boolean> deleteOriginalIfExists(EntityKey key) {
     return EntityGroup.transact(
@@ -212,7 +214,7 @@ public final class AsyncDetailCopies<O, H> {
    * Changes a holder and copies the details again: three requests, or two if it holds none.
    *
    * @param change may be called several times; it must change neither the key nor the original
-   * @return the holder as it was written; the error {@link NotFound} if it does not exist
+   * @return the holder as it was written; the error {@link NotFound} if the holder does not exist
    */
   public Mono<H> updateHolder(EntityKey key, UnaryOperator<H> change) {
     return EntityGroup.transact(

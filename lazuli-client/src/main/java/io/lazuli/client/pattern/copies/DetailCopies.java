@@ -7,11 +7,11 @@ import java.util.function.UnaryOperator;
 import reactor.core.publisher.Mono;
 
 /**
- * An {@link AsyncDetailCopies} whose calls wait for their results and throw its errors. Immutable
- * and thread-safe. Do not call it on a thread of Reactor.
+ * Offers the operations of {@link AsyncDetailCopies} as blocking calls: each waits for its result
+ * and throws its error. Immutable and thread-safe. Do not call it on a Reactor thread.
  *
- * @param <O> the originals
- * @param <H> the entities that hold details of originals
+ * @param <O> the type of the originals
+ * @param <H> the type of the entities that hold details of originals
  */
 public final class DetailCopies<O, H> {
   private final AsyncDetailCopies<O, H> async;
@@ -20,7 +20,7 @@ public final class DetailCopies<O, H> {
     this.async = async;
   }
 
-  /** Returns the same with calls that do not wait. */
+  /** Returns these copies with asynchronous calls. */
   public AsyncDetailCopies<O, H> async() {
     return async;
   }
@@ -38,7 +38,7 @@ public final class DetailCopies<O, H> {
   /**
    * See {@link AsyncDetailCopies#assign}.
    *
-   * @throws NotFound if one of them does not exist
+   * @throws NotFound if the holder or the original does not exist
    */
   public H assign(EntityKey holder, String originalRowKey) {
     return result(async.assign(holder, originalRowKey));
@@ -47,7 +47,7 @@ public final class DetailCopies<O, H> {
   /**
    * See {@link AsyncDetailCopies#clear}.
    *
-   * @throws NotFound if it does not exist
+   * @throws NotFound if the holder does not exist
    */
   public H clear(EntityKey holder) {
     return result(async.clear(holder));
@@ -56,7 +56,7 @@ public final class DetailCopies<O, H> {
   /**
    * See {@link AsyncDetailCopies#updateOriginal}.
    *
-   * @throws NotFound if it does not exist
+   * @throws NotFound if the original does not exist
    */
   public O updateOriginal(EntityKey key, UnaryOperator<O> change) {
     return result(async.updateOriginal(key, change));
@@ -70,7 +70,7 @@ public final class DetailCopies<O, H> {
   /**
    * See {@link AsyncDetailCopies#updateHolder}.
    *
-   * @throws NotFound if it does not exist
+   * @throws NotFound if the holder does not exist
    */
   public H updateHolder(EntityKey key, UnaryOperator<H> change) {
     return result(async.updateHolder(key, change));

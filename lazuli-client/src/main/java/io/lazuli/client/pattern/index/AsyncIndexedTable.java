@@ -24,7 +24,7 @@ import reactor.core.publisher.Mono;
  *
  * <pre>{@code
  * var employees = AsyncIndexedTable.of(table, "empid_")
- * .indexedBy("email_", employee -> Optional.of(employee.email()));
+ *     .indexedBy("email_", employee -> Optional.of(employee.email()));
  * employees.insert(employee);                          // empid_000223 and email_jonesj@contoso.com
  * employees.by("email_").find("Sales", "jonesj@contoso.com");
  * }</pre>
@@ -100,7 +100,7 @@ public final class AsyncIndexedTable<T> {
     return new AsyncIndexedTable<>(table, rows, List.copyOf(all));
   }
 
-  /** Returns the same table with calls that wait. */
+  /** Returns this table with blocking calls. */
   public IndexedTable<T> blocking() {
     return new IndexedTable<>(this);
   }
@@ -178,7 +178,7 @@ public final class AsyncIndexedTable<T> {
 
   /**
    * Changes an entity and its copies, also if an indexed value changes: two requests, and two more
-   * for each attempt that lost against another change.
+   * for each retry after a concurrent change.
    *
    * @param change may be called several times; it must not change the key
    * @return the value as it was written; the error {@link NotFound} if there is no such entity, or

@@ -21,7 +21,7 @@ import reactor.core.publisher.Mono;
  *
  * <pre>{@code
  * var byEmail = AsyncPartitionIndex.of(employees, "email", client,
- * employee -> Optional.of(new EntityKey("email_" + employee.department(), employee.email())));
+ *     employee -> Optional.of(new EntityKey("email_" + employee.department(), employee.email())));
  * var indexed = employees.copiedTo(byEmail);
  * }</pre>
  *
@@ -29,7 +29,7 @@ import reactor.core.publisher.Mono;
  * the message of the second goes to the poison queue. For values that are not unique, append the
  * row key of the entity to the index row key, and look entities up by {@link #prefix}.
  *
- * @param <T> the values of the primary table
+ * @param <T> the type of the values of the primary table
  */
 public final class AsyncPartitionIndex<T> implements Target<T> {
   private final TableCopy<T> copies;
@@ -53,7 +53,7 @@ public final class AsyncPartitionIndex<T> implements Target<T> {
     return new AsyncPartitionIndex<>(TableCopy.of(source, name, table, key));
   }
 
-  /** Returns the same index with calls that wait. */
+  /** Returns this index with blocking calls. */
   public PartitionIndex<T> blocking() {
     return new PartitionIndex<>(this);
   }

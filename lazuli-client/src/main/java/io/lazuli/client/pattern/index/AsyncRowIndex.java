@@ -52,7 +52,7 @@ public final class AsyncRowIndex<T> {
     return new AsyncRowIndex<>(table, rows, prefix, properties, codec.forSameTable(other));
   }
 
-  /** Returns the same index with calls that wait. */
+  /** Returns this index with blocking calls. */
   public RowIndex<T> blocking() {
     return new RowIndex<>(this);
   }

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * An {@link AsyncIndexedTable} whose calls wait for their results and throw its errors. Immutable
- * and thread-safe. Do not call it on a thread of Reactor.
+ * Offers the operations of {@link AsyncIndexedTable} as blocking calls: each waits for its result
+ * and throws its error. Immutable and thread-safe. Do not call it on a Reactor thread.
  *
  * @param <T> the type of the entities
  */
@@ -19,7 +19,7 @@ public final class IndexedTable<T> {
     this.async = async;
   }
 
-  /** Returns the same table with calls that do not wait. */
+  /** Returns this table with asynchronous calls. */
   public AsyncIndexedTable<T> async() {
     return async;
   }

@@ -6,9 +6,9 @@ import java.util.stream.Stream;
 
 /**
  * An {@link AsyncPartitionIndex} whose calls wait for their results. Immutable and thread-safe. Do
- * not call it on a thread of Reactor. Close streams that are not read to their end.
+ * not call it on a Reactor thread. Close streams that are not read to their end.
  *
- * @param <T> the values of the primary table
+ * @param <T> the type of the values of the primary table
  */
 public final class PartitionIndex<T> {
   private final AsyncPartitionIndex<T> async;
@@ -17,7 +17,7 @@ public final class PartitionIndex<T> {
     this.async = async;
   }
 
-  /** Returns the same index with calls that do not wait. */
+  /** Returns this index with asynchronous calls. */
   public AsyncPartitionIndex<T> async() {
     return async;
   }

@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 
 /**
  * An {@link AsyncRowIndex} whose calls wait for their results. Immutable and thread-safe. Do not
- * call it on a thread of Reactor. Close streams that are not read to their end.
+ * call it on a Reactor thread. Close streams that are not read to their end.
  *
  * @param <T> the type of the entities
  */
@@ -17,7 +17,7 @@ public final class RowIndex<T> {
     this.async = async;
   }
 
-  /** Returns the same index with calls that do not wait. */
+  /** Returns this index with asynchronous calls. */
   public AsyncRowIndex<T> async() {
     return async;
   }

@@ -24,7 +24,7 @@ import reactor.core.publisher.Mono;
  *
  * <pre>{@code
  * var byLastName = AsyncKeyListIndex.inBlobs(employees, "lastname", container,
- * employee -> Optional.of(new EntityKey(employee.department(), employee.lastName())));
+ *     employee -> Optional.of(new EntityKey(employee.department(), employee.lastName())));
  * var listed = employees.copiedTo(byLastName);
  * byLastName.keys(new EntityKey("Sales", "Jones"));
  * }</pre>
@@ -41,7 +41,7 @@ import reactor.core.publisher.Mono;
  *
  * <p>A list has its keys in the order in which workers added them, without duplicates.
  *
- * @param <T> the values of the primary table
+ * @param <T> the type of the values of the primary table
  */
 public final class AsyncKeyListIndex<T> implements Target<T> {
   private static final int POINT_QUERIES = 16;
@@ -125,7 +125,7 @@ public final class AsyncKeyListIndex<T> implements Target<T> {
     return new AsyncKeyListIndex<>(source, name, lists, list);
   }
 
-  /** Returns the same index with calls that wait. */
+  /** Returns this index with blocking calls. */
   public KeyListIndex<T> blocking() {
     return new KeyListIndex<>(this);
   }

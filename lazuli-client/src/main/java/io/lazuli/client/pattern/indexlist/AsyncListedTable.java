@@ -27,7 +27,7 @@ import reactor.core.publisher.Mono;
  *
  * <pre>{@code
  * var employees = AsyncListedTable.of(table)
- * .listedBy("lastname_", employee -> Optional.of(employee.lastName()));
+ *     .listedBy("lastname_", employee -> Optional.of(employee.lastName()));
  * employees.insert(employee);
  * employees.keys("Sales", "lastname_", "Jones");             // [000152, 000223]
  * }</pre>
@@ -106,7 +106,7 @@ public final class AsyncListedTable<T> {
     return new AsyncListedTable<>(table, values, all);
   }
 
-  /** Returns the same table with calls that wait. */
+  /** Returns this table with blocking calls. */
   public ListedTable<T> blocking() {
     return new ListedTable<>(this);
   }

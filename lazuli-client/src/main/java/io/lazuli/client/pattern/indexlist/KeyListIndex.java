@@ -6,9 +6,9 @@ import java.util.stream.Stream;
 
 /**
  * An {@link AsyncKeyListIndex} whose calls wait for their results. Immutable and thread-safe. Do
- * not call it on a thread of Reactor.
+ * not call it on a Reactor thread.
  *
- * @param <T> the values of the primary table
+ * @param <T> the type of the values of the primary table
  */
 public final class KeyListIndex<T> {
   private final AsyncKeyListIndex<T> async;
@@ -17,7 +17,7 @@ public final class KeyListIndex<T> {
     this.async = async;
   }
 
-  /** Returns the same index with calls that do not wait. */
+  /** Returns this index with asynchronous calls. */
   public AsyncKeyListIndex<T> async() {
     return async;
   }

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import reactor.core.publisher.Mono;
 
 /**
- * An {@link AsyncListedTable} whose calls wait for their results and throw its errors. Immutable
- * and thread-safe. Do not call it on a thread of Reactor.
+ * Offers the operations of {@link AsyncListedTable} as blocking calls: each waits for its result
+ * and throws its error. Immutable and thread-safe. Do not call it on a Reactor thread.
  *
  * @param <T> the type of the entities
  */
@@ -22,7 +22,7 @@ public final class ListedTable<T> {
     this.async = async;
   }
 
-  /** Returns the same table with calls that do not wait. */
+  /** Returns this table with asynchronous calls. */
   public AsyncListedTable<T> async() {
     return async;
   }

@@ -17,18 +17,18 @@ import java.util.regex.Pattern;
 
 /**
  * The format of compound keys: their parts, in order, and the separator. The values of a key are
- * the components of a record. Immutable; threads may share it.
+ * the components of a record. Immutable and thread-safe.
  *
  * <pre>{@code
  * record ReviewId(int employee, int year) {}
  *
  * KeyFormat<ReviewId> reviews =
- * KeyFormat.of(ReviewId.class, literal("empid"), number(6), number(4));
+ *     KeyFormat.of(ReviewId.class, literal("empid"), number(6), number(4));
  * reviews.format(new ReviewId(123, 2012))   // empid_000123_2012
  * reviews.query("Sales", 123)               // all reviews of employee 123
  * }</pre>
  *
- * @param <T> the record
+ * @param <T> the type of the record
  */
 public final class KeyFormat<T extends Record> {
   private static final int UNITS_MAX = 1_024;

@@ -4,7 +4,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The format of one part of a compound key. Immutable; threads may share it.
+ * The format of one part of a compound key. Immutable and thread-safe.
  *
  * @see KeyFormat
  */

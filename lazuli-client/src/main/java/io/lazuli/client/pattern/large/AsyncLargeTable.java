@@ -50,7 +50,7 @@ import reactor.util.retry.Retry;
  *
  * <p>A reader that finds a blob missing reads the entity again, because it was replaced.
  *
- * @param <T> the values
+ * @param <T> the type of the values
  */
 public final class AsyncLargeTable<T> {
   private static final int ATTEMPTS = AsyncTable.UPDATE_ATTEMPTS;
@@ -122,7 +122,7 @@ public final class AsyncLargeTable<T> {
     return message -> collectOrphansOf(message.key()).then();
   }
 
-  /** Returns the same table with calls that wait. */
+  /** Returns this table with blocking calls. */
   public LargeTable<T> blocking() {
     return new LargeTable<>(this);
   }

@@ -11,10 +11,10 @@ import reactor.core.publisher.Mono;
 
 /**
  * A table whose entities may have large values. Each call waits for its result. {@link
- * AsyncLargeTable} has the same operations and describes each in more detail. Immutable and
- * thread-safe. Do not call it on a thread of Reactor.
+ * AsyncLargeTable} has the same operations and describes each method in more detail. Immutable and
+ * thread-safe. Do not call it on a Reactor thread.
  *
- * @param <T> the values
+ * @param <T> the type of the values
  */
 public final class LargeTable<T> {
   private final AsyncLargeTable<T> async;
@@ -23,7 +23,7 @@ public final class LargeTable<T> {
     this.async = async;
   }
 
-  /** Returns the same table with calls that do not wait. */
+  /** Returns this table with asynchronous calls. */
   public AsyncLargeTable<T> async() {
     return async;
   }

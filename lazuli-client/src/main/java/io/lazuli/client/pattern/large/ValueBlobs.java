@@ -28,10 +28,10 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * The blobs with the values of one table, named {@code table/owner/uuid.bin}. Every upload gets a
- * new name that does not depend on the content: otherwise a blob that nobody refers to could become
- * referenced again at the moment it is collected. The metadata contains the key of the entity,
- * because keys may be longer than names of blobs. Immutable.
+ * The blobs that hold the large values of one table, named {@code table/owner/uuid.bin}, where
+ * {@code owner} is a hash of the entity's key. Every upload gets a new name that does not depend on
+ * the content. Otherwise a new write could refer to an orphan at the moment it is collected. The
+ * key itself is in the metadata, because a key can be longer than the name of a blob. Immutable.
  */
 final class ValueBlobs {
   private static final int NOT_FOUND = 404;
@@ -86,7 +86,10 @@ final class ValueBlobs {
         .then();
   }
 
-  /** Overwrites an existing blob: the name is new, so only a lost attempt can have created it. */
+  /**
+   * Uploads a blob. If the blob exists, it is overwritten: the name is new, so only an earlier
+   * attempt of this upload, whose response was lost, can have created it.
+   */
   private Mono<Void> upload(String address, LargeValue value, Map<String, String> owner) {
     return container
         .getBlobAsyncClient(address)
@@ -137,7 +140,7 @@ final class ValueBlobs {
         .byPage();
   }
 
-  /** Returns the service's time, because the clock of this machine may be wrong. */
+  /** Returns the time of the service at the response. The clock of this machine may be wrong. */
   static Instant time(PagedResponse<?> page) {
     String date = Objects.requireNonNull(page.getHeaders().getValue(HttpHeaderName.DATE), "Date");
     return new DateTimeRfc1123(date).getDateTime().toInstant();

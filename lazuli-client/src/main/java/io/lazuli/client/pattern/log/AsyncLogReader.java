@@ -65,7 +65,7 @@ public final class AsyncLogReader {
         account.getBlobContainerAsyncClient(SYSTEM_CONTAINER), service, LogFormat.requestLog());
   }
 
-  /** Returns the same reader with calls that wait. */
+  /** Returns this reader with blocking calls. */
   public LogReader blocking() {
     return new LogReader(this);
   }

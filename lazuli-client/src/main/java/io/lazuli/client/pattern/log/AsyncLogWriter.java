@@ -92,7 +92,7 @@ public final class AsyncLogWriter {
     return new AsyncLogWriter(container, prefix, options, Clock.systemUTC());
   }
 
-  /** Returns this same writer with calls that wait. */
+  /** Returns this writer with blocking calls. */
   public LogWriter blocking() {
     return new LogWriter(this);
   }

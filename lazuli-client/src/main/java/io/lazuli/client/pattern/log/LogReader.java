@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 /**
  * Reads the entries of a period from append blobs that are named by time. Calls wait; {@link
  * AsyncLogReader} describes more, and can follow new entries. Immutable and thread-safe. Do not
- * call it on a thread of Reactor.
+ * call it on a Reactor thread.
  */
 public final class LogReader {
   private final AsyncLogReader async;
@@ -15,7 +15,7 @@ public final class LogReader {
     this.async = async;
   }
 
-  /** Returns the same reader with calls that do not wait. */
+  /** Returns this reader with asynchronous calls. */
   public AsyncLogReader async() {
     return async;
   }

@@ -2,7 +2,7 @@ package io.lazuli.client.pattern.log;
 
 /**
  * Writes entries to append blobs that are named by time. Calls wait; {@link AsyncLogWriter}
- * describes each in more detail. Mutable, thread-safe. Do not call it on a thread of Reactor.
+ * describes each method in more detail. Mutable, thread-safe. Do not call it on a Reactor thread.
  */
 public final class LogWriter implements AutoCloseable {
   private final AsyncLogWriter async;
@@ -11,7 +11,7 @@ public final class LogWriter implements AutoCloseable {
     this.async = async;
   }
 
-  /** Returns the same writer with calls that do not wait. */
+  /** Returns this writer with asynchronous calls. */
   public AsyncLogWriter async() {
     return async;
   }

@@ -18,7 +18,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * Reads partitions whose row keys come from {@link LogKeys}, newest entity first, and deletes old
- * entities. Entities are written through the table itself. Immutable; threads may share it.
+ * entities. Entities are written through the table itself. Immutable and thread-safe.
  *
  * @param <T> the type of the entities
  */
@@ -39,7 +39,7 @@ public final class AsyncLogTail<T> {
     return new AsyncLogTail<>(table);
   }
 
-  /** Returns the same log tails with calls that wait for their results. */
+  /** Returns these log tails with blocking calls. */
   public LogTail<T> blocking() {
     return new LogTail<>(this);
   }

@@ -8,8 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Creates row keys for log tails: the inverted ticks, then a number that counts down, then a random
  * name of this object, as in {@code 2516579519999999999_fffffffffe_9c01b7e4}. So no two keys are
- * equal, and among equal times the newest key sorts first. Threads may share it; a process needs
- * only one.
+ * equal, and among equal times the newest key sorts first. Thread-safe; a process needs only one.
  *
  * <p>Create a key once and use it for every retry of the insert: a repeated insert then finds the
  * first one.

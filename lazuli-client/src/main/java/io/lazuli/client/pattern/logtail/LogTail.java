@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 
 /**
  * Reads partitions, newest entity first, and deletes old entities. Each call waits for its result.
- * {@link AsyncLogTail} describes each in more detail. Immutable; threads may share it.
+ * {@link AsyncLogTail} describes each method in more detail. Immutable and thread-safe.
  *
  * @param <T> the type of the entities
  */
@@ -24,7 +24,7 @@ public final class LogTail<T> {
     return AsyncLogTail.of(table.async()).blocking();
   }
 
-  /** Returns the same log tails with calls that do not wait. */
+  /** Returns these log tails with asynchronous calls. */
   public AsyncLogTail<T> async() {
     return async;
   }

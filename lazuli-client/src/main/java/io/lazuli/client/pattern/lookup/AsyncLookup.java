@@ -66,7 +66,7 @@ public final class AsyncLookup<K, V> {
     return new AsyncLookup<>(table, query, key, options, other);
   }
 
-  /** Returns the same lookup with calls that wait. */
+  /** Returns this lookup with blocking calls. */
   public Lookup<K, V> blocking() {
     return new Lookup<>(this);
   }

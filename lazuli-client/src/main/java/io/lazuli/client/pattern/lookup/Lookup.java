@@ -6,7 +6,8 @@ import java.util.Optional;
 
 /**
  * A small table that rarely changes, cached in memory. Calls wait if it must be fetched; {@link
- * AsyncLookup} describes more. Thread-safe. Do not call it on a thread of Reactor.
+ * AsyncLookup} describes each method in more detail. Thread-safe. Do not call it on a Reactor
+ * thread.
  *
  * @param <K> the type of the key
  * @param <V> the type of the rows
@@ -18,7 +19,7 @@ public final class Lookup<K, V> {
     this.async = async;
   }
 
-  /** Returns the same lookup with calls that do not wait. */
+  /** Returns this lookup with asynchronous calls. */
   public AsyncLookup<K, V> async() {
     return async;
   }

@@ -35,7 +35,7 @@ import reactor.core.publisher.Mono;
  * <p>If the codecs of the tables encrypt, the codec of the old table decrypts the entity and the
  * codec of the new table encrypts it again.
  *
- * @param <T> the values
+ * @param <T> the type of the values
  */
 public final class AsyncMove<T> {
   private final String kind;
@@ -74,7 +74,7 @@ public final class AsyncMove<T> {
     return of(kind, current, archive, (value, key) -> value);
   }
 
-  /** Returns the same move with calls that wait. */
+  /** Returns this move with blocking calls. */
   public Move<T> blocking() {
     return new Move<>(this);
   }

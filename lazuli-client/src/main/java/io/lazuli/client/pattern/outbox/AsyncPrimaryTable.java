@@ -44,7 +44,7 @@ import reactor.core.publisher.Mono;
  * <p>Writes to the table by other means break the guarantees: the copies follow only after {@link
  * #refresh} or the next change.
  *
- * @param <T> the values
+ * @param <T> the type of the values
  */
 public final class AsyncPrimaryTable<T> {
   private final String kind;
@@ -84,7 +84,7 @@ public final class AsyncPrimaryTable<T> {
     return new AsyncPrimaryTable<>(kind, table, outbox, targets, other);
   }
 
-  /** Returns the same table with calls that wait. */
+  /** Returns this table with blocking calls. */
   public PrimaryTable<T> blocking() {
     return new PrimaryTable<>(this);
   }
@@ -166,7 +166,7 @@ public final class AsyncPrimaryTable<T> {
   }
 
   /**
-   * Changes a value: four requests, and two more for each attempt that lost against another client.
+   * Changes a value: four requests, and two more for each retry after a concurrent change.
    *
    * @param change may be called several times, each time with the newest value; it must not change
    *     the key

@@ -3,10 +3,10 @@ package io.lazuli.client.pattern.outbox;
 import io.lazuli.client.entity.EntityKey;
 
 /**
- * An {@link AsyncMove} whose calls wait until the move is decided, and throw its errors. Immutable
- * and thread-safe. Do not call it on a thread of Reactor.
+ * Offers the operations of {@link AsyncMove} as blocking calls: each waits until the move is
+ * decided and throws its error. Immutable and thread-safe. Do not call it on a Reactor thread.
  *
- * @param <T> the values
+ * @param <T> the type of the values
  */
 public final class Move<T> {
   private final AsyncMove<T> async;
@@ -15,7 +15,7 @@ public final class Move<T> {
     this.async = async;
   }
 
-  /** Returns the same move with calls that do not wait. */
+  /** Returns this move with asynchronous calls. */
   public AsyncMove<T> async() {
     return async;
   }

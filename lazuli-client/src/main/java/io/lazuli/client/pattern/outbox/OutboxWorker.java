@@ -14,10 +14,9 @@ import reactor.core.publisher.Sinks;
  * each to a step, and deletes it when the step is done. Any number of workers may share a queue; a
  * worker is thread-safe.
  *
- * <p>The message is deleted last, so if a worker crashes, the message reappears and the step is
- * done again. A message that keeps failing goes to the poison queue with the reason. While a step
- * runs, its message is kept hidden, for at most the time that a step may take ({@link
- * Options#stepMax}).
+ * <p>The message is deleted last: if a worker crashes, the message reappears, and the step is done
+ * again. A message that keeps failing goes to the poison queue with the reason. While a step runs,
+ * its message is kept hidden, for at most the time that a step may take ({@link Options#stepMax}).
  */
 public final class OutboxWorker implements AutoCloseable {
   /** The service's limit for one request. */
@@ -35,12 +34,14 @@ public final class OutboxWorker implements AutoCloseable {
   /**
    * The settings of a worker.
    *
-   * @param visibility after this time, in whole seconds, the message of a crashed worker reappears
-   * @param attemptsMax how often a message is delivered before it goes to the poison queue
+   * @param visibility the time, in whole seconds, after which the message of a crashed worker
+   *     reappears
+   * @param attemptsMax the number of times that a message is delivered before it goes to the poison
+   *     queue
    * @param concurrency the number of messages that are processed at once, at most 32
-   * @param stepMax a step that takes longer is given up; must be shorter than the time for which
-   *     tombstones are kept
-   * @param pollEvery how long {@link #start} waits when the queue was empty
+   * @param stepMax the longest time that a step may take before it is cancelled; must be shorter
+   *     than the time for which tombstones are kept
+   * @param pollEvery how long a started worker waits after it found the queue empty
    */
   public record Options(
       Duration visibility, int attemptsMax, int concurrency, Duration stepMax, Duration pollEvery) {
@@ -55,7 +56,10 @@ public final class OutboxWorker implements AutoCloseable {
       }
     }
 
-    /** 30 seconds, five attempts, 16 messages at once, ten minutes, one second. */
+    /**
+     * Visibility of 30 seconds, five attempts, 16 messages at once, at most ten minutes for a step,
+     * and a pause of one second when the queue is empty.
+     */
     public static final Options DEFAULT =
         new Options(Duration.ofSeconds(30), 5, 16, Duration.ofMinutes(10), Duration.ofSeconds(1));
 
@@ -108,13 +112,17 @@ public final class OutboxWorker implements AutoCloseable {
     return new OutboxWorker(queue, poison, step, options, listener, renewEvery);
   }
 
-  /** Renews the hiding of messages only this often, for tests that count requests. */
+  /**
+   * Returns a worker that extends the invisibility of messages only this often, for tests that
+   * count requests.
+   */
   OutboxWorker renewingEvery(Duration time) {
     return new OutboxWorker(queue, poison, step, options, failures, time);
   }
 
   /**
-   * Processes messages until none is visible. A step that fails does not end it: its message stays.
+   * Processes messages until none is visible. If a step fails, its message stays in the queue, and
+   * the next message is processed.
    *
    * @return the number of finished messages
    */
@@ -125,8 +133,8 @@ public final class OutboxWorker implements AutoCloseable {
   }
 
   /**
-   * Processes messages in the background until {@link #close}. Does nothing if it is already
-   * started.
+   * Processes messages in the background until {@link #close}. Does nothing if the worker is
+   * already started.
    */
   public void start() {
     Running next = new Running();

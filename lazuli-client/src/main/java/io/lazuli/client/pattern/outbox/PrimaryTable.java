@@ -9,10 +9,10 @@ import java.util.stream.Stream;
 import reactor.core.publisher.Mono;
 
 /**
- * An {@link AsyncPrimaryTable} whose calls wait for their results and throw its errors. Immutable
- * and thread-safe. Do not call it on a thread of Reactor.
+ * Offers the operations of {@link AsyncPrimaryTable} as blocking calls: each waits for its result
+ * and throws its error. Immutable and thread-safe. Do not call it on a Reactor thread.
  *
- * @param <T> the values
+ * @param <T> the type of the values
  */
 public final class PrimaryTable<T> {
   private final AsyncPrimaryTable<T> async;
@@ -21,7 +21,7 @@ public final class PrimaryTable<T> {
     this.async = async;
   }
 
-  /** Returns the same table with calls that do not wait. */
+  /** Returns this table with asynchronous calls. */
   public AsyncPrimaryTable<T> async() {
     return async;
   }

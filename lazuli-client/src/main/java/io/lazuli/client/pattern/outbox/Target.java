@@ -8,7 +8,7 @@ import reactor.core.publisher.Mono;
  * A target that is kept equal to the entities of a primary table: another table, a blob, a file, a
  * search index. Implementations are thread-safe.
  *
- * @param <T> the values of the primary table
+ * @param <T> the type of the values of the primary table
  */
 @FunctionalInterface
 public interface Target<T> {

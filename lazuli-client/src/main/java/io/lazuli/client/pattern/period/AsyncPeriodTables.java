@@ -18,7 +18,7 @@ import reactor.core.publisher.Mono;
  *
  * <pre>{@code
  * AsyncPeriodTables<Login> logins =
- * AsyncPeriodTables.of(service, "Logins", Period.DAY, EntityCodec.of(Login.class), Login::time);
+ *     AsyncPeriodTables.of(service, "Logins", Period.DAY, EntityCodec.of(Login.class), Login::time);
  * logins.insert(login)
  * logins.dropBefore(now.minus(30, DAYS))
  * }</pre>
@@ -73,7 +73,7 @@ public final class AsyncPeriodTables<T> {
     return new AsyncPeriodTables<>(service, name, period, codec, time);
   }
 
-  /** Returns the same tables with calls that wait for their results. */
+  /** Returns these tables with blocking calls. */
   public PeriodTables<T> blocking() {
     return new PeriodTables<>(this);
   }

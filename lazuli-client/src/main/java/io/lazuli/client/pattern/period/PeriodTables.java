@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 
 /**
  * Entities in one table for each period of time. Each call waits for its result. {@link
- * AsyncPeriodTables} describes each in more detail. Threads may share it.
+ * AsyncPeriodTables} describes each method in more detail. Thread-safe.
  *
  * @param <T> the type of the entities
  */
@@ -33,7 +33,7 @@ public final class PeriodTables<T> {
     return AsyncPeriodTables.of(service, name, period, EntityCodec.of(type), time).blocking();
   }
 
-  /** Returns the same tables with calls that do not wait. */
+  /** Returns these tables with asynchronous calls. */
   public AsyncPeriodTables<T> async() {
     return async;
   }

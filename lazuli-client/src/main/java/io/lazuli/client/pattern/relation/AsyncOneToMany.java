@@ -24,7 +24,7 @@ import reactor.core.publisher.Mono;
  *
  * <pre>{@code
  * var staff = AsyncOneToMany.of(client, departments, employees, "EmployeeCount",
- * "empid_", employee -> "department");
+ *     "empid_", employee -> "department");
  * staff.insertParent(department);
  * staff.insertChild(employee);                      // the employee and the count, or neither
  * staff.count(department.key());
@@ -36,8 +36,8 @@ import reactor.core.publisher.Mono;
  * through this type. Every insertion and deletion of a child therefore writes the parent: a
  * partition can take a few hundred of them per second at best.
  *
- * @param <P> the parents
- * @param <C> the children
+ * @param <P> the type of the parents
+ * @param <C> the type of the children
  */
 public final class AsyncOneToMany<P, C> {
   private final AsyncTable<TableEntity> table;
@@ -65,9 +65,8 @@ public final class AsyncOneToMany<P, C> {
   /**
    * Creates the relation of parents and children in one table.
    *
-   * @param countProperty the name in the table of the parent's {@code Int64} property for the
-   *     count. The parents' type may have it as a {@code long}; the value that it has there is
-   *     ignored in writes
+   * @param countProperty the name of the {@code Int64} property in which a parent entity stores the
+   *     count. The parents' type may map it to a {@code long}, but writes ignore the mapped value
    * @param childPrefix the prefix of the row keys of children; no other row key may have it
    * @param parentRow returns the row key of a child's parent, which is in the same partition
    */
@@ -81,7 +80,7 @@ public final class AsyncOneToMany<P, C> {
     return new AsyncOneToMany<>(client, parents, children, countProperty, childPrefix, parentRow);
   }
 
-  /** Returns the same relation with calls that wait. */
+  /** Returns this relation with blocking calls. */
   public OneToMany<P, C> blocking() {
     return new OneToMany<>(this);
   }
@@ -124,11 +123,11 @@ public final class AsyncOneToMany<P, C> {
   }
 
   /**
-   * Changes a parent, but not its count: two requests, and two more for each attempt that lost
-   * against another change.
+   * Changes a parent, but not its count: two requests, and two more for each retry after a
+   * concurrent change.
    *
    * @param change may be called several times; it must not change the key
-   * @return the parent as it was written; the error {@link NotFound} if it does not exist
+   * @return the parent as it was written; the error {@link NotFound} if the parent does not exist
    */
   public Mono<P> updateParent(EntityKey key, UnaryOperator<P> change) {
     return EntityGroup.transact(
@@ -154,7 +153,7 @@ public final class AsyncOneToMany<P, C> {
   /**
    * Deletes a parent that has no children: two requests.
    *
-   * @return whether it existed; the error {@link HasChildren} if it has children
+   * @return whether the parent existed; the error {@link HasChildren} if it has children
    */
   public Mono<Boolean> deleteParentIfExists(EntityKey key) {
     return EntityGroup.transact(
@@ -176,7 +175,7 @@ public final class AsyncOneToMany<P, C> {
 
   /**
    * Inserts a child and increments the count of its parent: two requests, and two more for each
-   * attempt that lost against another change.
+   * retry after a concurrent change.
    *
    * @return completes when the child is stored; fails with {@link NotFound} if the parent does not
    *     exist, or {@link AlreadyExists} if a child with its key exists
@@ -220,7 +219,7 @@ public final class AsyncOneToMany<P, C> {
 
   /**
    * Changes a child: two requests. If the change gives the child another parent in the partition,
-   * both parents are written with it: four requests.
+   * the same transaction writes both parents: four requests.
    *
    * @param change may be called several times; it must not change the key
    * @return the child as it was written; the error {@link NotFound} if the child or the new parent
@@ -258,8 +257,8 @@ public final class AsyncOneToMany<P, C> {
   }
 
   /**
-   * Changes the count and keeps the parent's other properties as they are stored, including those
-   * that its type lacks.
+   * Changes the count and keeps the parent's other stored properties, including those that its Java
+   * type does not have.
    */
   private void add(long more, TableEntity parent, EntityGroup group) {
     TableEntity copy = group.copy(parent, parent.getRowKey());

@@ -16,11 +16,12 @@ import reactor.core.publisher.Mono;
  * convention connects their keys, or the first stores the key of the second. Immutable and
  * thread-safe.
  *
- * <p>Pairs can be found in any partitions. They can be inserted and deleted only if both are in one
- * partition of one table, because one transaction does it: no reader sees one without the other.
+ * <p>Pairs can be found in any partitions. They can be inserted and deleted only if both entities
+ * are in one partition of one table: one transaction writes both, so no reader sees one without the
+ * other.
  *
- * @param <A> the first entity, whose key finds a pair
- * @param <B> the second entity
+ * @param <A> the type of the first entity, whose key identifies a pair
+ * @param <B> the type of the second entity
  */
 public final class AsyncOneToOne<A, B> {
   private final AsyncTable<A> firsts;
@@ -30,7 +31,7 @@ public final class AsyncOneToOne<A, B> {
   /**
    * Two entities of a relation.
    *
-   * @param second empty if the first has no second
+   * @param second the second entity; empty if there is none
    */
   public record Pair<A, B>(A first, Optional<B> second) {}
 
@@ -44,7 +45,7 @@ public final class AsyncOneToOne<A, B> {
   /**
    * Creates a relation by key convention.
    *
-   * @param secondKey returns the key of the second, given the key of the first
+   * @param secondKey returns the key of the second entity for the key of the first
    */
   public static <A, B> AsyncOneToOne<A, B> byKey(
       AsyncTable<A> firsts, AsyncTable<B> seconds, Function<EntityKey, EntityKey> secondKey) {
@@ -53,16 +54,16 @@ public final class AsyncOneToOne<A, B> {
   }
 
   /**
-   * Creates a relation by a link that is stored in the first.
+   * Creates a relation by a link that is stored in the first entity.
    *
-   * @param link returns the key of the second; empty if there is none
+   * @param link returns the key of the second entity; empty if there is none
    */
   public static <A, B> AsyncOneToOne<A, B> byLink(
       AsyncTable<A> firsts, AsyncTable<B> seconds, Function<A, Optional<EntityKey>> link) {
     return new AsyncOneToOne<>(firsts, seconds, link);
   }
 
-  /** Returns the same relation with calls that wait. */
+  /** Returns this relation with blocking calls. */
   public OneToOne<A, B> blocking() {
     return new OneToOne<>(this);
   }
@@ -81,11 +82,11 @@ public final class AsyncOneToOne<A, B> {
   }
 
   /**
-   * Inserts both, or none: one request.
+   * Inserts both entities or neither: one request.
    *
-   * @return completes when both are stored; fails with {@link AlreadyExists} if one of them exists,
-   *     or with {@link IllegalArgumentException} if the first does not refer to the second, or they
-   *     are not in one partition
+   * @return completes when both are stored; fails with {@link AlreadyExists} if either entity
+   *     exists, or with {@link IllegalArgumentException} if the first does not refer to the second,
+   *     or they are not in one partition
    */
   public Mono<Void> insert(A first, B second) {
     EntityKey firstKey = firsts.codec().key(first);
@@ -109,7 +110,7 @@ public final class AsyncOneToOne<A, B> {
   }
 
   /**
-   * Deletes both, or none: three requests.
+   * Deletes both entities or neither: three requests.
    *
    * @return whether the first existed; the error {@link IllegalArgumentException} if they are not
    *     in one partition

@@ -9,11 +9,11 @@ import java.util.stream.Stream;
 import reactor.core.publisher.Mono;
 
 /**
- * An {@link AsyncOneToMany} whose calls wait for their results and throw its errors. Immutable and
- * thread-safe. Do not call it on a thread of Reactor.
+ * Offers the operations of {@link AsyncOneToMany} as blocking calls: each waits for its result and
+ * throws its error. Immutable and thread-safe. Do not call it on a Reactor thread.
  *
- * @param <P> the parents
- * @param <C> the children
+ * @param <P> the type of the parents
+ * @param <C> the type of the children
  */
 public final class OneToMany<P, C> {
   private final AsyncOneToMany<P, C> async;
@@ -22,7 +22,7 @@ public final class OneToMany<P, C> {
     this.async = async;
   }
 
-  /** Returns the same relation with calls that do not wait. */
+  /** Returns this relation with asynchronous calls. */
   public AsyncOneToMany<P, C> async() {
     return async;
   }

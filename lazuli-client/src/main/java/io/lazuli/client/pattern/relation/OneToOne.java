@@ -5,11 +5,11 @@ import io.lazuli.client.table.AlreadyExists;
 import java.util.Optional;
 
 /**
- * An {@link AsyncOneToOne} whose calls wait for their results and throw its errors. Immutable and
- * thread-safe. Do not call it on a thread of Reactor.
+ * Offers the operations of {@link AsyncOneToOne} as blocking calls: each waits for its result and
+ * throws its error. Immutable and thread-safe. Do not call it on a Reactor thread.
  *
- * @param <A> the first entity, whose key finds a pair
- * @param <B> the second entity
+ * @param <A> the type of the first entity, whose key identifies a pair
+ * @param <B> the type of the second entity
  */
 public final class OneToOne<A, B> {
   private final AsyncOneToOne<A, B> async;
@@ -18,7 +18,7 @@ public final class OneToOne<A, B> {
     this.async = async;
   }
 
-  /** Returns the same relation with calls that do not wait. */
+  /** Returns this relation with asynchronous calls. */
   public AsyncOneToOne<A, B> async() {
     return async;
   }
@@ -31,7 +31,7 @@ public final class OneToOne<A, B> {
   /**
    * See {@link AsyncOneToOne#insert}.
    *
-   * @throws AlreadyExists if one of them exists
+   * @throws AlreadyExists if either entity exists
    */
   public void insert(A first, B second) {
     async.insert(first, second).block();

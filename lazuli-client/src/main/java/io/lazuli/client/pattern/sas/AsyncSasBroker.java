@@ -20,7 +20,7 @@ import reactor.core.publisher.Mono;
  * belongs in a service that users trust and that has the account's key. That service must
  * authenticate its users itself. Mutable, thread-safe; its memory is bounded.
  *
- * @param <U> the identity of a user; equal for the same user
+ * @param <U> the type that identifies a user; equal for the same user
  */
 public final class AsyncSasBroker<U> {
   private final TableAsyncClient table;
@@ -64,7 +64,7 @@ public final class AsyncSasBroker<U> {
     return new AsyncSasBroker<>(table, rowsOf, options, other);
   }
 
-  /** Returns the same broker with calls that wait. */
+  /** Returns this broker with blocking calls. */
   public SasBroker<U> blocking() {
     return new SasBroker<>(this);
   }

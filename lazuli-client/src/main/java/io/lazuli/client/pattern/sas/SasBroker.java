@@ -4,9 +4,10 @@ import java.util.Objects;
 
 /**
  * Creates tokens that give users access to their rows of a table. Calls wait; {@link
- * AsyncSasBroker} describes more. Thread-safe. Do not call it on a thread of Reactor.
+ * AsyncSasBroker} describes each method in more detail. Thread-safe. Do not call it on a Reactor
+ * thread.
  *
- * @param <U> the identity of a user
+ * @param <U> the type that identifies a user
  */
 public final class SasBroker<U> {
   private final AsyncSasBroker<U> async;
@@ -15,7 +16,7 @@ public final class SasBroker<U> {
     this.async = async;
   }
 
-  /** Returns the same broker with calls that do not wait. */
+  /** Returns this broker with asynchronous calls. */
   public AsyncSasBroker<U> async() {
     return async;
   }

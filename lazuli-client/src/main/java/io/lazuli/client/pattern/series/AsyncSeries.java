@@ -20,13 +20,13 @@ import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 
 /**
- * Series of numbered points. Each series is one entity and each point is one property. Immutable;
- * threads may share it.
+ * Series of numbered points. Each series is one entity and each point is one property. Immutable
+ * and thread-safe.
  *
  * @param <V> the type of the values
  */
 public final class AsyncSeries<V> {
-  /** The number of properties that an entity can have. */
+  /** The maximum number of points: an entity can have this many properties. */
   public static final int POINTS_MAX = 252;
 
   /** The maximum number of attempts of {@link #update}. */
@@ -75,7 +75,7 @@ public final class AsyncSeries<V> {
     return new AsyncSeries<>(AsyncTable.of(table, EntityCodec.dynamic()), type, name, count);
   }
 
-  /** Returns the same series with calls that wait for their results. */
+  /** Returns this series with blocking calls. */
   public Series<V> blocking() {
     return new Series<>(this);
   }
@@ -100,7 +100,7 @@ public final class AsyncSeries<V> {
     return name + String.format(Locale.ROOT, "%03d", Points.checked(point, count));
   }
 
-  /** Sets a point, whatever its value was, and keeps the others: one request. */
+  /** Sets a point unconditionally and keeps the others: one request. */
   public Mono<Void> set(EntityKey key, int point, V value) {
     return set(key, Map.of(point, value));
   }
@@ -120,10 +120,10 @@ public final class AsyncSeries<V> {
    * Changes a point and keeps the others: two requests for each attempt, at most {@value #ATTEMPTS}
    * attempts.
    *
-   * @param change takes the current value, empty if it was never set, and returns the new one; it
-   *     may be called several times
-   * @return the value that was written; the error {@link ConditionNotMet} or {@link AlreadyExists}
-   *     if the last attempt also lost against another change
+   * @param change takes the current value, which is empty if the point was never set, and returns
+   *     the new value; it may be called several times
+   * @return the value that was written; the error {@link ConditionNotMet}, {@link AlreadyExists} or
+   *     {@link NotFound} if the last attempt also failed because of a concurrent change
    */
   public Mono<V> update(EntityKey key, int point, Function<Optional<V>, V> change) {
     return table

@@ -9,7 +9,7 @@ import java.util.function.Function;
 
 /**
  * Series of numbered points; each series is one entity. Each call waits for its result. {@link
- * AsyncSeries} describes each method in more detail. Immutable; threads may share it.
+ * AsyncSeries} describes each method in more detail. Immutable and thread-safe.
  *
  * @param <V> the type of the values
  */
@@ -25,7 +25,7 @@ public final class Series<V> {
     return AsyncSeries.of(table, type, name, count).blocking();
   }
 
-  /** Returns the same series with calls that do not wait. */
+  /** Returns this series with asynchronous calls. */
   public AsyncSeries<V> async() {
     return async;
   }

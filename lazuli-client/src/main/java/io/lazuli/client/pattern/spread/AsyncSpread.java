@@ -15,7 +15,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * Reads partitions that are spread over buckets. Entities are written through the table itself,
- * with the partition key from the {@link KeySpreader}. Immutable; threads may share it.
+ * with the partition key from the {@link KeySpreader}. Immutable and thread-safe.
  *
  * @param <T> the type of the entities
  */
@@ -40,7 +40,7 @@ public final class AsyncSpread<T> {
     return new AsyncSpread<>(table, spreader);
   }
 
-  /** Returns the same spread with calls that wait for their results. */
+  /** Returns this spread with blocking calls. */
   public Spread<T> blocking() {
     return new Spread<>(this);
   }

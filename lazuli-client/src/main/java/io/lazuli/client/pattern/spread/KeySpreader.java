@@ -10,9 +10,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32;
 
-/**
- * Spreads a partition over buckets, each of which is a partition. Immutable; threads may share it.
- */
+/** Spreads a partition over buckets, each of which is a partition. Immutable and thread-safe. */
 public final class KeySpreader {
   private static final int BUCKETS_MAX = 100;
 

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 
 /**
  * Reads partitions that are spread over buckets. Each call waits for its result. {@link
- * AsyncSpread} describes each in more detail. Immutable; threads may share it.
+ * AsyncSpread} describes each method in more detail. Immutable and thread-safe.
  *
  * @param <T> the type of the entities
  */
@@ -23,7 +23,7 @@ public final class Spread<T> {
     return AsyncSpread.of(table.async(), spreader).blocking();
   }
 
-  /** Returns the same spread with calls that do not wait. */
+  /** Returns this spread with asynchronous calls. */
   public AsyncSpread<T> async() {
     return async;
   }

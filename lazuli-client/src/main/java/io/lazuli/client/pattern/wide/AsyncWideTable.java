@@ -28,10 +28,11 @@ import reactor.util.retry.Retry;
 
 /**
  * A table of entities that may be too wide for one entity: each is stored in parts, in one
- * partition. The package documentation describes how. Immutable; threads may share it.
+ * partition. The package documentation describes how. Immutable and thread-safe.
  *
  * <p>Other entities may be in the same table and partition, as long as none has the row key of a
- * part. The ETag of a value is the ETag of its first part. It does not reveal merges into other parts.
+ * part. The ETag of a value is the ETag of its first part. It does not reveal merges into other
+ * parts.
  *
  * @param <T> the type of the entities
  */
@@ -60,7 +61,7 @@ public final class AsyncWideTable<T> {
     return new AsyncWideTable<>(AsyncTable.of(client, EntityCodec.dynamic()), codec);
   }
 
-  /** Returns the same table with calls that wait for their results. */
+  /** Returns this table with blocking calls. */
   public WideTable<T> blocking() {
     return new WideTable<>(this);
   }

@@ -12,7 +12,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * A table of entities that may be too wide for one entity. Each call waits for its result. {@link
- * AsyncWideTable} describes each in more detail. Immutable; threads may share it.
+ * AsyncWideTable} describes each method in more detail. Immutable and thread-safe.
  *
  * @param <T> the type of the entities
  */
@@ -28,7 +28,7 @@ public final class WideTable<T> {
     return AsyncWideTable.of(client, codec).blocking();
   }
 
-  /** Returns the same table with calls that do not wait. */
+  /** Returns this table with asynchronous calls. */
   public AsyncWideTable<T> async() {
     return async;
   }
@@ -36,7 +36,7 @@ public final class WideTable<T> {
   /**
    * Returns the entity with a key.
    *
-   * @throws TornRead if its parts did not belong together in any attempt
+   * @throws TornRead if the parts that were read had different versions in every attempt
    */
   public Optional<T> find(EntityKey key) {
     return async.find(key).blockOptional();
@@ -74,7 +74,7 @@ public final class WideTable<T> {
    * Changes properties, by their names in the table, and keeps the others.
    *
    * @throws NotFound if there is no such entity
-   * @throws IllegalArgumentException if it does not have all these properties
+   * @throws IllegalArgumentException if the entity does not have all these properties
    */
   public void merge(EntityKey key, Map<String, Object> changes) {
     async.merge(key, changes).block();

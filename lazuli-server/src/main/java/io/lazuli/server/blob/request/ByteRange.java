@@ -17,8 +17,8 @@ public record ByteRange(long from, long to) {
   /**
    * Parses {@code bytes=a-b} or {@code bytes=a-}.
    *
-   * @return null if there is no header or it has another form: a range that cannot be parsed is
-   *     ignored. The Java SDK sends {@code bytes=0--1} and relies on that.
+   * @return null if there is no header, or if the header has another form: a range that cannot be
+   *     parsed is ignored. The Java SDK sends {@code bytes=0--1} and relies on this.
    */
   public static @Nullable ByteRange parse(@Nullable String header) {
     if (header == null || !header.strip().startsWith(UNIT)) {
@@ -43,14 +43,14 @@ public record ByteRange(long from, long to) {
   }
 
   /**
-   * Returns the part that a blob of the given size has; null if the range begins after its end:
-   * 416.
+   * Returns this range, cut off at the end of a blob of the given size. Returns null if the range
+   * begins after the end; the response is then 416.
    */
   public @Nullable ByteRange within(long size) {
     return from < size ? new ByteRange(from, Math.min(to, size - 1)) : null;
   }
 
-  /** Returns the number of bytes of a range that has an end. */
+  /** Returns the number of bytes. The range must have an end. */
   public long length() {
     return to - from + 1;
   }
@@ -66,10 +66,11 @@ public record ByteRange(long from, long to) {
   }
 
   /**
-   * Returns why the response cannot have a checksum; null if it can, or if none was asked for.
+   * Returns the error for a request whose checksum cannot be computed; null if it can be computed,
+   * or if the request asks for none.
    *
-   * @param answered the part that is answered; null for the whole blob
-   * @param tooLarge the error if no range or too large a range was asked for
+   * @param answered the range that the response contains; null for the whole blob
+   * @param tooLarge the error to return if the request has no range, or if its range is too large
    */
   public static @Nullable ServiceError checksumRefusal(
       boolean md5Asked, boolean crc64Asked, @Nullable ByteRange answered, ServiceError tooLarge) {

@@ -5,8 +5,8 @@ import io.lazuli.server.blob.model.ContainerName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The source of a copy: a blob of this server, or one of its snapshots. Other servers are never
- * asked.
+ * The source of a copy: a blob of this server, or one of its snapshots. Lazuli does not copy from
+ * other servers.
  *
  * @param snapshotTicks null for the blob itself
  */

@@ -11,9 +11,9 @@ import java.util.zip.Checksum;
  * thread.
  *
  * <p>Processes eight bytes at a time, with one table for each of the eight positions. Each step
- * needs the result of the step before. A long input is therefore processed as two pieces side by
- * side, which takes half the time. The results are then combined: that of the first piece, as if
- * zeros followed it, and that of the second.
+ * needs the result of the step before. A long input is therefore processed as two interleaved
+ * pieces, which takes half the time. To combine the results, the first one is extended as if zeros
+ * followed its piece.
  */
 public final class Crc64 implements Checksum {
   /** The polynomial with its bits in reverse order. */

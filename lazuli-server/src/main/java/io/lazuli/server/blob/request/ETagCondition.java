@@ -38,7 +38,7 @@ public record ETagCondition(boolean any, List<String> tags) {
     return tags.contains("*") ? new ETagCondition(true, List.of()) : new ETagCondition(false, tags);
   }
 
-  /** True if the condition names the resource with this tag, or any resource. */
+  /** Returns true if the condition names the resource with this tag, or any resource. */
   public boolean names(long etagTicks) {
     return any || tags.contains(BlobETag.text(etagTicks));
   }

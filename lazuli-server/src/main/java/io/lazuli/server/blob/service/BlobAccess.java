@@ -35,7 +35,8 @@ final class BlobAccess {
   }
 
   /**
-   * True if the caller may also replace an existing blob; some callers may only create new ones.
+   * Returns true if the caller may also replace an existing blob; some callers may only create new
+   * ones.
    */
   static boolean mayOverwrite(OnBlob operation, Caller caller) {
     return caller.access().allows(BlobAction.CHANGE_BLOB.permission(), operation.at().resource());

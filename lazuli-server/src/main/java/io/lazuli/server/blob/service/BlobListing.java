@@ -29,22 +29,22 @@ import org.jspecify.annotations.Nullable;
  * Builds one page of a listing from the rows of a scan. Mutable, used once.
  *
  * <p>The listing needs the properties of each blob, and the snapshots if the client asked for them.
- * It seeks past all other rows, and past a whole group once the group is on the page. The rows of
- * snapshots come after the properties, but a listing shows snapshots before their blob. So the blob
- * is held back until its snapshots have been read.
+ * It seeks past all other rows. If the listing has a delimiter, it also seeks past all blobs of a
+ * group once the group's prefix is on the page. The rows of snapshots come after the properties,
+ * but a listing shows snapshots before their blob. So the blob is held back until its snapshots
+ * have been read.
  */
 final class BlobListing implements RecordVisitor {
   /**
-   * The number of rows before the properties that are read one by one. That is cheaper than a seek.
+   * A blob's properties may follow other rows. This many of those rows are read one by one, which
+   * is cheaper than a seek; after that, the listing seeks.
    */
   private static final int ROWS_PASSED = 3;
 
-  /** A page ends at this size, so that it does not take too much memory. */
+  /** A page ends at this size, to bound its memory. */
   private static final long PAGE_BYTES_MAX = 8 << 20;
 
-  /**
-   * A page ends after this many rows, so that it does not take too long if there is little to show.
-   */
+  /** A page ends after this many rows, to bound its time if few rows are shown. */
   private static final int PAGE_ROWS_MAX = 200_000;
 
   private final ListBlobs list;
@@ -56,12 +56,14 @@ final class BlobListing implements RecordVisitor {
   private long bytes;
   private int rows;
 
-  /** The partition that the scan has reached, and the number of its rows that were passed. */
+  /**
+   * The partition that the scan has reached. {@code passed} counts its rows before the properties.
+   */
   private Bytes name = Bytes.EMPTY;
 
   private int passed;
 
-  /** The blob that is held back until its snapshots were added. */
+  /** The blob that is held back until its snapshots are on the page. */
   private @Nullable BlobProperties pending;
 
   BlobListing(ListBlobs list) {
@@ -139,7 +141,7 @@ final class BlobListing implements RecordVisitor {
     return Visit.STOP;
   }
 
-  /** Adds the blob that was held back, if there is one; false if the page is full. */
+  /** Adds the blob that was held back, if there is one. Returns false if the page is full. */
   private boolean showPending() {
     BlobProperties blob = pending;
     pending = null;

@@ -19,17 +19,18 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * The rules of the blob service, above any engine. Knows neither HTTP nor XML. Called on a worker
- * thread, which does all scans and reads and moves the bytes; writes complete on the engine's
- * thread.
+ * The rules of the blob service, for any engine. Knows neither HTTP nor XML. Its methods are called
+ * on worker threads. The calling thread does all scans and reads and copies the bytes; writes
+ * complete on the engine's thread.
  *
  * <h2>How content is stored and replaced</h2>
  *
  * A body is first stored in memory or in a chunk. Then one transaction makes it part of the blob.
  * Content never changes; it is only replaced. The blob's properties name a version, the rows of the
- * version list the blocks, and each block refers to a record or a chunk. So a reader only has to
- * hold its version. Replaced content is garbage. {@link BlobGarbage} removes it soon after, once
- * nobody reads it, and {@link BlobCollector} removes what a crash has left.
+ * version list the blocks, and each block refers to a record or a chunk. A reader therefore only
+ * has to keep its version from being removed. Replaced content is garbage. {@link BlobGarbage}
+ * removes it as soon as nobody reads it, and {@link BlobCollector} removes garbage that a crash has
+ * left.
  */
 public final class BlobService {
   private final StorageEngine engine;
@@ -56,8 +57,8 @@ public final class BlobService {
   }
 
   /**
-   * Carries out an operation other than an upload. Blocks while it reads. Failures are in the
-   * stage; expected ones are {@code ServiceException}s.
+   * Carries out an operation other than an upload. Blocks while it reads. The stage carries all
+   * failures; expected ones are {@code ServiceException}s.
    */
   public CompletionStage<BlobOutcome> execute(
       BlobOperation operation, Caller caller, Deadline deadline) {
@@ -69,8 +70,8 @@ public final class BlobService {
   }
 
   /**
-   * Begins an upload; blocks. Checks access, lease, conditions and the state of the blob now, so
-   * that a client whose upload would be refused need not send its body.
+   * Begins an upload. Checks access, lease, conditions and the state of the blob before the body
+   * arrives, so that a client whose upload would be refused need not send it. Blocks.
    *
    * @throws io.lazuli.server.error.ServiceException if the upload is refused
    */
@@ -86,8 +87,8 @@ public final class BlobService {
   }
 
   /**
-   * Throws if the caller may not do that with the resource. {@link #execute} checks again once the
-   * operation is decoded.
+   * Throws if the caller may not perform the action on the resource. {@link #execute} checks again
+   * once the operation is decoded.
    *
    * @param resource the container, or {@link BlobAddress#resource}; empty if the action has none
    */
@@ -210,7 +211,10 @@ public final class BlobService {
     throw unknown(operation);
   }
 
-  /** An operation with a body begins with {@link #upload}. */
+  /**
+   * Returns the exception for an operation that {@link #execute} does not handle, such as an
+   * upload, which begins with {@link #upload}.
+   */
   private static IllegalStateException unknown(BlobOperation operation) {
     return new IllegalStateException("unknown operation: " + operation.getClass());
   }

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes and parses times in the form of the protocol, such as {@code
- * 2022-05-06T00:31:36.0741007Z}. Trailing zeros of the fraction are removed, and with the last
- * digit the decimal point (table-rest 4.5).
+ * 2022-05-06T00:31:36.0741007Z}. Writing omits trailing zeros of the fraction, and the decimal
+ * point if no digit is left (table-rest 4.5).
  */
 public final class DateTimeText {
   /** The length of the longest result of {@link #write}. */
@@ -24,7 +24,7 @@ public final class DateTimeText {
   /** The days from 0000-03-01 to 1601-01-01 in the proleptic Gregorian calendar. */
   private static final int DAYS_TO_1601 = 584_694;
 
-  /** The result for text that is not a number or not a zone. */
+  /** The result for text that is not the expected number or zone. */
   private static final int BROKEN = Integer.MIN_VALUE;
 
   private DateTimeText() {}
@@ -135,7 +135,10 @@ public final class DateTimeText {
     return at + count;
   }
 
-  /** Returns the time whose zone begins at an index of the text. */
+  /**
+   * Parses the zone, which begins at the given index, and returns the time; null if the zone or the
+   * date is invalid.
+   */
   private static @Nullable Long ticks(
       String text, int zoneFrom, int year, int month, int day, int seconds, int fraction) {
     int zone = zoneSeconds(text, zoneFrom);
@@ -167,8 +170,8 @@ public final class DateTimeText {
   }
 
   /**
-   * Returns the fraction in ticks: seven digits. More digits are cut off; fewer are filled with
-   * zeros.
+   * Returns the fraction in ticks, which are seven digits. Further digits are ignored; missing ones
+   * count as zeros.
    */
   private static int fraction(String text, int digits) {
     int value = number(text, 20, Math.min(digits, 7));

@@ -9,13 +9,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A set of entity keys. The partitions, in order, are divided into steps; each step has the set of
- * rows that belong to the key set in every partition of the step. Immutable.
+ * A set of entity keys. The ordered partition keys are divided into intervals, called steps. Each
+ * step has one set of row keys, which applies to every partition of the step. Immutable.
  *
  * <p>A union or an intersection is one pass over the steps of both operands. A result of more than
  * {@link #SIZE_MAX} intervals is <em>widened</em>: it is replaced by a larger set with a smaller
- * description. That bounds the work for any filter. It is correct as long as the user of a widened
- * set checks the whole condition on each record.
+ * description. That bounds the work for any filter. The result of a query stays correct as long as
+ * the whole condition is checked on each record of a widened set.
  */
 final class KeySet {
   static final int SIZE_MAX = 4_000;
@@ -23,7 +23,7 @@ final class KeySet {
   static final KeySet NONE = new KeySet(List.of(new Step(Bytes.EMPTY, KeyIntervals.NONE)), false);
   static final KeySet ALL = new KeySet(List.of(new Step(Bytes.EMPTY, KeyIntervals.ALL)), false);
 
-  /** The partitions from this one up to the next step. */
+  /** The partitions from {@code from} to the beginning of the next step, and their rows. */
   private record Step(Bytes from, KeyIntervals rows) {}
 
   /** The first step begins with the empty key. Consecutive steps have different rows. */
@@ -38,7 +38,7 @@ final class KeySet {
     this.widened = widened;
   }
 
-  /** Returns every row of these partitions. */
+  /** Returns the set of all rows in the given partitions. */
   static KeySet ofPartitions(KeyIntervals partitions) {
     List<Step> steps = new ArrayList<>();
     for (int i = 0; i < partitions.size(); i++) {
@@ -51,7 +51,7 @@ final class KeySet {
     return steps.isEmpty() ? NONE : new KeySet(steps, false);
   }
 
-  /** Returns these rows of every partition. */
+  /** Returns the set of the given rows in every partition. */
   static KeySet ofRows(KeyIntervals rows) {
     return new KeySet(List.of(new Step(Bytes.EMPTY, rows)), false);
   }
@@ -78,7 +78,7 @@ final class KeySet {
     return result;
   }
 
-  /** Combines both sets in one pass; null if the result is too large. */
+  /** Combines both sets in one pass. Returns null if the result is too large. */
   private @Nullable KeySet sweep(KeySet other, boolean both) {
     List<Step> result = new ArrayList<>();
     int intervals = 0;
@@ -102,7 +102,10 @@ final class KeySet {
     return new KeySet(result, widened || other.widened);
   }
 
-  /** Adds a step; false if its rows are the same as those of the step before. */
+  /**
+   * Adds a step, unless its rows are the same as those of the step before. Returns true if it was
+   * added.
+   */
   private static boolean addStep(List<Step> steps, Bytes from, KeyIntervals rows) {
     if (steps.isEmpty() && from.length() > 0) {
       steps.add(new Step(Bytes.EMPTY, KeyIntervals.NONE));
@@ -125,7 +128,7 @@ final class KeySet {
     return step + 1 < steps.size() ? steps.get(step + 1).from : null;
   }
 
-  /** Returns a larger set: one interval of rows in each partition. */
+  /** Returns a superset in which each step has at most one interval of rows. */
   KeySet withRowHulls() {
     List<Step> result = new ArrayList<>();
     for (Step step : steps) {
@@ -134,7 +137,7 @@ final class KeySet {
     return new KeySet(result, true);
   }
 
-  /** Returns a larger set: every row of one interval of partitions. */
+  /** Returns a superset: all rows in the smallest interval of partitions that contains the set. */
   KeySet partitionHull() {
     KeyIntervals partitions = KeyIntervals.NONE;
     for (int i = 0; i < steps.size(); i++) {
@@ -145,12 +148,12 @@ final class KeySet {
     return new KeySet(ofPartitions(partitions).steps, true);
   }
 
-  /** True if this set, or one that it was made from, is larger than the filter requires. */
+  /** Returns true if this set, or a set that it was made from, was widened. */
   boolean isWidened() {
     return widened;
   }
 
-  /** Returns the same keys as a set that is not marked as widened. */
+  /** Returns the same set without the mark that it was widened. */
   KeySet unmarked() {
     return widened ? new KeySet(steps, false) : this;
   }

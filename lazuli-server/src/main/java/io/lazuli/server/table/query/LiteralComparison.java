@@ -49,7 +49,7 @@ final class LiteralComparison {
     this.real = literal instanceof DoubleValue value ? value.value() : number;
   }
 
-  /** True if a property of one type can be compared with a literal of the other type. */
+  /** Returns true if a property of one type can be compared with a literal of the other type. */
   static boolean compare(EdmType property, EdmType literal) {
     return switch (property) {
       case INT64 -> literal == EdmType.INT64 || literal == EdmType.INT32;

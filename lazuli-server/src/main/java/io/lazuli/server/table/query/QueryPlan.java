@@ -146,7 +146,7 @@ public final class QueryPlan {
     return reachesFromEndToEnd(segments) ? Kind.PARTITION_SCAN : Kind.RANGE;
   }
 
-  /** True if the query asks for both the first and the last row of some partition. */
+  /** Returns true if the query asks for both the first and the last row of some partition. */
   private static boolean reachesFromEndToEnd(List<Segment> segments) {
     KeyRange first = segments.get(0).range();
     for (Segment segment : segments) {

@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The last steps about ranges, the newest first, and totals of all steps. A step that is repeated
- * within an hour replaces its older entry. Immutable.
+ * The balancer's latest steps, the newest first, and the totals of all steps. A step that is
+ * repeated within an hour replaces its older entry. Immutable.
  *
  * @param operations when splits and merges by load were tried within the last hour, in milliseconds
  */

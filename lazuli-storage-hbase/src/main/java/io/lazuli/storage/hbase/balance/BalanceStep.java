@@ -3,7 +3,7 @@ package io.lazuli.storage.hbase.balance;
 import io.lazuli.storage.Bytes;
 import java.util.List;
 
-/** One step about the ranges of a table, and the reason for it. */
+/** A step that the balancer takes or recommends, and the reason for it. */
 public sealed interface BalanceStep {
   /** Returns a text for people. Equal steps have equal texts. */
   String what();

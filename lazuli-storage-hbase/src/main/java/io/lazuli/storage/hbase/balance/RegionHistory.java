@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Computes the current load of regions from their counters, and remembers for how long they have
+ * Computes the current load of regions from their counters, and remembers how long each region has
  * been hot, cold or on the same server. Mutable, used by one thread.
  */
 public final class RegionHistory {
@@ -49,9 +49,9 @@ public final class RegionHistory {
   /**
    * Adds the current state of all regions.
    *
-   * @param nowMillis the time of a clock that never goes back
+   * @param nowMillis the time on a clock that never goes back
    * @param servers the number of servers that share the load
-   * @return the same regions in the same order
+   * @return the load of the regions, in the order of the samples
    */
   public List<RegionLoad> add(long nowMillis, int servers, List<RegionSample> samples) {
     List<Seen> now = samples.stream().map(sample -> follow(nowMillis, sample)).toList();
@@ -70,7 +70,10 @@ public final class RegionHistory {
     return loads;
   }
 
-  /** Treats a region as if it had just been opened, so that it is left alone for a while. */
+  /**
+   * Treats a region as if it had just been opened, so that the balancer leaves it alone for a
+   * while.
+   */
   public void pause(long nowMillis, Bytes name) {
     seen.computeIfPresent(
         name, (same, one) -> new Seen(one.region, one.atMillis, 0, 0, nowMillis, 0, nowMillis));
@@ -97,7 +100,10 @@ public final class RegionHistory {
         before.coldSinceMillis);
   }
 
-  /** Counters start at zero when a region is opened. */
+  /**
+   * Returns true if the region was opened again: on another server, or with counters that began
+   * again at zero.
+   */
   private static boolean hasReopened(RegionSample before, RegionSample now) {
     return !before.server().equals(now.server())
         || now.reads() < before.reads()
@@ -105,9 +111,9 @@ public final class RegionHistory {
   }
 
   /**
-   * Compares a region with the mean of the others, because of two regions none can exceed twice a
-   * mean that includes itself. While some server has no region of the table, the rate alone
-   * decides.
+   * Returns true if a region's rate is high and is more than twice the mean of the table's other
+   * regions. The mean excludes the region itself: with only two regions, neither could exceed twice
+   * the mean of both. While some server has no region of the table, the rate alone decides.
    */
   private boolean isHot(Seen one, double others, List<Seen> all, int servers) {
     return one.rate() > settings.hotRate()

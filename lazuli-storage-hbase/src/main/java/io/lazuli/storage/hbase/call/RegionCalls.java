@@ -139,7 +139,8 @@ public final class RegionCalls {
   }
 
   /**
-   * Repeats an idempotent call until it is answered. Late copies must do no harm either.
+   * Repeats an idempotent call until it is answered. A copy of the call that arrives late must be
+   * harmless.
    *
    * @throws StorageException of kind {@code UNKNOWN_OUTCOME} if it is not answered in time
    */

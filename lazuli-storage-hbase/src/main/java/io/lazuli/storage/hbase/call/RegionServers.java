@@ -41,7 +41,7 @@ public final class RegionServers {
   private final LongSupplier nanoTime;
 
   /**
-   * @param silence how long a checked answer makes the next ones trustworthy
+   * @param silence how long a server's answers are trusted without a check after one was confirmed
    * @param transactions the number of transaction threads of the engine
    * @param callers the number of threads in the smallest pool of callers
    */
@@ -93,7 +93,8 @@ public final class RegionServers {
   }
 
   /**
-   * One server: when it was last confirmed, how many threads wait for it, and since when in vain.
+   * The state of one server: when it was last confirmed, how many threads wait for it, and since
+   * when it has not answered them.
    */
   final class Server {
     private final String name;

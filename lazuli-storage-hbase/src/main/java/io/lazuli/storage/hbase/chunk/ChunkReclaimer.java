@@ -10,18 +10,20 @@ import java.util.List;
 import org.apache.hadoop.hbase.client.Delete;
 
 /**
- * Removes the cells of deleted chunks after a grace period, in which open readers can finish. All
- * its steps are idempotent. Used by one thread at a time. Blocks.
+ * Removes the cells of deleted chunks after a grace period, in which open readers can finish. Every
+ * step is idempotent. Used by one thread at a time. Blocks.
  */
 final class ChunkReclaimer {
   private static final int TOMBSTONES_PER_STEP_MAX = 100;
 
-  /** The limit of one step, not counting its first chunk. */
+  /**
+   * After this many cells, a step begins no further chunk. A chunk is never divided between steps.
+   */
   private static final long CELLS_PER_STEP_MAX = 10_000;
 
   private static final int DELETES_AT_ONCE = 1_000;
 
-  /** The cells that a paused writer may have sent after its chunk was deleted. */
+  /** The number of cells that a paused writer may have sent after its chunk was deleted. */
   private static final int LATE_CELLS = HBaseChunkWriter.IN_FLIGHT_MAX + 1;
 
   private final ChunkDirectory directory;
@@ -47,7 +49,8 @@ final class ChunkReclaimer {
   }
 
   /**
-   * Removes some of the due cells, not all, because the thread has other work.
+   * Removes some of the cells that are due. It does not remove all of them at once, because the
+   * thread has other work.
    *
    * @return true if there may be more
    */
@@ -79,7 +82,8 @@ final class ChunkReclaimer {
   }
 
   /**
-   * Adds the deletes for the cells of a chunk, and carries out full batches.
+   * Adds the deletes for the cells of a chunk. Whenever the list reaches a full batch, sends it and
+   * clears the list.
    *
    * @return the number of cells
    */

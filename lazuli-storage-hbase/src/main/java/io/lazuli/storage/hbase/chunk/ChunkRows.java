@@ -20,10 +20,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and writes many rows of the table of chunks, in bounded calls. All calls are idempotent and
- * are repeated until they are answered. Safe for any number of threads. Blocks.
+ * are repeated until the cluster answers or the deadline passes. Safe for any number of threads.
+ * Blocks.
  */
 final class ChunkRows {
-  /** Longer than the cluster needs to move the regions of a dead server. */
+  /**
+   * The time limit of a call. It is longer than the cluster needs to move the regions of a dead
+   * server.
+   */
   static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   private static final int ROWS_PER_CALL_MAX = 1_000;
@@ -49,8 +53,8 @@ final class ChunkRows {
   }
 
   /**
-   * Returns the mutation that removes the cell of a row, if its timestamp is not above the given
-   * one.
+   * Returns the mutation that removes the cell of a row, unless the cell has a later timestamp than
+   * the given one.
    */
   Delete delete(byte[] key, long millis) {
     Delete delete = new Delete(key);
@@ -83,7 +87,7 @@ final class ChunkRows {
     }
   }
 
-  /** Returns those of the rows that exist, in no particular order. */
+  /** Returns the rows that exist, in no particular order. */
   List<Found> find(List<byte[]> keys, Deadline deadline) {
     List<Found> found = new ArrayList<>();
     for (List<Get> some : pieces(keys.stream().map(ChunkRows::get).toList())) {
@@ -104,7 +108,7 @@ final class ChunkRows {
   /**
    * Returns the first rows of an interval, in order.
    *
-   * @param max the number of rows; fewer are returned only if there are no more
+   * @param max the number of rows to return; fewer are returned only if the interval has no more
    */
   List<Found> first(KeyInterval interval, int max, Deadline deadline) {
     return scan
@@ -114,7 +118,7 @@ final class ChunkRows {
         .toList();
   }
 
-  /** Returns the key of the last row of an interval; null if it is empty. */
+  /** Returns the key of the last row of an interval; null if the interval has no rows. */
   byte @Nullable [] lastKey(KeyInterval interval, Deadline deadline) {
     KeyInterval rest = interval;
     while (!rest.isEmpty()) {

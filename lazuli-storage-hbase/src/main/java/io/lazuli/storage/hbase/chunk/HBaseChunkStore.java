@@ -27,12 +27,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Chunks in the cluster: a header in the directory, and cells of 1 MiB.
+ * Stores chunks in the cluster: each has a header in the directory, and cells of 1 MiB.
  *
  * <p>The header is written before the first cell. It is marked complete after the last cell is
- * durable. Deleting a chunk writes a tombstone, then removes the header; the cells follow after the
- * grace period. The header or the tombstone always leads to the remaining cells. The bytes of a
- * copy pass through this server. Safe for any number of threads.
+ * durable. Deleting a chunk writes a tombstone and then removes the header; the cells are removed
+ * after the grace period. So every cell can be found through a header or a tombstone. Copying a
+ * chunk reads its bytes into this server and writes them again. Safe for any number of threads.
  */
 public final class HBaseChunkStore implements ChunkStore {
   /** The limit of open writers. Each holds up to three cells in memory. */
@@ -43,7 +43,7 @@ public final class HBaseChunkStore implements ChunkStore {
 
   private static final int DELETED_AT_ONCE_MAX = 1_000;
 
-  /** After this time the rest of an unfinished chunk is left to the collector. */
+  /** The time for discarding an unfinished chunk. The collector removes what is left after that. */
   private static final Duration DISCARD_TIMEOUT = Duration.ofSeconds(5);
 
   private static final Logger log = LoggerFactory.getLogger(HBaseChunkStore.class);
@@ -92,7 +92,7 @@ public final class HBaseChunkStore implements ChunkStore {
       directory.announce(ref, header, limit());
       return new HBaseChunkWriter(this, ref, header);
     } catch (StorageException e) {
-      // If the header was written after all, the collector finds it as one without a writer.
+      // If the header was written after all, the collector finds and removes it.
       freeWriters.release();
       throw e.kind() == Kind.CLOSED ? e : unavailable(e);
     }
@@ -135,8 +135,8 @@ public final class HBaseChunkStore implements ChunkStore {
   }
 
   /**
-   * A writer may renew a header while it is being removed, so the headers are read again until none
-   * is left.
+   * Deletes the chunks whose headers exist. A writer may renew a header while it is being removed,
+   * so the headers are read again until none is left.
    */
   private void deleteSome(List<ChunkRef> refs) {
     List<ChunkDirectory.Entry> there = directory.find(refs, limit());
@@ -183,7 +183,8 @@ public final class HBaseChunkStore implements ChunkStore {
   }
 
   /**
-   * Makes a chunk visible to readers once its cells are durable. Returns false if it was deleted.
+   * Makes a chunk visible to readers once its cells are durable. Returns false if the chunk was
+   * deleted.
    */
   boolean publish(ChunkRef ref, ChunkHeader header) {
     try {
@@ -196,7 +197,11 @@ public final class HBaseChunkStore implements ChunkStore {
     }
   }
 
-  /** Only the one writer of a chunk completes it, and a deleted chunk never returns. */
+  /**
+   * Reads the header to find out whether a chunk was published although the answer was lost. Only
+   * its writer publishes a chunk, and a deleted chunk never returns. If the header is still
+   * incomplete, the outcome stays unknown.
+   */
   private boolean isPublished(ChunkRef ref, StorageException lost) {
     ChunkHeader found;
     try {

@@ -14,8 +14,8 @@ import java.util.Arrays;
 import java.util.Queue;
 
 /**
- * Writes the cells of a chunk when they are full, a few at a time, and regularly renews the header
- * to show that it is active. Its monitor is held during network calls.
+ * Writes each cell of a chunk once it is full, several at a time, and regularly renews the header
+ * to show that the writer is active. Its monitor is held during network calls.
  */
 final class HBaseChunkWriter implements ChunkWriter {
   /** Cells that are being sent. A writer holds these and the one being filled in memory. */
@@ -51,7 +51,7 @@ final class HBaseChunkWriter implements ChunkWriter {
   private boolean open = true;
 
   /**
-   * @param header the header that the directory has
+   * @param header the header as the directory has stored it
    */
   HBaseChunkWriter(HBaseChunkStore store, ChunkRef ref, ChunkHeader header) {
     this.store = store;
@@ -126,8 +126,8 @@ final class HBaseChunkWriter implements ChunkWriter {
   }
 
   /**
-   * Sends nothing unless the chunk existed a short time ago. Nobody would remove cells that are
-   * sent after the chunk was reclaimed.
+   * Renews the header once a minute, and throws if the chunk was deleted. A writer therefore stops
+   * soon after the deletion. Nobody would remove cells that are sent after the chunk was reclaimed.
    */
   @GuardedBy("this")
   private void renew() {

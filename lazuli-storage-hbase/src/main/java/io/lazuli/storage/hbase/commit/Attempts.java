@@ -17,9 +17,9 @@ import java.util.function.Function;
 import org.apache.hadoop.hbase.client.Durability;
 
 /**
- * Runs a transaction to its end on the calling thread: runs the body on what it reads, then
- * commits. If another transaction was faster, it waits a random time and tries again. Safe for any
- * number of threads. Blocks.
+ * Runs a transaction to its end on the calling thread. An attempt runs the body and then commits
+ * its changes. If the commit is refused because another transaction was faster, waits for a random
+ * time and tries again. Safe for any number of threads. Blocks.
  */
 public final class Attempts {
   private static final int ATTEMPTS_MAX = 100;
@@ -43,12 +43,14 @@ public final class Attempts {
     this.durability = durability;
   }
 
-  /** Returns how many commits were refused because somebody else had written. */
+  /**
+   * Returns how many commits were refused because another transaction had written the same records.
+   */
   public long conflicts() {
     return conflicts.sum();
   }
 
-  /** Returns why the cluster counts as unavailable; empty if it does not. */
+  /** Returns the reason why the cluster counts as unavailable; empty if it is available. */
   public String fault() {
     return health.fault();
   }
@@ -56,7 +58,7 @@ public final class Attempts {
   /**
    * Runs a body until it is committed.
    *
-   * @param onConflict runs after each commit that was refused
+   * @param onConflict runs after each refused commit
    */
   public <R> R run(
       Partition partition,
@@ -108,11 +110,15 @@ public final class Attempts {
     if (!commit.changesNothing()) {
       return committer.commit(commit, view.deadline());
     }
-    // One row was read at one point in time. Several rows have to be checked together.
+    // A single row was read at one point in time. Several rows may be from different times, so they
+    // are checked together.
     return commit.conditions().size() < 2 || committer.holds(commit, view.deadline());
   }
 
-  /** Adds the dropped spaces to the commit, and raises the epoch by which all servers notice. */
+  /**
+   * Adds the dropped spaces to the commit and raises the epoch, from which all servers learn of the
+   * drop.
+   */
   private void recordDrops(TransactionView view) {
     if (view.drops().isEmpty()) {
       return;

@@ -8,10 +8,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Queues the transactions of a contended partition, so that only servers compete for it and not the
- * threads of one server. Random waits alone are slow and unfair. A partition gets a lane when one
- * of its commits was refused, and loses it when nothing waits any more. Safe for any number of
- * threads.
+ * Queues the transactions of contended partitions. Only servers then compete for such a partition,
+ * not the threads of one server; random waits alone would be slow and unfair. The queue of a
+ * partition is its lane. It is opened when a commit is refused, and removed when no transaction is
+ * waiting. Safe for any number of threads.
  *
  * @param <T> an operation
  */
@@ -21,7 +21,7 @@ final class ContendedLanes<T> {
   /**
    * Appends an operation to the lane of its partition.
    *
-   * @return false if the partition has no lane; the operation may start
+   * @return false if the partition has no lane; the operation may then start immediately
    */
   boolean queue(Partition partition, T operation) {
     return lanes.computeIfPresent(

@@ -13,10 +13,10 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Knows which spaces were dropped, by this server or another. Each home has an epoch that every
- * drop raises. A request is answered only after the epoch was read again, after the request read or
- * wrote its data. If the epoch has changed since the space was last found to exist, the row that
- * would record its drop is read too. This needs neither clocks nor leases, and a drop never waits.
- * Safe for any number of threads. Blocks.
+ * drop raises. After a request has read or written its data, the epoch is read before the answer is
+ * sent. If the epoch has changed since the space was last found to exist, the row that would record
+ * its drop is read too. This needs neither clocks nor leases, and a drop never waits. Safe for any
+ * number of threads. Blocks.
  */
 public final class Homes {
   private final Rows rows;
