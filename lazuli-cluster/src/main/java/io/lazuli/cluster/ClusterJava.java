@@ -73,7 +73,7 @@ final class ClusterJava {
           .orElseThrow(
               () ->
                   new ClusterException(
-                      "HBase needs a JDK from 17 to 23; set LAZULI_CLUSTER_JAVA to the java of one",
+                      "HBase needs a JDK from 17 to 23; set LAZULI_CLUSTER_JAVA to its java command",
                       null));
     } catch (IOException e) {
       throw new ClusterException("cannot list the JDKs next to " + home, e);

@@ -260,7 +260,7 @@ public final class ConformanceCommand implements Callable<Integer> {
   }
 
   /**
-   * Selects the cases to run. A given endpoint serves one service, a server of our own serves all.
+   * Selects the cases to run. A given endpoint serves one service; the packed server serves all.
    */
   private Selection selection() {
     boolean elsewhere = AccountUnderTest.isElsewhere();

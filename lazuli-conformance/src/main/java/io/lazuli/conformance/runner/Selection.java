@@ -96,7 +96,7 @@ final class Selection {
     }
     if (elsewhere && descriptor.getTags().contains(OWN_SERVER)) {
       notApplicable.add(method);
-      return FilterResult.excluded("needs a server of our own");
+      return FilterResult.excluded("needs a server that it may stop");
     }
     return FilterResult.included("chosen");
   }

@@ -178,7 +178,7 @@ public final class OutboxWorker implements AutoCloseable {
 
   private Mono<Boolean> handle(HeldMessage held, Envelope envelope) {
     if (held.attempts() > options.attemptsMax()) {
-      return giveUp(held, "no worker finished it");
+      return giveUp(held, "no worker finished the message");
     }
     return held.whileHeld(
             Mono.defer(() -> step.apply(envelope.message())).timeout(options.stepMax()))
