@@ -2,11 +2,15 @@ package io.lazuli.server.access;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Which pages of other origins may call a service (table-rest 10). Names of headers compare without
- * regard to case and may end in {@code *} for all that begin so; origins are exact, or {@code *}.
+ * Says which pages of other origins may call a service (table-rest 10). Names of headers compare
+ * without regard to case, and may end in {@code *} for all names with that prefix. Origins compare
+ * exactly; {@code *} stands for all of them, and {@code http://*.contoso.com} for all sub-domains
+ * of a domain.
  */
 public record CorsRule(
     List<String> allowedMethods,
@@ -15,6 +19,11 @@ public record CorsRule(
     List<String> exposedHeaders,
     int maxAgeSeconds) {
   private static final String ANY = "*";
+
+  /** Azure takes a wildcard as the first label of the host only, after the scheme. */
+  private static final Pattern SUB_DOMAINS = Pattern.compile("(https?://)\\*(\\.[^*/]+)");
+
+  private static final Pattern LABELS = Pattern.compile("[\\w-]+(\\.[\\w-]+)*");
 
   public CorsRule {
     allowedMethods = List.copyOf(allowedMethods);
@@ -28,7 +37,37 @@ public record CorsRule(
   }
 
   public boolean allowsOrigin(String origin) {
-    return allowsAnyOrigin() || allowedOrigins.contains(origin);
+    return allowsAnyOrigin()
+        || allowedOrigins.contains(origin)
+        || allowedOrigins.stream().anyMatch(pattern -> isSubDomain(pattern, origin));
+  }
+
+  /**
+   * Returns true if an origin's scheme and port are those of the pattern, and its host is below.
+   */
+  private static boolean isSubDomain(String pattern, String origin) {
+    Matcher parts = SUB_DOMAINS.matcher(pattern);
+    if (!parts.matches()) {
+      return false;
+    }
+    String scheme = parts.group(1);
+    String domain = parts.group(2);
+    int from = scheme.length();
+    int to = origin.length() - domain.length();
+    return from < to
+        && origin.startsWith(scheme)
+        && origin.endsWith(domain)
+        && LABELS.matcher(origin).region(from, to).matches();
+  }
+
+  /** Returns false if an origin has a wildcard where the service takes none. */
+  public boolean hasValidOrigins() {
+    return allowedOrigins.stream()
+        .allMatch(
+            origin ->
+                !origin.contains(ANY)
+                    || origin.equals(ANY)
+                    || SUB_DOMAINS.matcher(origin).matches());
   }
 
   public boolean allowsAnyOrigin() {

@@ -74,11 +74,12 @@ public record ServiceProperties(
       return equals(new Change(null, null, null, null, null));
     }
 
-    /** True if logs and metrics are asked for in forms that there are. */
+    /** Returns true if the forms of logs, metrics and origins are known. */
     public boolean isOfKnownForms() {
       return (logging == null || logging.isOfKnownForm())
           && (hourMetrics == null || hourMetrics.isOfKnownForm())
-          && (minuteMetrics == null || minuteMetrics.isOfKnownForm());
+          && (minuteMetrics == null || minuteMetrics.isOfKnownForm())
+          && (corsRules == null || corsRules.stream().allMatch(CorsRule::hasValidOrigins));
     }
 
     public ServiceProperties applyTo(ServiceProperties old) {

@@ -181,6 +181,26 @@ class BlobServiceConformanceTest {
         .lacksHeader("Access-Control-Allow-Origin");
   }
 
+  @Test
+  @Covers(Area.CORS)
+  @Documented("queue-rest 2.8; blob-features 10.2: A12, a wildcard stands for sub-domains")
+  void pagesOfSubDomainsMayCall() {
+    String rule = AccountProperties.rule("GET", "http://*.contoso.com", "x-ms-*", "x-ms-*", 60);
+    expect(properties.set("<Cors>" + rule + "</Cors>")).status(202);
+    container.stored("b", "x");
+    String origin = "http://www.contoso.com";
+    Patience.eventually(
+        () ->
+            expect(preflight(origin, "GET"))
+                .status(200)
+                .header("Access-Control-Allow-Origin", origin));
+    expect(preflight("http://contoso.com", "GET")).status(403);
+    expect(container.get("b").header("Origin", origin).send())
+        .status(200)
+        .header("Access-Control-Allow-Origin", origin)
+        .header("Vary", "Origin");
+  }
+
   private WireAnswer preflight(String origin, String method) {
     return container.wire().preflight(container.path("b"), origin, method, "x-ms-version");
   }

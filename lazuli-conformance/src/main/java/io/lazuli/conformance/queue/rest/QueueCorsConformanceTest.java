@@ -53,6 +53,7 @@ class QueueCorsConformanceTest {
             case "none" -> "";
             case "exact" -> EXACT;
             case "any" -> ANY;
+            case "wildcard" -> rule("GET", "http://*.contoso.com", "x-ms-*", "x-ms-*", 200);
             default -> EXACT + ANY;
           };
       expect(properties.set("<Cors>" + rules + "</Cors>")).status(202);
@@ -83,7 +84,9 @@ class QueueCorsConformanceTest {
     "exact, http://a.example, DELETE,",
     "exact, http://a.example, GET, x-ms-meta-c",
     "exact, http://a.example, GET, 'x-ms-meta-a,other'",
-    "both, http://a.example, GET, other"
+    "both, http://a.example, GET, other",
+    "wildcard, http://contoso.com, GET,",
+    "wildcard, https://www.contoso.com, GET,"
   })
   @Documented("queue-rest 2.8, 14 CORS: no rule, or one that does not allow the headers")
   void aPreflightThatNoRuleAllowsFails(
@@ -102,10 +105,11 @@ class QueueCorsConformanceTest {
   @ParameterizedTest
   @CsvSource({
     "exact, http://a.example, GET, , 500",
+    "wildcard, http://www.contoso.com, GET, x-ms-date, 200",
     "exact, http://b.example, PUT, 'X-MS-Meta-A,x-ms-bcd', 500",
     "both, http://a.example, GET, x-ms-meta-a, 500"
   })
-  @Documented("queue-rest 2.8, 14 CORS: an exact match")
+  @Documented("queue-rest 2.8, 14 CORS; blob-features 10.2: exact match, and A12 for the wildcard")
   void aPreflightThatARuleAllowsPasses(
       String rules, String origin, String method, @Nullable String headers, String age) {
     rules(rules);

@@ -42,6 +42,8 @@ class CorsConformanceTest {
           "x-ms-meta-a,x-ms-meta-b*",
           "extra,x-ms-*",
           500);
+  private static final String SUB_DOMAINS =
+      rule("GET", "http://*.contoso.com,https://*.contoso.com:8443", "x-ms-*", "x-ms-*", 200);
   private static final String ANY = rule("GET,POST", "*", "*", "x-ms-request-id", 60);
 
   private final ScratchTable table = ScratchTable.create();
@@ -145,6 +147,52 @@ class CorsConformanceTest {
                 .status(200)
                 .header(ALLOW_ORIGIN, "*")
                 .header("Access-Control-Max-Age", "60"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "http://www.contoso.com",
+        "http://a.b.contoso.com",
+        "http://A-1.contoso.com",
+        "https://x.contoso.com:8443"
+      })
+  @Documented("table-rest 10; blob-features 10.2: A12, the sample of the documentation")
+  void aWildcardStandsForSubDomains(String origin) {
+    rules(SUB_DOMAINS);
+    eventually(
+        () ->
+            expect(preflight(table.path(), origin, "GET", "x-ms-date"))
+                .status(200)
+                .header(ALLOW_ORIGIN, origin)
+                .header(CREDENTIALS, "true"));
+    expect(table.query("$top=1").header("Origin", origin).send())
+        .status(200)
+        .header(ALLOW_ORIGIN, origin)
+        .header("Vary", "Origin")
+        .header(CREDENTIALS, "true")
+        .hasHeader(EXPOSE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "http://contoso.com",
+        "http://.contoso.com",
+        "http://xcontoso.com",
+        "http://www.contoso.com:80",
+        "http://www.contoso.com.example",
+        "https://www.contoso.com",
+        "https://x.contoso.com:8444",
+        "http://www.Contoso.com",
+        "HTTP://www.contoso.com",
+        "http://a..contoso.com",
+        "http://example/.contoso.com"
+      })
+  @Documented("table-rest 10; blob-features 10.2: A12, scheme and port are exact")
+  void aWildcardStandsForNothingElse(String origin) {
+    rules(SUB_DOMAINS);
+    expectPreflightFails(origin, "GET", null);
   }
 
   @Test

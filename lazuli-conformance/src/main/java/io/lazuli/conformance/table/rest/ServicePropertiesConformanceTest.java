@@ -247,6 +247,27 @@ class ServicePropertiesConformanceTest {
   }
 
   @ParameterizedTest
+  @CsvSource({
+    "*, true",
+    "http://*.contoso.com, true",
+    "https://*.contoso.com:8443, true",
+    "*.contoso.com, false",
+    "http://*, false",
+    "http://a*.contoso.com, false",
+    "http://a.*.contoso.com, false",
+    "http://*.*.contoso.com, false",
+    "http://*.contoso.com:*, false",
+    "ftp://*.contoso.com, false"
+  })
+  @Covers(Area.CORS)
+  @Documented(
+      "table-rest 10; blob-features 10.2: A12; MicrosoftDocs/azure-docs#117277: a wildcard is at the"
+          + " top level, after http:// or https://")
+  void aWildcardIsTheFirstLabelOfAnOrigin(String origin, boolean accepted) {
+    expectRule(rule("GET", origin, "x-a", "x-b", 1), accepted);
+  }
+
+  @ParameterizedTest
   @CsvSource({"256, true", "257, false"})
   @Covers(Area.CORS)
   @Documented("table-rest 10: each at most 256 characters")
