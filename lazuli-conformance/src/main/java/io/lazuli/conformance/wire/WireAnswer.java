@@ -31,6 +31,12 @@ public record WireAnswer(String statusLine, List<Header> headers, byte[] body) {
     return Integer.parseInt(statusLine.split(" ", -1)[1]);
   }
 
+  /** Returns the reason phrase of the status line, or an empty string if it has none. */
+  public String reason() {
+    String[] parts = statusLine.split(" ", 3);
+    return parts.length < 3 ? "" : parts[2];
+  }
+
   public Optional<String> header(String name) {
     return headers.stream().filter(header -> header.isNamed(name)).map(Header::value).findFirst();
   }

@@ -361,6 +361,9 @@ final class Exchange implements Content, Headers, RequestSource {
   private Future<?> write(Response response, boolean last) {
     HttpServerResponse out = request.response();
     out.setStatusCode(response.status());
+    if (response.reason() != null) {
+      out.setStatusMessage(response.reason());
+    }
     MultiMap outHeaders = out.headers();
     List<String> list = response.headers();
     for (int i = 0; i < list.size(); i += 2) {

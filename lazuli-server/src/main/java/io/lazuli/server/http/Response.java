@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One answer. Immutable once built; the body's array belongs to it.
  *
+ * @param reason the phrase after the status, printable ASCII; null for the phrase of HTTP
  * @param headers names and values, alternating, in the order in which they are written; without the
  *     length of the body
  * @param body empty if the body is streamed
@@ -15,8 +16,15 @@ import org.jspecify.annotations.Nullable;
  *     sent or cannot be sent
  */
 public record Response(
-    int status, List<String> headers, byte[] body, @Nullable StreamedBody streamed) {
+    int status,
+    @Nullable String reason,
+    List<String> headers,
+    byte[] body,
+    @Nullable StreamedBody streamed) {
   private static final byte[] NO_BODY = new byte[0];
+
+  /** Clients bound the length of a status line; the longest text of an error is shorter. */
+  private static final int REASON_LENGTH_MAX = 512;
 
   public static Builder of(int status) {
     return new Builder(status);
@@ -30,6 +38,7 @@ public record Response(
   /** Returns a builder that starts with this answer. */
   public Builder toBuilder() {
     Builder builder = new Builder(status);
+    builder.reason = reason;
     builder.headers.addAll(headers);
     builder.body = body;
     builder.streamed = streamed;
@@ -49,12 +58,30 @@ public record Response(
   /** Collects the parts of a response; used by one thread. */
   public static final class Builder {
     private final int status;
+    private @Nullable String reason;
     private final List<String> headers = new ArrayList<>(24);
     private byte[] body = NO_BODY;
     private @Nullable StreamedBody streamed;
 
     private Builder(int status) {
       this.status = status;
+    }
+
+    /**
+     * Sets the phrase after the status: the first line of a text. Characters that would not pass in
+     * a status line become question marks.
+     */
+    public Builder reason(String text) {
+      StringBuilder line = new StringBuilder(text.length());
+      for (int i = 0; i < text.length() && line.length() < REASON_LENGTH_MAX; i++) {
+        char c = text.charAt(i);
+        if (c == '\n' || c == '\r') {
+          break;
+        }
+        line.append(c >= ' ' && c < 0x7f ? c : '?');
+      }
+      reason = line.toString();
+      return this;
     }
 
     public Builder header(String name, String value) {
@@ -75,7 +102,7 @@ public record Response(
     }
 
     public Response build() {
-      return new Response(status, Collections.unmodifiableList(headers), body, streamed);
+      return new Response(status, reason, Collections.unmodifiableList(headers), body, streamed);
     }
   }
 }

@@ -7,13 +7,28 @@ import io.lazuli.server.http.Response;
 import java.time.Instant;
 
 /** The way a service writes its errors. */
-@FunctionalInterface
 public interface ErrorForm {
-  /** XML with the details as elements, for the queue and blob services (queue-rest 2.7). */
+  /**
+   * The form of the queue and blob services: the text of the error as the reason phrase, and XML
+   * with the details as elements (queue-rest 2.7).
+   */
   ErrorForm XML =
-      (out, request, error, time) ->
+      new ErrorForm() {
+        @Override
+        public void writeReason(Response.Builder out, ServiceException error) {
+          out.reason(error.text());
+        }
+
+        @Override
+        public void writeBody(
+            Response.Builder out, Request request, ServiceException error, Instant time) {
           out.body("application/xml", ErrorBody.detailedXml(error, request.id(), time));
+        }
+      };
+
+  /** Writes the reason phrase of an error, unless it is the phrase of HTTP. */
+  void writeReason(Response.Builder out, ServiceException error);
 
   /** Writes the body of an error and its headers. */
-  void write(Response.Builder out, Request request, ServiceException error, Instant time);
+  void writeBody(Response.Builder out, Request request, ServiceException error, Instant time);
 }

@@ -57,6 +57,7 @@ public final class ErrorRendering implements Step {
     ServiceError error = exception.error();
     request.details().errorCode(error.code());
     Response.Builder out = Response.of(error.status()).header("x-ms-error-code", error.code());
+    form.writeReason(out, exception);
     String wait = exception.details().get(RateTargets.RETRY_AFTER_SECONDS);
     if (wait != null) {
       out.header("Retry-After", wait);
@@ -72,7 +73,7 @@ public final class ErrorRendering implements Step {
     }
     // An answer with 304 has no body (RFC 9110, 15.4.5).
     if (error.status() != 304) {
-      form.write(out, request, exception, clock.instant());
+      form.writeBody(out, request, exception, clock.instant());
     }
     return out.build();
   }

@@ -8,6 +8,7 @@ import io.lazuli.conformance.Area;
 import io.lazuli.conformance.Covers;
 import io.lazuli.conformance.Differs;
 import io.lazuli.conformance.Documented;
+import io.lazuli.conformance.SeenOn;
 import io.lazuli.conformance.StorageService;
 import io.lazuli.conformance.blob.Refusal;
 import io.lazuli.conformance.blob.ScratchContainer;
@@ -49,6 +50,46 @@ class BlobRoutingConformanceTest {
           .header("x-ms-version", WireRequest.NEWER_VERSION)
           .header("x-ms-client-request-id", "mine");
     }
+  }
+
+  @Test
+  @Covers(Area.ERRORS)
+  @Documented("blob-rest 3.3; blob-features 10.2: A2; Azure/azure-storage-java#94 for 304")
+  @SeenOn(value = SeenOn.Service.AZURE, date = "2016 to 2023")
+  @Differs("Azurite 3.37.0 answers with the phrases of HTTP")
+  void theStatusLineOfAnErrorCarriesItsMessage() {
+    String tag = container.stored("b", "xyz").etag();
+    String missing = "404 The specified blob does not exist.";
+    expectLine(container.get("none"), missing);
+    expectLine(container.head("none"), missing);
+    expectLine(container.on("PUT", ""), "409 The specified container already exists.");
+    expectLine(
+        container.get("b").header("x-ms-range", "bytes=9-"),
+        "416 The range specified is invalid for the current size of the resource.");
+    expectLine(
+        container.get("b").header("x-ms-version", "new"),
+        "400 The value for one of the HTTP headers is not in the correct format.");
+    expectLine(
+        container.get("b").header("If-None-Match", tag),
+        "304 The condition specified using HTTP conditional header(s) is not met.");
+    expectLine(
+        container.get("b").header("If-Match", "\"0x1\""),
+        "412 The condition specified using HTTP conditional header(s) is not met.");
+  }
+
+  @Test
+  @Documented("blob-rest 3.3; blob-features 10.2: A2, success keeps the phrases of HTTP")
+  void theStatusLineOfASuccessIsThatOfHttp() {
+    expectLine(container.put("b", "xyz"), "201 Created");
+    expectLine(container.get("b"), "200 OK");
+    expectLine(container.head("b"), "200 OK");
+    expectLine(container.get("b").header("x-ms-range", "bytes=1-"), "206 Partial Content");
+    expectLine(container.on("DELETE", "b", ""), "202 Accepted");
+  }
+
+  private static void expectLine(WireRequest request, String line) {
+    WireAnswer answer = request.send();
+    assertThat(answer.status() + " " + answer.reason()).isEqualTo(line);
   }
 
   @ParameterizedTest

@@ -7,6 +7,7 @@ import io.lazuli.conformance.Area;
 import io.lazuli.conformance.Covers;
 import io.lazuli.conformance.Differs;
 import io.lazuli.conformance.Documented;
+import io.lazuli.conformance.SeenOn;
 import io.lazuli.conformance.StorageService;
 import io.lazuli.conformance.queue.ScratchQueue;
 import io.lazuli.conformance.wire.Signing;
@@ -194,6 +195,27 @@ class QueueHeadersConformanceTest {
                 + answer.header("x-ms-request-id").orElse("")
                 + "\nTime:\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{7}Z");
     assertThat(answer.xml()).startsWith("<Error><Code>QueueNotFound</Code><Message>");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "GET | /none-%s?comp=metadata | 404 The specified queue does not exist.",
+        "HEAD | /none-%s?comp=metadata | 404 The specified queue does not exist.",
+        "PUT | /a_b | 400 The specifed resource name contains invalid characters.",
+        "PATCH | /%s | 405 The resource doesn't support specified Http Verb.",
+        "GET | /%s?comp=metadata | 200 OK",
+        "HEAD | /%s?comp=metadata | 200 OK",
+        "PUT | /%s | 204 No Content"
+      })
+  @Covers(Area.ERRORS)
+  @Documented("queue-rest 2.7; blob-features 10.2: A2")
+  @SeenOn(value = SeenOn.Service.AZURE, date = "2019 to 2023")
+  @Differs("Azurite 3.37.0 answers with the phrases of HTTP")
+  void theStatusLineOfAnErrorCarriesItsMessage(String method, String path, String line) {
+    WireAnswer answer = wire.request(method, path.formatted(queue.name())).send();
+    assertThat(answer.status() + " " + answer.reason()).isEqualTo(line);
   }
 
   @Test

@@ -173,6 +173,15 @@ class ErrorsConformanceTest {
     assertThat(table.rows()).containsExactly("r");
   }
 
+  @Test
+  @Documented("blob-features 10.2: A2 is about queues and blobs; az-cli.http for tables")
+  @SeenOn(value = SeenOn.Service.AZURE, date = "2023")
+  void theStatusLineOfATableErrorIsThatOfHttp() {
+    assertThat(table.read("p", "none").send().statusLine()).isEqualTo("HTTP/1.1 404 Not Found");
+    table.inserted(entity("r"));
+    assertThat(table.insert(entity("r")).send().statusLine()).isEqualTo("HTTP/1.1 409 Conflict");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"wrong", "\"wrong\"", "\"\"", "0x8D1234", "W/wrong"})
   @Documented("table-rest 4.6; blob-features 10.2: A14, Azurite issues 730 and 2013")

@@ -44,7 +44,7 @@ final class Batch {
   CompletionStage<Response> run(byte[] body) {
     List<BatchParts.Part> parts = BatchParts.parse(request, body);
     String boundary = "batchresponse_" + UUID.randomUUID();
-    CompletionStage<List<BatchParts.Answer>> answers =
+    CompletionStage<List<Response>> answers =
         CompletableFuture.completedFuture(new ArrayList<>(parts.size()));
     for (BatchParts.Part part : parts) {
       answers =
@@ -67,7 +67,7 @@ final class Batch {
                 .build());
   }
 
-  private CompletionStage<BatchParts.Answer> answer(Request part) {
+  private CompletionStage<Response> answer(Request part) {
     CompletionStage<Response> answer;
     try {
       BlobRequest routed = requireFitting(inner.addressed(part));
@@ -76,7 +76,6 @@ final class Batch {
       answer = CompletableFuture.failedFuture(e);
     }
     return answer
-        .thenApply(BatchParts::success)
         .exceptionally(failure -> refusal(part, failure))
         .thenApply(found -> complete(part, found));
   }
@@ -103,7 +102,7 @@ final class Batch {
     return routed;
   }
 
-  private static BatchParts.Answer refusal(Request part, Throwable failure) {
+  private static Response refusal(Request part, Throwable failure) {
     Throwable cause = Futures.cause(failure);
     if (cause instanceof ServiceException expected) {
       return BatchParts.refusal(part, expected, Instant.now());
@@ -111,9 +110,9 @@ final class Batch {
     throw new CompletionException(cause);
   }
 
-  private BatchParts.Answer complete(Request part, BatchParts.Answer answer) {
-    Response.Builder out = answer.response().toBuilder();
+  private Response complete(Request part, Response answer) {
+    Response.Builder out = answer.toBuilder();
     inner.commonHeaders().identify(part, ApiVersion.of(request), out);
-    return new BatchParts.Answer(answer.reason(), out.build());
+    return out.build();
   }
 }

@@ -1,10 +1,10 @@
 package io.lazuli.server.blob.protocol;
 
 import io.lazuli.server.blob.model.BlobErrors;
-import io.lazuli.server.error.ErrorBody;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
+import io.lazuli.server.pipeline.ErrorForm;
 import io.lazuli.server.wire.Multipart;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -62,15 +62,8 @@ final class BatchParts {
     return batch.inner(line[0], line[1], new InnerHeaders(headers));
   }
 
-  /**
-   * The answer to a part.
-   *
-   * @param reason the phrase after the status code
-   */
-  record Answer(String reason, Response response) {}
-
   /** Writes one answer for each part, in the order of the parts. */
-  static byte[] write(String boundary, List<Part> parts, List<Answer> answers) {
+  static byte[] write(String boundary, List<Part> parts, List<Response> answers) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     for (int i = 0; i < parts.size(); i++) {
       StringBuilder head = new StringBuilder("--").append(boundary).append("\r\n");
@@ -79,9 +72,9 @@ final class BatchParts {
       if (id != null) {
         head.append("Content-ID: ").append(id).append("\r\n");
       }
-      Response answer = answers.get(i).response();
+      Response answer = answers.get(i);
       head.append("\r\nHTTP/1.1 ").append(answer.status()).append(' ');
-      head.append(answers.get(i).reason());
+      head.append(phrase(answer));
       for (int h = 0; h < answer.headers().size(); h += 2) {
         head.append("\r\n").append(answer.headers().get(h)).append(": ");
         head.append(answer.headers().get(h + 1));
@@ -101,18 +94,18 @@ final class BatchParts {
     return out.toByteArray();
   }
 
-  /** Returns the answer to a part that succeeded. */
-  static Answer success(Response answer) {
-    return new Answer(answer.status() == 202 ? "Accepted" : "OK", answer);
+  /** Returns the reason phrase. Parts that succeed answer 200 or 202. */
+  private static String phrase(Response answer) {
+    String reason = answer.reason();
+    return reason != null ? reason : answer.status() == 202 ? "Accepted" : "OK";
   }
 
-  /** Returns the answer to a part that failed. The reason is the first line of the error's text. */
-  static Answer refusal(Request part, ServiceException failure, Instant now) {
-    return new Answer(
-        failure.text().lines().findFirst().orElse(""),
-        Response.of(failure.error().status())
-            .header("x-ms-error-code", failure.error().code())
-            .body("application/xml", ErrorBody.detailedXml(failure, part.id(), now))
-            .build());
+  /** Returns the answer to a part that failed. */
+  static Response refusal(Request part, ServiceException failure, Instant now) {
+    Response.Builder out =
+        Response.of(failure.error().status()).header("x-ms-error-code", failure.error().code());
+    ErrorForm.XML.writeReason(out, failure);
+    ErrorForm.XML.writeBody(out, part, failure, now);
+    return out.build();
   }
 }

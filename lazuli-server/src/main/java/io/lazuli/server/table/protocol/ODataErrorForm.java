@@ -15,8 +15,12 @@ import org.jspecify.annotations.Nullable;
 public final class ODataErrorForm implements ErrorForm {
   private static final Set<String> XML_RESOURCES = Set.of("acl", "properties", "stats");
 
+  /** Only queues and blobs have phrases of their own. */
   @Override
-  public void write(
+  public void writeReason(Response.Builder out, ServiceException error) {}
+
+  @Override
+  public void writeBody(
       Response.Builder out, Request request, ServiceException exception, Instant time) {
     ServiceError error = exception.error();
     String text = exception.text();

@@ -73,7 +73,7 @@ class ODataErrorFormTest {
   private static String contentTypeOf(String target, String accept) {
     Response.Builder out = Response.of(404);
     new ODataErrorForm()
-        .write(
+        .writeBody(
             out,
             TestRequests.of("GET", target, "Accept", accept),
             CommonErrors.RESOURCE_NOT_FOUND.exception(),
