@@ -42,6 +42,7 @@ final class Exchange implements Content, Headers, RequestSource {
 
   private static final String NO_LENGTH = "0";
   private static final int NOT_MODIFIED = 304;
+  private static final int FIRST_ERROR = 400;
 
   private final Vertx vertx;
   private final Thread loop = Thread.currentThread();
@@ -369,16 +370,20 @@ final class Exchange implements Content, Headers, RequestSource {
     for (int i = 0; i < list.size(); i += 2) {
       outHeaders.add(list.get(i), list.get(i + 1));
     }
-    // HTTP would give the length of the body here, but Azure sends 0 (blob-rest 4.1).
-    long length = response.status() == NOT_MODIFIED ? 0 : response.length();
-    outHeaders.add("Content-Length", length == 0 ? NO_LENGTH : Long.toString(length));
+    boolean head = request.method().equals(HttpMethod.HEAD);
+    // Azure sends no length with an error on HEAD (blob-rest 3.3).
+    if (!head || response.status() < FIRST_ERROR) {
+      // HTTP would give the length of the body with 304, but Azure sends 0 (blob-rest 4.1).
+      long length = response.status() == NOT_MODIFIED ? 0 : response.length();
+      outHeaders.add("Content-Length", length == 0 ? NO_LENGTH : Long.toString(length));
+    }
     // After a malformed request nothing more can be read. Vert.x closes the connection, and the
     // client should know.
     if (last || request.decoderResult().isFailure()) {
       outHeaders.set("Connection", "close");
     }
     StreamedBody streamed = response.streamed();
-    boolean empty = response.body().length == 0 || request.method().equals(HttpMethod.HEAD);
+    boolean empty = head || response.body().length == 0;
     return streamed == null
         ? out.end(empty ? Buffer.buffer() : Buffer.buffer(response.body()))
         : send(response.status(), streamed);

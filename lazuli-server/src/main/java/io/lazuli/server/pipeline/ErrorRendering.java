@@ -71,8 +71,9 @@ public final class ErrorRendering implements Step {
     if (range != null) {
       out.header("Content-Range", range);
     }
-    // An answer with 304 has no body (RFC 9110, 15.4.5).
-    if (error.status() != 304) {
+    // An answer with 304 has no body (RFC 9110, 15.4.5). An answer to HEAD has neither the body nor
+    // the headers that describe it (blob-rest 3.3).
+    if (error.status() != 304 && !request.method().equals("HEAD")) {
       form.writeBody(out, request, exception, clock.instant());
     }
     return out.build();

@@ -87,6 +87,29 @@ class BlobRoutingConformanceTest {
     expectLine(container.on("DELETE", "b", ""), "202 Accepted");
   }
 
+  @Test
+  @Covers(Area.ERRORS)
+  @Documented("blob-rest 3.3; blob-features 10.2: A19")
+  @SeenOn(value = SeenOn.Service.AZURE, date = "2019 to 2023")
+  void anErrorOnHeadHasOnlyItsCode() {
+    container.stored("b", "x");
+    for (int i = 0; i < 3; i++) {
+      expectBare(container.head("none").send(), 404, "BlobNotFound");
+      expectBare(container.head("b").header("If-Match", "\"0x1\"").send(), 412, "ConditionNotMet");
+      expect(container.get("b").send()).status(200).header("Content-Length", "1");
+      expect(container.head("b").send()).status(200).header("Content-Length", "1");
+    }
+  }
+
+  private static void expectBare(WireAnswer answer, int status, String code) {
+    expect(answer)
+        .status(status)
+        .header("x-ms-error-code", code)
+        .lacksHeader("Content-Type")
+        .lacksHeader("Content-Length")
+        .emptyBody();
+  }
+
   private static void expectLine(WireRequest request, String line) {
     WireAnswer answer = request.send();
     assertThat(answer.status() + " " + answer.reason()).isEqualTo(line);

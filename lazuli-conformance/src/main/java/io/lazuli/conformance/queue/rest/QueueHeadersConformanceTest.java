@@ -219,6 +219,21 @@ class QueueHeadersConformanceTest {
   }
 
   @Test
+  @Covers(Area.ERRORS)
+  @Documented("queue-rest 2.7; blob-features 10.2: A19")
+  void anErrorOnHeadHasOnlyItsCode() {
+    for (int i = 0; i < 3; i++) {
+      expect(wire.request("HEAD", "/" + ScratchQueue.freshName() + "?comp=metadata").send())
+          .status(404)
+          .header("x-ms-error-code", "QueueNotFound")
+          .lacksHeader("Content-Type")
+          .lacksHeader("Content-Length")
+          .emptyBody();
+      expect(queue.metadata().send()).status(200);
+    }
+  }
+
+  @Test
   @Covers(Area.ACCESS)
   @Documented("queue-rest 3, 8: no credentials")
   void withoutCredentialsAClientIsToldHowToComeBack() {
