@@ -101,7 +101,7 @@ public final class SettingsEndpoint {
     } else if (outcome instanceof PoliciesReplaced) {
       return Response.of(204).build();
     }
-    throw new IllegalStateException("there is no answer for " + outcome.getClass());
+    throw new IllegalStateException("unknown outcome: " + outcome.getClass());
   }
 
   private static Response xml(byte[] document) {

@@ -65,7 +65,7 @@ final class BlobListXml {
     } else if (item instanceof ListedBlob blob) {
       out.element("Blob", () -> writeBlob(blob));
     } else {
-      throw new IllegalStateException("nobody writes " + item.getClass());
+      throw new IllegalStateException("unknown item: " + item.getClass());
     }
   }
 

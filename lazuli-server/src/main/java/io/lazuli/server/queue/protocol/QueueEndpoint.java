@@ -111,7 +111,7 @@ public final class QueueEndpoint implements Endpoint {
           SET_QUEUE_SERVICE_PROPERTIES,
           GET_QUEUE_SERVICE_STATS,
           QUEUE_PREFLIGHT_REQUEST ->
-          throw new IllegalStateException("the queue service does not execute " + routed.route());
+          throw new IllegalStateException(routed.route() + " is answered elsewhere");
     };
   }
 

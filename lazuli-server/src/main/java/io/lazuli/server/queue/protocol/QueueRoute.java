@@ -156,7 +156,7 @@ enum QueueRoute implements OperationType {
     } else if (path instanceof Service) {
       return component.equals("list") ? onList(method) : onService(request, parameters);
     }
-    throw new IllegalStateException("nobody routes " + path);
+    throw new IllegalStateException("unknown path: " + path.getClass());
   }
 
   private static QueueRoute onList(String method) {

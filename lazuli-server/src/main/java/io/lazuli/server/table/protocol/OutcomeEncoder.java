@@ -53,7 +53,7 @@ final class OutcomeEncoder {
           SET_TABLE_SERVICE_PROPERTIES,
           GET_TABLE_SERVICE_STATS,
           TABLE_PREFLIGHT_REQUEST ->
-          throw new IllegalStateException(route + " has no outcome of its own");
+          throw new IllegalStateException(route + " is answered elsewhere");
     };
   }
 

@@ -186,7 +186,7 @@ enum TableRoute implements OperationType {
     } else if (path instanceof Service || path instanceof Batch || path instanceof Metadata) {
       throw CommonErrors.NOT_IMPLEMENTED.exception();
     }
-    throw new IllegalStateException("nobody routes " + path);
+    throw new IllegalStateException("unknown path: " + path.getClass());
   }
 
   private static TableRoute onEntity(TableRequest request) {
