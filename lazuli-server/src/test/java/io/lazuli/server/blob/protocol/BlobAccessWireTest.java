@@ -16,7 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Who may do what with blobs: signatures of every kind, policies, and anybody (blob-rest 7). */
+/**
+ * The permissions of account keys, signatures of every kind, policies and anonymous callers
+ * (blob-rest 7).
+ */
 class BlobAccessWireTest {
   private static final String BLOCK_BLOB = "x-ms-blob-type: BlockBlob";
 
@@ -55,7 +58,9 @@ class BlobAccessWireTest {
     return WireServer.blobToken(name + "/a b.txt", "sr", "b", "sp", permissions);
   }
 
-  /** What is asked, in the order of the table; the letters that open it. */
+  /**
+   * The requests in the order of the table in blob-rest 7, each with the letters that permit it.
+   */
   private Map<String, String> letters() {
     Map<String, String> letters = new LinkedHashMap<>();
     letters.put("GET " + blob, "r");

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The tables of blob-rest 4 through the wire: which condition gives which answer. */
+/** The answers to conditions on the wire, from the tables of blob-rest 4. */
 class BlobConditionsWireTest {
   private static final String PAST = "Sunday, 06-Nov-94 08:49:37 GMT";
   private static final String FUTURE = "Fri, 01 Jan 2038 00:00:00 GMT";
@@ -43,7 +43,10 @@ class BlobConditionsWireTest {
     tag = server.owner("PUT", blob, "content", "x-ms-blob-type: BlockBlob").header("ETag");
   }
 
-  /** {@code M} If-Match, {@code N} If-None-Match, {@code S} and {@code U} the dates; 1 if true. */
+  /**
+   * Returns the headers of a list of conditions: {@code M} If-Match, {@code N} If-None-Match,
+   * {@code S} and {@code U} the dates; 1 for a condition that holds.
+   */
   private String[] headers(String conditions, String... more) {
     List<String> headers = new ArrayList<>(List.of(more));
     for (String condition : conditions.isEmpty() ? new String[0] : conditions.split(" ", -1)) {

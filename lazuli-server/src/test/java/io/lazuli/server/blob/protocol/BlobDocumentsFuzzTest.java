@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * Damaged block lists, tags, policies, properties and batches: what is refused changes nothing, and
- * what is accepted reads back equal.
+ * Damaged block lists, tags, policies, properties and batches. A refused document changes nothing,
+ * and an accepted one reads back equal.
  */
 class BlobDocumentsFuzzTest extends BlobFuzz {
   private static final Pattern INNER_STATUS = Pattern.compile("(?m)^HTTP/1.1 (\\d{3}) ");
@@ -99,7 +99,7 @@ class BlobDocumentsFuzzTest extends BlobFuzz {
     assertThat(accepted[0] > 0 || Integer.getInteger("fuzz.rounds") != null).isTrue();
   }
 
-  /** What the committed blocks hold; each of them was asked for. */
+  /** Returns the content of the committed blocks; each must be in the request. */
   private String ofBlocks(String asked) {
     StringBuilder content = new StringBuilder();
     Matcher names = LISTED_NAME.matcher(got("/fuzzed/b?comp=blocklist"));
@@ -128,7 +128,9 @@ class BlobDocumentsFuzzTest extends BlobFuzz {
     assertThat(got("/fuzzed/keep")).isEqualTo(CONTENT);
   }
 
-  /** What is accepted comes back in a form that, sent again, comes back the same. */
+  /**
+   * Checks that an accepted document is returned in a form that, sent again, is returned unchanged.
+   */
   private void assertKept(String path, String body) {
     String before = got(path);
     if (isAccepted(server.ownerOfBytes("PUT", path, body))) {

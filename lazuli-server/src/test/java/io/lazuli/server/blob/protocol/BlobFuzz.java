@@ -11,8 +11,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * A server with a container and a blob in it, and what holds for every answer to a damaged request:
- * it has the form of the protocol, and nothing is logged as a fault.
+ * A server with a container and a blob, and the checks of every answer to a damaged request: it has
+ * the form of the protocol, and no fault is logged.
  */
 abstract class BlobFuzz {
   static final String BLOCK_BLOB = "x-ms-blob-type: BlockBlob";
@@ -46,7 +46,7 @@ abstract class BlobFuzz {
     return answer.body();
   }
 
-  /** True if it is answered with success; a refusal has the form of the protocol. */
+  /** Returns true for a success; a refusal must have the form of the protocol. */
   static boolean isAccepted(Answer answer) {
     String shown = answer.toString();
     assertThat(answer.header("x-ms-request-id")).as(shown).isNotEmpty();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Listings of blobs, and their names (blob-rest 3.1 and 13). */
+/** Listings of blobs, and the names in them (blob-rest 3.1 and 13). */
 class BlobListWireTest extends BlobWire {
   @Test
   void aBlobIsListedWithEveryElement() {

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Damaged ranges, ids of blocks, names and paths against what the specification says of each: what
- * is refused changes nothing, and what is accepted reads back equal.
+ * Damaged ranges, block ids, names and paths, compared with the rules of the specification. A
+ * refused request changes nothing, and an accepted one reads back equal.
  */
 class BlobNamesFuzzTest extends BlobFuzz {
   private static final Pattern RANGE = Pattern.compile("bytes=(\\d+)-(\\d*)");
@@ -69,7 +69,7 @@ class BlobNamesFuzzTest extends BlobFuzz {
         });
   }
 
-  /** The table of blob-rest 10.2; null for 416. */
+  /** Returns the range by the table of blob-rest 10.2; null for 416. */
   private static @Nullable String part(String range) {
     Matcher matcher = RANGE.matcher(range);
     if (!matcher.matches()) {
@@ -87,18 +87,18 @@ class BlobNamesFuzzTest extends BlobFuzz {
     return CONTENT.substring(from.intValue(), to.add(BigInteger.ONE).min(length).intValueExact());
   }
 
-  /** Numbers that no blob reaches are alike. */
+  /** Returns a number; all numbers beyond the length of any blob are equal. */
   private static BigInteger number(String digits) {
     return new BigInteger(digits).min(BigInteger.valueOf(Long.MAX_VALUE));
   }
 
-  /** What a header can carry; runs of spaces count as one in a signature. */
+  /** Returns the characters that a header can hold; runs of spaces count as one in a signature. */
   private static String visible(String text) {
     String shortened = text.length() > 1_000 ? text.substring(0, 1_000) : text;
     return shortened.replaceAll("[^ -~]", "").replaceAll(" +", " ");
   }
 
-  /** Two blocks of one blob; the id of the second may be of another length, or no id at all. */
+  /** The ids of two blocks of one blob. The second may have another length, or may not be an id. */
   private record Ids(String first, String second) {
     static Ids next(Random random) {
       byte[] bytes = new byte[1 + random.nextInt(random.nextInt(4) == 0 ? 70 : 6)];
@@ -109,7 +109,7 @@ class BlobNamesFuzzTest extends BlobFuzz {
         random.nextBytes(bytes);
         return new Ids(first, Base64.getEncoder().encodeToString(bytes));
       }
-      // A space is a plus that was not escaped.
+      // A space is a plus sign that was not escaped.
       String id = new Mutations(List.of(first), "=", "-_", "\n").next(random);
       return new Ids(first, id.replace(' ', '+'));
     }
@@ -160,7 +160,7 @@ class BlobNamesFuzzTest extends BlobFuzz {
     return server.owner("PUT", blob + "?comp=block&blockid=" + escaped, body);
   }
 
-  /** The length of a good id (blob-rest 11.1), 0 of another. */
+  /** Returns the length of a valid id (blob-rest 11.1); 0 for any other text. */
   private static int length(String id) {
     if (id.length() % 4 != 0 || !id.matches("[A-Za-z0-9+/]*={0,2}")) {
       return 0;
@@ -193,7 +193,10 @@ class BlobNamesFuzzTest extends BlobFuzz {
     assertOnlyKeepIsThere();
   }
 
-  /** Letters of many scripts, what paths and XML treat as special, and some that are too long. */
+  /**
+   * Returns a name of letters from many scripts and characters that are special in paths and XML;
+   * some names are too long.
+   */
   private static String name(Random random) {
     List<String> pieces =
         List.of(
@@ -207,7 +210,10 @@ class BlobNamesFuzzTest extends BlobFuzz {
     return name.toString();
   }
 
-  /** The same name, written in three ways: all escaped, as little as can be, slashes escaped. */
+  /**
+   * Returns the name in one of three forms: everything escaped, as little as possible, or only
+   * slashes escaped.
+   */
   private static String escaped(String name, int way) {
     StringBuilder out = new StringBuilder();
     for (byte b : name.getBytes(StandardCharsets.UTF_8)) {
@@ -219,7 +225,7 @@ class BlobNamesFuzzTest extends BlobFuzz {
     return out.toString();
   }
 
-  /** The names in a listing, however they are escaped there (blob-rest 13). */
+  /** Returns a listing with its names unescaped (blob-rest 13). */
   private static String unescaped(String xml) {
     Matcher matcher = Pattern.compile("<Name( Encoded=\"true\")?>([^<]*)</Name>").matcher(xml);
     StringBuilder names = new StringBuilder();
@@ -269,7 +275,7 @@ class BlobNamesFuzzTest extends BlobFuzz {
     assertThat(got("/?comp=list&include=system")).containsOnlyOnce("<Name>");
   }
 
-  /** Paths as they come, by a token, which does not cover them. */
+  /** Sends raw paths with a token, because a token does not sign the path. */
   @Test
   void paths() {
     String token = WireServer.accountToken("b", "sco", "rwdlacup");

@@ -7,9 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/**
- * What a blob has beside its content: metadata, tier, tags, snapshots, a lease (blob-rest 5, 10).
- */
+/** The properties of a blob: metadata, tier, tags, snapshots, leases (blob-rest 5, 10). */
 class BlobPropertiesWireTest extends BlobWire {
   @Test
   void metadataAndPropertiesAreReplaced() {

@@ -8,7 +8,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is wrong, or not offered, and how that is said (blob-rest 1, 3.2 and 15). */
+/**
+ * The answers to wrong requests and to operations that are not offered (blob-rest 1, 3.2 and 15).
+ */
 class BlobRefusalsWireTest extends BlobWire {
   @ParameterizedTest
   @CsvSource({

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The table of operations agrees with logs-and-metrics. */
 class BlobRouteTest {
-  /** The first two are further lines of CopyBlob; there is no request for the third. */
+  /** The first two name further log lines of CopyBlob; no request has the third. */
   private static final Set<String> ABSENT =
       Set.of("CopyBlobSource", "CopyBlobDestination", "GetBlobLeaseInfo");
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A server, a container of its own for every test, and how to talk about a blob in it. */
+/** A server, a new container for every test, and methods for requests about a blob in it. */
 abstract class BlobWire {
   static final String HEAD = "<?xml version=\"1.0\" encoding=\"utf-8\"?>";
   static final String BLOCK_BLOB = "x-ms-blob-type: BlockBlob";

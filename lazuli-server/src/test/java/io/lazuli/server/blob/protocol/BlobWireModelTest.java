@@ -14,9 +14,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random histories of a container and its blobs through the wire, with random conditions, lease ids
- * and times, against a model written from the tables of blob-rest 4 and 5. After every request what
- * is there equals the model, so that a refused one has changed nothing.
+ * Random histories of a container and its blobs on the wire, with random conditions, lease ids and
+ * times, compared with a model of the tables of blob-rest 4 and 5. The state is compared after
+ * every request, so a refused request must change nothing.
  */
 class BlobWireModelTest {
   private static final int STEPS = 250;
@@ -70,8 +70,8 @@ class BlobWireModelTest {
   }
 
   /**
-   * Some seconds at times, and always a millisecond: no two requests come at the end of a lease to
-   * the tick.
+   * Advances the clock by a millisecond, and sometimes by seconds, so that no request arrives
+   * exactly when a lease ends.
    */
   private static void pass(Random random) {
     int seconds = random.nextInt(3) > 0 ? 0 : random.nextInt(12);

@@ -8,8 +8,8 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Conditional headers of a request and their outcome as the tables of blob-rest 4 tell it, written
- * without a look at the server's own rules. Null stands for a header that is not sent.
+ * The conditional headers of a request and their outcome by the tables of blob-rest 4, written
+ * independently of the server's code. Null stands for a header that is not sent.
  *
  * @param match tags; {@code *} for any
  * @param modified seconds since the epoch
@@ -24,15 +24,15 @@ record ConditionsModel(
   private static final List<String> STALE = List.of("\"0x1\"", "\"0x8DA6529DB030ECA\"");
 
   /**
-   * Some conditions, or none, near what is there.
+   * Returns random conditions, or none; most refer to the current state.
    *
-   * @param tag of the resource; null if it is not there
+   * @param tag of the resource; null if there is none
    */
   static ConditionsModel random(Random random, @Nullable String tag, long seconds) {
     if (random.nextInt(3) > 0) {
       return NONE;
     }
-    // One header as a rule: writes allow few others.
+    // Usually one header: writes allow few combinations.
     int which = random.nextBoolean() ? 1 << random.nextInt(4) : random.nextInt(16);
     return new ConditionsModel(
         (which & 1) == 0 ? null : tags(random, tag),
@@ -78,7 +78,9 @@ record ConditionsModel(
     return HttpDate.format(Instant.ofEpochSecond(seconds));
   }
 
-  /** Why a write may not be sent with these headers together: blob-rest 4.2. */
+  /**
+   * Returns why a write may not have this combination of headers (blob-rest 4.2); null if it may.
+   */
   @Nullable Expected form() {
     int count = headers("").size();
     boolean pair = (match != null && unmodified != null) || (noneMatch != null && modified != null);
@@ -88,7 +90,7 @@ record ConditionsModel(
         : Expected.of(400, "MultipleConditionHeadersNotSupported");
   }
 
-  /** Why a resource that is there is not read: blob-rest 4.1 and 4.2. */
+  /** Returns why an existing resource is not read (blob-rest 4.1 and 4.2); null if it is. */
   @Nullable Expected read(String tag, long changed) {
     boolean matches = match == null || isNamed(match, tag);
     boolean old = unmodified == null || changed <= unmodified;
@@ -104,9 +106,9 @@ record ConditionsModel(
   }
 
   /**
-   * Why a resource that is there is not written: blob-rest 4.1 and 4.2.
+   * Returns why an existing resource is not written (blob-rest 4.1 and 4.2); null if it is.
    *
-   * @param creates true if the operation puts a blob in place
+   * @param creates true if the operation creates a blob
    */
   @Nullable Expected write(String tag, long changed, boolean creates, String code) {
     boolean met;

@@ -6,9 +6,9 @@ import io.lazuli.server.http.RawConnection.Answer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a model says that a request is answered with.
+ * The answer that a model expects.
  *
- * @param code null for success, and for a refusal whose code the specification leaves open
+ * @param code null for success, and for a refusal whose code the specification does not state
  */
 record Expected(int status, @Nullable String code) {
   static Expected of(int status, @Nullable String code) {

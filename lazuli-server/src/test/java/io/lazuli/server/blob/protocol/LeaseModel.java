@@ -3,8 +3,8 @@ package io.lazuli.server.blob.protocol;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lease of a blob or container as the tables of blob-rest 5 tell it, written without a look at
- * the server's own rules. Mutable; times are milliseconds of the clock under test.
+ * The lease of a blob or container by the tables of blob-rest 5, written independently of the
+ * server's code. Mutable; times are milliseconds of the clock under test.
  */
 final class LeaseModel {
   static final long FOREVER = Long.MAX_VALUE;
@@ -25,7 +25,7 @@ final class LeaseModel {
   private long end;
 
   /**
-   * @param resource {@code Blob} or {@code Container}, as codes of errors name it
+   * @param resource {@code Blob} or {@code Container}, as error codes name it
    */
   LeaseModel(String resource) {
     this.resource = resource;
@@ -65,14 +65,14 @@ final class LeaseModel {
     broken = false;
   }
 
-  /** The last row of blob-rest 5.2. */
+  /** Applies the last row of blob-rest 5.2. */
   void written(long now) {
     if (!isLocked(now)) {
       forget();
     }
   }
 
-  /** Why another operation may not: blob-rest 5.2. */
+  /** Returns why another operation is refused (blob-rest 5.2); null if it is not. */
   @Nullable Expected refusal(@Nullable String given, boolean needed, long now) {
     if (given == null) {
       return needed && isLocked(now) ? Expected.of(412, "LeaseIdMissing") : null;
@@ -85,7 +85,7 @@ final class LeaseModel {
   }
 
   /**
-   * @param proposed null if the server is to make one
+   * @param proposed null if the server chooses the id
    */
   Expected acquire(@Nullable String proposed, long millis, long now) {
     boolean same = proposed != null && proposed.equals(id);
@@ -99,7 +99,7 @@ final class LeaseModel {
     return Expected.of(201, null);
   }
 
-  /** The id that the server made. */
+  /** Sets the id that the server chose. */
   void made(String newId) {
     id = newId;
   }
@@ -136,7 +136,7 @@ final class LeaseModel {
   }
 
   /**
-   * @param period seconds; null if none is given
+   * @param period seconds; null if the request has none
    */
   Expected breakIt(@Nullable Integer period, long now) {
     if (id == null) {
@@ -153,7 +153,7 @@ final class LeaseModel {
     return Expected.of(202, null);
   }
 
-  /** Seconds that a break still takes, as {@code x-ms-lease-time} has them. */
+  /** Returns the seconds until a break is complete, as {@code x-ms-lease-time} shows them. */
   String secondsLeft(long now) {
     return String.valueOf((end - now + 999) / 1_000);
   }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** One blob of one type, and what the specification says about it. Mutable. */
+/** One blob of one type with a model of its behaviour. Mutable. */
 final class ModelledBlob extends ModelledResource {
   private static final String SOURCE_CONTENT = "from elsewhere";
 
@@ -41,7 +41,7 @@ final class ModelledBlob extends ModelledResource {
     return type.equals("AppendBlob");
   }
 
-  /** Makes one request; true if it is answered with success. */
+  /** Makes one request; returns true if it succeeds. */
   boolean step(Random random) {
     boolean happened =
         switch (random.nextInt(tag == null ? 5 : 18)) {
@@ -68,7 +68,7 @@ final class ModelledBlob extends ModelledResource {
     return leaseOperation(path + "?comp=lease", random, conditions, refusal);
   }
 
-  /** Why a write is refused, in the order of blob-rest 4.4. */
+  /** Returns why a write is refused, in the order of blob-rest 4.4; null if it is not. */
   private @Nullable Expected refusal(
       ConditionsModel conditions, @Nullable String leaseId, boolean leaseNeeded, boolean creates) {
     return refusal(conditions, leaseId, leaseNeeded, creates, false);
@@ -126,7 +126,10 @@ final class ModelledBlob extends ModelledResource {
     return happened(refusal, 201, answer) && replaced(answer, "", null);
   }
 
-  /** Conditions on one side at a time: which side is looked at first is not specified. */
+  /**
+   * Copies with conditions on the source or on the target, but not on both: the specification does
+   * not say which are checked first.
+   */
   private boolean copy(Random random) {
     boolean synchronous = random.nextBoolean();
     ConditionsModel conditions = random.nextBoolean() ? conditions(random) : ConditionsModel.NONE;
@@ -263,7 +266,7 @@ final class ModelledBlob extends ModelledResource {
     return refusal == null;
   }
 
-  /** Operations of blob-rest 4.4, which look at the lease only. */
+  /** Runs an operation of blob-rest 4.4, which checks the lease only. */
   private boolean ignoresConditions(Random random) {
     ConditionsModel conditions = conditions(random);
     String id = leaseId(random);
@@ -295,7 +298,7 @@ final class ModelledBlob extends ModelledResource {
     return happened(Expected.of(400, code), 200, answer);
   }
 
-  /** What is there is what the model says, whatever became of the request before. */
+  /** Compares the stored blob with the model. */
   private void compare(Random random) {
     Answer head = server.owner("HEAD", path, "");
     if (tag == null) {

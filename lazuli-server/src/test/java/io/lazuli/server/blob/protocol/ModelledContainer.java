@@ -7,7 +7,7 @@ import io.lazuli.server.http.RawConnection.Answer;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** One container, and what the specification says about its lease and conditions. Mutable. */
+/** One container with a model of its lease and conditions. Mutable. */
 final class ModelledContainer extends ModelledResource {
   private final String path;
   private @Nullable String owner;
@@ -98,7 +98,10 @@ final class ModelledContainer extends ModelledResource {
     }
   }
 
-  /** Conditions are not looked at here, the lease is if its id is given (blob-rest 4.4, 5.2). */
+  /**
+   * Reads the container. The server ignores conditions, and checks the lease only if the request
+   * has an id (blob-rest 4.4, 5.2).
+   */
   private void read(Random random) {
     String id = leaseId(random);
     String query = random.nextBoolean() ? "" : "&comp=acl";

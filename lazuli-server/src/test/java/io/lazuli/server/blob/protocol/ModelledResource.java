@@ -15,7 +15,7 @@ import java.util.Random;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What blobs and containers under a model have in common: a tag, a time, a lease. Mutable. */
+/** The state that modelled blobs and containers share: an ETag, a time and a lease. Mutable. */
 abstract class ModelledResource {
   private static final List<String> IDS =
       List.of(
@@ -26,7 +26,7 @@ abstract class ModelledResource {
   final WireServer server;
   final LeaseModel lease;
 
-  /** Null if it is not there. */
+  /** Null if the resource does not exist. */
   @Nullable String tag;
 
   long changedSeconds;
@@ -48,7 +48,7 @@ abstract class ModelledResource {
     return ConditionsModel.random(random, tag, tag == null ? nowSeconds() : changedSeconds);
   }
 
-  /** A lease id to send: the right one more often than not while there is one. */
+  /** Returns a lease id to send; usually the right one if there is a lease. */
   @Nullable String leaseId(Random random) {
     if (lease.isLocked(now()) ? random.nextInt(4) > 0 : random.nextInt(8) == 0) {
       return random.nextInt(4) > 0 ? lease.id() : id(random);
@@ -69,7 +69,7 @@ abstract class ModelledResource {
     return headers.toArray(String[]::new);
   }
 
-  /** It was written: another tag than any before, and the time of now. */
+  /** Records a write: the ETag must be new, and the time is the current one. */
   void changed(Answer answer) {
     assertThat(answer.header("ETag")).matches("\"0x[0-9A-F]+\"").isNotEqualTo(tag);
     tag = Objects.requireNonNull(answer.header("ETag"));
@@ -82,11 +82,11 @@ abstract class ModelledResource {
     return Objects.requireNonNull(HttpDate.parse(date)).getEpochSecond();
   }
 
-  /** A lease operation: what is sent, and what the model makes of it. */
+  /** A lease operation: the headers to send, and the expected answer by the model. */
   private record LeaseCall(String action, List<String> headers, Supplier<Expected> expected) {}
 
   /**
-   * One lease operation.
+   * Runs one lease operation.
    *
    * @param refusal why the conditions do not allow it; null if they do
    */

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Whole blobs and parts of them, in and out, with their checksums (blob-rest 6, 10.1 to 10.3). */
+/** Writing and reading whole blobs and ranges, with checksums (blob-rest 6, 10.1 to 10.3). */
 class PutAndGetWireTest extends BlobWire {
   @Test
   void anUploadThatMustNotOverwriteWorksOnce() {

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The table of operations agrees with logs-and-metrics. */
 class QueueRouteTest {
-  /** Newer names, and one whose request nobody has described. */
+  /** Newer names, and a name whose request is not documented. */
   private static final Set<String> ABSENT = Set.of("GetQueue", "GetMessageRead", "GetMessageWrite");
 
   @Test

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests and answers of the queue service as they are on the wire (queue-rest). */
+/** Requests and answers of the queue service on the wire (queue-rest). */
 class QueueWireTest {
   private static final String HEAD = "<?xml version=\"1.0\" encoding=\"utf-8\"?>";
   private static WireServer server;
@@ -540,7 +540,7 @@ class QueueWireTest {
     return "<QueueMessage><MessageText>" + escaped + "</MessageText></QueueMessage>";
   }
 
-  /** Where the message of an answer is, with its receipt. */
+  /** Returns the path of the message in an answer, with its receipt. */
   private String message(Answer answer) {
     return queue
         + "/messages/"

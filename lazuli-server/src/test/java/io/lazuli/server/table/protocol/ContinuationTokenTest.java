@@ -30,7 +30,7 @@ class ContinuationTokenTest {
         });
   }
 
-  /** Characters whose Base64 has the two that are written differently in URLs. */
+  /** Returns a key whose Base64 form contains the two characters that URLs encode differently. */
   private static String plainKey(Random random) {
     return random
         .ints(random.nextInt(13), 0, 6)

@@ -20,8 +20,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random tokens for ranges of keys, tried in every way on a table of many users: what they read is
- * what its owner reads, without the rows outside; what they change is inside.
+ * Uses random tokens for key ranges with every operation, on a table of many users. A token reads
+ * exactly the rows in its range, with the content that the owner reads, and changes only those
+ * rows.
  */
 class KeyRangeFuzzTest {
   private static final List<String> PARTITIONS = List.of("", "a", "aa", "ab", "b", "c", "é", "z");
@@ -67,7 +68,7 @@ class KeyRangeFuzzTest {
           epk.isEmpty() || random.nextBoolean() ? "" : pick(ROWS, random));
     }
 
-    /** As auth.md 6.2 says it, without a look at how the server does it. */
+    /** Follows auth 6.2, independently of the server's code. */
     boolean holds(Key key) {
       boolean afterStart = spk.isEmpty() || key.compareTo(new Key(spk, srk)) >= 0;
       int end = key.partition.compareTo(epk);
@@ -82,7 +83,7 @@ class KeyRangeFuzzTest {
     }
   }
 
-  /** One token and what is done with it. */
+  /** One token and the seed of the operations with it. */
   private record Session(Range range, long seed) {}
 
   @BeforeAll
@@ -91,7 +92,7 @@ class KeyRangeFuzzTest {
     server.owner("POST", "/Tables", "{\"TableName\":\"People\"}");
   }
 
-  /** Every row is there when a session begins, so that it depends on its seed alone. */
+  /** Inserts every row before a session, so that the session depends on its seed only. */
   private static void fill() {
     for (String partition : PARTITIONS) {
       String upserts = upserts(ROWS.stream().map(row -> new Key(partition, row)).toList());
@@ -157,7 +158,7 @@ class KeyRangeFuzzTest {
     }
   }
 
-  /** Some rows of one partition; one that is outside refuses all of them. */
+  /** Sends a batch for some rows of one partition. One row outside the range refuses the batch. */
   private static void assertBatch(Range range, Key first, Random random) {
     List<Key> keys =
         ROWS.subList(random.nextInt(ROWS.size()), ROWS.size()).stream()
@@ -180,7 +181,7 @@ class KeyRangeFuzzTest {
     assertThat(all(range.token(), query + forged)).isEqualTo(expected);
   }
 
-  /** None, or one that names any key, or one that the holder of another token was given. */
+  /** Returns no continuation, one for an arbitrary key, or one from the holder of another token. */
   private static String continuation(Random random) {
     Key key = new Key(pick(PARTITIONS, random), pick(ROWS, random));
     return switch (random.nextInt(3)) {
@@ -191,7 +192,7 @@ class KeyRangeFuzzTest {
     };
   }
 
-  /** The parameters for the next page; empty if there is none. */
+  /** Returns the parameters for the next page; empty if there is none. */
   private static String next(Answer answer) {
     String partition = answer.header("x-ms-continuation-NextPartitionKey");
     String row = answer.header("x-ms-continuation-NextRowKey");
@@ -200,7 +201,7 @@ class KeyRangeFuzzTest {
         : "&NextPartitionKey=" + encode(partition) + "&NextRowKey=" + encode(row);
   }
 
-  /** Every page of a query of the owner, or of the holder of a token. */
+  /** Reads every page of a query, as the owner or as the holder of a token. */
   private static Map<Key, String> all(String token, String query) {
     Map<Key, String> found = new TreeMap<>();
     String page = query;

@@ -48,7 +48,7 @@ class ODataErrorFormTest {
     assertThat(contentType(format, accept)).isEqualTo("application/xml");
   }
 
-  /** Answers in this format are refused, but the client reads JSON. */
+  /** The server has no answers in this format, but the client reads JSON. */
   @ParameterizedTest
   @CsvSource({
     "'',application/json;odata=verbose",

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The grammar and the errors of table-rest 7.2 and 7.3. */
+/** The grammar of table-rest 7.2 and the errors of table-rest 7.3. */
 class ODataFilterParserTest {
   private static final Filter A = new BooleanProperty("a");
   private static final Filter B = new BooleanProperty("b");

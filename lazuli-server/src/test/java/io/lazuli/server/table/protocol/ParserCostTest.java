@@ -24,25 +24,26 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The worst long input for each parser: it costs in proportion to its length, in time and in
- * memory, and little stack.
+ * Time and memory of each parser are proportional to the length of its worst input, and it needs
+ * little stack.
  */
 class ParserCostTest {
   /**
-   * What one parser may take for the longest body, 4 MiB; most of it is that body, several times.
+   * The memory that a parser may allocate for the longest body, 4 MiB. Most of it is several copies
+   * of the body.
    */
   private static final long BYTES_MAX = 48 << 20;
 
-  /** Eight times the input: 8 would be linear, 64 quadratic. */
+  /** The bound of the ratio for eight times the input: 8 is linear, 64 is quadratic. */
   private static final long RATIO_MAX = 32;
 
   /**
-   * Less cannot be told from noise. The JDK's reader is quadratic in declared name spaces; 64 KiB
-   * of them, the longest document, stay below the bound that this gives.
+   * Shorter times are noise. The JDK's reader is quadratic in the number of declared name spaces; a
+   * document of 64 KiB, the longest, stays below the resulting bound.
    */
   private static final long NOISE_NANOS = 3_000_000;
 
-  /** An input of about any length, and who reads it. */
+  /** An input of a given approximate length, and its parser. */
   record Case(String name, int length, IntFunction<String> input, Consumer<String> parser) {
     void run(String text) {
       try {
@@ -90,7 +91,7 @@ class ParserCostTest {
         new Case("filter binary", max, n -> "A eq X'" + "00".repeat(n / 2) + "'", parser));
   }
 
-  /** As deep as is allowed, with something to plan at every level. */
+  /** Returns a filter of the greatest allowed depth, with something to plan at every level. */
   private static String deepest() {
     int levels = ODataFilterParser.DEPTH_MAX / 2;
     return "(A eq 1 and PartitionKey gt 'a' or not ".repeat(levels - 1)
@@ -230,7 +231,7 @@ class ParserCostTest {
     return IntStream.range(0, count).mapToObj(item).collect(Collectors.joining(separator));
   }
 
-  /** Runs with half of the stack that threads have: recursion is bounded far below that. */
+  /** Runs with half of the usual stack; the recursion needs far less. */
   @ParameterizedTest
   @MethodSource("cases")
   void costGrowsWithTheInputAndNotFaster(Case each) throws InterruptedException {
@@ -253,7 +254,7 @@ class ParserCostTest {
     assertThat(ofLarge.nanos).isLessThan(RATIO_MAX * Math.max(ofSmall.nanos, NOISE_NANOS));
   }
 
-  /** What a call costs its thread; the best of a few. */
+  /** The cost of a call for its thread, the best of several runs. */
   private record Cost(long bytes, long nanos) {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 

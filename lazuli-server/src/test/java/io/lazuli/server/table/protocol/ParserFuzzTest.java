@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Whatever the bytes, each parser of the table protocol answers with a value or with an error of
- * the protocol; the time limit is for one that never does.
+ * Each parser of the table protocol returns a value or throws an error of the protocol, whatever
+ * the bytes. The time limit finds a parser that does not end.
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ParserFuzzTest {
@@ -234,7 +234,7 @@ class ParserFuzzTest {
                 }));
   }
 
-  /** What was taken can be shown, and is then the same. */
+  /** Accepted policies can be written, and the written form is read as the same policies. */
   @Test
   void accessPolicies() {
     Fuzz.run(
@@ -250,7 +250,7 @@ class ParserFuzzTest {
                 }));
   }
 
-  /** What was taken is kept as it is shown, so it must be readable again. */
+  /** Accepted properties are stored in their written form, so they must be readable again. */
   @Test
   void serviceProperties() {
     Fuzz.run(
@@ -280,7 +280,7 @@ class ParserFuzzTest {
     }
   }
 
-  /** What was written by us is read by us. */
+  /** Parses a document that the server wrote; it must be accepted. */
   private static <T> T taken(Supplier<T> parser) {
     try {
       return parser.get();

@@ -105,7 +105,10 @@ class ServicePropertiesWireTest {
     assertThat(properties()).contains("<AllowedHeaders>x,y,b*,a*</AllowedHeaders>");
   }
 
-  /** They are kept as the document that shows them: it must stay readable. */
+  /**
+   * Properties are stored as the document that the server returns, so the document must stay
+   * readable.
+   */
   @Test
   void aVersionThatWouldMakeThemUnreadableIsRefused() {
     for (String version : List.of("<![CDATA[" + "&".repeat(30_000) + "]]>", "v".repeat(257), "é")) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Shared access signatures and access lists on the wire (auth.md 10.5, table-rest 6.5). */
+/** Shared access signatures and access lists on the wire (auth 10.5, table-rest 6.5). */
 class TableAccessWireTest {
   private static final String POLICIES =
       "<?xml version=\"1.0\" encoding=\"utf-8\"?><SignedIdentifiers>%s</SignedIdentifiers>";
@@ -104,7 +104,9 @@ class TableAccessWireTest {
     assertError(server.holder(token, "GET", "/MyTable()", ""), 403, code);
   }
 
-  /** table-rest 14: what the signature allows is judged before the rest of the request. */
+  /**
+   * The permissions of the signature are checked before the rest of the request (table-rest 14).
+   */
   @ParameterizedTest
   @CsvSource(
       delimiter = ';',
@@ -207,7 +209,10 @@ class TableAccessWireTest {
         "AuthorizationResourceTypeMismatch");
   }
 
-  /** An insert without keys is judged after its table, but not for everybody. */
+  /**
+   * An insert without keys is refused after the check of its table, but only a caller with the
+   * permission learns about the table.
+   */
   @Test
   void withoutAccessNothingIsToldAboutTables() {
     String token = WireServer.tableToken("MyTable", "sp", "raud");
