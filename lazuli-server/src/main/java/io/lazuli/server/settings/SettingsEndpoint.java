@@ -19,9 +19,9 @@ import io.lazuli.storage.Deadline;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The HTTP face of what every service has: properties, statistics, access lists. The endpoint of a
- * service finds out that a request is about them and hands it over. Who may do what is asked before
- * the body is looked at.
+ * Answers requests about the settings that every service has: properties, statistics and access
+ * lists. The endpoint of a service passes such requests on. The caller's permission is checked
+ * before the body is parsed.
  */
 public final class SettingsEndpoint {
   private final SettingsService service;
@@ -31,10 +31,10 @@ public final class SettingsEndpoint {
   private final boolean ofBlobs;
 
   /**
-   * @param policyLetters what a policy of the service may permit
-   * @param wrongMethod what the service answers to a verb that does not fit
-   * @param takesEmptyChange false if a change of no property at all is refused
-   * @param ofBlobs true for the properties that only the blob service has
+   * @param policyLetters the permissions that a policy of the service may grant
+   * @param wrongMethod the error for a verb that an access list does not have
+   * @param takesEmptyChange false if a change without any property is refused
+   * @param ofBlobs true to include the properties that only the blob service has
    */
   public SettingsEndpoint(
       SettingsService service,
@@ -50,9 +50,9 @@ public final class SettingsEndpoint {
   }
 
   /**
-   * Answers a request that is about settings.
+   * Answers a request about settings.
    *
-   * @param resource the resource of an access list, as the catalogue knows it; empty for the
+   * @param resource the name of the resource of an access list in the catalogue; empty for the
    *     service
    */
   public CompletionStage<Response> handle(

@@ -6,8 +6,8 @@ import io.lazuli.server.http.Request;
 import io.lazuli.server.protocol.QueryParameters;
 
 /**
- * The operations that every service has: properties, statistics and access lists. A service's own
- * table of operations names them and finds out which one a request asks for.
+ * The operations that every service has: properties, statistics and access lists. Each service has
+ * rows for them in its own table of operations.
  */
 public enum SettingsRoute {
   READ_PROPERTIES(OperationKind.READ, SettingsAction.READ_SERVICE),
@@ -15,7 +15,7 @@ public enum SettingsRoute {
   READ_STATS(OperationKind.READ, SettingsAction.READ_SERVICE),
   READ_POLICIES(OperationKind.READ, SettingsAction.ACCESS_LIST),
   REPLACE_POLICIES(OperationKind.WRITE, SettingsAction.ACCESS_LIST),
-  /** A verb that access lists do not take. The caller's permission is checked before the verb. */
+  /** Refuses a verb that access lists do not have, after the check of the caller's permission. */
   REFUSE_POLICIES(OperationKind.WRITE, SettingsAction.ACCESS_LIST);
 
   private final OperationKind kind;
@@ -37,9 +37,9 @@ public enum SettingsRoute {
   /**
    * Returns the operation on properties or statistics.
    *
-   * @param method the verb that counts
+   * @param method the effective verb
    * @param component {@code properties} or {@code stats}
-   * @param wrongMethod thrown for a verb that the component does not take
+   * @param wrongMethod thrown for a verb that the component does not have
    */
   public static SettingsRoute ofService(String method, String component, ServiceError wrongMethod) {
     boolean stats = component.equals("stats");
@@ -59,8 +59,8 @@ public enum SettingsRoute {
    * Returns the operation on properties or statistics by the rules of the blob and queue services
    * (queue-rest 4.2 and 4.3).
    *
-   * @param request addressed
-   * @param wrongMethod thrown for a verb that the component does not take
+   * @param request an addressed request
+   * @param wrongMethod thrown for a verb that the component does not have
    */
   public static SettingsRoute ofService(
       Request request, QueryParameters parameters, ServiceError wrongMethod) {
@@ -80,7 +80,7 @@ public enum SettingsRoute {
   /**
    * Returns the operation on an access list.
    *
-   * @param method the verb that counts
+   * @param method the effective verb
    */
   public static SettingsRoute ofPolicies(String method) {
     return switch (method) {
