@@ -4,12 +4,12 @@ import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.error.ServiceException;
 
-/** What a caller may do with the account: everything, or what a shared access signature grants. */
+/** The access of a caller to an account: everything, or what a shared access signature grants. */
 public sealed interface Access {
-  /** Passes if the operation may be done on the resource; throws what to answer otherwise. */
+  /** Throws the refusal unless the caller may perform the operation on the resource. */
   void require(Permission permission, String resource);
 
-  /** True if the operation may be done on the resource. */
+  /** Returns whether the caller may perform the operation on the resource. */
   default boolean allows(Permission permission, String resource) {
     try {
       require(permission, resource);
@@ -19,25 +19,26 @@ public sealed interface Access {
     }
   }
 
-  /** The keys within which entities are seen and changed. */
+  /** Returns the range of keys in which the caller may see and change entities. */
   default KeyLimits keys() {
     return KeyLimits.NONE;
   }
 
-  /** Everything: a key of the account signed the request. */
+  /** Full access: a key of the account signed the request. */
   record Full() implements Access {
     @Override
     public void require(Permission permission, String resource) {}
   }
 
-  /** Everything, and what only the server itself does: its own writes. */
+  /** Full access for the server itself, including writes that only the server makes. */
   record OfServer() implements Access {
     @Override
     public void require(Permission permission, String resource) {}
   }
 
   /**
-   * What an account SAS grants; that it is for this service was checked before.
+   * The access of an account SAS. The authenticator has already checked that it is for this
+   * service.
    *
    * @param resourceTypes letters of {@code sco}
    */
@@ -57,9 +58,9 @@ public sealed interface Access {
   }
 
   /**
-   * What a service SAS grants.
+   * The access of a service SAS.
    *
-   * @param resource the one it is for, as the catalogue knows it
+   * @param resource the resource that it is for, by its name in the catalogue
    */
   record OfResource(String resource, String permissions, KeyLimits keys) implements Access {
     @Override
@@ -73,7 +74,10 @@ public sealed interface Access {
     }
   }
 
-  /** What a service SAS for a container grants: also on the blobs in it, named behind a slash. */
+  /**
+   * The access of a service SAS for a container. It includes the blobs in the container, named
+   * after a slash.
+   */
   record OfContainer(String container, String permissions) implements Access {
     @Override
     public void require(Permission permission, String asked) {
@@ -88,10 +92,10 @@ public sealed interface Access {
   }
 
   /**
-   * What anybody may do without credentials: nothing, until it is known what the owner of the
-   * addressed container opened (blob-rest 7).
+   * The access of an anonymous caller. It is empty until the public access level of the addressed
+   * container is known (blob-rest 7).
    *
-   * @param refusal what is answered to everything else
+   * @param refusal the error for everything else
    * @param blobs true if blobs may be read
    * @param container true if the container's properties may be read and its blobs listed
    */

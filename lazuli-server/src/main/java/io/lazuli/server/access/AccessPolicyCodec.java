@@ -12,10 +12,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stored access policies as bytes: their number (1), then for each its id, start, expiry and
- * permissions. Texts: length (2), modified UTF-8. Times: seconds since 1970 (8), nanoseconds (4).
- * Each term that may be missing begins with 1 if it is there, 0 if it is not. No policies are no
- * bytes.
+ * Stored access policies as bytes: the number of policies (1), then for each its id, start, expiry
+ * and permissions. A text is its length (2) and modified UTF-8. A time is seconds since 1970 (8)
+ * and nanoseconds (4). An optional field begins with 1 if it is present and 0 if it is not. An
+ * empty list has no bytes.
  */
 public final class AccessPolicyCodec {
   private AccessPolicyCodec() {}

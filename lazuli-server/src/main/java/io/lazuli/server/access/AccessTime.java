@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Times in signatures and policies: UTC, from a bare date to seven digits of a second. */
+/** Times in signatures and policies: UTC, from a plain date to seven fractional digits. */
 public final class AccessTime {
   private static final Pattern FORM =
       Pattern.compile(
@@ -21,7 +21,7 @@ public final class AccessTime {
 
   private AccessTime() {}
 
-  /** Reads any of the accepted forms; null if the text is none. */
+  /** Parses any of the accepted forms; returns null if the text has none of them. */
   public static @Nullable Instant parse(String text) {
     Matcher form = FORM.matcher(text);
     if (!form.matches()) {
@@ -42,7 +42,7 @@ public final class AccessTime {
     }
   }
 
-  /** As the service writes it: always seven digits. */
+  /** Formats a time as Azure does, always with seven fractional digits. */
   public static String format(Instant time) {
     return SEVEN_DIGITS.format(time);
   }
@@ -51,7 +51,10 @@ public final class AccessTime {
     return digits == null ? 0 : Integer.parseInt(digits);
   }
 
-  /** Digits beyond the seventh are dropped: they could not be shown. */
+  /**
+   * Returns nanoseconds. Drops digits after the seventh, because {@link #format} could not show
+   * them.
+   */
   private static int nanos(@Nullable String fraction) {
     return fraction == null ? 0 : 100 * Integer.parseInt((fraction + "000000").substring(0, 7));
   }

@@ -1,14 +1,14 @@
 package io.lazuli.server.access;
 
 /**
- * Who sent a request, once that was proved.
+ * The authenticated sender of a request.
  *
- * @param account the account whose key signed it
+ * @param account the account whose key signed the request
  * @param readOnly true on the secondary address, where writes are refused
- * @param access what the signature allows
+ * @param access what the caller may do
  */
 public record Caller(String account, boolean readOnly, Access access) {
-  /** A caller that holds a key of the account. */
+  /** Creates a caller with a key of the account. */
   public Caller(String account, boolean readOnly) {
     this(account, readOnly, new Access.Full());
   }

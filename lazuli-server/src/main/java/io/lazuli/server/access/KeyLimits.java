@@ -3,9 +3,9 @@ package io.lazuli.server.access;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of a table that a shared access signature is for (auth.md 6.2): everything from the
- * first pair of keys to the last, both included. One interval in the order of the keys, not a
- * rectangle. A row is only given together with its partition.
+ * The part of a table that a shared access signature is for (auth 6.2): all entities from the first
+ * pair of keys to the last, both included. It is one interval in key order, not a rectangle. A row
+ * is given only together with its partition.
  */
 public record KeyLimits(
     @Nullable String firstPartition,

@@ -4,8 +4,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A named set of terms that signatures can refer to, kept with a table, queue or container. Each
- * term may be missing; the signature then has to give it.
+ * A named set of fields that signatures can refer to, stored with a table, queue or container. If a
+ * field is absent, the signature must have it.
  *
  * @param id case-sensitive
  * @param permissions letters of the service

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * A storage account.
  *
- * @param keys one or two, each good for everything; none if the account was removed
+ * @param keys one or two keys, each with full access; none if the account was removed
  */
 public record Account(String name, List<AccountKey> keys, State state) {
   /** The name of the account that every emulator has. */
@@ -15,15 +15,15 @@ public record Account(String name, List<AccountKey> keys, State state) {
       new AccountKey(
           "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==");
 
-  /** What may be done with an account. */
+  /** The state of an account. */
   public enum State {
-    /** Its keys are good. */
+    /** Its keys are valid. */
     ENABLED,
-    /** Who holds a key is told that the account is disabled. */
+    /** Requests that are signed with a key are answered with an error that says so. */
     DISABLED,
-    /** No key is good; the data is kept. */
+    /** It has no keys; its data is kept. */
     REMOVED,
-    /** As removed, and the data goes. */
+    /** It has no keys, and its data is being dropped. */
     DROPPING
   }
 
@@ -31,17 +31,17 @@ public record Account(String name, List<AccountKey> keys, State state) {
     keys = List.copyOf(keys);
   }
 
-  /** An account that can be used. */
+  /** Creates an enabled account. */
   public Account(String name, List<AccountKey> keys) {
     this(name, keys, State.ENABLED);
   }
 
-  /** The account that every emulator has; its key is public. */
+  /** Returns the account that every emulator has; its key is public. */
   public static Account development() {
     return new Account(DEVELOPMENT_NAME, List.of(DEVELOPMENT_KEY));
   }
 
-  /** True if the name is one that Azure allows: 3 to 24 lower-case letters and digits. */
+  /** Returns whether Azure allows the name: 3 to 24 lower-case letters and digits. */
   public static boolean isName(String text) {
     return text.length() >= 3
         && text.length() <= 24
@@ -52,7 +52,7 @@ public record Account(String name, List<AccountKey> keys, State state) {
     return state == State.ENABLED;
   }
 
-  /** True if it has keys: it was not removed. */
+  /** Returns whether the account has keys, that is, was not removed. */
   public boolean isPresent() {
     return state == State.ENABLED || state == State.DISABLED;
   }

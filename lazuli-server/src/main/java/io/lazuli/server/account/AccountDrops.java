@@ -10,17 +10,17 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Drops the data of accounts that are marked for it, of all services. What was done is done, and
- * the mark goes last: a drop that a crash cut off goes on at the next start. Owned by one thread.
+ * Drops the data of accounts that are marked for it, in all services. The mark is removed last, so
+ * a drop that a crash interrupts continues at the next start. Owned by one thread.
  *
- * <p>A request that was let in before the account was removed may still create something behind the
- * drop. So the mark stays until every such request has ended, on every server that shares the file,
- * and the last look finds nothing.
+ * <p>A request that was accepted before the account was removed may still create something after
+ * the drop. The mark therefore stays until every such request has ended, on every server that
+ * shares the file, and the last round finds nothing.
  */
 public final class AccountDrops {
   private static final int NAMES_PER_ROUND = 256;
 
-  /** So that a large account does not keep the thread from reading the file. */
+  /** Bounds a step, so that a large account does not keep the thread from reading the file. */
   private static final int ROUNDS_MAX = 16;
 
   private static final Duration ROUND_TIME_MAX = Duration.ofSeconds(30);
@@ -32,7 +32,7 @@ public final class AccountDrops {
   private final Map<String, Long> seenSince = new HashMap<>();
 
   /**
-   * @param settle after this no request runs any more that began before the account was removed
+   * @param settle the time after which no request runs that began before the account was removed
    */
   public AccountDrops(AccountFile file, Catalog catalog, Duration settle, LongSupplier nanoTime) {
     this.file = file;
@@ -69,7 +69,7 @@ public final class AccountDrops {
     }
   }
 
-  /** True if nothing is left. */
+  /** Drops some data. Returns true if nothing is left. */
   private boolean dropSome(String account) {
     for (ServiceHome home : ServiceHome.all(account)) {
       int rounds = 0;

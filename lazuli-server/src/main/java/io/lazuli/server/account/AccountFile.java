@@ -24,13 +24,13 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file that accounts and their keys are kept in. Readers always see a whole file: an edit
- * writes a new one aside, syncs it and renames it over the old one. Editors, of this process and of
- * others, take turns by a lock on a file beside it, so none loses what another one changed.
+ * The file of accounts and their keys. Readers always see a complete file: an edit writes a new
+ * file, syncs it and renames it over the old one. Editors, in this and in other processes, take
+ * turns with a lock on a file next to it, so none loses another's change.
  *
- * <p>Whoever can read the file can do everything with the accounts. So it is made for its owner
- * alone, and one that is open to others is refused, as ssh refuses keys. Where files have no such
- * rights, nothing is checked.
+ * <p>Anybody who can read the file has full access to the accounts. The file is therefore created
+ * for its owner only, and a file that is accessible to others is refused, as ssh refuses keys. File
+ * systems without such permissions are not checked.
  */
 public final class AccountFile {
   private static final int BYTES_MAX = 4 << 20;
@@ -43,7 +43,7 @@ public final class AccountFile {
     this.path = path.toAbsolutePath().normalize();
   }
 
-  /** Where it is kept unless somebody says otherwise. */
+  /** Returns the file at its default place in the data folder. */
   public static AccountFile inside(Path dataFolder) {
     return new AccountFile(dataFolder.resolve("accounts"));
   }
@@ -57,7 +57,7 @@ public final class AccountFile {
   }
 
   /**
-   * Itself, for who wants to work with what is there.
+   * Returns this file if it exists.
    *
    * @throws AccountFileException if there is no file
    */
@@ -69,9 +69,9 @@ public final class AccountFile {
   }
 
   /**
-   * What the file holds; nothing if there is no file.
+   * Returns the content; an empty set if there is no file.
    *
-   * @throws AccountFileException if it cannot be read, is open to others, or is broken
+   * @throws AccountFileException if the file cannot be read, is accessible to others, or is invalid
    */
   public AccountSet read() {
     AccountSet held = readIfThere();
@@ -79,8 +79,8 @@ public final class AccountFile {
   }
 
   /**
-   * The same; null if there is no file. Whoever asks for the file first and reads it then may find
-   * that it went in between.
+   * Returns the content; null if there is no file. A caller that checked {@link #exists} before
+   * cannot be sure of the result, because the file may be removed in between.
    */
   @Nullable AccountSet readIfThere() {
     try {
@@ -100,17 +100,17 @@ public final class AccountFile {
   }
 
   /**
-   * Changes the file, or leaves it as it is if the change throws or changes nothing. Blocks while
-   * somebody else edits.
+   * Edits the file. If the change throws or changes nothing, the file stays as it is. Blocks while
+   * others edit.
    *
-   * @return what the file holds now
+   * @return the content after the edit
    */
   public AccountSet edit(UnaryOperator<AccountSet> change) {
     try {
-      // A link stays one: what it points to is replaced.
+      // A link stays a link: the file that it points to is replaced.
       Path target = exists() ? path.toRealPath() : path;
       Files.createDirectories(folder(target));
-      // A file's lock belongs to the process, so its threads take turns here.
+      // A file lock belongs to the process, so the threads of this process take turns here.
       synchronized (AccountFile.class) {
         return editLocked(target, change);
       }
@@ -154,9 +154,9 @@ public final class AccountFile {
   }
 
   /**
-   * Opens a file for its owner alone. What root makes is given to whom the folder belongs to, which
-   * is whom the server runs as. No link is followed: whoever that is could have root give away any
-   * other file.
+   * Opens a file for its owner only. A file that root creates is given to the owner of the folder,
+   * which is the user that the server runs as. Links are not followed: with a link, that user could
+   * make root give away any other file.
    */
   private FileChannel open(Path file, OpenOption how) throws IOException {
     FileChannel channel =
@@ -197,7 +197,7 @@ public final class AccountFile {
     }
   }
 
-  /** Tells one state of the file from the next, cheaply. */
+  /** Returns a cheap value that differs between states of the file. */
   Stamp stamp() {
     try {
       BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class);
@@ -208,9 +208,9 @@ public final class AccountFile {
   }
 
   /**
-   * What changes with the file.
+   * Properties of the file that change with its content.
    *
-   * @param fileKey the file's number; every edit of ours makes a new file
+   * @param fileKey the file's number; each of our edits creates a new file
    */
   record Stamp(FileTime modified, long size, @Nullable Object fileKey) {
     static final Stamp MISSING = new Stamp(FileTime.fromMillis(0), -1, null);

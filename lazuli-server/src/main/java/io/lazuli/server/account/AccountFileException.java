@@ -1,8 +1,8 @@
 package io.lazuli.server.account;
 
 /**
- * The accounts file cannot be read, or does not allow what was asked. The message is one line for
- * an operator and holds no key.
+ * The accounts file cannot be read, or refuses an edit. The message is one line for an operator and
+ * contains no key.
  */
 public final class AccountFileException extends RuntimeException {
   private static final long serialVersionUID = 1;

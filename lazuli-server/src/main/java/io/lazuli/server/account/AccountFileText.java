@@ -8,9 +8,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text of an accounts file, both ways: a line with the format's version, then a line per
- * account. Empty lines and lines that begin with {@code #} are skipped. docs/formats.md has it in
- * full.
+ * Reads and writes the text of an accounts file: a line with the version of the format, then one
+ * line per account. Empty lines and lines that begin with {@code #} are skipped. docs/formats.md
+ * describes it completely.
  */
 final class AccountFileText {
   private static final String HEAD = "lazuli accounts ";
@@ -30,7 +30,7 @@ final class AccountFileText {
   }
 
   /**
-   * @throws AccountFileException that names the line, and never what stands there: it may be a key
+   * @throws AccountFileException that names the line but not its content, which may be a key
    */
   static AccountSet parse(String text) {
     String[] lines = text.split("\r?\n", -1);

@@ -8,8 +8,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * One key of an account. It signs, and does not print itself. Safe for use by many threads: each
- * keeps a {@link Mac} of its own, because making one costs as much as signing.
+ * One key of an account. It signs, and its {@code toString} does not reveal it. Safe for use by
+ * many threads: each has its own {@link Mac}, because creating one costs as much as signing.
  */
 public final class AccountKey {
   private static final String ALGORITHM = "HmacSHA256";
@@ -18,7 +18,7 @@ public final class AccountKey {
   private final ThreadLocal<Mac> mac;
 
   /**
-   * @param base64 the key as it stands in connection strings
+   * @param base64 the key as in connection strings
    * @throws IllegalArgumentException if it is empty or not base64
    */
   public AccountKey(String base64) {
@@ -27,19 +27,19 @@ public final class AccountKey {
     this.mac = ThreadLocal.withInitial(() -> newMac(secret));
   }
 
-  /** A new key of 64 random bytes, as Azure's are. */
+  /** Returns a new key of 64 random bytes, like those of Azure. */
   public static AccountKey random(SecureRandom randomness) {
     byte[] key = new byte[64];
     randomness.nextBytes(key);
     return new AccountKey(Base64.getEncoder().encodeToString(key));
   }
 
-  /** The signature of a message. */
+  /** Returns the signature of a message. */
   public byte[] sign(byte[] message) {
     return mac.get().doFinal(message);
   }
 
-  /** The key itself, for connection strings. */
+  /** Returns the key itself, for connection strings. */
   public String base64() {
     return base64;
   }

@@ -6,7 +6,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The accounts that the server knows now. They are replaced as a whole, while requests run. */
+/** The accounts that the server knows now. The whole set can be replaced while requests run. */
 public final class AccountRegistry {
   private volatile Map<String, Account> byName;
 
@@ -14,12 +14,12 @@ public final class AccountRegistry {
     byName = byName(accounts);
   }
 
-  /** From now on these are the accounts. */
+  /** Replaces all accounts. */
   public void replace(List<Account> accounts) {
     byName = byName(accounts);
   }
 
-  /** The account of that name; null if there is none. */
+  /** Returns the account of that name; null if there is none. */
   public @Nullable Account find(String name) {
     return byName.get(name);
   }
@@ -28,7 +28,7 @@ public final class AccountRegistry {
     return byName.containsKey(name);
   }
 
-  /** True if there is such an account and it was not removed. */
+  /** Returns whether the account exists and was not removed. */
   public boolean isPresent(String name) {
     Account account = byName.get(name);
     return account != null && account.isPresent();

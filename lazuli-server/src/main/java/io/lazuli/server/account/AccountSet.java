@@ -6,8 +6,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an accounts file holds: accounts in the order in which they were added, removed ones among
- * them. Edits give a new set; one that is not possible is refused with a line for the operator.
+ * The content of an accounts file: accounts in the order in which they were added, including
+ * removed ones. An edit returns a new set. An impossible edit throws a message for the operator.
  */
 public record AccountSet(List<Account> accounts) {
   public static final AccountSet EMPTY = new AccountSet(List.of());
@@ -16,12 +16,12 @@ public record AccountSet(List<Account> accounts) {
     accounts = List.copyOf(accounts);
   }
 
-  /** The account of that name, removed or not; null if there is none. */
+  /** Returns the account of that name, removed or not; null if there is none. */
   public @Nullable Account find(String name) {
     return accounts.stream().filter(account -> account.name().equals(name)).findAny().orElse(null);
   }
 
-  /** An account that has keys. */
+  /** Returns an account that has keys. */
   public Account require(String name) {
     Account account = find(name);
     if (account == null) {
@@ -33,7 +33,7 @@ public record AccountSet(List<Account> accounts) {
     return account;
   }
 
-  /** A new account. One that was removed comes back with its data, unless that is being dropped. */
+  /** Adds an account. A removed account returns with its data, unless that is being dropped. */
   public AccountSet add(String name, AccountKey key1, AccountKey key2) {
     requireName(name);
     Account before = find(name);
@@ -50,7 +50,7 @@ public record AccountSet(List<Account> accounts) {
     return before == null ? appended(account) : replaced(name, old -> account);
   }
 
-  /** The same with another first or second key. */
+  /** Replaces the first or the second key. */
   public AccountSet rotate(String name, int number, AccountKey key) {
     List<AccountKey> keys = new ArrayList<>(require(name).keys());
     keys.set(number - 1, requireSecret(key));
@@ -65,12 +65,12 @@ public record AccountSet(List<Account> accounts) {
     return inState(require(name), Account.State.DISABLED);
   }
 
-  /** Takes the keys away and keeps the data. */
+  /** Removes the keys and keeps the data. */
   public AccountSet remove(String name) {
     return inState(new Account(require(name).name(), List.of()), Account.State.REMOVED);
   }
 
-  /** Takes the keys away and marks the data for dropping; also of an account removed before. */
+  /** Removes the keys and marks the data for dropping. The account may have been removed before. */
   public AccountSet removeWithData(String name) {
     if (find(name) == null) {
       throw new AccountFileException("there is no account " + name);
@@ -78,7 +78,9 @@ public record AccountSet(List<Account> accounts) {
     return inState(new Account(name, List.of()), Account.State.DROPPING);
   }
 
-  /** Forgets an account whose data was dropped; the same set if it is not marked for that. */
+  /**
+   * Forgets an account whose data was dropped. Returns the same set if the account is not marked.
+   */
   AccountSet forgetDropped(String name) {
     Account account = find(name);
     if (account == null || account.state() != Account.State.DROPPING) {

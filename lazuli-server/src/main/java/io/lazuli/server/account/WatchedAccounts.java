@@ -3,7 +3,7 @@ package io.lazuli.server.account;
 import io.lazuli.server.watch.WatchException;
 import io.lazuli.server.watch.WatchedFiles;
 
-/** The accounts file of a running server. A file that was there and is gone counts as a problem. */
+/** The accounts file of a running server. If the file disappears, that is reported as a problem. */
 public final class WatchedAccounts implements WatchedFiles<AccountSet> {
   private final AccountFile file;
   private boolean present;

@@ -14,8 +14,9 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * The face of the admin listener: {@code /health} says whether the store takes writes, and what is
- * wrong although it does, also on purpose; {@code /ready} whether requests are served.
+ * Answers {@code /health} and {@code /ready} on the admin listener. {@code /health} reports whether
+ * the store accepts writes, and problems that do not prevent them, including a rehearsal. {@code
+ * /ready} reports whether requests are served.
  */
 public final class HealthEndpoint implements Endpoint {
   private final Supplier<EngineState> engineState;
@@ -24,8 +25,8 @@ public final class HealthEndpoint implements Endpoint {
   private final Rehearsal rehearsal;
 
   /**
-   * @param droppedLogLines since the start; told if there are any
-   * @param rehearsal told if it is on
+   * @param droppedLogLines the number since the start; reported if it is not zero
+   * @param rehearsal reported if it is on
    */
   public HealthEndpoint(
       Supplier<EngineState> engineState,

@@ -15,8 +15,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * {@code /partitions} on the admin listener: which range of partitions lies where, what it has to
- * do, and what the balancer did. JSON, or text for people if the request accepts {@code
+ * {@code /partitions} on the admin listener: which server has which range of partitions, the load,
+ * and what the balancer did. The answer is JSON, or text for people if the request accepts {@code
  * text/plain}.
  */
 public final class PartitionsEndpoint implements Endpoint {
@@ -31,7 +31,7 @@ public final class PartitionsEndpoint implements Endpoint {
   private final WorkerPool workers;
 
   /**
-   * @param map blocks, so it is asked on a worker
+   * @param map blocks, and is therefore called on a worker
    */
   public PartitionsEndpoint(Supplier<Optional<PartitionMap>> map, WorkerPool workers) {
     this.map = map;

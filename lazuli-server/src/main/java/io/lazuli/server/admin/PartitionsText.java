@@ -59,7 +59,10 @@ final class PartitionsText {
     }
   }
 
-  /** Columns as wide as their longest entry; those from the given one on are numbers. */
+  /**
+   * Appends a table whose columns are as wide as their longest entry. Columns from the given one on
+   * are numbers.
+   */
   private static void addTable(List<List<String>> rows, int firstNumber, StringBuilder text) {
     text.append('\n');
     for (List<String> row : rows) {

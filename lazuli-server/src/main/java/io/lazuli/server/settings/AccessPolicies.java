@@ -12,8 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stored access policies of tables, queues and containers, kept in the catalogue next to their
- * names. A change is seen by every request that begins after it was acknowledged.
+ * The stored access policies of tables, queues and containers, in the catalogue next to their
+ * names. Every request that begins after a change was acknowledged sees the change.
  */
 public final class AccessPolicies {
   private final Catalog catalog;
@@ -22,15 +22,15 @@ public final class AccessPolicies {
     this.catalog = catalog;
   }
 
-  /** The policies of a resource; null if there is no such resource. */
+  /** Returns the policies of a resource; null if there is no such resource. */
   public @Nullable List<StoredAccessPolicy> list(ServiceHome home, String key, Deadline deadline) {
     CatalogRow row = catalog.read(home, key, deadline);
     return row == null ? null : AccessPolicyCodec.decode(row.policies());
   }
 
   /**
-   * One policy; null if there is none of that id, or no such resource. Failures of the engine come
-   * out as the protocol's errors: no service stands between this and the pipeline.
+   * Returns one policy; null if there is no such policy or resource. Engine failures are translated
+   * to errors of the protocol here, because no service is between this class and the pipeline.
    */
   public @Nullable StoredAccessPolicy find(
       ServiceHome home, String key, String id, Deadline deadline) {
@@ -42,7 +42,7 @@ public final class AccessPolicies {
     return policies.stream().filter(policy -> policy.id().equals(id)).findFirst().orElse(null);
   }
 
-  /** Sets all policies of a resource; false if there is no such resource. */
+  /** Replaces all policies of a resource. Returns false if there is no such resource. */
   public CompletableFuture<Boolean> replace(
       ServiceHome home, String key, List<StoredAccessPolicy> policies, Deadline deadline) {
     return catalog.replacePolicies(home, key, AccessPolicyCodec.encode(policies), deadline);

@@ -23,7 +23,7 @@ public final class AccessPolicyXml {
   private AccessPolicyXml() {}
 
   /**
-   * Reads a list; an empty body is an empty list.
+   * Parses a list; an empty body is an empty list.
    *
    * @param letters the permissions that the service knows
    */
@@ -47,7 +47,7 @@ public final class AccessPolicyXml {
     return policies;
   }
 
-  /** Writes a list; a policy without any term has no {@code AccessPolicy}. */
+  /** Writes a list. A policy without any field has no {@code AccessPolicy}. */
   public static byte[] write(List<StoredAccessPolicy> policies) {
     XmlWriter out = new XmlWriter();
     out.element(

@@ -5,10 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of one service of an account (table-rest 6.6). Logging and metrics are kept for
- * whoever set them; the rules for other origins are in force.
+ * The settings of one service of an account (table-rest 6.6). Logging and CORS rules are in force;
+ * metrics are only stored.
  *
- * @param defaultVersion of blob requests that name none; null if it was never set
+ * @param defaultVersion the version of blob requests that name none; null if it was never set
  */
 public record ServiceProperties(
     Logging logging,
@@ -16,7 +16,7 @@ public record ServiceProperties(
     Metrics minuteMetrics,
     List<CorsRule> corsRules,
     @Nullable String defaultVersion) {
-  /** What is so until somebody sets something else. */
+  /** The settings until somebody changes them. */
   public static final ServiceProperties DEFAULT =
       new ServiceProperties(
           new Logging("1.0", false, false, false, null),
@@ -30,9 +30,9 @@ public record ServiceProperties(
   }
 
   /**
-   * Which requests are logged.
+   * The requests that are logged.
    *
-   * @param retentionDays null to keep logs for ever
+   * @param retentionDays null to keep logs forever
    */
   public record Logging(
       String version,
@@ -40,7 +40,7 @@ public record ServiceProperties(
       boolean write,
       boolean delete,
       @Nullable Integer retentionDays) {
-    /** True if any requests are logged. */
+    /** Returns whether any requests are logged. */
     public boolean isOn() {
       return read || write || delete;
     }
@@ -51,10 +51,10 @@ public record ServiceProperties(
   }
 
   /**
-   * What is counted.
+   * The requests that are counted.
    *
-   * @param includeApis also by operation; only if enabled
-   * @param retentionDays null to keep figures for ever
+   * @param includeApis true to count each operation too; only if enabled
+   * @param retentionDays null to keep the counts forever
    */
   public record Metrics(
       String version, boolean enabled, boolean includeApis, @Nullable Integer retentionDays) {
@@ -63,7 +63,7 @@ public record ServiceProperties(
     }
   }
 
-  /** A change of some settings; those that are null stay. */
+  /** A change of some settings. Settings that are null stay as they are. */
   public record Change(
       @Nullable Logging logging,
       @Nullable Metrics hourMetrics,

@@ -11,9 +11,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The properties of services, kept in the catalogue as the XML document that shows them. Every
- * request asks for them, so they are cached: a change made here is seen at once, one that another
- * server made within two seconds.
+ * The properties of services, stored in the catalogue as XML documents. Every request reads them,
+ * so they are cached: a change by this server is visible immediately, a change by another server
+ * within two seconds.
  */
 public final class ServicePropertiesStore {
   private static final Duration CACHED_MAX = Duration.ofSeconds(2);
@@ -27,21 +27,21 @@ public final class ServicePropertiesStore {
     this.catalog = catalog;
   }
 
-  /** What is known without reading; null if nothing is. */
+  /** Returns the cached properties; null if there are none. */
   public @Nullable ServiceProperties cached(ServiceHome home) {
     return cache.getIfPresent(home);
   }
 
-  /** The properties of a service; may read from disk. */
+  /** Returns the properties of a service. May read from disk. */
   public ServiceProperties read(ServiceHome home, Deadline deadline) {
     return StorageFailures.translating(
         () -> cache.get(home, missing -> decode(catalog.properties(missing, deadline))));
   }
 
   /**
-   * Changes the properties of a service. The cache forgets them after the commit, and waits for a
-   * load that began before it, so that none is cached that is older; off the engine's thread,
-   * because such a load reads.
+   * Changes the properties of a service and then invalidates the cache. The invalidation waits for
+   * loads that started earlier, so that no older value stays cached. It does not run on the
+   * engine's thread, because such a load reads.
    */
   public CompletableFuture<ServiceProperties> change(
       ServiceHome home, ServiceProperties.Change change, Deadline deadline) {

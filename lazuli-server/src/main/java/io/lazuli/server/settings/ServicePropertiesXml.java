@@ -16,8 +16,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Service properties as XML, the same for every service, in the order in which the live service
- * writes them (table-rest 6.6). Whatever is wrong with a document is {@code InvalidXmlDocument}.
+ * Service properties as XML, the same for every service, in the order in which Azure writes them
+ * (table-rest 6.6). Every fault in a document is {@code InvalidXmlDocument}.
  */
 public final class ServicePropertiesXml {
   private static final int BYTES_MAX = 64 << 10;
@@ -39,9 +39,9 @@ public final class ServicePropertiesXml {
   private ServicePropertiesXml() {}
 
   /**
-   * Reads a change. Elements that the document leaves out stay as they are.
+   * Parses a change. Properties that the document omits stay as they are.
    *
-   * @param ofBlobs true if it may hold elements that only the blob service has (blob-rest 8.2)
+   * @param ofBlobs true to accept elements that only the blob service has (blob-rest 8.2)
    */
   public static Change parse(byte[] body, boolean ofBlobs) {
     Change change = parseStored(body, ofBlobs);
@@ -53,8 +53,7 @@ public final class ServicePropertiesXml {
   }
 
   /**
-   * Reads a stored document, whose default version earlier versions of Lazuli may have checked
-   * less.
+   * Parses a stored document. Earlier versions of Lazuli checked its default version less strictly.
    */
   static Change parseStored(byte[] body) {
     return parseStored(body, true);
@@ -78,20 +77,24 @@ public final class ServicePropertiesXml {
         nullIfEmpty(root.childText("DefaultServiceVersion")));
   }
 
-  /** What newer clients send beside it is passed over (queue-rest 2.6). */
+  /**
+   * Throws if the document has no known element. Unknown elements from newer clients are ignored
+   * (queue-rest 2.6).
+   */
   private static void requireSomethingKnown(XmlElement root, boolean ofBlobs) {
     for (XmlElement child : root.children()) {
       if (ROOT.contains(child.name()) || (ofBlobs && BLOB_ROOT.contains(child.name()))) {
         return;
       }
     }
-    // Only of blobs: to switch off what they do not have changes nothing, and is no empty document.
+    // For the blob service an empty document is invalid. One that only disables features that
+    // Lazuli lacks is not empty.
     if (ofBlobs || !root.children().isEmpty()) {
       throw invalid();
     }
   }
 
-  /** What is not there cannot be switched on: its owner would count on it. */
+  /** Refuses to enable a feature that Lazuli lacks, because the owner would rely on it. */
   private static void requireDisabled(@Nullable XmlElement feature) {
     if (feature != null && flag(feature, "Enabled")) {
       throw CommonErrors.NOT_IMPLEMENTED.exception();
@@ -103,9 +106,9 @@ public final class ServicePropertiesXml {
   }
 
   /**
-   * Writes the whole.
+   * Writes all properties.
    *
-   * @param ofBlobs true to show what only the blob service has
+   * @param ofBlobs true to include elements that only the blob service has
    */
   public static byte[] write(ServiceProperties properties, boolean ofBlobs) {
     XmlWriter out = new XmlWriter();
@@ -148,7 +151,10 @@ public final class ServicePropertiesXml {
         version(element), enabled, enabled && flag(element, "IncludeAPIs"), retentionDays(element));
   }
 
-  /** Kept with the rest as a document, which must not outgrow what is read. */
+  /**
+   * Returns the version. Its length is limited, because the stored document must not exceed what
+   * can be read.
+   */
   private static String version(XmlElement element) {
     String version = element.requireText("Version");
     if (version.length() > ITEM_LENGTH_MAX || !isPrintable(version)) {
@@ -209,7 +215,7 @@ public final class ServicePropertiesXml {
         age);
   }
 
-  /** Literal names come before prefixes, as the live service returns them. */
+  /** Returns header names; literal names come before prefixes, as in Azure's answers. */
   private static List<String> headers(XmlElement element, String name) {
     List<String> all = list(element, name);
     List<String> sorted = new ArrayList<>(all.stream().filter(h -> !CorsRule.isPrefix(h)).toList());
@@ -235,7 +241,7 @@ public final class ServicePropertiesXml {
     return items;
   }
 
-  /** What is no visible ASCII could not be sent back in a header. */
+  /** Returns whether an item is visible ASCII. Anything else could not be returned in a header. */
   private static boolean isPrintable(String item) {
     return item.chars().allMatch(c -> c > ' ' && c < 0x7f);
   }
@@ -248,7 +254,7 @@ public final class ServicePropertiesXml {
     return text.equalsIgnoreCase("true");
   }
 
-  /** Null if the text is no number within the bounds. */
+  /** Returns null if the text is not a number within the bounds. */
   private static @Nullable Integer number(String text, int min, int max) {
     try {
       int number = Integer.parseInt(text);

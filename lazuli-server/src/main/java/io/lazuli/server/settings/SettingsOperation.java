@@ -3,9 +3,9 @@ package io.lazuli.server.settings;
 import io.lazuli.server.access.StoredAccessPolicy;
 import java.util.List;
 
-/** What can be asked about the settings of any service. */
+/** An operation on the settings of any service. */
 public sealed interface SettingsOperation {
-  /** What the caller must be allowed to do. */
+  /** Returns the action that the caller must be permitted. */
   SettingsAction action();
 
   /** Reads the properties of the service. */
@@ -24,7 +24,7 @@ public sealed interface SettingsOperation {
     }
   }
 
-  /** Asks how far behind the copy at the secondary address is. */
+  /** Asks how far the copy at the secondary address lags behind. */
   record ReadStats() implements SettingsOperation {
     @Override
     public SettingsAction action() {
@@ -35,7 +35,7 @@ public sealed interface SettingsOperation {
   /**
    * Reads the stored access policies of a resource.
    *
-   * @param resource as the catalogue knows it
+   * @param resource the name in the catalogue
    */
   record ReadPolicies(String resource) implements SettingsOperation {
     @Override
@@ -45,9 +45,9 @@ public sealed interface SettingsOperation {
   }
 
   /**
-   * Sets all stored access policies of a resource.
+   * Replaces all stored access policies of a resource.
    *
-   * @param resource as the catalogue knows it
+   * @param resource the name in the catalogue
    */
   record ReplacePolicies(String resource, List<StoredAccessPolicy> policies)
       implements SettingsOperation {

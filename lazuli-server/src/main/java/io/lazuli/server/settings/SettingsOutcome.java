@@ -4,16 +4,16 @@ import io.lazuli.server.access.StoredAccessPolicy;
 import java.time.Instant;
 import java.util.List;
 
-/** What came of a {@link SettingsOperation}. */
+/** The outcome of a {@link SettingsOperation}. */
 public sealed interface SettingsOutcome {
   record Properties(ServiceProperties properties) implements SettingsOutcome {}
 
   record PropertiesChanged() implements SettingsOutcome {}
 
-  /** The copy has everything that was written before this moment. */
+  /** The secondary has everything that was written before this time. */
   record Stats(Instant lastSync) implements SettingsOutcome {}
 
-  /** The stored access policies of a resource, in the order in which they were given. */
+  /** The stored access policies of a resource, in their original order. */
   record Policies(List<StoredAccessPolicy> policies) implements SettingsOutcome {}
 
   record PoliciesReplaced() implements SettingsOutcome {}

@@ -68,7 +68,7 @@ public enum SettingsRoute {
     boolean known = component.equals("properties") || component.equals("stats");
     boolean primaryHost =
         !request.address().secondary() && request.address().path().equals(request.rawPath());
-    // In path style SDKs ask for statistics at the primary address.
+    // In path style, SDKs ask for statistics at the primary address.
     boolean misplaced = component.equals("stats") && primaryHost;
     if (!known || misplaced || !parameters.text("restype").equals("service")) {
       throw parameters.invalid("comp", "");

@@ -24,8 +24,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The rules of what every service has: properties, statistics and access lists. One for each
- * service; called on a worker thread.
+ * The rules of the operations that every service has: properties, statistics and access lists.
+ * There is one instance per service. Called on a worker thread.
  */
 public final class SettingsService {
   private final Function<String, ServiceHome> homes;
@@ -37,9 +37,9 @@ public final class SettingsService {
 
   /**
    * @param homes the service's home in the catalogue, by account
-   * @param missing what is answered about a resource that is not there
+   * @param missing the error for a resource that does not exist
    * @param now the engine's time
-   * @param logs makes the place for an account's logs; false if it was there
+   * @param logs creates the container for an account's logs; false if it existed
    */
   public SettingsService(
       Function<String, ServiceHome> homes,
@@ -56,7 +56,10 @@ public final class SettingsService {
     this.logs = logs;
   }
 
-  /** Does what is asked. Failures are in the stage, foreseen ones as {@code ServiceException}. */
+  /**
+   * Executes an operation. The stage carries all failures, expected ones as {@code
+   * ServiceException}.
+   */
   public CompletionStage<SettingsOutcome> execute(
       SettingsOperation operation, Caller caller, Deadline deadline) {
     return StorageFailures.translatingStage(
@@ -67,7 +70,7 @@ public final class SettingsService {
   }
 
   /**
-   * Passes if the caller may do that; throws what to answer otherwise. {@link #execute} asks again.
+   * Throws the refusal unless the caller may perform the action. {@link #execute} checks it again.
    */
   public static void requireAllowed(SettingsAction action, Caller caller) {
     caller.access().require(action.permission(), "");

@@ -9,11 +9,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads files again when they change. It checks them once a period, on a thread of its own. Files
- * that cannot be used change nothing: the last good content stays in force.
+ * Reads files again when they change. It checks them once a period, on its own thread. Files that
+ * cannot be used change nothing: the last good content stays in force.
  *
- * <p>A problem is logged once, and only if two checks in a row end with it, because several files
- * are not replaced in one instant.
+ * <p>A problem is logged once, and only if two successive checks find it, because several files
+ * cannot be replaced in one instant.
  */
 public final class FileWatch<T> implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(FileWatch.class);
@@ -41,13 +41,14 @@ public final class FileWatch<T> implements AutoCloseable {
   /**
    * Reads the files for the first time.
    *
-   * @param consequence ends the log line about a problem; says what stays in force
-   * @throws WatchException if they cannot be used
+   * @param consequence the end of the log line about a problem; says what stays in force
+   * @throws WatchException if the files cannot be used
    */
   public FileWatch(WatchedFiles<T> files, String consequence) throws WatchException {
     this.files = files;
     this.consequence = consequence;
-    // Before the content, so that the first check notices a change between the two.
+    // The stamp is taken before the content, so that the first check notices a change between the
+    // two.
     this.inForce = files.stamp();
     this.content = files.read();
   }
@@ -60,9 +61,9 @@ public final class FileWatch<T> implements AutoCloseable {
   /**
    * Begins to check the files.
    *
-   * @param name of the thread
+   * @param name the name of the thread
    * @param changed takes new content
-   * @param work runs after each check that ends without a problem
+   * @param work runs after each check that finds no problem
    */
   public void start(String name, Consumer<T> changed, Work<T> work, Duration period) {
     Thread started = new Thread(() -> run(changed, work, period), name);
@@ -89,7 +90,7 @@ public final class FileWatch<T> implements AutoCloseable {
     } catch (WatchException e) {
       report(e.getMessage());
     } catch (RuntimeException e) {
-      // The root of the thread: the next check comes whatever this one threw.
+      // This is the root of the thread: the next check takes place whatever this one throws.
       report(e.toString());
     }
   }
@@ -114,7 +115,7 @@ public final class FileWatch<T> implements AutoCloseable {
     }
   }
 
-  /** Lets a check that has begun finish, for a bounded time. */
+  /** Waits a bounded time for a running check to finish. */
   @Override
   public void close() {
     closed.countDown();

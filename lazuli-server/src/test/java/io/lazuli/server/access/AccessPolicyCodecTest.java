@@ -20,7 +20,7 @@ class AccessPolicyCodecTest {
     assertThat(AccessPolicyCodec.decode(new byte[0])).isEmpty();
   }
 
-  /** The example of docs/formats.md. */
+  /** The example in docs/formats.md. */
   @Test
   void theBytesAreThoseOfTheDocument() {
     StoredAccessPolicy reader =

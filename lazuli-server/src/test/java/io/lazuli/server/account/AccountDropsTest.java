@@ -83,7 +83,9 @@ class AccountDropsTest {
     assertThat(file.read().accounts()).extracting(Account::name).containsExactly("contoso2");
   }
 
-  /** A step is bounded, so it ends as a crash would end it: with a part of the names gone. */
+  /**
+   * A step is bounded, so it ends in the same state as after a crash: some of the names are gone.
+   */
   @Test
   void aDropThatWasCutOffGoesOnWithAnotherProcess() throws Exception {
     List<CompletableFuture<Boolean>> created = new ArrayList<>();

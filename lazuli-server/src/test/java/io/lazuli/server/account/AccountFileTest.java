@@ -90,7 +90,7 @@ class AccountFileTest {
           CompletableFuture.runAsync(
               () -> {
                 await(together);
-                // Each with an object of its own, as processes have.
+                // Each thread uses its own object, like separate processes.
                 new AccountFile(path).edit(set -> set.add(name, key(), key()));
                 new AccountFile(path).edit(set -> set.rotate(name, 1, key()));
               },

@@ -88,7 +88,7 @@ class WatchedAccountsTest {
       Files.delete(file.path());
       await().until(() -> log.list.size() == 2);
       assertThat(log.list.get(1).getFormattedMessage()).contains("is gone");
-      // Long enough for many looks, none of which says it again.
+      // This is long enough for many checks, none of which logs the problem again.
       await().during(Duration.ofMillis(300)).until(() -> log.list.size() == 2 && seen.size() == 1);
       Files.writeString(file.path(), good.replace("enabled", "disabled"));
       Files.setPosixFilePermissions(file.path(), PosixFilePermissions.fromString("rw-------"));

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** What operators are told. */
+/** Checks what operators see. */
 class HealthEndpointTest {
   @Test
   void droppedLinesOfLogsAreToldIfThereAreAny() {

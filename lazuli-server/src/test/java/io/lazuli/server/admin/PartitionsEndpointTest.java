@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What operators of a cluster are shown. */
+/** Checks what operators of a cluster see. */
 class PartitionsEndpointTest {
   private static final PartitionMap MAP =
       new PartitionMap(

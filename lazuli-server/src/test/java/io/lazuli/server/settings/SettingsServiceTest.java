@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who may see and change the settings of a service. */
+/** Checks which callers may read and change the settings of a service. */
 class SettingsServiceTest {
   private static final String RESOURCE = "people";
   private static final Caller OWNER = new Caller("acct", false);
