@@ -18,7 +18,7 @@ public record KeyLimits(
   public KeyLimits {
     if ((firstPartition == null && firstRow != null)
         || (lastPartition == null && lastRow != null)) {
-      throw new IllegalArgumentException("a row without its partition limits nothing");
+      throw new IllegalArgumentException("a row needs its partition");
     }
   }
 }

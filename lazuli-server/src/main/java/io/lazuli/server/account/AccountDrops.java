@@ -52,7 +52,7 @@ public final class AccountDrops {
     } catch (AccountFileException e) {
       throw new WatchException(String.valueOf(e.getMessage()), e);
     } catch (RuntimeException e) {
-      throw new WatchException("removed accounts cannot be dropped now: " + e, e);
+      throw new WatchException("cannot drop removed accounts now: " + e, e);
     }
   }
 

@@ -86,7 +86,7 @@ public final class AccountFile {
     try {
       refuseOpenToOthers();
       if (Files.size(path) > BYTES_MAX) {
-        throw new AccountFileException(path + " is larger than any accounts file");
+        throw new AccountFileException(path + " is too large for an accounts file");
       }
       return AccountFileText.parse(Files.readString(path, StandardCharsets.UTF_8));
     } catch (NoSuchFileException e) {
@@ -120,7 +120,7 @@ public final class AccountFile {
   }
 
   private AccountSet editLocked(Path target, UnaryOperator<AccountSet> change) throws IOException {
-    try (FileChannel channel = open(beside(target, ".lock"), StandardOpenOption.CREATE)) {
+    try (FileChannel channel = open(sibling(target, ".lock"), StandardOpenOption.CREATE)) {
       FileLock lock = channel.lock();
       try {
         AccountSet before = read();
@@ -136,7 +136,7 @@ public final class AccountFile {
   }
 
   private void replace(Path target, String text) throws IOException {
-    Path draft = beside(target, ".new");
+    Path draft = sibling(target, ".new");
     Files.deleteIfExists(draft);
     try (FileChannel channel = open(draft, StandardOpenOption.CREATE_NEW)) {
       ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
@@ -192,7 +192,7 @@ public final class AccountFile {
       String rights = PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
       if (!rights.endsWith("------")) {
         throw new AccountFileException(
-            "others than its owner have rights on it: chmod 600 " + path);
+            "others than its owner have access to it: chmod 600 " + path);
       }
     }
   }
@@ -220,7 +220,7 @@ public final class AccountFile {
     return Objects.requireNonNull(file.getParent(), "an absolute path of a file has a folder");
   }
 
-  private static Path beside(Path file, String suffix) {
+  private static Path sibling(Path file, String suffix) {
     return file.resolveSibling(file.getFileName() + suffix);
   }
 

@@ -42,7 +42,7 @@ final class AccountFileText {
       if (!line.isEmpty() && !line.startsWith("#")) {
         Account account = parseLine(line, i + 1);
         if (!names.add(account.name())) {
-          throw broken(i + 1, "the account was named before");
+          throw broken(i + 1, "the account appears twice");
         }
         accounts.add(account);
       }
@@ -52,10 +52,10 @@ final class AccountFileText {
 
   private static void requireVersion(String line) {
     if (!line.startsWith(HEAD)) {
-      throw broken(1, "it does not say '" + HEAD + VERSION + "'");
+      throw broken(1, "it is not '" + HEAD + VERSION + "'");
     }
     if (!line.equals(HEAD + VERSION)) {
-      throw broken(1, "the format is not version " + VERSION + ", which is all this server reads");
+      throw broken(1, "this server reads only version " + VERSION + " of the format");
     }
   }
 
@@ -72,7 +72,7 @@ final class AccountFileText {
     Account.State state = state(words[2], number);
     Account account = new Account(words[1], keys(words, number), state);
     if (account.isPresent() ? account.keys().size() != 2 : !account.keys().isEmpty()) {
-      throw broken(number, "an account has two keys, a removed one none");
+      throw broken(number, "an account must have two keys, a removed account none");
     }
     return account;
   }
@@ -83,7 +83,7 @@ final class AccountFileText {
         return state;
       }
     }
-    throw broken(number, "the state is none of enabled, disabled, removed and dropping");
+    throw broken(number, "the state must be enabled, disabled, removed or dropping");
   }
 
   private static List<AccountKey> keys(String[] words, int number) {

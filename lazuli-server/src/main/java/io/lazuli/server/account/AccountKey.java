@@ -50,7 +50,7 @@ public final class AccountKey {
       mac.init(secret);
       return mac;
     } catch (NoSuchAlgorithmException | InvalidKeyException e) {
-      throw new IllegalStateException("every Java platform has " + ALGORITHM, e);
+      throw new IllegalStateException("this Java platform lacks " + ALGORITHM, e);
     }
   }
 }

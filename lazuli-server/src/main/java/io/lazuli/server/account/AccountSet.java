@@ -28,7 +28,7 @@ public record AccountSet(List<Account> accounts) {
       throw new AccountFileException("there is no account " + name);
     }
     if (!account.isPresent()) {
-      throw new AccountFileException("the account " + name + " was removed before");
+      throw new AccountFileException("the account " + name + " was removed");
     }
     return account;
   }
@@ -38,13 +38,13 @@ public record AccountSet(List<Account> accounts) {
     requireName(name);
     Account before = find(name);
     if (before != null && before.isPresent()) {
-      throw new AccountFileException("the account " + name + " is there already");
+      throw new AccountFileException("the account " + name + " already exists");
     }
     if (before != null && before.state() == Account.State.DROPPING) {
       throw new AccountFileException(
           "the data of the former account "
               + name
-              + " is still to be dropped; a running server is done with that within a minute");
+              + " is still being dropped; a running server finishes within a minute");
     }
     Account account = new Account(name, List.of(requireSecret(key1), requireSecret(key2)));
     return before == null ? appended(account) : replaced(name, old -> account);
@@ -109,18 +109,17 @@ public record AccountSet(List<Account> accounts) {
   static void requireName(String name) {
     if (!Account.isName(name)) {
       throw new AccountFileException(
-          "the name of an account has 3 to 24 lower-case letters and digits");
+          "the name of an account must have 3 to 24 lower-case letters and digits");
     }
     if (name.equals(Account.DEVELOPMENT_NAME)) {
       throw new AccountFileException(
-          name + " is the development account: its key is public and not kept in a file");
+          name + " is the development account: its key is public and not stored in a file");
     }
   }
 
   static AccountKey requireSecret(AccountKey key) {
     if (key.base64().equals(Account.development().keys().get(0).base64())) {
-      throw new AccountFileException(
-          "this is the key of the development account, which everybody knows");
+      throw new AccountFileException("this is the key of the development account, which is public");
     }
     return key;
   }

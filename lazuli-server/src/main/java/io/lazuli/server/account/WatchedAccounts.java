@@ -22,7 +22,7 @@ public final class WatchedAccounts implements WatchedFiles<AccountSet> {
     try {
       AccountSet read = file.readIfThere();
       if (present && read == null) {
-        throw new WatchException("the accounts file " + file.path() + " is gone");
+        throw new WatchException("the accounts file " + file.path() + " no longer exists");
       }
       present = read != null;
       return read == null ? AccountSet.EMPTY : read;

@@ -58,11 +58,11 @@ public final class HealthEndpoint implements Endpoint {
   private Response health() {
     EngineState state = engineState.get();
     if (!state.writable()) {
-      return json(503, told("not writable", state.detail()));
+      return json(503, status("not writable", state.detail()));
     }
     return state.fault().isEmpty()
-        ? json(200, told("ok", state.detail()))
-        : json(200, told("degraded", state.fault()));
+        ? json(200, status("ok", state.detail()))
+        : json(200, status("degraded", state.fault()));
   }
 
   private Response ready() {
@@ -77,7 +77,7 @@ public final class HealthEndpoint implements Endpoint {
         .build();
   }
 
-  private String told(String status, String detail) {
+  private String status(String status, String detail) {
     StringBuilder text = new StringBuilder("{\"status\":\"" + status + "\"");
     if (!detail.isEmpty()) {
       text.append(",\"detail\":\"").append(escaped(detail)).append('"');

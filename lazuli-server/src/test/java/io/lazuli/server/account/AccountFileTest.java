@@ -33,13 +33,13 @@ class AccountFileTest {
   }
 
   @Test
-  void whereThereIsNoFileThereIsNoAccount() {
+  void withoutAFileThereIsNoAccount() {
     assertThat(file.read()).isEqualTo(AccountSet.EMPTY);
     assertThat(path).doesNotExist();
   }
 
   @Test
-  void whatAnEditWritesIsRead() throws IOException {
+  void editsAreReadBack() throws IOException {
     file.edit(set -> set.add("contoso", new AccountKey(KEY), new AccountKey(OTHER_KEY)));
     file.edit(set -> set.add("fabrikam", key(), key()).disable("fabrikam"));
     file.edit(set -> set.add("northwind", key(), key()).remove("northwind"));
@@ -59,7 +59,7 @@ class AccountFileTest {
   }
 
   @Test
-  void theFileIsItsOwnersAlone() throws IOException {
+  void onlyTheOwnerHasAccessToTheFile() throws IOException {
     file.edit(set -> set.add("contoso", key(), key()));
     assertThat(rights(path)).isEqualTo("rw-------");
     assertThat(rights(folder.resolve("accounts.lock"))).isEqualTo("rw-------");
@@ -101,7 +101,7 @@ class AccountFileTest {
   }
 
   @Test
-  void whoReadsDuringEditsSeesAWholeFile() {
+  void readersAlwaysSeeACompleteFile() {
     file.edit(set -> set.add("contoso", key(), key()));
     CompletableFuture<Void> edits =
         CompletableFuture.runAsync(
@@ -117,7 +117,7 @@ class AccountFileTest {
   }
 
   @Test
-  void whatACrashLeftBesideTheFileDoesNotMatter() throws IOException {
+  void filesThatACrashLeftDoNotMatter() throws IOException {
     file.edit(set -> set.add("contoso", key(), key()));
     Files.writeString(folder.resolve("accounts.new"), "lazuli accounts 1\naccount con");
     assertThat(file.read().find("contoso")).isNotNull();

@@ -26,18 +26,18 @@ class AccountSetTest {
   }
 
   @Test
-  void thePublicAccountAndItsKeyAreNotKept() {
+  void thePublicAccountAndItsKeyAreRefused() {
     AccountKey known = Account.development().keys().get(0);
     assertRefused(() -> AccountSet.EMPTY.add("devstoreaccount1", key(), key()), "public");
-    assertRefused(() -> AccountSet.EMPTY.add("other", known, key()), "everybody knows");
-    assertRefused(() -> AccountSet.EMPTY.add("other", key(), known), "everybody knows");
-    assertRefused(() -> contoso.rotate("contoso", 1, known), "everybody knows");
+    assertRefused(() -> AccountSet.EMPTY.add("other", known, key()), "which is public");
+    assertRefused(() -> AccountSet.EMPTY.add("other", key(), known), "which is public");
+    assertRefused(() -> contoso.rotate("contoso", 1, known), "which is public");
   }
 
   @Test
   void anAccountIsAddedOnce() {
-    assertRefused(() -> contoso.add("contoso", key(), key()), "there already");
-    assertRefused(() -> contoso.disable("contoso").add("contoso", key(), key()), "there already");
+    assertRefused(() -> contoso.add("contoso", key(), key()), "already exists");
+    assertRefused(() -> contoso.disable("contoso").add("contoso", key(), key()), "already exists");
   }
 
   @Test
@@ -53,15 +53,15 @@ class AccountSetTest {
   void aRemovedAccountHasNoKeysAndComesBackWhenAdded() {
     AccountSet removed = contoso.remove("contoso");
     assertThat(removed.accounts().get(0).keys()).isEmpty();
-    assertRefused(() -> removed.require("contoso"), "contoso was removed before");
-    assertRefused(() -> removed.remove("contoso"), "contoso was removed before");
+    assertRefused(() -> removed.require("contoso"), "contoso was removed");
+    assertRefused(() -> removed.remove("contoso"), "contoso was removed");
     assertThat(removed.add("contoso", key(), key()).require("contoso").isEnabled()).isTrue();
   }
 
   @Test
   void aNameIsNotGivenAgainBeforeItsDataIsDropped() {
     AccountSet dropping = contoso.remove("contoso").removeWithData("contoso");
-    assertRefused(() -> dropping.add("contoso", key(), key()), "still to be dropped");
+    assertRefused(() -> dropping.add("contoso", key(), key()), "still being dropped");
     AccountSet dropped = dropping.forgetDropped("contoso");
     assertThat(dropped).isEqualTo(AccountSet.EMPTY);
     assertThat(contoso.forgetDropped("contoso")).isSameAs(contoso);

@@ -53,7 +53,7 @@ class WatchedAccountsTest {
   }
 
   @Test
-  void theFirstContentIsThereAtOnceAndChangesFollow() throws Exception {
+  void theFirstContentIsAvailableAtOnceAndChangesFollow() throws Exception {
     file.edit(set -> set.add("contoso", key(), key()));
     try (FileWatch<AccountSet> watch = start()) {
       assertThat(seen).hasSize(1);
@@ -76,7 +76,7 @@ class WatchedAccountsTest {
   }
 
   @Test
-  void aBrokenFileIsToldOnceAndTheLastGoodOneCounts() throws Exception {
+  void aBrokenFileIsReportedOnceAndTheLastGoodOneStaysInForce() throws Exception {
     file.edit(set -> set.add("contoso", key(), key()));
     String good = Files.readString(file.path());
     try (FileWatch<AccountSet> watch = start()) {
@@ -87,7 +87,7 @@ class WatchedAccountsTest {
           .endsWith("; the accounts stay as they were");
       Files.delete(file.path());
       await().until(() -> log.list.size() == 2);
-      assertThat(log.list.get(1).getFormattedMessage()).contains("is gone");
+      assertThat(log.list.get(1).getFormattedMessage()).contains("no longer exists");
       // This is long enough for many checks, none of which logs the problem again.
       await().during(Duration.ofMillis(300)).until(() -> log.list.size() == 2 && seen.size() == 1);
       Files.writeString(file.path(), good.replace("enabled", "disabled"));
@@ -104,7 +104,7 @@ class WatchedAccountsTest {
   }
 
   @Test
-  void aFileThatGoesAwayWhileItIsLookedAtIsNotAnEmptyOne() throws Exception {
+  void aFileThatDisappearsDuringACheckIsNotAnEmptyOne() throws Exception {
     file.edit(set -> set.add("contoso", key(), key()));
     Path aside = folder.resolve("aside");
     try (FileWatch<AccountSet> watch = start(Duration.ZERO)) {

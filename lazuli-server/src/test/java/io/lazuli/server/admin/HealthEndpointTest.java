@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** Checks what operators see. */
 class HealthEndpointTest {
   @Test
-  void droppedLinesOfLogsAreToldIfThereAreAny() {
+  void droppedLogLinesAreReportedIfThereAreAny() {
     AtomicLong dropped = new AtomicLong();
     HealthEndpoint health =
         new HealthEndpoint(
@@ -25,7 +25,7 @@ class HealthEndpointTest {
   }
 
   @Test
-  void droppedLinesAreToldAlsoOfAStoreThatIsNotWell() {
+  void droppedLogLinesAreReportedOfADegradedStoreToo() {
     EngineState faulty = new EngineState(true, "fine").withFault("nothing is freed");
     HealthEndpoint health = new HealthEndpoint(() -> faulty, () -> true, () -> 7, Rehearsal.OFF);
     assertThat(body(health))
@@ -34,7 +34,7 @@ class HealthEndpointTest {
   }
 
   @Test
-  void troubleOnPurposeIsTold() {
+  void aRehearsalIsReported() {
     Rehearsal trouble = Rehearsal.parse("busy=5,seed=2");
     HealthEndpoint health =
         new HealthEndpoint(() -> new EngineState(true, "fine"), () -> true, () -> 0, trouble);

@@ -46,7 +46,7 @@ class PartitionsEndpointTest {
   }
 
   @Test
-  void theMapIsToldAsJson() {
+  void theMapIsReturnedAsJson() {
     Response answer = ask(() -> Optional.of(MAP));
     assertThat(answer.status()).isEqualTo(200);
     assertThat(answer.header("Content-Type")).isEqualTo("application/json");
@@ -66,7 +66,7 @@ class PartitionsEndpointTest {
   }
 
   @Test
-  void whoAcceptsTextGetsTables() {
+  void aRequestThatAcceptsTextGetsTables() {
     Response answer = ask(() -> Optional.of(MAP), "Accept", "text/plain");
     assertThat(answer.header("Content-Type")).isEqualTo("text/plain; charset=utf-8");
     assertThat(body(answer))

@@ -156,7 +156,7 @@ class AccountCommandTest {
     run("add", "contoso");
     run("remove", "contoso");
     assertThat(run("remove", "contoso")).isEqualTo(1);
-    assertThat(err.toString()).contains("the account contoso was removed before");
+    assertThat(err.toString()).contains("the account contoso was removed");
     assertThat(run("remove", "contoso", "--drop-data")).isZero();
   }
 

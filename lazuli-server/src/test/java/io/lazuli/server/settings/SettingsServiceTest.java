@@ -77,7 +77,7 @@ class SettingsServiceTest {
   }
 
   @Test
-  void policiesAreForTheHolderOfAKey() {
+  void policiesRequireAKeyOfTheAccount() {
     for (SettingsOperation operation :
         List.of(new ReadPolicies(RESOURCE), new ReplacePolicies(RESOURCE, List.of()))) {
       refused(CommonErrors.AUTHORIZATION_FAILURE, account("rwdlacup", "sco"), operation);
@@ -87,7 +87,7 @@ class SettingsServiceTest {
   }
 
   @Test
-  void aResourceThatIsNotThereHasNoPolicies() {
+  void aMissingResourceHasNoPolicies() {
     for (SettingsOperation operation :
         List.of(new ReadPolicies("missing"), new ReplacePolicies("missing", List.of()))) {
       refused(CommonErrors.RESOURCE_NOT_FOUND, OWNER, operation);
