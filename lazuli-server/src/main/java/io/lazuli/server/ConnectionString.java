@@ -3,15 +3,18 @@ package io.lazuli.server;
 import io.lazuli.server.account.Account;
 import java.util.Map;
 
-/** What SDKs take to reach an account. It holds a key: it is printed only when asked for. */
+/**
+ * Connection strings, with which SDKs reach an account. They contain a key, so they are printed
+ * only on request.
+ */
 public final class ConnectionString {
   private ConnectionString() {}
 
   /**
-   * The connection string with the account's first key.
+   * Returns the connection string with the account's first key.
    *
-   * @param services from a service's name as it stands in {@code TableEndpoint} to its URL without
-   *     account; in the order in which they shall stand
+   * @param services the URLs without account, by the service's name as in {@code TableEndpoint};
+   *     the connection string keeps their order
    */
   public static String of(Account account, Map<String, String> services) {
     boolean secure = services.values().stream().allMatch(url -> url.startsWith("https:"));
@@ -26,7 +29,7 @@ public final class ConnectionString {
     return out.append(';').toString();
   }
 
-  /** Host and port as a URL has them; a wildcard address is reached through loopback. */
+  /** Returns host and port as in a URL. A wildcard address is replaced by loopback. */
   public static String authority(String host, int port) {
     String name = host.equals("0.0.0.0") || host.equals("::") ? "127.0.0.1" : host;
     return (name.contains(":") ? "[" + name + "]" : name) + ":" + port;

@@ -46,8 +46,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running server. Everything is made in the constructor, top to bottom, and closed in the reverse
- * order.
+ * A running server. The constructor creates all parts from top to bottom; they are closed in
+ * reverse order.
  */
 public final class LazuliServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LazuliServer.class);
@@ -64,22 +64,22 @@ public final class LazuliServer implements AutoCloseable {
   private final Listener admin;
 
   /**
-   * Starts a server; requests are served when this returns.
+   * Starts a server. Requests are served when this method returns.
    *
    * @throws io.lazuli.storage.EngineOpenException if the data cannot be opened
-   * @throws io.lazuli.server.http.ListenException if a port cannot be listened on
+   * @throws io.lazuli.server.http.ListenException if a port cannot be opened
    * @throws ServerStartException if it cannot run as configured
    */
   public static LazuliServer start(ServerConfig config) {
     return start(config, ServiceEndpoints::of);
   }
 
-  /** Starts a server with other endpoints than those of its services, for tests. */
+  /** Starts a server whose services have other endpoints, for tests. */
   static LazuliServer start(ServerConfig config, Endpoints endpoints) {
     return new LazuliServer(config, endpoints);
   }
 
-  /** Makes the endpoint of a service. */
+  /** Creates the endpoint of a service. */
   @FunctionalInterface
   interface Endpoints {
     Endpoint of(ServiceEndpoints own, StorageService service);
@@ -171,7 +171,7 @@ public final class LazuliServer implements AutoCloseable {
     return properties.read(service.home().apply(account), deadline).logging().retentionDays();
   }
 
-  /** Does without the signpost if another process has the blob port. */
+  /** Starts the signpost, unless another process has the blob port. */
   private void setUpSignpost(EventLoops loops, ServicePipelines pipelines, Endpoint signpost) {
     YieldingPort port = YieldingPort.announce(config.listeners().blob().port());
     closers.push(port::close);
@@ -250,7 +250,7 @@ public final class LazuliServer implements AutoCloseable {
     return port(ServiceName.TABLE);
   }
 
-  /** The port that a service of this server listens on. */
+  /** Returns the port of a service. */
   public int port(ServiceName service) {
     return Objects.requireNonNull(listeners.get(service), "the server does not have it").port();
   }
@@ -259,17 +259,17 @@ public final class LazuliServer implements AutoCloseable {
     return admin.port();
   }
 
-  /** The URL of the first account on the blob service. */
+  /** Returns the URL of the first account on the blob service. */
   public String blobEndpoint() {
     return endpoint(ServiceName.BLOB);
   }
 
-  /** The URL of the first account on the queue service. */
+  /** Returns the URL of the first account on the queue service. */
   public String queueEndpoint() {
     return endpoint(ServiceName.QUEUE);
   }
 
-  /** The URL of the first account on the table service. */
+  /** Returns the URL of the first account on the table service. */
   public String tableEndpoint() {
     return endpoint(ServiceName.TABLE);
   }
@@ -278,7 +278,7 @@ public final class LazuliServer implements AutoCloseable {
     return "http://" + ConnectionString.authority(config.listeners().admin().host(), adminPort());
   }
 
-  /** With this any SDK reaches the server, as the first account. */
+  /** Returns a connection string for any SDK, with the first account. */
   public String connectionString() {
     Map<String, String> services = new LinkedHashMap<>();
     for (StorageService service : services(config)) {
@@ -287,17 +287,17 @@ public final class LazuliServer implements AutoCloseable {
     return ConnectionString.of(firstAccount(), services);
   }
 
-  /** The URL of the first account on a service of this server. */
+  /** Returns the URL of the first account on a service. */
   public String endpoint(ServiceName service) {
     return url(service) + "/" + firstAccount().name();
   }
 
-  /** The names of the accounts that can be used now, the development account first. */
+  /** Returns the names of the enabled accounts, the development account first. */
   public List<String> accountNames() {
     return accounts.enabled().stream().map(Account::name).toList();
   }
 
-  /** True if whoever reaches the server can use the account whose key everybody knows. */
+  /** Returns whether other machines can use the account with the public key. */
   public boolean offersPublicKeyBeyondLoopback() {
     return accounts.offersPublicKey() && !ServerAccounts.isLoopback(config);
   }
@@ -310,17 +310,17 @@ public final class LazuliServer implements AutoCloseable {
     return enabled.get(0);
   }
 
-  /** Counts of the requests answered so far. */
+  /** Returns the counts of answered requests. */
   public RequestCounters counters() {
     return counters;
   }
 
-  /** The request log of all services. */
+  /** Returns the request log of all services. */
   public RequestLog requestLog() {
     return requestLog;
   }
 
-  /** Bytes of request bodies that are held now, of all services. */
+  /** Returns the bytes of request bodies that all services hold now. */
   long heldBodyBytes() {
     return bodies.heldBytes();
   }
@@ -330,7 +330,7 @@ public final class LazuliServer implements AutoCloseable {
         + ConnectionString.authority(config.listeners().of(service).host(), port(service));
   }
 
-  /** Takes no more requests, lets those that run finish, closes the store. */
+  /** Stops accepting requests, waits for running ones, and closes the store. */
   @Override
   public void close() {
     Runnable closer;

@@ -23,8 +23,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The accounts of one server: those of its accounts file, and those that need none, which is the
- * development account where it may be used. A server that nobody could use is refused.
+ * The accounts of one server: those of its accounts file, and those that need no file, such as the
+ * development account where it is allowed. A server without any usable account is refused.
  */
 public final class ServerAccounts {
   private final AccountRegistry registry = new AccountRegistry(List.of());
@@ -66,7 +66,10 @@ public final class ServerAccounts {
     }
   }
 
-  /** True if a server of this configuration knows the account, so that its data can be used. */
+  /**
+   * Returns whether a server with this configuration knows the account, so that its data can be
+   * used.
+   */
   public static boolean knows(ServerConfig config, String account) {
     try {
       return of(config).registry.isPresent(account);
@@ -75,7 +78,7 @@ public final class ServerAccounts {
     }
   }
 
-  /** Those that are there without a file. */
+  /** Returns the accounts that need no file. */
   private static List<Account> given(ServerConfig config) {
     if (!config.accounts().given().isEmpty()) {
       return config.accounts().given();
@@ -84,7 +87,7 @@ public final class ServerAccounts {
     return development ? List.of(Account.development()) : List.of();
   }
 
-  /** True if all services are reached from this machine only. */
+  /** Returns whether only this machine can reach the services. */
   static boolean isLoopback(ServerConfig config) {
     return hosts(config).stream().allMatch(ServerAccounts::isLoopback);
   }
@@ -100,7 +103,7 @@ public final class ServerAccounts {
     return hosts;
   }
 
-  /** In memory there is no folder to look into, and what lies in some other one is not meant. */
+  /** Returns the accounts file; null with the in-memory engine, unless a file is configured. */
   private static @Nullable AccountFile file(ServerConfig config) {
     Path named = config.accounts().file();
     if (named == null) {
@@ -120,7 +123,7 @@ public final class ServerAccounts {
     return registry;
   }
 
-  /** True if the development account can be used now, with the key that everybody knows. */
+  /** Returns whether the development account can be used now, with its public key. */
   boolean offersPublicKey() {
     String known = Account.development().keys().get(0).base64();
     return enabled.stream()
@@ -128,15 +131,15 @@ public final class ServerAccounts {
         .anyMatch(key -> key.base64().equals(known));
   }
 
-  /** Those that can be used now, the development account first. */
+  /** Returns the enabled accounts, the development account first. */
   List<Account> enabled() {
     return enabled;
   }
 
   /**
-   * Follows the accounts file, and drops what it marks for dropping.
+   * Follows the accounts file, and drops the data of accounts that are marked for it.
    *
-   * @return ends it
+   * @return stops it
    */
   Runnable follow(Catalog catalog) {
     if (file == null || watch == null) {
@@ -148,7 +151,10 @@ public final class ServerAccounts {
     return watch::close;
   }
 
-  /** The file has the last word: it can be changed while the server runs. */
+  /**
+   * Combines both kinds of accounts. The file takes precedence, because it can change while the
+   * server runs.
+   */
   private void replace(AccountSet set) {
     List<Account> all = new ArrayList<>(given);
     all.removeIf(account -> set.find(account.name()) != null);

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The parts that the services of one server share.
  *
- * @param blobs the request log writes through it, so it exists in every server
+ * @param blobs the blob service; every server has one, because the request log writes through it
  * @param dice decides which requests fail in a rehearsal; null if none do
- * @param closers takes what has to run when the server is closed; the last one runs first
+ * @param closers takes actions that run when the server is closed, the last one first
  */
 record ServerParts(
     ServerConfig config,

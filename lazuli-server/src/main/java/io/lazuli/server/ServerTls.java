@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 final class ServerTls implements WatchedFiles<TlsIdentity> {
   private static final Logger LOG = LoggerFactory.getLogger(ServerTls.class);
 
-  /** More than any chain of certificates. */
+  /** Larger than any chain of certificates. */
   private static final int FILE_BYTES_MAX = 1 << 20;
 
   private final TlsFiles files;
@@ -94,7 +94,7 @@ final class ServerTls implements WatchedFiles<TlsIdentity> {
     }
   }
 
-  /** Follows links. */
+  /** Returns the stamp of the files; links are followed. */
   @Override
   public Object stamp() {
     Path key = files.key();

@@ -26,7 +26,7 @@ import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.Ticks;
 import java.util.UUID;
 
-/** Makes the services of a server and their endpoints, and starts their background work. */
+/** Creates the services of a server and their endpoints, and starts their background work. */
 final class ServiceEndpoints {
   private final ServerParts parts;
   private final ServicePipelines pipelines;
@@ -84,7 +84,7 @@ final class ServiceEndpoints {
         parts.config().protocol().lenientPaths());
   }
 
-  /** The endpoint of the blob port in a server without a blob service. */
+  /** Returns the endpoint of the blob port in a server without a blob service. */
   Endpoint signpost() {
     return new BlobSignpost(parts.blobs(), blobSettings());
   }

@@ -22,7 +22,7 @@ import io.lazuli.storage.Deadline;
 import java.time.Clock;
 import java.util.List;
 
-/** Makes the pipeline of each service of a server. */
+/** Creates the pipeline of each service of a server. */
 final class ServicePipelines {
   private final ServerParts parts;
   private final RequestCounters counters;
@@ -73,7 +73,9 @@ final class ServicePipelines {
         endpoint);
   }
 
-  /** Addresses and authenticates the requests inside requests to the blob service. */
+  /**
+   * Returns the part that addresses and authenticates requests inside a batch of the blob service.
+   */
   InnerRequests innerRequests() {
     StorageService blob = StorageService.BLOB;
     return new InnerRequests(

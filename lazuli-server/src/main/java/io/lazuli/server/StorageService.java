@@ -25,12 +25,12 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * A service as its listener sees it: all in which the listeners differ.
+ * A service as its listener sees it: the parts in which the listeners differ.
  *
- * @param home of an account's names in the catalogue
- * @param anonymous what it answers without credentials
- * @param body whether its endpoint gets bodies whole or asks for them
- * @param mayRead tells which requests with a method other than GET and HEAD may be reads
+ * @param home returns the home of an account's names in the catalogue
+ * @param anonymous the answer to requests without credentials
+ * @param body whether the endpoint gets complete bodies or reads them itself
+ * @param mayRead decides which requests with a method other than GET and HEAD may be reads
  * @param operations finds the operation of an addressed request; throws if there is none
  */
 record StorageService(
@@ -44,7 +44,7 @@ record StorageService(
     Predicate<Request> mayRead,
     Function<Request, OperationType> operations) {
 
-  /** Makes what verifies the shared access signatures of a service. */
+  /** Creates the verifier of a service's shared access signatures. */
   @FunctionalInterface
   interface SignatureVerifier {
     SharedAccessSignature of(PolicyLookup policies, WorkerPool workers, Clock clock);

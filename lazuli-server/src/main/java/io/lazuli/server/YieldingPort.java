@@ -13,16 +13,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A port that is held only until somebody has more to offer there. A file in the temporary folder
- * of the machine says so; a server that wants the port removes it, and the holder, who looks for it
- * on a thread of its own, leaves. A file, because a listener may want TLS and signatures of whoever
- * asks. One that a killed process left behind does no harm.
+ * A port that a server holds only until another server needs it. A file in the machine's temporary
+ * folder announces this. A server that needs the port deletes the file; the holder checks the file
+ * on its own thread and then closes the port. A file is used because the listener may demand TLS
+ * and signatures. A file that a killed process left does no harm.
  */
 final class YieldingPort implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(YieldingPort.class);
   private static final Duration LOOK_PERIOD = Duration.ofMillis(200);
 
-  /** How long the holder may take to leave. */
+  /** The time that the holder may need to close the port. */
   private static final Duration LEAVING_MAX = Duration.ofSeconds(5);
 
   private final Path mark;
@@ -34,7 +34,10 @@ final class YieldingPort implements AutoCloseable {
     this.marked = marked;
   }
 
-  /** Tells others before the port is taken, so that none of them finds it taken and no file. */
+  /**
+   * Creates the file. It is created before the port is opened, so that no other server finds the
+   * port in use and no file.
+   */
   static YieldingPort announce(int port) {
     Path mark = mark(port);
     try {
@@ -46,9 +49,9 @@ final class YieldingPort implements AutoCloseable {
   }
 
   /**
-   * Takes a port, if need be from somebody who yields.
+   * Opens a port. If another process holds it but would yield, asks for it.
    *
-   * @throws ListenException if it cannot be had
+   * @throws ListenException if the port cannot be opened
    */
   static void take(int port, Runnable listen) {
     try {
@@ -75,7 +78,7 @@ final class YieldingPort implements AutoCloseable {
     }
   }
 
-  /** Asks whoever holds the port to leave; false if nobody there would. */
+  /** Asks the holder of the port to close it. Returns false if there is no holder that would. */
   private static boolean ask(int port) {
     try {
       return Files.deleteIfExists(mark(port));
@@ -88,7 +91,7 @@ final class YieldingPort implements AutoCloseable {
     return Path.of(System.getProperty("java.io.tmpdir"), "lazuli-signpost-" + port);
   }
 
-  /** The port is held from now on. */
+  /** Starts to check the file. The port is open from now on. */
   void leaveWhenAsked(Runnable leave) {
     Thread thread = new Thread(() -> watch(leave), "signpost");
     thread.setDaemon(true);
@@ -108,7 +111,7 @@ final class YieldingPort implements AutoCloseable {
     }
   }
 
-  /** It is not held any more, or never was; a file that somebody else made stays. */
+  /** Ends the check and deletes the file, unless another process created it. */
   @Override
   public void close() {
     closed.countDown();

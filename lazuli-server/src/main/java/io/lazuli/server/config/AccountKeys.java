@@ -10,14 +10,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Accounts written in one line: {@code name:key[:key];name:key…}. */
+/** Parses and writes accounts in one line: {@code name:key[:key];name:key…}. */
 final class AccountKeys {
-  /** More than Azure allows: Azurite takes any name, and people have used it. */
+  /** Names beyond those that Azure allows, because Azurite accepts any name and people use them. */
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
 
   private AccountKeys() {}
 
-  /** Null if it is not written so. */
+  /** Returns null if the text does not have this form. */
   static @Nullable List<Account> parse(String text) {
     List<Account> accounts = new ArrayList<>();
     Set<String> names = new HashSet<>();

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The accounts of a server.
  *
- * @param file the accounts file; null for the one in the data folder, or, in memory, none
- * @param given accounts that need no file; if there are any, the development account is offered
- *     only if it is one of them
- * @param allowDevelopment true to offer the account with the public key also beyond loopback
+ * @param file the accounts file; null for the one in the data folder, or for none in memory
+ * @param given accounts that are not in the file; if there are any, the development account is
+ *     offered only if it is one of them
+ * @param allowDevelopment true to offer the account with the public key beyond loopback too
  */
 public record AccountsConfig(@Nullable Path file, List<Account> given, boolean allowDevelopment) {
   public AccountsConfig {

@@ -1,6 +1,6 @@
 package io.lazuli.server.config;
 
-/** Something was set wrongly; the message is one line that tells an operator where and what. */
+/** A setting is invalid. The message is one line that tells an operator where and why. */
 public final class ConfigException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

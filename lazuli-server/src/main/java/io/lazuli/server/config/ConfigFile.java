@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The configuration file: lines of {@code key = value} in UTF-8, empty lines, and comments that
- * begin with {@code #}. Nothing is escaped, so that Windows paths can be written as they are.
+ * The configuration file: lines {@code key = value} in UTF-8, empty lines, and comments that begin
+ * with {@code #}. There are no escapes, so that Windows paths can be written unchanged.
  */
 final class ConfigFile {
   private static final long BYTES_MAX = 1 << 20;
@@ -21,10 +21,10 @@ final class ConfigFile {
   private ConfigFile() {}
 
   /**
-   * What the file sets, by key.
+   * Returns the settings of the file, by key.
    *
-   * @param refused keys that cannot be set in this file
-   * @throws ConfigException if it cannot be read or sets what is not known
+   * @param refused keys that must not be set in this file
+   * @throws ConfigException if the file cannot be read or contains an unknown key
    */
   static Map<String, Given> read(Path file, Set<String> refused) {
     Map<String, Given> given = new LinkedHashMap<>();

@@ -9,11 +9,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is in force for one run, and where each value came from. Options win over variables, those
- * over the file, that over the defaults. Everything that is not known is refused.
+ * The effective settings of one run, and the origin of each value. Options override variables,
+ * variables override the file, and the file overrides the defaults. Unknown names are refused.
  */
 public final class Configuration {
-  /** What comes from nowhere else. */
+  /** The origin of a default value. */
   public static final String DEFAULT = "default";
 
   private static final String FILE_NAME = "lazuli.properties";
@@ -29,12 +29,12 @@ public final class Configuration {
   }
 
   /**
-   * Puts together what is in force.
+   * Collects the effective settings.
    *
-   * @param options by key
-   * @param named the file that an option names; null if none does
-   * @param presets what a command takes instead of the defaults, by key
-   * @throws ConfigException if something is set wrongly
+   * @param options the options, by key
+   * @param named the file that an option names; null if there is none
+   * @param presets the defaults of a command that differ from the general defaults, by key
+   * @throws ConfigException if a setting is invalid
    */
   public static Configuration read(
       Map<String, Given> options,
@@ -54,7 +54,7 @@ public final class Configuration {
     return new Configuration(merged(List.of(presets, lines, variables, options)), file);
   }
 
-  /** What counts of several sources; each wins over those before it. */
+  /** Merges several sources. Each overrides the previous ones. */
   private static Map<String, Given> merged(List<Map<String, Given>> sources) {
     Map<String, Given> all = new LinkedHashMap<>();
     for (Map<String, Given> source : sources) {
@@ -63,7 +63,10 @@ public final class Configuration {
     return all;
   }
 
-  /** In memory there is no folder to look into, and what lies in some other one is not meant. */
+  /**
+   * Returns the configuration file in the data folder, if it exists. The in-memory engine has no
+   * data folder, and files in any other folder do not apply to it.
+   */
   private static @Nullable Path inDataFolder(Map<String, Given> given) {
     Map<String, Given> where = new LinkedHashMap<>(given);
     where.keySet().retainAll(Set.of("data", InMemory.ENGINE));
@@ -87,12 +90,12 @@ public final class Configuration {
     return launch;
   }
 
-  /** The file that was read; null if there was none. */
+  /** Returns the file that was read; null if there was none. */
   public @Nullable Path file() {
     return file;
   }
 
-  /** Where the value of a setting came from. */
+  /** Returns the origin of a setting's value. */
   public String origin(Setting setting) {
     Given value = given.getOrDefault(setting.key(), given.get(setting.otherwise()));
     return value == null ? DEFAULT : value.origin();

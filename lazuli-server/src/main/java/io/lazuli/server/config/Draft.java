@@ -3,7 +3,10 @@ package io.lazuli.server.config;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link Launch} in the making. Mutable; belongs to the {@link Configuration} that fills it. */
+/**
+ * Collects the parts of a {@link Launch}. Mutable; belongs to the {@link Configuration} that fills
+ * it.
+ */
 final class Draft {
   final ServerConfig.Builder server = ServerConfig.builder();
   private String host = server.build().listeners().table().host();
@@ -20,7 +23,10 @@ final class Draft {
     server.host(name);
   }
 
-  /** Takes memory for the engine, or, if that is it, the one that counts if nobody names one. */
+  /**
+   * Switches to the in-memory engine. If {@code on} is false and that engine is set, switches back
+   * to the default engine.
+   */
   void inMemory(boolean on) {
     if (on || engine.equals("memory")) {
       engine = on ? "memory" : server.build().store().engine();
@@ -28,7 +34,7 @@ final class Draft {
   }
 
   /**
-   * @throws ConfigException if settings do not go together
+   * @throws ConfigException if settings contradict each other
    */
   Launch build() {
     chooseEngine();
@@ -42,7 +48,8 @@ final class Draft {
 
   private void chooseEngine() {
     server.engine(engine);
-    // Where the start script has built it; elsewhere its jars lie beside the server's.
+    // The start script passes the folder of an engine that it built. Otherwise the jars are next to
+    // the server's.
     String folder = System.getProperty("lazuli.engine." + engine);
     if (folder != null) {
       server.engineFolder(Path.of(folder));

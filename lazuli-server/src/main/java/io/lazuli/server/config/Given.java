@@ -1,8 +1,8 @@
 package io.lazuli.server.config;
 
 /**
- * A value as somebody wrote it.
+ * A value as it was written.
  *
- * @param origin where, as operators are told: an option, a variable, a file and its line
+ * @param origin the place, as shown to operators: an option, a variable, or a file and line
  */
 public record Given(String text, String origin) {}

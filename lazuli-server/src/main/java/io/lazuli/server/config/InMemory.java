@@ -4,8 +4,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The setting {@code in-memory}, which is another way to name an engine: it counts where it stands,
- * so that an option, say, wins over an engine that a file names, and the other way round.
+ * The setting {@code in-memory}, which is another way to name an engine. It has the precedence of
+ * the source that sets it: as an option, for example, it overrides an engine that the file names,
+ * and vice versa.
  */
 final class InMemory {
   static final String ENGINE = "engine";
@@ -13,9 +14,9 @@ final class InMemory {
   private InMemory() {}
 
   /**
-   * What one source sets, with the engine instead of {@code in-memory}.
+   * Returns the settings of one source, with the engine in place of {@code in-memory}.
    *
-   * @param below what the sources set that this one wins over
+   * @param below the settings of the sources that this one overrides
    * @throws ConfigException if the source contradicts itself
    */
   static Map<String, Given> asEngine(Map<String, Given> source, Map<String, Given> below) {

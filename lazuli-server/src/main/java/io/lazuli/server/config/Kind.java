@@ -15,17 +15,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the values of some settings have in common.
+ * The type of a setting's values.
  *
- * @param label how help and documents write such a value
- * @param wanted what a good value is, as in "must be {@code wanted}"
- * @param parse null if the text is none
- * @param show the text that is parsed to the value
+ * @param label the placeholder for a value in help and documents
+ * @param wanted a description of valid values, as in "must be {@code wanted}"
+ * @param parse returns null for an invalid text
+ * @param show returns a text that {@code parse} turns into the value
  */
 record Kind<T>(
     String label, String wanted, Function<String, @Nullable T> parse, Function<T, String> show) {
 
-  /** On or off; as an option it needs no value. */
+  /** On or off. As an option it needs no value. */
   static final Kind<Boolean> SWITCH =
       new Kind<>("true|false", "true or false", Kind::parseSwitch, String::valueOf);
 
@@ -63,7 +63,7 @@ record Kind<T>(
           Rehearsal::parse,
           Rehearsal::text);
 
-  /** The constants of an enumeration, in small letters. */
+  /** Returns the kind of an enum, with its constants in lower case. */
   static <E extends Enum<E>> Kind<E> oneOf(Class<E> type) {
     Set<E> all = EnumSet.allOf(type);
     String names = all.stream().map(Kind::name).collect(Collectors.joining("|"));

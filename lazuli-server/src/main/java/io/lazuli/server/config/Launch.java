@@ -4,11 +4,11 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that is set for one run of the command line: the server, and what is around it.
+ * All settings of one run of the command line: the server, and its logging.
  *
- * @param host of the services that have none of their own
+ * @param host the host of services that have none of their own
  * @param logFile null for the standard error
- * @param accessLog whether each request is printed to the standard output
+ * @param accessLog true to print each request to the standard output
  */
 public record Launch(
     ServerConfig server,

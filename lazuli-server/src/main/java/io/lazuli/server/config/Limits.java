@@ -3,110 +3,117 @@ package io.lazuli.server.config;
 import java.time.Duration;
 
 /**
- * Every bound of the server outside the storage engine, with the protocol's number beside it where
- * there is one.
+ * Every bound of the server outside the storage engine, with the protocol's number where there is
+ * one.
  */
 public final class Limits {
-  /** A request body; the protocol's limit for a batch, and more than any entity needs. */
+  /** Bytes of a request body: the protocol's limit for a batch, and more than any entity needs. */
   public static final int TABLE_BODY_BYTES_MAX = 4 << 20;
 
   /**
-   * A blob's body brings a MiB in this time, or its rest, or is given up; the protocol's number.
-   * The protocol gives readers two minutes: that is {@link #IDLE_TIMEOUT}, as a file is sent in
-   * parts of a MiB.
+   * The body of a blob must bring one MiB, or its remainder, in this time; otherwise it is given
+   * up. The protocol has the same number. For downloads the protocol allows two minutes; that is
+   * {@link #IDLE_TIMEOUT}, because a file is sent in parts of one MiB.
    */
   public static final Duration BLOB_MIB_TIME_MAX = Duration.ofMinutes(10);
 
-  /** A request body: a message of 64 KiB of which every character is written as an entity. */
+  /** Bytes of a request body: a message of 64 KiB in which every character is an XML entity. */
   public static final int QUEUE_BODY_BYTES_MAX = 512 << 10;
 
-  /** All request bodies that one service holds at a time. */
+  /** Bytes of request bodies that all services together hold at a time. */
   public static final long HELD_BODY_BYTES_MAX = 128L << 20;
 
-  /** The request line; the protocol names no number, table-rest.md 5.4 asks for this one. */
+  /** Bytes of the request line. The protocol has no number; table-rest 5.4 demands this one. */
   public static final int TARGET_BYTES_MAX = 128 << 10;
 
-  /** All headers of a request; no number in the protocol. */
+  /** Bytes of all headers of a request. The protocol has no number. */
   public static final int HEADER_BYTES_MAX = 64 << 10;
 
-  /** An unwanted body is thrown away up to so much before the connection is closed instead. */
+  /** Bytes of an unwanted body that are discarded before the connection is closed. */
   public static final long DISCARDED_BODY_BYTES_MAX = 8L << 20;
 
-  /** And for so long. */
+  /** The time for discarding an unwanted body before the connection is closed. */
   public static final Duration DISCARD_TIME_MAX = Duration.ofSeconds(5);
 
-  /** A longer {@code x-ms-client-request-id} is not sent back; the protocol's number. */
+  /** A longer {@code x-ms-client-request-id} is not returned. The protocol has the same number. */
   public static final int CLIENT_REQUEST_ID_CHARS_MAX = 1_024;
 
   /** Open connections per listener. */
   public static final int CONNECTIONS_MAX = 10_000;
 
-  /** The head of a request must be there so long after it began. */
+  /** The time for the head of a request, from its first byte. */
   public static final Duration HEAD_TIME_MAX = Duration.ofSeconds(20);
 
-  /** The body of a request must be there so long after its head: what any request may take. */
+  /**
+   * The time for the body of a request, from the end of its head: as long as any request may take.
+   */
   public static final Duration BODY_TIME_MAX = Duration.ofSeconds(30);
 
-  /** What any request may take; the protocol's number. */
+  /** The time that a request may take. The protocol has the same number. */
   public static final Duration REQUEST_TIME_MAX = Duration.ofSeconds(30);
 
-  /** Longer than any request may take: 30 s in the protocol. */
+  /** Longer than any request may take, which is 30 s in the protocol. */
   public static final Duration IDLE_TIMEOUT = Duration.ofMinutes(2);
 
-  /** Threads that run requests; some may wait for the disk. */
+  /** Threads that run requests. Some may wait for the disk. */
   public static final int WORKER_THREADS =
       Math.max(8, 2 * Runtime.getRuntime().availableProcessors());
 
-  /** Requests that wait for a worker; one more is answered with 503. */
+  /** Requests that wait for a worker. One more is answered with 503. */
   public static final int WORKER_QUEUE_MAX = 4_096;
 
   /**
-   * Threads that run partition and table scans: half of the cores, so that the other half is left
-   * for everybody else.
+   * Threads that run partition and table scans: half of the cores, so that other requests have the
+   * other half.
    */
   public static final int SCAN_THREADS =
       Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
 
-  /** Threads on which the content of blobs passes; most of them wait for the disk. */
+  /** Threads that read and write the content of blobs. Most of them wait for the disk. */
   public static final int CONTENT_THREADS = WORKER_THREADS;
 
-  /** Pieces of content that wait for a thread; one more is answered with 503. */
+  /** Pieces of content that wait for a thread. One more is answered with 503. */
   public static final int CONTENT_QUEUE_MAX = 4_096;
 
-  /** Scans that wait for a thread; one more is answered with 503. */
+  /** Scans that wait for a thread. One more is answered with 503. */
   public static final int SCAN_QUEUE_MAX = 256;
 
-  /** Questions about partitions that wait; they ask a whole cluster, one at a time. */
+  /**
+   * Requests for {@code /partitions} that wait. Each of them asks the whole cluster, one at a time.
+   */
   public static final int PARTITIONS_QUEUE_MAX = 16;
 
-  /** What a query's page may take before it ends with a continuation; the protocol's number. */
+  /**
+   * The time for a page of a query before it ends with a continuation. The protocol has the same
+   * number.
+   */
   public static final Duration PAGE_TIME_MAX = Duration.ofSeconds(5);
 
-  /** Partitions whose rate is watched, when partitions have a target. */
+  /** Partitions whose rate is tracked, if partitions have a target. */
   public static final int WATCHED_PARTITIONS_MAX = 10_000;
 
-  /** Accounts whose rate is watched, when accounts have a target. */
+  /** Accounts whose rate is tracked, if accounts have a target. */
   public static final int WATCHED_ACCOUNTS_MAX = 10_000;
 
-  /** How often the accounts file is looked at; a change is in force within twice this time. */
+  /** How often the accounts file is checked. A change is in force within twice this time. */
   public static final Duration ACCOUNTS_LOOK_PERIOD = Duration.ofSeconds(1);
 
-  /** How often the files of the TLS certificate are looked at. */
+  /** How often the files of the TLS certificate are checked. */
   public static final Duration TLS_LOOK_PERIOD = Duration.ofSeconds(1);
 
-  /** A TLS handshake must be over so long after connecting. */
+  /** The time for a TLS handshake, from connecting. */
   public static final Duration TLS_HANDSHAKE_TIME_MAX = Duration.ofSeconds(10);
 
-  /** After this no request runs any more that an account sent before it was removed. */
+  /** After this time, no request runs that was accepted before its account was removed. */
   public static final Duration ACCOUNT_SETTLE_TIME = REQUEST_TIME_MAX.plusSeconds(5);
 
-  /** A line of the request log waits so long at most; a crash loses what waits. */
+  /** The maximum time that a line of the request log waits. A crash loses the waiting lines. */
   public static final Duration LOG_FLUSH_PERIOD = Duration.ofSeconds(1);
 
-  /** Memory of the requests whose lines wait; lines that do not fit are dropped and counted. */
+  /** Memory of the requests whose log lines wait. Lines that do not fit are dropped and counted. */
   public static final long LOG_QUEUE_BYTES_MAX = 32L << 20;
 
-  /** How long requests may run on when the server stops. */
+  /** How long requests may continue when the server stops. */
   public static final Duration STOP_WAIT = Duration.ofSeconds(10);
 
   private Limits() {}

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * The services of a server and the addresses of its listeners.
  *
  * @param services the services that the server has
- * @param admin the admin listener, which the hosts of the services do not move
- * @param tls the certificate with which the services speak https; null for http
+ * @param admin the admin listener; the hosts of the services do not affect it
+ * @param tls the certificate with which the services use https; null for http
  */
 public record ListenersConfig(
     Set<ServiceName> services,
@@ -21,7 +21,7 @@ public record ListenersConfig(
     services = Set.copyOf(services);
   }
 
-  /** The address of a service, whether or not the server has it. */
+  /** Returns the address of a service, whether or not the server has that service. */
   public ListenAddress of(ServiceName service) {
     return switch (service) {
       case BLOB -> blob;
@@ -31,8 +31,8 @@ public record ListenersConfig(
   }
 
   /**
-   * True if the server listens on the blob port without a blob service, for tools that look there.
-   * No tool would look at a port that was chosen because it was free.
+   * Returns whether the server listens on the blob port without a blob service, for tools that look
+   * there. If the port is 0, it does not: no tool would look at a random port.
    */
   public boolean hasSignpost() {
     return !services.contains(ServiceName.BLOB) && blob.port() != 0;

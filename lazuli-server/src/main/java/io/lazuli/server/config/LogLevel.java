@@ -1,6 +1,6 @@
 package io.lazuli.server.config;
 
-/** How much is logged. */
+/** The least severe level that is logged. */
 public enum LogLevel {
   ERROR,
   WARN,

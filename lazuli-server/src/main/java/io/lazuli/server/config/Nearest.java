@@ -4,11 +4,11 @@ import java.util.Collection;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
-/** Guesses which name somebody meant: the one with the fewest letters to change. */
+/** Guesses which name was meant: the one with the fewest characters to change. */
 public final class Nearest {
   private Nearest() {}
 
-  /** The nearest of the known names; null if none resembles what was written. */
+  /** Returns the nearest of the known names; null if none is similar. */
   public static @Nullable String find(String written, Collection<String> known) {
     return known.stream()
         .filter(name -> distance(written, name) <= Math.max(2, written.length() / 3))
@@ -16,13 +16,16 @@ public final class Nearest {
         .orElse(null);
   }
 
-  /** The same as the end of a line: a question, or nothing. */
+  /** Returns the end of an error message: a question, or nothing. */
   static String hint(String written, Collection<String> known) {
     String nearest = find(written, known);
     return nearest == null ? "" : "; did you mean " + nearest + "?";
   }
 
-  /** Letters to insert, remove or replace; two rows of the usual table are enough. */
+  /**
+   * Returns the number of characters to insert, remove or replace. Two rows of the usual table are
+   * enough.
+   */
   private static int distance(String from, String to) {
     int[] above = new int[to.length() + 1];
     for (int column = 0; column <= to.length(); column++) {

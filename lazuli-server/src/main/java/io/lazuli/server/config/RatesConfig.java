@@ -1,7 +1,7 @@
 package io.lazuli.server.config;
 
 /**
- * The rate targets of a server; 0 for no bound.
+ * The rate targets of a server; 0 for no limit.
  *
  * @param account requests per second of each account
  * @param partition entities per second of each partition, messages per second of each queue

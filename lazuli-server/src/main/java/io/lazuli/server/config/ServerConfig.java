@@ -12,9 +12,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How to run a server. {@link #builder} begins with what {@code lazuli serve} does without options.
+ * The configuration of a server. {@link #builder} starts with the defaults of {@code lazuli serve}.
  *
- * @param rehearsal trouble that is made on purpose
+ * @param rehearsal trouble that is caused on purpose
  */
 public record ServerConfig(
     StoreConfig store,
@@ -28,7 +28,7 @@ public record ServerConfig(
     return new Builder();
   }
 
-  /** Collects settings; those that are not set keep their defaults, which stand here only. */
+  /** Collects settings. This is the only place of the defaults. */
   public static final class Builder {
     private String engine = "rocksdb";
     private @Nullable Path engineFolder;
@@ -104,7 +104,7 @@ public record ServerConfig(
       return this;
     }
 
-    /** Where the services listen that have no host of their own. */
+    /** Sets the host of all services that have none of their own. */
     public Builder host(String name) {
       host = name;
       return this;
@@ -150,7 +150,7 @@ public record ServerConfig(
       return this;
     }
 
-    /** Any free port for every listener, also for those that a later version adds. */
+    /** Chooses a free port for every listener, including listeners of future versions. */
     public Builder freePorts() {
       return blobPort(0).queuePort(0).tablePort(0).adminPort(0);
     }

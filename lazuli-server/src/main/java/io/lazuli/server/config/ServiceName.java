@@ -16,17 +16,17 @@ public enum ServiceName {
     this.title = title;
   }
 
-  /** As connection strings and the header {@code Server} write it. */
+  /** Returns the name in connection strings and in the header {@code Server}. */
   public String title() {
     return title;
   }
 
-  /** As host names and settings write it. */
+  /** Returns the name in host names and settings. */
   public String label() {
     return title.toLowerCase(Locale.ROOT);
   }
 
-  /** Some of them as settings write them, with commas between. */
+  /** Returns a comma-separated list, as in settings. */
   public static String list(Set<ServiceName> services) {
     return services.stream().sorted().map(ServiceName::label).collect(Collectors.joining(","));
   }

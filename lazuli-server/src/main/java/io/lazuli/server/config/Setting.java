@@ -6,14 +6,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that can be set. Its key gives the names of its option and of its variable.
+ * One setting. The names of its option and variable are derived from its key.
  *
- * @param key as it stands in the file
- * @param kind what a good value is
- * @param description one sentence or two; defaults are told by who prints it
- * @param put sets the value that the text is; false if it is none
- * @param read the text of what is in force; null if nothing is
- * @param otherwise the key whose value counts if this one has none; empty if there is no such
+ * @param key the key in the file
+ * @param kind the type of its values
+ * @param description one or two sentences, without the default
+ * @param put parses a text and sets the value; false if the text is invalid
+ * @param read returns the effective value as text; null if there is none
+ * @param otherwise the key whose value applies if this one has none; empty if there is none
  */
 public record Setting(
     String key,
@@ -74,34 +74,34 @@ public record Setting(
     return Settings.VARIABLE_PREFIX + key.toUpperCase(Locale.ROOT).replace('-', '_');
   }
 
-  /** How a value is written in help and documents. */
+  /** Returns the placeholder for a value in help and documents. */
   public String label() {
     return kind.label();
   }
 
-  /** On or off; as an option it needs no value. */
+  /** Returns whether the setting is on or off. As an option it needs no value. */
   public boolean isSwitch() {
     return kind.equals(Kind.SWITCH);
   }
 
-  /** Whether its value is masked wherever it is shown. */
+  /** Returns whether the value is masked wherever it is shown. */
   private boolean isSecret() {
     return kind.equals(Kind.SECRET) || kind.equals(Kind.ACCOUNT_KEYS);
   }
 
-  /** What counts if nobody sets it; null if nothing does. */
+  /** Returns the default as text; null if there is none. */
   public @Nullable String standard() {
     return read.apply(new Draft().build());
   }
 
-  /** What is in force, for eyes: secrets are masked. Null if nothing is. */
+  /** Returns the effective value with secrets masked; null if there is none. */
   public @Nullable String shown(Launch launch) {
     String value = read.apply(launch);
     return isSecret() && value != null ? "****" : value;
   }
 
   /**
-   * @throws ConfigException if the text is no good value
+   * @throws ConfigException if the text is invalid
    */
   void put(Draft draft, Given given) {
     if (!put.into(draft, given.text())) {

@@ -12,21 +12,20 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one table of everything that can be set. Options, variables, keys of the file, their help,
- * {@code lazuli config} and the table of docs/configuration.md all come from here; the defaults
- * come from {@link io.lazuli.server.config.ServerConfig} and {@link Draft}. To add a setting, add a
- * row.
+ * The one table of all settings. Options, variables, keys of the file, their help, {@code lazuli
+ * config} and the table in docs/configuration.md all come from here; the defaults come from {@link
+ * io.lazuli.server.config.ServerConfig} and {@link Draft}. To add a setting, add a row.
  */
 public final class Settings {
-  /** All variables of ours begin so. */
+  /** The prefix of all variables. */
   static final String VARIABLE_PREFIX = "LAZULI_";
 
-  /** The most that can be set of something that is counted in MiB. */
+  /** The maximum of settings that are counted in MiB. */
   public static final int MEBIBYTES_MAX = 1 << 24;
 
   private static final long MIB = 1 << 20;
 
-  /** Never in force itself: {@link InMemory} makes an engine of it. */
+  /** Never effective itself: {@link InMemory} turns it into an engine. */
   static final Setting IN_MEMORY =
       setting(
               "in-memory",
@@ -238,7 +237,7 @@ public final class Settings {
 
   private Settings() {}
 
-  /** The setting of that key; null if there is none. */
+  /** Returns the setting of that key; null if there is none. */
   public static @Nullable Setting find(String key) {
     return ALL.stream().filter(each -> each.key().equals(key)).findFirst().orElse(null);
   }
@@ -247,7 +246,7 @@ public final class Settings {
     return ALL.stream().map(Setting::key).toList();
   }
 
-  /** The setting of a key that stands in the code. */
+  /** Returns the setting of a key that is written in the code. */
   public static Setting require(String key) {
     return Objects.requireNonNull(find(key), key);
   }

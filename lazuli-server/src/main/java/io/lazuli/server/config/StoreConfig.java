@@ -5,16 +5,17 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The storage engine of a server and where it keeps data.
+ * The storage engine of a server and its data.
  *
- * @param engine the engine's name: {@code rocksdb}, {@code memory}, or one with jars of its own
+ * @param engine the engine's name: {@code rocksdb}, {@code memory}, or an engine in a folder of
+ *     jars
  * @param engineFolder the folder with the jars of an engine that the server does not contain; null
  *     for {@code engines/NAME} next to the server's jar
- * @param engineConfig a file with the engine's own settings; null for engines without
- * @param folder the data folder of an engine that has one
+ * @param engineConfig a file with the engine's own settings; null if it has none
+ * @param folder the data folder, for engines that have one
  * @param durability when a write is acknowledged
- * @param memoryBytes the size of the engine's caches and buffers; in memory the most that it
- *     stores, unless half of the heap is less
+ * @param memoryBytes the size of the engine's caches and buffers; for the in-memory engine the
+ *     maximum of stored data, limited to half of the heap
  */
 public record StoreConfig(
     String engine,
@@ -23,7 +24,7 @@ public record StoreConfig(
     Path folder,
     Durability durability,
     long memoryBytes) {
-  /** True if the data ends with the process. */
+  /** Returns whether the data is lost when the process ends. */
   public boolean isInMemory() {
     return engine.equals("memory");
   }

@@ -8,11 +8,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The environment variables that set something. An empty one is as good as none. */
+/** The environment variables of settings. An empty variable counts as absent. */
 final class Variables {
   static final String CONFIG = Settings.VARIABLE_PREFIX + "CONFIG";
 
-  /** Of the start script, of clusters, of {@code lazuli conformance} and its JavaScript suite. */
+  /**
+   * Variables of the start script, of clusters, of {@code lazuli conformance} and its JavaScript
+   * suite.
+   */
   private static final Set<String> OF_OTHERS =
       Set.of(
           "LAZULI_JAVA_OPTS",
@@ -25,8 +28,9 @@ final class Variables {
           "LAZULI_KEY");
 
   /**
-   * Kubernetes tells every container about services: one named lazuli-table, say, as
-   * LAZULI_TABLE_SERVICE_HOST, LAZULI_TABLE_PORT=tcp://10.0.0.1:10002 and so on.
+   * Variables that Kubernetes sets in every container for its services. For a service named
+   * lazuli-table these are LAZULI_TABLE_SERVICE_HOST, LAZULI_TABLE_PORT=tcp://10.0.0.1:10002 and so
+   * on.
    */
   private static final Pattern OF_KUBERNETES =
       Pattern.compile(
@@ -36,15 +40,15 @@ final class Variables {
   private Variables() {}
 
   /**
-   * What the environment sets, by key.
+   * Returns the settings of the environment, by key.
    *
-   * @throws ConfigException if it sets what is not known
+   * @throws ConfigException if there is an unknown variable
    */
   static Map<String, Given> read(Map<String, String> environment) {
     Map<String, Setting> known =
         Settings.ALL.stream().collect(Collectors.toMap(Setting::variable, setting -> setting));
     Map<String, Given> given = new LinkedHashMap<>();
-    // In order, so that of two mistakes it is always the same that is told.
+    // Sorted, so that the same one of two mistakes is always reported.
     new TreeMap<>(environment)
         .forEach(
             (name, value) -> {

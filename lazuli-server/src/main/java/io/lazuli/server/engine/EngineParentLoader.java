@@ -1,9 +1,10 @@
 package io.lazuli.server.engine;
 
 /**
- * What an engine with jars of its own shares with the server: the JDK, the storage interface, and
- * the logging interface, so that it logs where the server does. Everything else of the server is
- * hidden from it, also resources, which name the server's own providers.
+ * The classes that an engine in a folder of jars shares with the server: the JDK, the storage
+ * interface, and the logging interface, so that the engine logs to the server's log. All other
+ * classes of the server are hidden from it, and so are resources, which name the server's own
+ * providers.
  */
 final class EngineParentLoader extends ClassLoader {
   private static final String STORAGE = "io.lazuli.storage.";
@@ -18,7 +19,7 @@ final class EngineParentLoader extends ClassLoader {
     this.server = server;
   }
 
-  /** Asked for what the JDK does not have. */
+  /** Called for classes that the JDK does not have. */
   @Override
   protected Class<?> findClass(String name) throws ClassNotFoundException {
     boolean shared = name.startsWith(STORAGE) || name.startsWith(LOGGING);

@@ -24,14 +24,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the storage engine that a server is configured with: among the server's own, else in a
- * folder of jars that only this engine sees, so that what it brings cannot meet what the server
- * brings.
+ * Finds the configured storage engine: among those that the server contains, or in a folder of jars
+ * that only this engine sees, so that its libraries cannot conflict with the server's.
  */
 public final class Engines {
   private record Place(String name, Path folder) {}
 
-  /** Each engine is loaded once: it leaves threads behind to the end of the process. */
+  /** Each engine is loaded only once, because its threads stay until the end of the process. */
   private static final Map<Place, ClassLoader> LOADERS = new ConcurrentHashMap<>();
 
   private Engines() {}
@@ -57,7 +56,8 @@ public final class Engines {
   }
 
   private static StorageEngineProvider find(StoreConfig config) {
-    // Not the thread's loader: in the tests of others that may be anyone's.
+    // The context class loader of the thread is not used: in an embedding application it may be any
+    // loader.
     ClassLoader own = Engines.class.getClassLoader();
     StorageEngineProvider contained = named(config.engine(), own);
     return contained == null ? load(config, own) : contained;
@@ -88,7 +88,7 @@ public final class Engines {
               + ", and there are no jars of another in "
               + folder);
     }
-    // Never closed: what an engine leaves behind loads classes to the end of the process.
+    // Never closed: threads of an engine load classes until the end of the process.
     ClassLoader loader =
         LOADERS.computeIfAbsent(
             new Place(name, folder.toAbsolutePath().normalize()),
@@ -102,7 +102,7 @@ public final class Engines {
     return provider;
   }
 
-  /** {@code engines/NAME} beside the server's jar. */
+  /** Returns {@code engines/NAME} next to the server's jar. */
   private static Path folderOf(String name) {
     try {
       URL place = Engines.class.getProtectionDomain().getCodeSource().getLocation();

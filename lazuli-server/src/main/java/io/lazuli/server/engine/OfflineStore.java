@@ -28,8 +28,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * The services of a store that no server runs on, for commands that work on its data by the rules
- * of the services. While it is open no server can open the same data.
+ * The services of a store without a running server, for commands that change its data by the rules
+ * of the services. While it is open, no server can open the same data.
  */
 public final class OfflineStore implements AutoCloseable {
   private final StorageEngine engine;
@@ -57,9 +57,9 @@ public final class OfflineStore implements AutoCloseable {
   }
 
   /**
-   * Opens the store of a server that does not run.
+   * Opens the store of a server that is not running.
    *
-   * @throws io.lazuli.storage.EngineOpenException if it cannot be opened, or a server runs on it
+   * @throws io.lazuli.storage.EngineOpenException if it cannot be opened, or a server uses it
    * @throws ServerStartException if there is no such engine
    */
   public static OfflineStore open(StoreConfig config) {
@@ -82,17 +82,17 @@ public final class OfflineStore implements AutoCloseable {
     return blobs;
   }
 
-  /** Properties and access lists of the table service. */
+  /** Returns the properties and access lists of the table service. */
   public SettingsService tableSettings() {
     return settings(ServiceHome::ofTables, CommonErrors.RESOURCE_NOT_FOUND);
   }
 
-  /** Properties and access lists of the queue service. */
+  /** Returns the properties and access lists of the queue service. */
   public SettingsService queueSettings() {
     return settings(ServiceHome::ofQueues, QueueErrors.QUEUE_NOT_FOUND);
   }
 
-  /** Properties of the blob service. */
+  /** Returns the properties of the blob service. */
   public SettingsService blobSettings() {
     return settings(ServiceHome::ofContainers, BlobErrors.CONTAINER_NOT_FOUND);
   }

@@ -22,7 +22,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The tables of docs/limits.md say what the code does. */
+/** Compares the tables of docs/limits.md with the code. */
 class LimitsTest {
   private static final Pattern ROW =
       Pattern.compile("(?m)^\\| [^|]+ \\| ([^|]+) \\| [^|]+ \\| `(\\w+\\.\\w+)` \\|$");
@@ -94,7 +94,7 @@ class LimitsTest {
     return number % (1 << 20) == 0 ? (number >> 20) + " MiB" : (number >> 10) + " KiB";
   }
 
-  /** The services have classes of the same names. */
+  /** Returns classes by simple name. The services have classes of the same names. */
   private static Map<String, List<Class<?>>> classes() {
     Map<String, List<Class<?>>> classes = new TreeMap<>();
     for (JavaClass type : new ClassFileImporter().importPackages("io.lazuli.server")) {

@@ -57,7 +57,9 @@ class SettingsTest {
     assertThat(Settings.keys()).doesNotHaveDuplicates().allMatch(key -> key.matches("[a-z-]+"));
   }
 
-  /** With -Ddocs.write=true the table of the page is written instead of compared. */
+  /**
+   * With {@code -Ddocs.write=true} the test writes the table of the page instead of comparing it.
+   */
   @Test
   void theDocumentHasThisTable() throws IOException {
     String page = Files.readString(PAGE);

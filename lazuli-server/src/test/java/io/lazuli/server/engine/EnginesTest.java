@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Engines with jars of their own: here one that is compiled and packed by the test. */
+/** Tests engines in a folder of jars, with one that the test compiles and packs. */
 final class EnginesTest {
   private static final String PROVIDER =
       """

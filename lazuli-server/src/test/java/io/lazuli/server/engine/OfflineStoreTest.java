@@ -27,7 +27,7 @@ class OfflineStoreTest {
   private static final Caller OWNER = new Caller("devstoreaccount1", false);
   private static final int LARGE = 100_000;
 
-  /** What ends an upload in any case may well abort it. */
+  /** A caller may abort an upload in a finally block, even after it has ended. */
   @Test
   void anUploadThatHasEndedCannotBeAborted(@TempDir Path folder) {
     ServerConfig config = ServerConfig.builder().dataFolder(folder).build();
