@@ -180,7 +180,7 @@ public final class LazuliServer implements AutoCloseable {
       port.leaveWhenAsked(() -> listener.stop(Duration.ZERO));
     } catch (ListenException e) {
       port.close();
-      LOG.info("no tool finds this server by way of the blob port: {}", e.getMessage());
+      LOG.info("the server has no signpost at the blob port: {}", e.getMessage());
     }
   }
 
@@ -252,7 +252,8 @@ public final class LazuliServer implements AutoCloseable {
 
   /** Returns the port of a service. */
   public int port(ServiceName service) {
-    return Objects.requireNonNull(listeners.get(service), "the server does not have it").port();
+    return Objects.requireNonNull(listeners.get(service), "the server does not have this service")
+        .port();
   }
 
   public int adminPort() {
@@ -305,7 +306,7 @@ public final class LazuliServer implements AutoCloseable {
   private Account firstAccount() {
     List<Account> enabled = accounts.enabled();
     if (enabled.isEmpty()) {
-      throw new IllegalStateException("no account can be used now");
+      throw new IllegalStateException("no account is enabled");
     }
     return enabled.get(0);
   }

@@ -38,7 +38,7 @@ public final class ServerAccounts {
     this.watch =
         file == null
             ? null
-            : new FileWatch<>(new WatchedAccounts(file), "the accounts stay as they were");
+            : new FileWatch<>(new WatchedAccounts(file), "the previous accounts stay in force");
     this.given = given;
     replace(watch == null ? AccountSet.EMPTY : watch.content());
   }
@@ -50,10 +50,10 @@ public final class ServerAccounts {
     ServerAccounts accounts = read(config);
     if (accounts.enabled.isEmpty()) {
       throw new ServerStartException(
-          "no account can be used on "
+          "no account is available on "
               + String.join(", ", hosts(config))
-              + ": the development account, whose key is public, is offered on loopback only; add an"
-              + " account with lazuli account add NAME, or insist with --allow-development-account");
+              + ": the development account, whose key is public, is offered only on loopback; add an"
+              + " account with lazuli account add NAME, or use --allow-development-account");
     }
     return accounts;
   }
@@ -114,7 +114,7 @@ public final class ServerAccounts {
       throw new ServerStartException(
           "there is no accounts file "
               + named
-              + "; lazuli account add NAME --accounts FILE makes one");
+              + "; lazuli account add NAME --accounts FILE creates one");
     }
     return file;
   }
@@ -147,7 +147,7 @@ public final class ServerAccounts {
     }
     AccountDrops drops =
         new AccountDrops(file, catalog, Limits.ACCOUNT_SETTLE_TIME, System::nanoTime);
-    watch.start("accounts", this::replace, drops::step, Limits.ACCOUNTS_LOOK_PERIOD);
+    watch.start("accounts", this::replace, drops::step, Limits.ACCOUNTS_CHECK_PERIOD);
     return watch::close;
   }
 
@@ -167,7 +167,7 @@ public final class ServerAccounts {
     try {
       return InetAddress.getByName(host).isLoopbackAddress();
     } catch (UnknownHostException e) {
-      throw new ServerStartException("the host " + host + " is not known");
+      throw new ServerStartException("unknown host " + host);
     }
   }
 }

@@ -44,7 +44,7 @@ final class ServerTls implements WatchedFiles<TlsIdentity> {
     try {
       return files == null
           ? null
-          : new FileWatch<>(new ServerTls(files), "the TLS certificate stays as it was");
+          : new FileWatch<>(new ServerTls(files), "the previous TLS certificate stays in use");
     } catch (WatchException e) {
       throw new ServerStartException(e.getMessage());
     }
@@ -59,7 +59,7 @@ final class ServerTls implements WatchedFiles<TlsIdentity> {
           LOG.info("the TLS certificate was replaced");
         },
         current -> {},
-        Limits.TLS_LOOK_PERIOD);
+        Limits.TLS_CHECK_PERIOD);
   }
 
   @Override
@@ -83,7 +83,7 @@ final class ServerTls implements WatchedFiles<TlsIdentity> {
   private static TlsIdentity checked(TlsIdentity identity) {
     Instant end = identity.certificate().getNotAfter().toInstant();
     if (end.isBefore(Instant.now())) {
-      LOG.warn("the TLS certificate was valid until {}; clients refuse it", end);
+      LOG.warn("the TLS certificate expired at {}; clients will refuse it", end);
     }
     return identity;
   }

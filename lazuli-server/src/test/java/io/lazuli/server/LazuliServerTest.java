@@ -131,7 +131,7 @@ class LazuliServerTest {
   void oneServiceBeyondLoopbackIsEnoughForTheDevelopmentAccountToBeRefused() {
     assertThatThrownBy(() -> LazuliServer.start(config().queueHost("0.0.0.0").build()))
         .isInstanceOf(ServerStartException.class)
-        .hasMessageStartingWith("no account can be used on 0.0.0.0, 127.0.0.1: ");
+        .hasMessageStartingWith("no account is available on 0.0.0.0, 127.0.0.1: ");
     try (LazuliServer server =
         LazuliServer.start(
             config().queueHost("0.0.0.0").allowDevelopmentAccount(true).build(),

@@ -94,7 +94,8 @@ class SecretsAreNotLoggedTest {
     }
     assertThat(collector.lines).anyMatch(line -> line.contains("string to sign"));
     assertThat(collector.lines).anyMatch(line -> line.contains("\\nsig:(hidden)"));
-    assertThat(collector.lines).anyMatch(line -> line.contains("the accounts stay as they were"));
+    assertThat(collector.lines)
+        .anyMatch(line -> line.contains("the previous accounts stay in force"));
     assertThat(secrets).hasSizeGreaterThan(4);
     for (String secret : secrets) {
       assertThat(collector.lines).noneMatch(line -> line.contains(secret));

@@ -173,7 +173,7 @@ class TlsServerTest {
           .singleElement()
           .asString()
           .contains("the key does not belong to the certificate")
-          .endsWith("; the TLS certificate stays as it was");
+          .endsWith("; the previous TLS certificate stays in use");
       authority.issue();
       await().until(() -> !shown(server.tableEndpoint()).equals(before));
       assertThat(log.faults()).hasSize(1);

@@ -43,33 +43,33 @@ final class ConfigFile {
       Map<String, Given> given, String line, String place, Set<String> refused) {
     int sign = line.indexOf('=');
     if (sign < 0) {
-      throw new ConfigException(place + ": a line is key = value");
+      throw new ConfigException(place + ": a line must have the form key = value");
     }
     String key = line.substring(0, sign).strip();
     if (refused.contains(key)) {
       throw new ConfigException(
-          place + ": " + key + " cannot be set here, as this file was found by it");
+          place + ": " + key + " cannot be set in this file, because it decides where the file is");
     }
     if (Settings.find(key) == null) {
       throw new ConfigException(
-          place + ": " + key + " is not known" + Nearest.hint(key, Settings.keys()));
+          place + ": unknown key " + key + Nearest.hint(key, Settings.keys()));
     }
     Given value = new Given(line.substring(sign + 1).strip(), place);
     if (given.put(key, value) != null) {
-      throw new ConfigException(place + ": " + key + " is set a second time");
+      throw new ConfigException(place + ": " + key + " is set twice");
     }
   }
 
   private static List<String> lines(Path file) {
     try {
       if (Files.size(file) > BYTES_MAX) {
-        throw new ConfigException(file + " is larger than any configuration file");
+        throw new ConfigException(file + " is too large for a configuration file");
       }
       return Files.readAllLines(file, StandardCharsets.UTF_8);
     } catch (NoSuchFileException e) {
       throw new ConfigException("there is no configuration file " + file);
     } catch (CharacterCodingException e) {
-      throw new ConfigException("the configuration file " + file + " is not written in UTF-8");
+      throw new ConfigException("the configuration file " + file + " is not UTF-8");
     } catch (IOException e) {
       throw new ConfigException("cannot read the configuration file " + file + ": " + e);
     }

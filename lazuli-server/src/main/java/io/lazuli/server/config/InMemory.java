@@ -37,8 +37,7 @@ final class InMemory {
       return named;
     }
     if (own != null) {
-      throw new ConfigException(
-          inMemory.origin() + " and the engine " + before + " do not go together");
+      throw new ConfigException(inMemory.origin() + " contradicts the engine " + before);
     }
     named.put(ENGINE, new Given(draft.engine, inMemory.origin()));
     return named;

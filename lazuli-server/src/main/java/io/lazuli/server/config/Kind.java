@@ -30,7 +30,7 @@ record Kind<T>(
       new Kind<>("true|false", "true or false", Kind::parseSwitch, String::valueOf);
 
   static final Kind<Integer> PORT = number("PORT", 65_535, "a number from 0 to 65535");
-  static final Kind<Integer> RATE = number("N", Integer.MAX_VALUE, "a number from 0 on");
+  static final Kind<Integer> RATE = number("N", Integer.MAX_VALUE, "a number that is not negative");
   static final Kind<Integer> MEBIBYTES = number("MIB", Settings.MEBIBYTES_MAX, "a number of MiB");
   static final Kind<String> HOST =
       new Kind<>("HOST", "a host name or an address", Kind::parseText, host -> host);
@@ -44,22 +44,22 @@ record Kind<T>(
   static final Kind<Set<ServiceName>> SERVICES =
       new Kind<>(
           "NAMES",
-          "some of blob,queue,table with commas between",
+          "a comma-separated list of blob, queue and table",
           Kind::parseServices,
           ServiceName::list);
 
   static final Kind<List<Account>> ACCOUNT_KEYS =
       new Kind<>(
           "NAME:KEY[:KEY];…",
-          "accounts with keys in base64, name:key[:key], with ; between",
+          "accounts with base64 keys, name:key[:key], separated by ;",
           AccountKeys::parse,
           AccountKeys::text);
 
   static final Kind<Rehearsal> REHEARSAL =
       new Kind<>(
           "all|NAME=N,…",
-          "all, or some of busy, timeout-before, timeout-after, cut-pages, empty-pages,"
-              + " partition-tokens (percents up to 90), deleting, latency and seed, like busy=5",
+          "all, or a list like busy=5,seed=2 of busy, timeout-before, timeout-after, cut-pages,"
+              + " empty-pages, partition-tokens (percentages up to 90), deleting, latency and seed",
           Rehearsal::parse,
           Rehearsal::text);
 

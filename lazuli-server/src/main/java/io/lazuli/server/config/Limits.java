@@ -96,10 +96,10 @@ public final class Limits {
   public static final int WATCHED_ACCOUNTS_MAX = 10_000;
 
   /** How often the accounts file is checked. A change is in force within twice this time. */
-  public static final Duration ACCOUNTS_LOOK_PERIOD = Duration.ofSeconds(1);
+  public static final Duration ACCOUNTS_CHECK_PERIOD = Duration.ofSeconds(1);
 
   /** How often the files of the TLS certificate are checked. */
-  public static final Duration TLS_LOOK_PERIOD = Duration.ofSeconds(1);
+  public static final Duration TLS_CHECK_PERIOD = Duration.ofSeconds(1);
 
   /** The time for a TLS handshake, from connecting. */
   public static final Duration TLS_HANDSHAKE_TIME_MAX = Duration.ofSeconds(10);

@@ -30,7 +30,7 @@ public final class Settings {
       setting(
               "in-memory",
               Kind.SWITCH,
-              "The same as the engine memory: the data ends with the process.",
+              "The same as engine = memory: the data is lost when the process ends.",
               Draft::inMemory,
               launch -> launch.server().store().isInMemory())
           .otherwise(InMemory.ENGINE);
@@ -40,13 +40,13 @@ public final class Settings {
           setting(
               "data",
               Kind.FOLDER,
-              "Where the data is kept.",
+              "The data folder.",
               (draft, folder) -> draft.server.dataFolder(folder),
               launch -> launch.server().store().folder()),
           setting(
               InMemory.ENGINE,
               Kind.NAME,
-              "rocksdb for one machine, memory, or hbase for a cluster.",
+              "rocksdb for one machine, hbase for a cluster, or memory.",
               (draft, engine) -> draft.engine = engine,
               launch -> launch.server().store().engine()),
           setting(
@@ -59,30 +59,30 @@ public final class Settings {
           setting(
               "memory",
               Kind.MEBIBYTES,
-              "Caches and write buffers, outside the heap. In memory: the most that is stored, if"
-                  + " half of the heap is not less; past it writes get 503.",
+              "Size of caches and write buffers outside the heap. With engine memory: the maximum of"
+                  + " stored data, at most half of the heap; beyond it, writes get 503.",
               (draft, mib) -> draft.server.memoryBytes(mib * MIB),
               launch -> (int) (launch.server().store().memoryBytes() / MIB)),
           setting(
               "durability",
               Kind.oneOf(Durability.class),
-              "disk: a write is acknowledged once it is on disk. relaxed: faster; a power cut may"
-                  + " lose the last writes. replicated: on a cluster; in the memory of all"
-                  + " replicas.",
+              "disk: a write is acknowledged once it is on disk. relaxed: faster, but a power cut may"
+                  + " lose the last writes. replicated: for clusters; a write is acknowledged once it"
+                  + " is in the memory of all replicas.",
               (draft, durability) -> draft.server.durability(durability),
               launch -> launch.server().store().durability()),
           setting(
               "accounts",
               Kind.FILE,
-              "The accounts file. Without it, accounts in the data folder; in memory, none.",
+              "The accounts file. If not set: accounts in the data folder; none with engine memory.",
               (draft, file) -> draft.server.accountsFile(file),
               launch -> launch.server().accounts().file()),
           setting(
               "account-keys",
               Kind.ACCOUNT_KEYS,
-              "Accounts that need no file; devstoreaccount1 is then offered only if it is one of"
-                  + " them. If the file has one of the same name, that counts. Others see options;"
-                  + " better use a variable.",
+              "Accounts that are not in the file; devstoreaccount1 is then offered only if it is one of"
+                  + " them. An account of the same name in the file takes precedence. Other users can"
+                  + " see options, so use a variable.",
               (draft, accounts) -> draft.server.accounts(accounts),
               Settings::accounts));
 
@@ -91,59 +91,59 @@ public final class Settings {
           setting(
               "services",
               Kind.SERVICES,
-              "Which services to run. Without blob, the blob port only tells tools that look there that"
-                  + " a server runs, if it is free and not 0.",
+              "The services to run. Without blob, the blob port only shows tools that a server runs,"
+                  + " unless the port is 0 or in use.",
               (draft, services) -> draft.server.services(services),
               launch -> launch.server().listeners().services()),
           setting(
               "host",
               Kind.HOST,
-              "Where the services listen that have no host of their own.",
+              "The host of all services that have none of their own.",
               Draft::host,
               Launch::host),
           hostSetting(
               "blob-host",
-              "Where the blob service listens.",
+              "The host on which the blob service listens.",
               (draft, host) -> draft.server.blobHost(host),
               launch -> launch.server().listeners().blob().host()),
           hostSetting(
               "queue-host",
-              "Where the queue service listens.",
+              "The host on which the queue service listens.",
               (draft, host) -> draft.server.queueHost(host),
               launch -> launch.server().listeners().queue().host()),
           hostSetting(
               "table-host",
-              "Where the table service listens.",
+              "The host on which the table service listens.",
               (draft, host) -> draft.server.tableHost(host),
               launch -> launch.server().listeners().table().host()),
           setting(
               "blob-port",
               Kind.PORT,
-              "0 takes any free port.",
+              "0 chooses a free port.",
               (draft, port) -> draft.server.blobPort(port),
               launch -> launch.server().listeners().blob().port()),
           setting(
               "queue-port",
               Kind.PORT,
-              "0 takes any free port.",
+              "0 chooses a free port.",
               (draft, port) -> draft.server.queuePort(port),
               launch -> launch.server().listeners().queue().port()),
           setting(
               "table-port",
               Kind.PORT,
-              "0 takes any free port.",
+              "0 chooses a free port.",
               (draft, port) -> draft.server.tablePort(port),
               launch -> launch.server().listeners().table().port()),
           setting(
               "admin-host",
               Kind.HOST,
-              "Where /health, /ready and /partitions listen.",
+              "The host of /health, /ready and /partitions.",
               (draft, host) -> draft.server.adminHost(host),
               launch -> launch.server().listeners().admin().host()),
           setting(
               "admin-port",
               Kind.PORT,
-              "0 takes any free port.",
+              "0 chooses a free port.",
               (draft, port) -> draft.server.adminPort(port),
               launch -> launch.server().listeners().admin().port()));
 
@@ -152,27 +152,27 @@ public final class Settings {
           setting(
               "tls-cert",
               Kind.FILE,
-              "Speak https with this certificate: PEM, or PKCS#12 (.pfx). lazuli dev-cert makes one. It is"
-                  + " read again when it changes.",
+              "Use https with this certificate: PEM or PKCS#12 (.pfx). lazuli dev-cert makes one. A"
+                  + " changed file is read again.",
               (draft, file) -> draft.tlsCertificate = file,
               launch -> tls(launch, TlsFiles::certificate)),
           setting(
               "tls-key",
               Kind.FILE,
-              "The key of the certificate: PEM, if it is not in the same file.",
+              "The key of the certificate, PEM, if it is in another file.",
               (draft, file) -> draft.tlsKey = file,
               launch -> tls(launch, TlsFiles::key)),
           setting(
               "tls-password",
               Kind.SECRET,
-              "The password of a .pfx certificate. Others see options; better use a variable or the"
-                  + " file.",
+              "The password of a .pfx certificate. Other users can see options, so use a variable or"
+                  + " the file.",
               (draft, password) -> draft.tlsPassword = password,
               launch -> tls(launch, TlsFiles::password)),
           setting(
               "allow-development-account",
               Kind.SWITCH,
-              "Offer devstoreaccount1, whose key is public, also beyond loopback.",
+              "Offer devstoreaccount1, whose key is public, beyond loopback too.",
               (draft, allowed) -> draft.server.allowDevelopmentAccount(allowed),
               launch -> launch.server().accounts().allowDevelopment()));
 
@@ -181,15 +181,15 @@ public final class Settings {
           setting(
               "account-rate",
               Kind.RATE,
-              "Requests per second of each account; past them 503 ServerBusy. 0 for no bound."
+              "Requests per second of each account; beyond it 503 ServerBusy. 0 for no limit."
                   + " Azure: 20000.",
               (draft, rate) -> draft.server.accountRate(rate),
               launch -> launch.server().rates().account()),
           setting(
               "partition-rate",
               Kind.RATE,
-              "Entities per second of each partition, messages of each queue; past them 503"
-                  + " ServerBusy. 0 for no bound. Azure: 2000.",
+              "Entities per second of each partition, messages of each queue; beyond it 503"
+                  + " ServerBusy. 0 for no limit. Azure: 2000.",
               (draft, rate) -> draft.server.partitionRate(rate),
               launch -> launch.server().rates().partition()),
           setting(
@@ -201,27 +201,27 @@ public final class Settings {
           setting(
               "host-style",
               Kind.SWITCH,
-              "Take the account from hosts like NAME.table.localhost. If false, always from the"
+              "Accept the account in hosts like NAME.table.localhost. If false, it is always in the"
                   + " path.",
               (draft, allowed) -> draft.server.hostStyle(allowed),
               launch -> launch.server().protocol().hostStyle()),
           setting(
               "rehearse",
               Kind.REHEARSAL,
-              "Make trouble on purpose, as Azure may: shares in percent, deleting in s, latency in"
+              "Cause trouble on purpose, as Azure may: shares in percent, deleting in s, latency in"
                   + " ms. all stands for some of everything. See docs/rehearsal.md.",
               (draft, trouble) -> draft.server.rehearsal(trouble),
               Settings::rehearsal),
           setting(
               "log-level",
               Kind.oneOf(LogLevel.class),
-              "debug shows every request and what it signs.",
+              "debug logs every request and its string-to-sign.",
               (draft, level) -> draft.logLevel = level,
               Launch::logLevel),
           setting(
               "log-file",
               Kind.FILE,
-              "Log to this file, and to the standard error warnings only.",
+              "Log to this file; only warnings also go to the standard error.",
               (draft, file) -> draft.logFile = file,
               Launch::logFile),
           setting(

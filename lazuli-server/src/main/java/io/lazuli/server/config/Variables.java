@@ -66,7 +66,7 @@ final class Variables {
 
   private static ConfigException unknown(String name, Set<String> known) {
     Set<String> all = Stream.concat(known.stream(), Stream.of(CONFIG)).collect(Collectors.toSet());
-    return new ConfigException("the variable " + name + " is not known" + Nearest.hint(name, all));
+    return new ConfigException("unknown variable " + name + Nearest.hint(name, all));
   }
 
   private static boolean isOurs(String name, String value) {

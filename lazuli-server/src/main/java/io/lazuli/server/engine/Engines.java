@@ -44,7 +44,7 @@ public final class Engines {
   public static StorageEngine open(StoreConfig config) {
     Path settings = config.engineConfig();
     if (settings != null && !(Files.isRegularFile(settings) && Files.isReadable(settings))) {
-      throw new ServerStartException("the engine's settings " + settings + " cannot be read");
+      throw new ServerStartException("cannot read the engine's settings " + settings);
     }
     return find(config)
         .open(
@@ -85,7 +85,7 @@ public final class Engines {
               + name
               + ": this server contains "
               + String.join(", ", contained(own))
-              + ", and there are no jars of another in "
+              + ", and no jars of another engine are in "
               + folder);
     }
     // Never closed: threads of an engine load classes until the end of the process.
@@ -97,7 +97,7 @@ public final class Engines {
                     "engine-" + name, jars.toArray(new URL[0]), new EngineParentLoader(name, own)));
     StorageEngineProvider provider = named(name, loader);
     if (provider == null) {
-      throw new ServerStartException("the jars in " + folder + " have no engine named " + name);
+      throw new ServerStartException("the jars in " + folder + " contain no engine named " + name);
     }
     return provider;
   }
@@ -125,7 +125,7 @@ public final class Engines {
     } catch (MalformedURLException e) {
       throw new IllegalStateException(e);
     } catch (IOException e) {
-      throw new ServerStartException("the folder " + folder + " cannot be read");
+      throw new ServerStartException("cannot read the folder " + folder);
     }
   }
 

@@ -84,7 +84,7 @@ class WatchedAccountsTest {
       await().until(() -> log.list.size() == 1);
       assertThat(log.list.get(0).getFormattedMessage())
           .contains("line 1")
-          .endsWith("; the accounts stay as they were");
+          .endsWith("; the previous accounts stay in force");
       Files.delete(file.path());
       await().until(() -> log.list.size() == 2);
       assertThat(log.list.get(1).getFormattedMessage()).contains("no longer exists");
@@ -125,7 +125,7 @@ class WatchedAccountsTest {
     AccountDrops drops =
         new AccountDrops(file, new Catalog(engine), Duration.ZERO, System::nanoTime);
     FileWatch<AccountSet> watch =
-        new FileWatch<>(new WatchedAccounts(file), "the accounts stay as they were");
+        new FileWatch<>(new WatchedAccounts(file), "the previous accounts stay in force");
     seen.add(watch.content());
     watch.start("accounts", seen::add, drops::step, period);
     return watch;

@@ -87,8 +87,8 @@ class AzuriteCommandTest {
     assertThat(run(Map.of("AZURITE_ACCOUNTS", accounts), "--inMemoryPersistence")).isEqualTo(1);
     assertThat(err.toString())
         .isEqualTo(
-            "Exit due to unhandled error: AZURITE_ACCOUNTS must be accounts with keys in base64,"
-                + " name:key[:key], with ; between"
+            "Exit due to unhandled error: AZURITE_ACCOUNTS must be accounts with base64 keys,"
+                + " name:key[:key], separated by ;"
                 + NEWLINE);
   }
 

@@ -54,7 +54,7 @@ class ConfigCommandTest {
     Path file = Files.writeString(folder.resolve("any"), "tabel-port = 1");
     assertThat(run(Map.of(), "config", "--config", file.toString())).isEqualTo(2);
     assertThat(err.toString())
-        .startsWith("lazuli: " + file + ":1: tabel-port is not known; did you mean table-port?");
+        .startsWith("lazuli: " + file + ":1: unknown key tabel-port; did you mean table-port?");
     assertThat(run(Map.of("LAZULI_TABLE_PORT", "x"), "serve")).isEqualTo(2);
     assertThat(err.toString()).contains("lazuli: LAZULI_TABLE_PORT must be a number from 0");
     assertThat(run(Map.of(), "serve", "--tabel-port", "1")).isEqualTo(2);

@@ -102,7 +102,7 @@ class MainTest {
     assertThat(err.toString())
         .hasLineCount(1)
         .startsWith("lazuli: there is no storage engine named hbase: this server contains ")
-        .contains("memory, rocksdb, and there are no jars of another in ")
+        .contains("memory, rocksdb, and no jars of another engine are in ")
         .endsWith(Path.of("engines", "hbase") + System.lineSeparator());
   }
 

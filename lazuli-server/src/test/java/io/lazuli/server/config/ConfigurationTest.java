@@ -23,8 +23,7 @@ class ConfigurationTest {
   @TempDir private Path folder;
 
   @Test
-  void optionsWinOverVariablesThoseOverTheFileThatOverPresetsThoseOverDefaults()
-      throws IOException {
+  void optionsOverrideVariablesThenFileThenPresetsThenDefaults() throws IOException {
     Path file = write("blob-port = 1", "queue-port = 1", "table-port = 1");
     Configuration found =
         Configuration.read(
@@ -61,7 +60,7 @@ class ConfigurationTest {
   }
 
   @Test
-  void inMemoryTheFileInTheDataFolderIsNotMeant() throws IOException {
+  void inMemoryTheFileInTheDataFolderIsIgnored() throws IOException {
     Files.writeString(folder.resolve("lazuli.properties"), "table-port = 1");
     assertThat(
             read(Map.of("LAZULI_DATA", folder.toString(), "LAZULI_IN_MEMORY", "true"))
@@ -74,7 +73,7 @@ class ConfigurationTest {
   }
 
   @Test
-  void anEngineThatIsMemoryMeansTheSame() throws IOException {
+  void withTheMemoryEngineTheFileIsIgnoredToo() throws IOException {
     Files.writeString(folder.resolve("lazuli.properties"), "table-port = 1");
     Map<String, String> data = Map.of("LAZULI_DATA", folder.toString());
     Map<String, Given> option = Map.of("engine", new Given("memory", "--engine"));
@@ -92,8 +91,8 @@ class ConfigurationTest {
     "table-port = 1,in-memory,true,memory",
     "table-port = 1,in-memory,false,rocksdb",
   })
-  void inMemoryIsAnEngineThatIsNamedWhereItStands(
-      String line, String option, String value, String engine) throws IOException {
+  void inMemoryHasThePrecedenceOfItsSource(String line, String option, String value, String engine)
+      throws IOException {
     Path file = write(line);
     Map<String, Given> options = Map.of(option, new Given(value, "--" + option));
     Configuration found = Configuration.read(options, file, Map.of(), NONE);
@@ -102,26 +101,27 @@ class ConfigurationTest {
   }
 
   @Test
-  void whereTheEngineCameFromIsWhereInMemoryWasSet() throws IOException {
+  void theOriginOfTheEngineIsThatOfInMemory() throws IOException {
     Configuration found = read(Map.of("LAZULI_IN_MEMORY", "true"));
     assertThat(origin(found, "engine")).isEqualTo("LAZULI_IN_MEMORY");
     Path file = write("engine = rocksdb", "in-memory = true");
-    refused(Map.of(), file).hasMessage(file + ":2 and the engine rocksdb do not go together");
+    refused(Map.of(), file).hasMessage(file + ":2 contradicts the engine rocksdb");
     Path other = write("engine = memory", "in-memory = false");
-    refused(Map.of(), other).hasMessage(other + ":2 and the engine memory do not go together");
+    refused(Map.of(), other).hasMessage(other + ":2 contradicts the engine memory");
   }
 
   @Test
   void theFileInTheDataFolderCannotMoveIt() throws IOException {
     Path own = Files.writeString(folder.resolve("lazuli.properties"), "\ndata = elsewhere");
     refused(Map.of("LAZULI_DATA", folder.toString()), null)
-        .hasMessage(own + ":2: data cannot be set here, as this file was found by it");
+        .hasMessage(
+            own + ":2: data cannot be set in this file, because it decides where the file is");
     assertThat(Configuration.read(NONE, own, Map.of(), NONE).launch().server().store().folder())
         .isEqualTo(Path.of("elsewhere"));
   }
 
   @Test
-  void valuesAreTakenAsTheyStandBetweenTheSignAndTheEndOfTheLine() throws IOException {
+  void valuesAreTheTextBetweenTheSignAndTheEndOfTheLine() throws IOException {
     Path file = write("# a comment", "", "  data =  C:\\a b\\c=d  ", "host=::1");
     ServerConfig server = Configuration.read(NONE, file, Map.of(), NONE).launch().server();
     assertThat(server.store().folder()).isEqualTo(Path.of("C:\\a b\\c=d"));
@@ -132,48 +132,48 @@ class ConfigurationTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "tabel-port = 1|:1: tabel-port is not known; did you mean table-port?",
-        "port.table = 1|:1: port.table is not known",
-        "Data = x|:1: Data is not known; did you mean data?",
-        "nonsense|:1: a line is key = value",
+        "tabel-port = 1|:1: unknown key tabel-port; did you mean table-port?",
+        "port.table = 1|:1: unknown key port.table",
+        "Data = x|:1: unknown key Data; did you mean data?",
+        "nonsense|:1: a line must have the form key = value",
         "table-port = 99999|:1 must be a number from 0 to 65535, not \"99999\"",
         "table-port =|:1 must be a number from 0 to 65535, not \"\"",
         "data =|:1 must be the name of a folder, not \"\"",
         "durability = none|:1 must be one of disk, relaxed, replicated, not \"none\"",
-        "services = table,disk|:1 must be some of blob,queue,table with commas between,"
+        "services = table,disk|:1 must be a comma-separated list of blob, queue and table,"
             + " not \"table,disk\"",
         "in-memory = yes|:1 must be true or false, not \"yes\"",
-        "account-rate = -1|:1 must be a number from 0 on, not \"-1\"",
+        "account-rate = -1|:1 must be a number that is not negative, not \"-1\"",
       })
-  void aMistakeInTheFileIsToldWithItsLine(String line, String told) throws IOException {
+  void aMistakeInTheFileIsReportedWithItsLine(String line, String message) throws IOException {
     Path file = write(line);
-    refused(Map.of(), file).hasMessage(file + told);
+    refused(Map.of(), file).hasMessage(file + message);
   }
 
   @Test
-  void aKeyIsSetOnceAndAFileIsThere() throws IOException {
+  void aKeyMayBeSetOnceAndTheFileMustExist() throws IOException {
     Path file = write("table-port = 1", "table-port = 1");
-    refused(Map.of(), file).hasMessage(file + ":2: table-port is set a second time");
+    refused(Map.of(), file).hasMessage(file + ":2: table-port is set twice");
     Path missing = folder.resolve("missing");
     refused(Map.of(), missing).hasMessage("there is no configuration file " + missing);
     Path binary = Files.write(folder.resolve("binary"), new byte[] {(byte) 0xc3, (byte) 0x28});
-    refused(Map.of(), binary)
-        .hasMessage("the configuration file " + binary + " is not written in UTF-8");
+    refused(Map.of(), binary).hasMessage("the configuration file " + binary + " is not UTF-8");
   }
 
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "LAZULI_TABLEPORT|1|the variable LAZULI_TABLEPORT is not known; did you mean"
+        "LAZULI_TABLEPORT|1|unknown variable LAZULI_TABLEPORT; did you mean"
             + " LAZULI_TABLE_PORT?",
-        "LAZULI_CONFG|1|the variable LAZULI_CONFG is not known; did you mean LAZULI_CONFIG?",
-        "LAZULI_WHATEVER_ELSE|1|the variable LAZULI_WHATEVER_ELSE is not known",
+        "LAZULI_CONFG|1|unknown variable LAZULI_CONFG; did you mean LAZULI_CONFIG?",
+        "LAZULI_WHATEVER_ELSE|1|unknown variable LAZULI_WHATEVER_ELSE",
         "LAZULI_TABLE_PORT|x|LAZULI_TABLE_PORT must be a number from 0 to 65535, not \"x\"",
         "LAZULI_TLS_PASSWORD|secret|tls-key and tls-password need a tls-cert",
       })
-  void aMistakeInTheEnvironmentIsToldWithItsVariable(String name, String value, String told) {
-    refused(Map.of(name, value), null).hasMessage(told);
+  void aMistakeInTheEnvironmentIsReportedWithItsVariable(
+      String name, String value, String message) {
+    refused(Map.of(name, value), null).hasMessage(message);
   }
 
   @ParameterizedTest
@@ -191,13 +191,13 @@ class ConfigurationTest {
         "lazuli_table_port=x",
         "TABLE_PORT=1",
       })
-  void variablesOfOthersAreNotOurs(String variable) {
+  void variablesOfOthersAreIgnored(String variable) {
     String[] parts = variable.split("=", 2);
     assertThat(read(Map.of(parts[0], parts[1])).launch()).isEqualTo(read(Map.of()).launch());
   }
 
   @Test
-  void aHostForAllIsWhereAServicesHostCameFrom() {
+  void aHostForAllIsTheOriginOfAServicesHost() {
     Configuration found = read(Map.of("LAZULI_HOST", "::1", "LAZULI_BLOB_HOST", "127.0.0.1"));
     assertThat(found.launch().server().listeners().table().host()).isEqualTo("::1");
     assertThat(origin(found, "table-host")).isEqualTo("LAZULI_HOST");

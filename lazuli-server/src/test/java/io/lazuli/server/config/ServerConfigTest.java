@@ -19,7 +19,7 @@ class ServerConfigTest {
   private static final Rehearsal TROUBLE = Rehearsal.parse("busy=1");
 
   @Test
-  void aHostForAllIsOverruledByAServicesOwnInAnyOrder() {
+  void aServicesOwnHostOverridesTheHostForAllInAnyOrder() {
     ServerConfig config = ServerConfig.builder().tableHost("::1").host("10.0.0.1").build();
     assertThat(config.listeners().of(ServiceName.BLOB).host()).isEqualTo("10.0.0.1");
     assertThat(config.listeners().of(ServiceName.TABLE).host()).isEqualTo("::1");

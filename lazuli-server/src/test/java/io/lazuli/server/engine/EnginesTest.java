@@ -96,35 +96,35 @@ final class EnginesTest {
   }
 
   @Test
-  void settingsThatCannotBeReadAreTold() {
+  void unreadableSettingsAreReported() {
     Path missing = root.resolve("missing.xml");
     assertThatThrownBy(() -> Engines.open(config("far").engineConfig(missing).build().store()))
         .isInstanceOf(ServerStartException.class)
-        .hasMessage("the engine's settings " + missing + " cannot be read");
+        .hasMessage("cannot read the engine's settings " + missing);
     assertThatThrownBy(() -> Engines.open(config("far").engineConfig(root).build().store()))
         .isInstanceOf(ServerStartException.class);
   }
 
   @Test
-  void aFolderWithAnotherEngineIsTold() {
+  void aFolderWithAnotherEngineIsReported() {
     assertThatThrownBy(() -> Engines.open(config("near").build().store()))
         .isInstanceOf(ServerStartException.class)
-        .hasMessage("the jars in " + jars + " have no engine named near");
+        .hasMessage("the jars in " + jars + " contain no engine named near");
   }
 
   @Test
-  void aMissingOrEmptyFolderIsTold() throws IOException {
+  void aMissingOrEmptyFolderIsReported() throws IOException {
     Path empty = Files.createDirectory(root.resolve("empty"));
     for (Path folder : List.of(empty, root.resolve("missing"))) {
       assertThatThrownBy(() -> Engines.open(config("far").engineFolder(folder).build().store()))
           .isInstanceOf(ServerStartException.class)
           .hasMessageStartingWith("there is no storage engine named far: this server contains ")
-          .hasMessageEndingWith("and there are no jars of another in " + folder);
+          .hasMessageEndingWith("and no jars of another engine are in " + folder);
     }
   }
 
   @Test
-  void aNameThatWouldBeAPathIsNoEngine() {
+  void aNameThatWouldBeAPathIsRefused() {
     assertThatThrownBy(
             () -> Engines.open(ServerConfig.builder().engine("../far").freePorts().build().store()))
         .isInstanceOf(ServerStartException.class)
