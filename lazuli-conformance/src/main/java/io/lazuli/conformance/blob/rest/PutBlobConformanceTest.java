@@ -272,6 +272,20 @@ class PutBlobConformanceTest {
     assertThat(BlobListing.of(container, "").properties("b").text("AccessTier")).isEqualTo(tier);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"COOL", "cool", "cOOL"})
+  @Documented("blob-features 10.2 A1: the suite of azure-storage 8 for Java sends COOL and HIGH")
+  void theLetterCaseOfATierDoesNotMatter(String cool) {
+    expect(container.put("b", "x").header("x-ms-access-tier", "archive").send()).status(201);
+    assertThat(container.property("b", "x-ms-access-tier")).isEqualTo("Archive");
+    WireAnswer set = tier(cool).header("x-ms-rehydrate-priority", "HIGH").send();
+    assertThat(set.status()).as("%s", set).isIn(200, 202);
+    container.stored("b", "x");
+    expect(tier(cool).send()).status(200);
+    assertThat(container.property("b", "x-ms-access-tier")).isEqualTo("Cool");
+    assertThat(BlobListing.of(container, "").properties("b").text("AccessTier")).isEqualTo("Cool");
+  }
+
   @Test
   @Documented("blob-rest 10.10: do: refuse invalid tiers; append blobs have no tier")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")

@@ -22,10 +22,10 @@ public enum AccessTier {
     return text;
   }
 
-  /** Parses {@code x-ms-access-tier}; throws 400 if it is not a tier. */
+  /** Parses {@code x-ms-access-tier} in any letter case; throws 400 if it is not a tier. */
   public static AccessTier require(String text) {
     for (AccessTier tier : values()) {
-      if (tier.text.equals(text)) {
+      if (tier.text.equalsIgnoreCase(text)) {
         return tier;
       }
     }

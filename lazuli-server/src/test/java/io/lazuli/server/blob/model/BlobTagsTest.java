@@ -59,7 +59,13 @@ class BlobTagsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "hot", "P10", "Premium", "Frozen"})
+  @ValueSource(strings = {"Archive", "ARCHIVE", "archive", "aRCHIVE"})
+  void theLetterCaseOfATierDoesNotMatter(String text) {
+    assertThat(AccessTier.require(text)).isEqualTo(AccessTier.ARCHIVE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "H\u00d6T", "P10", "Premium", "Frozen"})
   void otherTiersAreRefused(String text) {
     assertThat(refused(CommonErrors.INVALID_HEADER_VALUE, () -> AccessTier.require(text)))
         .containsEntry("HeaderName", "x-ms-access-tier")
