@@ -287,7 +287,7 @@ class PutBlobConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 10.10: do: refuse invalid tiers; append blobs have no tier")
+  @Documented("blob-rest 10.10; blob-features 10.3: refused tiers; append blobs have none")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
   void aTierMustBeOneOfThem() {
     container.stored("b", "x");
@@ -297,7 +297,7 @@ class PutBlobConformanceTest {
     expect(container.head("log").send()).lacksHeader("x-ms-access-tier");
     refused(
         container.on("PUT", "log", "comp=tier").header("x-ms-access-tier", "Cool").send(),
-        409,
+        400,
         "AccessTierNotSupportedForBlobType");
   }
 

@@ -77,6 +77,11 @@ public final class BlobErrors {
           400,
           "Mutually exclusive query parameters are specified in the request URI.");
 
+  public static final ServiceError TIER_NOT_SUPPORTED =
+      new ServiceError(
+          "AccessTierNotSupportedForBlobType",
+          400,
+          "The access tier is not supported for this blob type.");
   public static final ServiceError UNSATISFIABLE_CONDITION =
       new ServiceError(
           "UnsatisfiableCondition",
@@ -105,11 +110,6 @@ public final class BlobErrors {
   public static final ServiceError COPY_SOURCE_NOT_FOUND =
       new ServiceError("CannotVerifyCopySource", 404, "The specified resource does not exist.");
 
-  public static final ServiceError TIER_NOT_SUPPORTED =
-      new ServiceError(
-          "AccessTierNotSupportedForBlobType",
-          409,
-          "The access tier is not supported for this blob type.");
   public static final ServiceError BLOB_ALREADY_EXISTS =
       new ServiceError("BlobAlreadyExists", 409, "The specified blob already exists.");
   public static final ServiceError BLOB_IS_SEALED =

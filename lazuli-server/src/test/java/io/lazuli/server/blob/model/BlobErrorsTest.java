@@ -15,6 +15,7 @@ class BlobErrorsTest {
       """
       304 ConditionNotMet
       412 ConditionNotMet
+      400 AccessTierNotSupportedForBlobType
       400 BothCrc64AndMd5HeaderPresent
       400 BothCrc64AndMd5RangeHeaderPresent
       400 BlockListTooLong
@@ -37,7 +38,6 @@ class BlobErrorsTest {
       401 CannotVerifyCopySource
       404 CannotVerifyCopySource
       412 CannotVerifyCopySource
-      409 AccessTierNotSupportedForBlobType
       409 BlobAlreadyExists
       409 BlobIsSealed
       409 BlockCountExceedsLimit
