@@ -69,11 +69,11 @@ public record BlobProperties(
     return written(ticks, draft -> draft.content = newContent);
   }
 
-  /** Seals an append blob; the ETag does not change. */
-  public BlobProperties sealed() {
+  /** Seals an append blob; a blob that is sealed already keeps its ETag. */
+  public BlobProperties sealed(long ticks) {
     BlobContent sealed =
         new BlobContent(content.version(), content.length(), content.blocks(), true);
-    return written(changedTicks, draft -> draft.content = sealed);
+    return written(content.sealed() ? changedTicks : ticks, draft -> draft.content = sealed);
   }
 
   public BlobProperties withTags(BlobTags newTags) {

@@ -116,7 +116,7 @@ final class BlobWrites {
 
           @Override
           public BlobProperties apply(BlobProperties blob, long ticks) {
-            return blob.sealed();
+            return blob.sealed(ticks);
           }
         };
     return change(account, seal.at(), seal.terms(), true, change, deadline);

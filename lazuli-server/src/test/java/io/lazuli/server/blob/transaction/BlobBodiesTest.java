@@ -218,7 +218,7 @@ class BlobBodiesTest {
 
           @Override
           public BlobProperties apply(BlobProperties found, long ticks) {
-            return found.sealed();
+            return found.sealed(ticks);
           }
         };
     blob.refused(BlobErrors.INVALID_BLOB_TYPE, new ChangeBody(blob.terms(), true, seal));
@@ -264,7 +264,11 @@ class BlobBodiesTest {
     blob.refused(
         BlobErrors.COMMITTED_BLOCKS_EXCEED_LIMIT,
         new AppendBody(blob.terms(), null, null, 1, NewContent.ofBytes(new byte[1])));
-    blob.done(new ChangeBody(blob.terms(), true, (found, ticks) -> found.sealed()));
+    ChangeBody.Change seal = (found, ticks) -> found.sealed(ticks);
+    long appendedTicks = blob.require().changedTicks();
+    BlobProperties sealed = blob.done(new ChangeBody(blob.terms(), true, seal));
+    assertThat(sealed.changedTicks()).isGreaterThan(appendedTicks);
+    assertThat(blob.done(new ChangeBody(blob.terms(), true, seal))).isEqualTo(sealed);
     blob.refused(BlobErrors.BLOB_IS_SEALED, blob.append("b"));
     blob.createAppendBlob();
     assertThat(blob.content()).isEmpty();
