@@ -143,11 +143,14 @@ class BlobListConformanceTest {
     refused(container.list("maxresults=" + size).send(), 400, "OutOfRangeQueryParameterValue");
   }
 
-  @Test
-  @Documented("blob-rest 13: the maximum page size is 5000")
-  void aPageMayBeAskedToBeLarger() {
+  @ParameterizedTest
+  @CsvSource({"1, 1", "5000, 5000", "5001, 5000", "9001, 5000"})
+  @Documented("blob-rest 13; blob-features 10.2 A15: at most 5000, also in the answer")
+  void aPageMayBeAskedToBeLarger(String asked, String answered) {
     store("a");
-    assertThat(BlobListing.of(container, "maxresults=6000").items()).containsExactly("a");
+    BlobListing page = BlobListing.of(container, "maxresults=" + asked);
+    assertThat(page.items()).containsExactly("a");
+    assertThat(page.root().text("MaxResults")).isEqualTo(answered);
   }
 
   @Test

@@ -208,6 +208,15 @@ class ContainersConformanceTest {
   }
 
   @Test
+  @Covers(Area.PAGING)
+  @Documented(
+      "blob-features 10.2 A15: testListContainersResultSegment of azure-storage 8 for Java sends 9001")
+  void theMaximumPageSizeIs5000() {
+    assertThat(listed("maxresults=9001&prefix=" + container.name()).text("MaxResults"))
+        .isEqualTo("5000");
+  }
+
+  @Test
   @Documented("blob-rest 8.1: a page size of 0, and invalid markers")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
   void theParametersOfAListingAreChecked() {

@@ -40,13 +40,20 @@ final class ContainerListXml {
     return out.toByteArray();
   }
 
-  /** Writes those of the named parameters that the request has. */
+  /**
+   * Repeats the parameters that the client sent. {@code MaxResults} is the number that counts,
+   * which has a bound.
+   */
   static void echo(XmlWriter out, QueryParameters asked, String... names) {
     for (String name : names) {
       if (asked.has(name)) {
-        out.text(name, asked.text(name));
+        out.text(name, name.equals("MaxResults") ? max(asked) : asked.text(name));
       }
     }
+  }
+
+  private static String max(QueryParameters asked) {
+    return Integer.toString(new ListParameters(asked).max());
   }
 
   private void writeContainer(ListedContainer container) {

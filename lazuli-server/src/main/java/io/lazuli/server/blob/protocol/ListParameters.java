@@ -84,7 +84,8 @@ record ListParameters(QueryParameters parameters) {
     return included;
   }
 
-  private int max() {
+  /** Returns the number of items that a page may have; throws 400 if it is below 1. */
+  int max() {
     long max = parameters.number("maxresults", BlobLimits.LIST_PAGE_ITEMS_MAX);
     if (max <= 0) {
       throw parameters.outOfRange("maxresults", 1, BlobLimits.LIST_PAGE_ITEMS_MAX);
