@@ -91,14 +91,19 @@ public record Response(
     }
 
     public Builder body(String contentType, byte[] newBody) {
-      body = newBody;
-      return header("Content-Type", contentType);
+      return body(newBody).header("Content-Type", contentType);
     }
 
-    /** Sets a body that is not in memory. */
-    public Builder body(String contentType, StreamedBody newBody) {
+    /** Sets a body without a type. */
+    public Builder body(byte[] newBody) {
+      body = newBody;
+      return this;
+    }
+
+    /** Sets a body that is not in memory, without a type. */
+    public Builder body(StreamedBody newBody) {
       streamed = newBody;
-      return header("Content-Type", contentType);
+      return this;
     }
 
     public Response build() {

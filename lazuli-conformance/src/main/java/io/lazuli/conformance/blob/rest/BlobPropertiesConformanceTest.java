@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lazuli.conformance.Area;
 import io.lazuli.conformance.Covers;
 import io.lazuli.conformance.Documented;
+import io.lazuli.conformance.SeenOn;
 import io.lazuli.conformance.StorageService;
+import io.lazuli.conformance.blob.BlobListing;
 import io.lazuli.conformance.blob.ScratchContainer;
 import io.lazuli.conformance.wire.WireAnswer;
 import io.lazuli.conformance.wire.WireRequest;
@@ -94,10 +96,34 @@ class BlobPropertiesConformanceTest {
     expect(container.head("b").send())
         .header("ETag", set.etag())
         .header("Content-Language", "fr")
+        .lacksHeader("Content-Type")
         .lacksHeader("Content-Encoding")
         .lacksHeader("Content-Disposition")
         .lacksHeader("Content-MD5")
         .header("x-ms-meta-owner", "ann");
+  }
+
+  @Test
+  @Documented("blob-features 10.2 A4: blobclient/recording_sethttpheaders_with_default_parameters")
+  @SeenOn(value = SeenOn.Service.AZURE, date = "2019-09-11")
+  void settingNoHttpPropertyClearsThemAll() {
+    PutBlobConformanceTest.described(container.put("b", "hello world")).send();
+    expect(container.on("PUT", "b", "comp=properties").send()).status(200);
+    for (String verb : List.of("HEAD", "GET")) {
+      expect(container.on(verb, "b", "").send())
+          .status(200)
+          .header("Content-Length", "11")
+          .lacksHeader("Content-Type")
+          .lacksHeader("Content-MD5")
+          .lacksHeader("Content-Encoding")
+          .lacksHeader("Content-Language")
+          .lacksHeader("Content-Disposition")
+          .lacksHeader("Cache-Control");
+    }
+    assertThat(BlobListing.of(container, "").properties("b").texts())
+        .containsEntry("Content-Type", "")
+        .containsEntry("Content-MD5", "");
+    assertThat(container.content("b")).isEqualTo("hello world");
   }
 
   @Test

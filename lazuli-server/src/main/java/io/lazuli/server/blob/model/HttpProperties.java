@@ -16,7 +16,7 @@ public record HttpProperties(
     @Nullable String contentMd5) {
   public static final HttpProperties NONE = new HttpProperties(null, null, null, null, null, null);
 
-  /** The content type of a blob for which none was given. */
+  /** The content type of a new blob for which none was given; Set Blob Properties may clear it. */
   public static final String DEFAULT_CONTENT_TYPE = "application/octet-stream";
 
   public HttpProperties withContentMd5(@Nullable String md5) {

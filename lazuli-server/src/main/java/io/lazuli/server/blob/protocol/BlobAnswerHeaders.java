@@ -100,8 +100,12 @@ final class BlobAnswerHeaders {
     copy(blob.copy());
   }
 
-  /** Adds the HTTP properties, except type and checksum. */
+  /**
+   * Adds the HTTP properties, except the checksum. A blob whose type was cleared has no type
+   * (blob-features 10.2 A4).
+   */
   void http(HttpProperties http) {
+    set("Content-Type", http.contentType());
     set("Content-Encoding", http.contentEncoding());
     set("Content-Language", http.contentLanguage());
     set("Content-Disposition", http.contentDisposition());

@@ -49,8 +49,7 @@ final class ContentAnswer {
     BlobAnswerHeaders more = new BlobAnswerHeaders(out);
     more.set("Content-MD5", http.contentMd5());
     more.tier(blob);
-    out.body(type(http), new StreamedBody.Announced(blob.content().length()));
-    return out.build();
+    return out.body(new StreamedBody.Announced(blob.content().length())).build();
   }
 
   static ServiceException rangeNotThere(long length) {
@@ -91,9 +90,9 @@ final class ContentAnswer {
     if (md5Asked || crc64Asked || isSmall(content)) {
       byte[] bytes = read(content);
       checksum(out, bytes, md5Asked, crc64Asked);
-      return out.body(type(http), bytes).build();
+      return out.body(bytes).build();
     }
-    return out.body(type(http), streamed(content, workers)).build();
+    return out.body(streamed(content, workers)).build();
   }
 
   private static void requireChecksumPossible(
@@ -150,11 +149,6 @@ final class ContentAnswer {
     boolean usable =
         value != null && !value.isEmpty() && value.chars().allMatch(c -> c >= ' ' && c < 0x7f);
     return usable ? value : stored;
-  }
-
-  private static String type(HttpProperties http) {
-    String type = http.contentType();
-    return type == null ? HttpProperties.DEFAULT_CONTENT_TYPE : type;
   }
 
   private static boolean isSmall(BlobReader content) {
