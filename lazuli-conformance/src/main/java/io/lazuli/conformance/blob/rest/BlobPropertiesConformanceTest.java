@@ -1,5 +1,6 @@
 package io.lazuli.conformance.blob.rest;
 
+import static io.lazuli.conformance.blob.Refusal.headerRefused;
 import static io.lazuli.conformance.blob.Refusal.refused;
 import static io.lazuli.conformance.wire.AnswerAssert.expect;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Properties of a blob that can be changed: metadata, HTTP properties and tags, and the ETag that
@@ -124,6 +126,34 @@ class BlobPropertiesConformanceTest {
         .containsEntry("Content-Type", "")
         .containsEntry("Content-MD5", "");
     assertThat(container.content("b")).isEqualTo("hello world");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"AQIDBA==", "AA==", "sQqNsWTgdUEFt6mb5y4/5Q=="})
+  @Documented("blob-features 10.2 A3: blobclient/recording_sethttpheaders_with_all_parameters_set")
+  @SeenOn(value = SeenOn.Service.AZURE, date = "2019-08-29")
+  void anyBase64IsStoredAsMd5(String md5) {
+    container.stored("b", "hello world");
+    expect(setMd5(md5)).status(200);
+    expect(container.head("b").send()).header("Content-MD5", md5);
+    expect(container.get("b").send()).header("Content-MD5", md5);
+    expect(container.get("b").header("x-ms-range", "bytes=0-3").send())
+        .status(206)
+        .header("x-ms-blob-content-md5", md5);
+    assertThat(BlobListing.of(container, "").properties("b").text("Content-MD5")).isEqualTo(md5);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"AQIDB", "AQIDBA", "a b=", "not Base64"})
+  @Documented("blob-rest 10.5: do: an MD5 that is not Base64")
+  void anMd5MustBeBase64(String md5) {
+    container.stored("b", "hello world");
+    headerRefused(setMd5(md5), "x-ms-blob-content-md5", md5);
+    expect(container.head("b").send()).header("Content-MD5", Checksums.md5("hello world"));
+  }
+
+  private WireAnswer setMd5(String md5) {
+    return container.on("PUT", "b", "comp=properties").header("x-ms-blob-content-md5", md5).send();
   }
 
   @Test

@@ -44,6 +44,7 @@ record BlobRequestHeaders(Headers headers) {
   private static final List<String> UNSUPPORTED_BEGINNINGS =
       List.of("x-ms-encryption-key", "x-ms-source-encryption-key", "x-ms-immutability-policy-");
 
+  private static final String BLOB_MD5 = "x-ms-blob-content-md5";
   private static final String DEFAULT_SCOPE = "$account-encryption-key";
 
   /** Throws if the request has headers of features that are not supported. */
@@ -137,16 +138,32 @@ record BlobRequestHeaders(Headers headers) {
         text("x-ms-source-content-md5"), text("x-ms-source-content-crc64"));
   }
 
-  /** Returns the HTTP properties in the request; a property is null if it is missing. */
-  HttpProperties http() {
-    String md5 = text("x-ms-blob-content-md5");
+  /**
+   * Returns the properties that Set Blob Properties gives a blob; null where one is not given. The
+   * MD5 may be any Base64 (blob-features 10.2 A3).
+   */
+  HttpProperties replacedHttp() {
+    String md5 = text(BLOB_MD5);
+    if (md5 != null && !ExpectedChecksums.isBase64(md5)) {
+      throw invalid(BLOB_MD5, md5);
+    }
+    return http(md5);
+  }
+
+  /** Returns the properties that the request gives a new blob; null where one is not given. */
+  private HttpProperties http() {
+    String md5 = text(BLOB_MD5);
+    return http(md5 == null ? null : ExpectedChecksums.requireMd5(md5));
+  }
+
+  private HttpProperties http(@Nullable String md5) {
     return new HttpProperties(
         text("x-ms-blob-content-type"),
         text("x-ms-blob-content-encoding"),
         text("x-ms-blob-content-language"),
         text("x-ms-blob-content-disposition"),
         text("x-ms-blob-cache-control"),
-        md5 == null ? null : ExpectedChecksums.requireMd5(md5));
+        md5);
   }
 
   /** Returns the HTTP properties of a new blob; without a content type it gets the default type. */

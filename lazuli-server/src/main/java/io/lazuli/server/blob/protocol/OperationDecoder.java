@@ -227,7 +227,7 @@ final class OperationDecoder {
         throw BlobRequestHeaders.invalid(name, value);
       }
     }
-    return new ReplaceHttp(at, headers.http(), write());
+    return new ReplaceHttp(at, headers.replacedHttp(), write());
   }
 
   private LeaseAction lease() {

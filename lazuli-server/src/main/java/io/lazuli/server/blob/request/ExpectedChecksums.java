@@ -57,12 +57,23 @@ public record ExpectedChecksums(@Nullable String md5, @Nullable String crc64) {
     return null;
   }
 
+  /** True if the text is the Base64 of any bytes, with padding. */
+  public static boolean isBase64(String text) {
+    return decoded(text) != null;
+  }
+
   private static boolean isBase64(String text, int bytes) {
+    byte[] decoded = decoded(text);
+    return decoded != null && decoded.length == bytes;
+  }
+
+  /** Returns null if the text is not what an encoder writes. */
+  private static byte @Nullable [] decoded(String text) {
     try {
       byte[] decoded = Base64.getDecoder().decode(text);
-      return decoded.length == bytes && Base64.getEncoder().encodeToString(decoded).equals(text);
+      return Base64.getEncoder().encodeToString(decoded).equals(text) ? decoded : null;
     } catch (IllegalArgumentException e) {
-      return false;
+      return null;
     }
   }
 }
