@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A path below the account, split after its first segment and decoded: a container and, optionally,
- * a blob. An escaped slash in the name of a blob is a slash (blob-rest 3.1).
+ * a blob. In the name of a blob, an escaped slash is a slash, and so is a backslash (blob-rest
+ * 3.1).
  *
  * @param first the first segment; empty if there is none
  * @param rest null if nothing, or only a slash, follows the first segment
@@ -21,7 +22,7 @@ public record CutPath(String first, @Nullable String rest) {
     }
     return first.isEmpty() && !rest.isEmpty()
         ? null
-        : new CutPath(first, rest.isEmpty() ? null : rest);
+        : new CutPath(first, rest.isEmpty() ? null : rest.replace('\\', '/'));
   }
 
   private static int end(String path, int slash) {

@@ -131,6 +131,17 @@ class BlobBatchConformanceTest {
   }
 
   @Test
+  @Documented("blob-features 10.2 A5: a backslash in a name is a slash")
+  void partsMayHaveBackslashesInNames() {
+    store("a/b", "a/c");
+    String parts =
+        part(0, container.delete("a\\b"))
+            + part(1, container.delete("a\\c").sas(container.access("a/c", "d")));
+    assertThat(statuses(batch(parts).send())).containsExactly(202, 202);
+    assertThat(BlobListing.of(container, "").items()).isEmpty();
+  }
+
+  @Test
   @Documented("blob-rest 8.5: tiers")
   void tiersAreSetInOneRequest() {
     store("a", "b");

@@ -37,7 +37,6 @@ class BlobNamesConformanceTest {
         "a/",
         "a.",
         "a./b.",
-        "a\\b",
         "%41",
         "100%",
         "a b",
@@ -70,6 +69,22 @@ class BlobNamesConformanceTest {
       expect(answer).status(200);
       assertThat(answer.text()).isEqualTo("x");
     }
+  }
+
+  @Test
+  @Documented("blob-features 10.2 A5: specialnaming.spec.ts of JavaScript; Java signs slashes")
+  void aBackslashIsASlash() {
+    container.stored("a\\b\\c", "x");
+    assertThat(BlobListing.of(container, "").items()).containsExactly("a/b/c");
+    assertThat(BlobListing.of(container, "delimiter=/").kinds()).containsExactly("BlobPrefix a/");
+    for (String name : List.of("a/b/c", "a\\b\\c", "a/b\\c")) {
+      assertThat(container.content(name)).isEqualTo("x");
+      expect(container.get(name).sas(container.access("a/b/c", "r")).send()).status(200);
+      expect(container.copy("copy", container.url(name)).send()).status(202);
+    }
+    expect(container.get("a/b/c").sas(container.access("a\\b\\c", "r")).send()).status(403);
+    expect(container.delete("a\\b/c").send()).status(202);
+    refused(container.get("a/b/c").send(), 404, "BlobNotFound");
   }
 
   @Test
