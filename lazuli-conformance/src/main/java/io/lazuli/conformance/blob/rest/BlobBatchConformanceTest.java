@@ -154,6 +154,19 @@ class BlobBatchConformanceTest {
   }
 
   @Test
+  @Documented(
+      "blob-features 10.2 A8: the tiers of snapshots, as in blobbatch.spec.ts of JavaScript")
+  void partsMaySetTheTiersOfSnapshots() {
+    store("a");
+    String snapshot = "snapshot=" + Keys.encode(container.snapshot("a"));
+    WireRequest set = container.on("PUT", "a", "comp=tier&" + snapshot);
+    assertThat(statuses(batch(part(0, set.header("x-ms-access-tier", "Cool"))).send()))
+        .containsExactly(200);
+    expect(container.on("HEAD", "a", snapshot).send()).header("x-ms-access-tier", "Cool");
+    assertThat(container.property("a", "x-ms-access-tier")).isEqualTo("Hot");
+  }
+
+  @Test
   @Documented("blob-rest 8.5: snapshots, leases and conditions also apply to parts")
   void partsAreOrdinaryRequests() {
     store("a", "b");

@@ -76,6 +76,45 @@ class SnapshotsConformanceTest {
   }
 
   @Test
+  @Documented("blob-features 10.2 A8: blobclient/recording_setaccesstier_with_snapshot")
+  @SeenOn(value = SeenOn.Service.AZURE, date = "2020-08-25")
+  void aSnapshotHasATierOfItsOwn() {
+    WireAnswer base = container.stored("b", "x");
+    String snapshot = container.snapshot("b");
+    String other = container.snapshot("b");
+    expect(on("HEAD", snapshot).send())
+        .header("x-ms-access-tier", "Hot")
+        .header("x-ms-access-tier-inferred", "true");
+    expect(tier(snapshot).send()).status(200).emptyBody();
+    expect(on("HEAD", snapshot).send())
+        .header("x-ms-access-tier", "Cool")
+        .hasHeader("x-ms-access-tier-change-time")
+        .header("ETag", base.etag());
+    for (WireAnswer untouched : List.of(container.head("b").send(), on("HEAD", other).send())) {
+      expect(untouched)
+          .header("x-ms-access-tier", "Hot")
+          .header("x-ms-access-tier-inferred", "true");
+    }
+    assertThat(on("GET", snapshot).send().text()).isEqualTo("x");
+    List<String> listed =
+        BlobListing.of(container, "include=snapshots").entries().stream()
+            .map(entry -> entry.child("Properties").text("AccessTier"))
+            .toList();
+    assertThat(listed).containsExactly("Cool", "Hot", "Hot");
+    refused(tier("2020-01-01T00:00:00.0000000Z").send(), 404, "BlobNotFound");
+    refused(
+        tier(snapshot).header("x-ms-lease-id", "11111111-aaaa-4aaa-8aaa-111111111111").send(),
+        412,
+        "LeaseNotPresentWithBlobOperation");
+  }
+
+  private WireRequest tier(String snapshot) {
+    return container
+        .on("PUT", "b", "comp=tier&snapshot=" + Keys.encode(snapshot))
+        .header("x-ms-access-tier", "Cool");
+  }
+
+  @Test
   @Documented("blob-rest 10.7: a snapshot may get its own metadata")
   void aSnapshotMayHaveMetadataOfItsOwn() {
     expect(container.put("b", "x").header("x-ms-meta-a", "1").send()).status(201);

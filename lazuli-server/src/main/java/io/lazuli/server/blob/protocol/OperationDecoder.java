@@ -126,7 +126,10 @@ final class OperationDecoder {
 
   BlobOperation setTier() {
     return new SetTier(
-        base(), AccessTier.require(headers.require("x-ms-access-tier")), headers.leaseId());
+        at(),
+        snapshot(),
+        AccessTier.require(headers.require("x-ms-access-tier")),
+        headers.leaseId());
   }
 
   BlobRequest request() {

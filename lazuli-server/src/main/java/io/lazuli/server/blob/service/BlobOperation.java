@@ -226,7 +226,14 @@ public sealed interface BlobOperation {
     }
   }
 
-  record SetTier(BlobAddress at, AccessTier tier, @Nullable UUID leaseId) implements OnBlob {
+  /**
+   * Sets the tier of a blob or of one of its snapshots.
+   *
+   * @param snapshotTicks null for the blob itself
+   */
+  record SetTier(
+      BlobAddress at, @Nullable Long snapshotTicks, AccessTier tier, @Nullable UUID leaseId)
+      implements OnBlob {
     @Override
     public BlobAction action() {
       return BlobAction.CHANGE_BLOB;

@@ -38,6 +38,7 @@ import io.lazuli.server.blob.transaction.LeaseBody;
 import io.lazuli.server.blob.transaction.NewBlob;
 import io.lazuli.server.blob.transaction.SegmentsBody;
 import io.lazuli.server.blob.transaction.SnapshotBody;
+import io.lazuli.server.blob.transaction.SnapshotTierBody;
 import io.lazuli.server.blob.transaction.TransactionResult;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
@@ -85,6 +86,13 @@ final class BlobWrites {
   }
 
   CompletableFuture<BlobOutcome> setTier(String account, SetTier set, Deadline deadline) {
+    Long snapshotTicks = set.snapshotTicks();
+    if (snapshotTicks != null) {
+      BlobTerms terms = terms(lease(set.leaseId()));
+      return run(
+              account, set.at(), deadline, new SnapshotTierBody(terms, snapshotTicks, set.tier()))
+          .thenApply(BlobChanged::new);
+    }
     ChangeBody.Change change =
         new ChangeBody.Change() {
           @Override

@@ -405,11 +405,11 @@ class BlobServiceTest {
     BlobProperties put = blobs.put("a", text("x"));
     BlobTags tags = new BlobTags(Map.of("k", "v"));
     blobs.run(new ReplaceTags(at("a"), tags, null));
-    BlobOutcome tiered = blobs.run(new SetTier(at("a"), AccessTier.COOL, null));
+    BlobOutcome tiered = blobs.run(new SetTier(at("a"), null, AccessTier.COOL, null));
     assertThat(((BlobChanged) tiered).properties().changedTicks()).isEqualTo(put.changedTicks());
     assertThat(blobs.run(new ReadTags(at("a"), null, null))).isEqualTo(new TagsFound(tags));
     blobs.createAppendBlob("log");
-    assertThat(refusal(() -> blobs.run(new SetTier(at("log"), AccessTier.COOL, null))))
+    assertThat(refusal(() -> blobs.run(new SetTier(at("log"), null, AccessTier.COOL, null))))
         .isEqualTo(BlobErrors.TIER_NOT_SUPPORTED);
   }
 

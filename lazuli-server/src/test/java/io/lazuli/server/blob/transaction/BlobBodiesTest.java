@@ -15,6 +15,7 @@ import io.lazuli.server.blob.model.CopyStatus;
 import io.lazuli.server.blob.model.HttpProperties;
 import io.lazuli.server.blob.model.LeaseAction;
 import io.lazuli.server.blob.model.LeaseState;
+import io.lazuli.server.blob.model.TierChoice;
 import io.lazuli.server.blob.partition.NewContent;
 import io.lazuli.server.blob.request.ByteRange;
 import io.lazuli.server.blob.request.Conditions;
@@ -32,6 +33,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -318,6 +320,38 @@ class BlobBodiesTest {
     blob.put("after");
     assertThat(blob.content(blob.snapshot(taken.ticks()))).isEqualTo("before");
     assertThat(blob.content()).isEqualTo("after");
+  }
+
+  @Test
+  void aSnapshotHasATierOfItsOwn() {
+    blob.put("a");
+    SnapshotBody.Taken first = blob.done(new SnapshotBody(blob.terms(), null));
+    SnapshotBody.Taken second = blob.done(new SnapshotBody(blob.terms(), null));
+    BlobProperties before = blob.require();
+    BlobProperties cooled =
+        blob.done(new SnapshotTierBody(blob.terms(), first.ticks(), AccessTier.COOL));
+    TierChoice tier = Objects.requireNonNull(cooled.tier());
+    assertThat(tier.tier()).isEqualTo(AccessTier.COOL);
+    assertThat(tier.changedTicks()).isGreaterThan(first.ticks());
+    assertThat(cooled).isEqualTo(first.snapshot().withTier(tier));
+    assertThat(blob.snapshot(first.ticks())).isEqualTo(cooled);
+    assertThat(blob.snapshot(second.ticks())).isEqualTo(second.snapshot());
+    assertThat(blob.require()).isEqualTo(before);
+    blob.refused(
+        BlobErrors.BLOB_NOT_FOUND,
+        new SnapshotTierBody(blob.terms(), second.ticks() + 1, AccessTier.COOL));
+    blob.refused(
+        BlobErrors.BLOB_WITHOUT_LEASE,
+        new SnapshotTierBody(blob.terms(Conditions.NONE, A), first.ticks(), AccessTier.HOT));
+  }
+
+  @Test
+  void theSnapshotOfAnAppendBlobHasNoTier() {
+    blob.createAppendBlob();
+    SnapshotBody.Taken taken = blob.done(new SnapshotBody(blob.terms(), null));
+    blob.refused(
+        BlobErrors.TIER_NOT_SUPPORTED,
+        new SnapshotTierBody(blob.terms(), taken.ticks(), AccessTier.COOL));
   }
 
   @Test

@@ -1,0 +1,39 @@
+package io.lazuli.server.blob.transaction;
+
+import io.lazuli.server.blob.encoding.BlobPropertiesCodec;
+import io.lazuli.server.blob.encoding.BlobRows;
+import io.lazuli.server.blob.model.AccessTier;
+import io.lazuli.server.blob.model.BlobErrors;
+import io.lazuli.server.blob.model.BlobProperties;
+import io.lazuli.server.blob.model.BlobType;
+import io.lazuli.server.blob.model.TierChoice;
+import io.lazuli.server.blob.request.Conditions;
+import io.lazuli.server.error.ServiceError;
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.PartitionView;
+import io.lazuli.storage.TransactionBody;
+
+/** Sets the tier of one snapshot; the blob and its other snapshots keep theirs. */
+public record SnapshotTierBody(BlobTerms terms, long ticks, AccessTier tier)
+    implements TransactionBody<TransactionResult<BlobProperties>> {
+  /** The value is the changed snapshot. */
+  @Override
+  public TransactionResult<BlobProperties> run(PartitionView partition) {
+    Bytes row = BlobRows.snapshot(ticks);
+    byte[] record = partition.read(row);
+    if (record == null) {
+      return TransactionResult.refused(BlobErrors.BLOB_NOT_FOUND);
+    }
+    BlobProperties snapshot = BlobPropertiesCodec.decode(record);
+    ServiceError refusal = terms.readRefusal(Conditions.Use.WRITE, snapshot);
+    if (refusal == null && snapshot.type() != BlobType.BLOCK) {
+      refusal = BlobErrors.TIER_NOT_SUPPORTED;
+    }
+    if (refusal != null) {
+      return TransactionResult.refused(refusal);
+    }
+    BlobProperties changed = snapshot.withTier(new TierChoice(tier, partition.timestamp(row)));
+    partition.put(row, BlobPropertiesCodec.encode(changed));
+    return TransactionResult.done(changed);
+  }
+}
