@@ -12,7 +12,10 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.Locale;
 
-/** Whoever holds a key of some account; a connection per request. Paths begin below the account. */
+/**
+ * A client with a key of some account. It uses one connection per request. Paths begin below the
+ * account.
+ */
 public final class AccountClient {
   private static final String EXPIRY = "2034-01-01";
 
@@ -46,7 +49,7 @@ public final class AccountClient {
         "{\"PartitionKey\":\"p\",\"RowKey\":\"" + row + "\",\"Text\":\"" + text + "\"}");
   }
 
-  /** A request signed with SharedKeyLite. */
+  /** Sends a request that is signed with SharedKeyLite. */
   public Answer ask(String method, String path, String body) {
     String date = HttpDate.format(Instant.now());
     String bare = path.split("\\?", -1)[0];
@@ -65,12 +68,12 @@ public final class AccountClient {
             + "\r\n");
   }
 
-  /** A request of somebody who was given a token. */
+  /** Sends a request with a token. */
   public Answer holder(String method, String path, String token) {
     return send(method, path + (path.contains("?") ? "&" : "?") + token, "", "");
   }
 
-  /** What a browser asks before it lets a page read. */
+  /** Sends the request that a browser makes before it lets a page read. */
   public Answer preflight(String path) {
     return send("OPTIONS", path, "", "Origin: http://a\r\nAccess-Control-Request-Method: GET\r\n");
   }
@@ -79,7 +82,7 @@ public final class AccountClient {
     return send(method, path, "", "");
   }
 
-  /** A token that reads one table. */
+  /** Returns a token that permits reading one table. */
   public String tableToken(String table) {
     String resource = "/table/" + account + "/" + table.toLowerCase(Locale.ROOT);
     String text = "r\n\n" + EXPIRY + "\n" + resource + "\n\n\n\n2019-02-02\n\n\n\n";

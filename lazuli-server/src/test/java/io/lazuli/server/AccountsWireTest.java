@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A running server follows its accounts file; what is seen of that on the wire. */
+/** Checks on the wire that a running server follows its accounts file. */
 class AccountsWireTest {
   private static final String ANY_ORIGIN =
       "<StorageServiceProperties><Cors><CorsRule><AllowedOrigins>*</AllowedOrigins>"
@@ -65,7 +65,7 @@ class AccountsWireTest {
       assertRefused(stranger.get("/Staff()"), "AuthenticationFailed");
       assertRefused(
           stranger.holder("GET", "/Staff()", stranger.tableToken("Staff")), "AuthenticationFailed");
-      // The token of one account at the door of the other, with the same table there.
+      // The token of one account is used at the other, which has a table of the same name.
       AccountClient fabrikam = client(server, "fabrikam");
       fabrikam.createTable("Staff");
       assertRefused(
@@ -214,7 +214,8 @@ class AccountsWireTest {
       fabrikam.createTable("Staff");
       file.edit(set -> set.removeWithData("contoso"));
       await().until(() -> contoso.get("/Tables").status() == 403);
-      // The mark is taken away by hand, so that the name can be looked into before it settles.
+      // The mark is removed by hand, so that the data can be checked before the settle time is
+      // over.
       await()
           .until(
               () -> {

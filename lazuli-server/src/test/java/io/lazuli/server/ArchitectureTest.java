@@ -34,7 +34,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who may know whom: no cycles, the layers, and services that are strangers to each other. */
+/**
+ * Checks the dependencies between packages: no cycles, the layers, and services that do not know
+ * each other.
+ */
 class ArchitectureTest {
   private static final String ROOT = "io.lazuli.server";
   private static final String LAYERS = "```layers\n";
@@ -46,7 +49,8 @@ class ArchitectureTest {
           .importPackages("io.lazuli");
 
   /**
-   * Whoever makes a signature could compare it; in requests only the one that takes constant time.
+   * Any class that computes a signature could compare it. Only the comparison in constant time may
+   * be used for requests.
    */
   @Test
   void signaturesAreComparedInConstantTime() {
@@ -65,7 +69,7 @@ class ArchitectureTest {
     slices().matching("io.lazuli.(**)").should().beFreeOfCycles().check(CLASSES);
   }
 
-  /** The lines of docs/architecture.md: a package, and the packages of ours that it may use. */
+  /** Returns the lines of docs/architecture.md: a package, and the packages that it may use. */
   static Map<String, List<String>> layers() throws IOException {
     String document = Files.readString(Path.of("..", "docs", "architecture.md"));
     int begin = document.indexOf(LAYERS) + LAYERS.length();
@@ -102,7 +106,7 @@ class ArchitectureTest {
         .check(CLASSES);
   }
 
-  /** A document that permits more than is used is not a picture of the code. */
+  /** If the document permits more than the code uses, it does not describe the code. */
   @ParameterizedTest
   @MethodSource("layersWithPackagesBelow")
   void aLayerUsesEverythingThatItMayUse(String layer, List<String> below) throws IOException {
@@ -120,7 +124,9 @@ class ArchitectureTest {
                     || used.stream().anyMatch(membersOf(name)));
   }
 
-  /** The types of local variables are in the sources, but not in the classes. */
+  /**
+   * Returns the imports. The sources contain the types of local variables; the class files do not.
+   */
   private static String imports(String layer) throws IOException {
     Path folder = Path.of("src/main/java", (ROOT + "." + layer).split("\\.", -1));
     StringBuilder imports = new StringBuilder();
@@ -132,7 +138,7 @@ class ArchitectureTest {
     return imports.toString();
   }
 
-  /** The root package and the command line assemble: they may use everything. */
+  /** The root package and the command line assemble the server, so they may use everything. */
   @Test
   void everyPackageHasItsPlaceInTheLayers() throws IOException {
     Set<String> places = new TreeSet<>(Set.of(ROOT, ROOT + ".cli"));
@@ -142,7 +148,7 @@ class ArchitectureTest {
         .containsExactlyInAnyOrderElementsOf(places);
   }
 
-  /** A package of more types is hard to know; one that needs more is listed with the reason. */
+  /** A package with more types is hard to understand. Exceptions are listed with a reason. */
   @Test
   void noPackageHasMoreThanThirtyTypes() {
     Map<String, String> reasons =
@@ -154,7 +160,7 @@ class ArchitectureTest {
     assertThat(large.keySet()).isEqualTo(reasons.keySet());
   }
 
-  /** The number of top-level types of each package. */
+  /** Returns the number of top-level types of each package. */
   private static Map<String, Integer> sizes() {
     return CLASSES.stream()
         .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))

@@ -20,12 +20,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Large content through real sockets and files, both ways, in bounded memory (blob-rest 3.4). */
+/**
+ * Streams large content through real sockets and files, in both directions, in bounded memory
+ * (blob-rest 3.4).
+ */
 class BlobStreamingTest {
   private static final int MIB = 1 << 20;
   private static final byte[] PIECE = piece();
 
-  /** What one streamed body may hold: docs/architecture.md, Streams. */
+  /** The memory that one streamed body may hold: docs/architecture.md, Streams. */
   private static final long HELD_BYTES_MAX = 2 * (136L << 10);
 
   @TempDir private static Path folder;
@@ -81,7 +84,9 @@ class BlobStreamingTest {
     return connection.send(head(method, path, headers)).answer();
   }
 
-  /** Sends so many pieces; gives the most that was held meanwhile. */
+  /**
+   * Sends this many pieces. Returns the maximum number of bytes that the server held in between.
+   */
   private long send(int pieces) throws IOException {
     long held = 0;
     for (int i = 0; i < pieces; i++) {

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Java 17 does not check that a chain of {@code instanceof} covers a sealed family, so this does: a
- * new operation fails here until the class that executes it has a branch for it.
+ * Java 17 does not check that a chain of {@code instanceof} covers a sealed family, so this test
+ * does: a new operation fails here until the class that executes it has a branch for it.
  */
 class DispatchTest {
   static Stream<Arguments> families() {

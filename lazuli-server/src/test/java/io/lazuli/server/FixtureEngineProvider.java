@@ -11,12 +11,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * An engine in memory that tells the state it was asked to have, and is counted. A folder named
- * {@code in-use} cannot be opened, one named {@code broken} is read-only, one named {@code
- * degraded} has a fault, one named {@code clocked} has a time that stands still until it is moved.
+ * An in-memory engine whose state is chosen by the name of its folder, and which is counted. A
+ * folder named {@code in-use} cannot be opened, {@code broken} is read-only, {@code degraded} has a
+ * fault, and the time of {@code clocked} stands still until a test changes it.
  */
 public final class FixtureEngineProvider implements StorageEngineProvider {
-  /** Engines that were opened and not closed. */
+  /** The number of engines that are open. */
   static final AtomicInteger OPEN = new AtomicInteger();
 
   /** The time of engines whose folder is named {@code clocked}, in ticks. */

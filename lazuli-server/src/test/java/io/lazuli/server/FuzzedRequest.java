@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * A request of the table or queue protocol with some of its parts damaged, one character per byte.
- * It is well-formed HTTP, and signed by the account's owner as it is.
+ * A request of the table or queue protocol with some parts damaged, one character per byte. It is
+ * well-formed HTTP, and the account's owner signs it after the damage.
  *
- * @param headers lines
+ * @param headers complete lines
  */
 record FuzzedRequest(
     String method, String path, String query, List<String> headers, String body, Proof proof) {
@@ -23,7 +23,7 @@ record FuzzedRequest(
   private static final String JSON = "Content-Type: application/json";
   private static final String BATCH = "Content-Type: multipart/mixed; boundary=b";
 
-  /** How a request shows that it may be made. */
+  /** The credentials of a request. */
   private enum Proof {
     SHARED_KEY,
     SHARED_KEY_LITE,
@@ -139,7 +139,7 @@ record FuzzedRequest(
           "q=0.5",
           "odata=verbose");
 
-  /** The answer to HEAD does not say where it ends. */
+  /** Requests with a body in the answer. The test could not find the end of an answer to HEAD. */
   private static final List<FuzzedRequest> WITH_ANSWERS =
       EXAMPLES.stream().filter(request -> !request.isHead()).toList();
 
@@ -174,7 +174,7 @@ record FuzzedRequest(
         method, path, query, List.of(headers), Mutations.bytes(body), Proof.SHARED_KEY_LITE);
   }
 
-  /** A good one with one or two of its parts damaged. */
+  /** Returns a valid request with one or two damaged parts. */
   static FuzzedRequest next(Random random) {
     FuzzedRequest request = EXAMPLES.get(random.nextInt(EXAMPLES.size()));
     Proof[] proofs = Proof.values();
@@ -185,13 +185,13 @@ record FuzzedRequest(
     return request;
   }
 
-  /** The same for the queue service, by a token for the account. */
+  /** Returns a request to the queue service, with a token for the account. */
   static FuzzedRequest nextToQueues(Random random) {
     FuzzedRequest request = QUEUE_EXAMPLES.get(random.nextInt(QUEUE_EXAMPLES.size()));
     return request.with(request.path, request.query, Proof.ACCOUNT_SIGNATURE).damaged(random);
   }
 
-  /** The text of a good one, damaged anywhere, at times with another one behind it. */
+  /** Returns the text of a valid request, damaged anywhere, sometimes followed by another one. */
   static String damagedText(Random random) {
     String text = damagedLines(random);
     return random.nextInt(4) == 0 ? text + damagedLines(random) : text;
@@ -229,7 +229,7 @@ record FuzzedRequest(
     return method.equals("HEAD");
   }
 
-  /** The request as it is sent. */
+  /** Returns the request as text. */
   String text() {
     String target = "/" + ACCOUNT + path;
     String parameters = query;
@@ -283,7 +283,7 @@ record FuzzedRequest(
         .orElse("");
   }
 
-  /** Escapes what would end the target or not be a part of it. */
+  /** Escapes characters that would end the target or are not allowed in it. */
   private static String visible(String text, String alsoEscaped) {
     StringBuilder out = new StringBuilder();
     for (int i = 0; i < text.length(); i++) {
@@ -297,12 +297,12 @@ record FuzzedRequest(
     return out.toString();
   }
 
-  /** A request that is answered with 200 once the creations are made. */
+  /** Returns a request that is answered with 200 after the creations. */
   static String healthy() {
     return good("GET", "/People()", "$filter=A%20eq%205L", "").text();
   }
 
-  /** The table and the entity that the examples are about. */
+  /** Returns the requests that create the table and the entity of the examples. */
   static List<String> creations() {
     return List.of(
         good("POST", "/Tables", "", "{\"TableName\":\"People\"}", JSON).text(),

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Bad input made of good: examples of a format, damaged in a few places. Texts have one character
- * per byte, as they go over a wire.
+ * Makes bad input from good input: examples of a format, damaged in a few places. Texts have one
+ * character per byte, as on a wire.
  */
 public final class Mutations {
   private static final List<String> NUMBERS =
@@ -86,29 +86,29 @@ public final class Mutations {
   private final List<String> pieces;
 
   /**
-   * @param pieces what else to put in: words of the format
+   * @param pieces words of the format to insert
    */
   public Mutations(List<String> examples, String... pieces) {
     this.examples = examples.stream().map(Mutations::bytes).toList();
     this.pieces = List.of(pieces);
   }
 
-  /** The bytes of a text, as characters. */
+  /** Returns the bytes of a text, one character per byte. */
   public static String bytes(String text) {
     return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
   }
 
-  /** The bytes that such a text stands for. */
+  /** Returns the bytes that such a text stands for. */
   public static byte[] toBytes(String text) {
     return text.getBytes(StandardCharsets.ISO_8859_1);
   }
 
-  /** An example with one to four damages. */
+  /** Returns an example with one to four damages. */
   public String next(Random random) {
     return damaged(pick(examples, random), random);
   }
 
-  /** The text with one to four damages. */
+  /** Returns the text with one to four damages. */
   public String damaged(String text, Random random) {
     StringBuilder out = new StringBuilder(text);
     for (int i = random.nextInt(4); i >= 0; i--) {

@@ -8,7 +8,7 @@ import io.lazuli.server.pipeline.Addressing;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What request logs call the operations (logs-and-metrics.md 4). */
+/** The names of operations in request logs (logs-and-metrics 4). */
 class OperationNamesTest {
   @ParameterizedTest
   @CsvSource(
@@ -103,7 +103,7 @@ class OperationNamesTest {
   }
 
   /**
-   * @param header its name, with a value behind a colon if that matters; a dash for none
+   * @param header its name, with a value after a colon if that matters; a dash for none
    */
   private static String name(StorageService service, String method, String target, String header) {
     String[] parts = header.split(":", 2);

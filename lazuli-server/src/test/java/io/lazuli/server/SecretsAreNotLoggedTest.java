@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** A session with accounts, keys and tokens, with everything logged that can be. */
+/** Runs a session with accounts, keys and tokens, with everything logged. */
 class SecretsAreNotLoggedTest {
   private final Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
   private final Collector collector = new Collector();
@@ -103,7 +103,9 @@ class SecretsAreNotLoggedTest {
     }
   }
 
-  /** The queue service signs the whole query. */
+  /**
+   * Sends a token together with an Authorization header. The queue service signs the whole query.
+   */
   private static Answer tokenBesideAKey(int port, String token) throws IOException {
     try (RawConnection connection = new RawConnection(port)) {
       return connection.ask(

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a server without a blob service answers at the blob port, where tools look for it. */
+/** The answers of a server without a blob service at the blob port, where tools look for it. */
 class SignpostTest {
   private LazuliServer server;
   private WireServer blobs;
@@ -37,7 +37,7 @@ class SignpostTest {
     server.close();
   }
 
-  /** As microsoft/AzureStorageExplorer#4391 has it. */
+  /** The requests in microsoft/AzureStorageExplorer#4391. */
   @ParameterizedTest
   @CsvSource({"?include=metadata&comp=list", "/?include=metadata&comp=list", "/?comp=list"})
   void thereAreNoContainers(String path) {

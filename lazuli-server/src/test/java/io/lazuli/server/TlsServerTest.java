@@ -127,7 +127,7 @@ class TlsServerTest {
       }
       assertThat(failures).isEmpty();
       assertThat(log.faults()).isEmpty();
-      // Several, so that each event loop takes some.
+      // There are several connections, so that each event loop gets some.
       for (int i = 0; i < 8; i++) {
         assertThat(shown(server.tableEndpoint())).isNotEqualTo(before);
       }
@@ -216,7 +216,7 @@ class TlsServerTest {
     return HttpClient.newBuilder().sslContext(trusting).build();
   }
 
-  /** A client that connects anew sees the certificate in force. */
+  /** Returns the certificate that a new connection sees. */
   private X509Certificate shown(String endpoint) throws IOException, GeneralSecurityException {
     URI uri = URI.create(endpoint);
     SSLContext fresh = TlsCertificates.trusting(authority.certificate());

@@ -8,19 +8,19 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.LoggerFactory;
 
-/** Listens to everything that is logged until it is closed. */
+/** Records everything that is logged until it is closed. */
 public final class WatchedLog implements AutoCloseable {
   private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
   private final Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
 
   public WatchedLog() {
-    // It is read while other threads log.
+    // Tests read the list while other threads log.
     appender.list = new CopyOnWriteArrayList<>();
     appender.start();
     root.addAppender(appender);
   }
 
-  /** What was said that an operator has to look after. */
+  /** Returns the log lines at level WARN and above. */
   public List<String> faults() {
     return appender.list.stream()
         .filter(event -> event.getLevel().isGreaterOrEqual(Level.WARN))

@@ -25,18 +25,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Damaged requests against a server: never a fault, never a hang, and afterwards it is as well as
+ * Sends damaged requests to a server. It must never fail or hang, and must work afterwards as
  * before.
  */
 @Timeout(value = 30, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class WireFuzzTest {
-  /** How long to listen to a connection on which nothing happens. */
+  /** How long to read from a connection without data. */
   private static final int QUIET_MILLIS = 40;
 
-  /** What takes longer hangs. */
+  /** An answer that takes longer counts as a hang. */
   private static final int HANG_MILLIS = 15_000;
 
-  /** Vert.x answers in the protocol that the request line names, whatever that is. */
+  /** Vert.x answers with the protocol name of the request line, whatever that is. */
   private static final Pattern STATUS_LINE = Pattern.compile("[^ ]+ (\\d{3}) ");
 
   private final LazuliServer server =
@@ -54,7 +54,7 @@ class WireFuzzTest {
     server.close();
   }
 
-  /** They get past authentication, because they are signed after the damage. */
+  /** The requests are signed after the damage, so they pass authentication. */
   @Test
   void signedRequests() throws IOException {
     try (KeptConnection connection = new KeptConnection(server.tablePort())) {
@@ -72,7 +72,10 @@ class WireFuzzTest {
     assertWell();
   }
 
-  /** Framing, header lines and credentials are damaged too; a few at a time, to wait only once. */
+  /**
+   * Also damages framing, header lines and credentials. Sends a few requests at a time, to wait
+   * only once.
+   */
   @Test
   void damagedBytes() {
     Fuzz.run(40, WireFuzzTest::damaged, this::talk);
@@ -110,12 +113,15 @@ class WireFuzzTest {
     try {
       socket.getOutputStream().write(Mutations.toBytes(text));
     } catch (IOException e) {
-      // The server has heard enough, which is its right; what it said is read later.
+      // The server may close the connection early. Its answer is read later.
       assertThat(socket.isConnected()).isTrue();
     }
   }
 
-  /** All that the server says, until nothing more comes; then it must hang up if we do. */
+  /**
+   * Returns everything that the server sends until it is quiet. Then the test closes its side, and
+   * the server must close too.
+   */
   private static String conversation(Socket socket, int quietMillis) throws IOException {
     StringBuilder heard = new StringBuilder();
     socket.setSoTimeout(quietMillis);
@@ -127,7 +133,7 @@ class WireFuzzTest {
     return heard.toString();
   }
 
-  /** False if the server is silent without hanging up. */
+  /** Returns false if the server is quiet but does not close the connection. */
   private static boolean readToEnd(Socket socket, StringBuilder heard) {
     byte[] buffer = new byte[8192];
     try {
@@ -143,7 +149,10 @@ class WireFuzzTest {
     }
   }
 
-  /** Every answer that came whole; nothing follows one that says the connection is closed. */
+  /**
+   * Checks every complete answer. Nothing may follow an answer that announces the end of the
+   * connection.
+   */
   private static void assertAnswers(String heard, String asked) {
     int at = 0;
     while (at < heard.length()) {
@@ -188,7 +197,7 @@ class WireFuzzTest {
     return status < 500 || status == 501;
   }
 
-  /** Nothing was logged as a fault, nothing is held, and all workers are free to work. */
+  /** Checks that no fault was logged, no memory is held, and all workers are free. */
   private void assertWell() {
     assertThat(log.faults()).isEmpty();
     await().until(() -> server.heldBodyBytes() == 0);
@@ -207,7 +216,10 @@ class WireFuzzTest {
     }
   }
 
-  /** What the requests are about: there to begin with, and again if they deleted it. */
+  /**
+   * Creates the table and entity of the requests, at the beginning and whenever requests deleted
+   * them.
+   */
   private void heal() throws IOException {
     try (RawConnection connection = new RawConnection(server.tablePort())) {
       for (String request : FuzzedRequest.creations()) {
@@ -216,7 +228,7 @@ class WireFuzzTest {
     }
   }
 
-  /** Connects again when the server has hung up. */
+  /** A connection that reconnects when the server has closed it. */
   private static final class KeptConnection implements AutoCloseable {
     private final int port;
     private RawConnection connection;

@@ -21,9 +21,9 @@ import java.util.TreeMap;
 import java.util.function.ToIntFunction;
 
 /**
- * A server with an empty store in memory, and one connection to one of its services. Requests are
- * those of the account's owner, of somebody with a shared access signature, or of anybody. Paths
- * begin below the account; headers are lines.
+ * A server with an empty in-memory store, and one connection to one of its services. Requests come
+ * from the account's owner, from the holder of a shared access signature, or from an anonymous
+ * caller. Paths begin below the account; headers are lines.
  */
 public final class WireServer implements AutoCloseable {
   private static final String ACCOUNT = "devstoreaccount1";
@@ -35,7 +35,7 @@ public final class WireServer implements AutoCloseable {
   private final Signer signer;
   private RawConnection connection;
 
-  /** Talks to the table service. */
+  /** Connects to the table service. */
   public WireServer() {
     this(inMemory(), LazuliServer::tablePort, true);
   }
@@ -61,17 +61,17 @@ public final class WireServer implements AutoCloseable {
     }
   }
 
-  /** Talks to the queue service. */
+  /** Connects to the queue service of a new server. */
   public static WireServer ofQueues() {
     return new WireServer(inMemory(), LazuliServer::queuePort, false);
   }
 
-  /** Talks to the blob service. */
+  /** Connects to the blob service of a new server. */
   public static WireServer ofBlobs() {
     return new WireServer(inMemory(), LazuliServer::blobPort, false);
   }
 
-  /** The same, with the time of {@link FixtureEngineProvider#CLOCK}. */
+  /** Like {@link #ofBlobs}, with the time of {@link FixtureEngineProvider#CLOCK}. */
   public static WireServer ofBlobsWithClock() {
     ServerConfig.Builder config =
         ServerConfig.builder().engine("fixture").dataFolder(Path.of("clocked"));
@@ -82,22 +82,25 @@ public final class WireServer implements AutoCloseable {
     return ServerConfig.builder().engine("memory");
   }
 
-  /** A connection to the table service of a server that is somebody else's. */
+  /** Connects to the table service of an existing server, which it does not close. */
   public static WireServer onTables(LazuliServer server) {
     return new WireServer(server, false, LazuliServer::tablePort, true);
   }
 
-  /** A connection to the queue service of a server that is somebody else's. */
+  /** Connects to the queue service of an existing server, which it does not close. */
   public static WireServer onQueues(LazuliServer server) {
     return new WireServer(server, false, LazuliServer::queuePort, false);
   }
 
-  /** A connection to the blob service of a server that is somebody else's. */
+  /** Connects to the blob service of an existing server, which it does not close. */
   public static WireServer onBlobs(LazuliServer server) {
     return new WireServer(server, false, LazuliServer::blobPort, false);
   }
 
-  /** Another connection, to the blob service of the same server, which this one closes. */
+  /**
+   * Opens another connection, to the blob service of the same server. Only this object closes the
+   * server.
+   */
   public WireServer alsoBlobs() {
     return new WireServer(server, false, LazuliServer::blobPort, false);
   }
@@ -110,12 +113,12 @@ public final class WireServer implements AutoCloseable {
     return ownerOfBytes(method, path, Mutations.bytes(body), headers);
   }
 
-  /** The same with a body that has one character for each byte. */
+  /** Like {@link #owner}, with a body that has one character per byte. */
   public Answer ownerOfBytes(String method, String path, String body, String... headers) {
     return ask(method, path, body, signer.lines(method, path, headers), headers);
   }
 
-  /** The header lines that prove a request to be the owner's. */
+  /** Returns the header lines that authenticate the owner. */
   public String credentials(String method, String path, String... headers) {
     return signer.lines(method, path, headers);
   }
@@ -123,7 +126,7 @@ public final class WireServer implements AutoCloseable {
   /**
    * Signs requests as the owner of the development account.
    *
-   * @param ofTables true for the way in which the table service wants it
+   * @param ofTables true for the form of the table service
    */
   public record Signer(boolean ofTables) {
     public String lines(String method, String path, String... headers) {
@@ -146,7 +149,7 @@ public final class WireServer implements AutoCloseable {
           + "\r\n";
     }
 
-    /** The other headers that the blob and queue services want to be signed. */
+    /** Returns the other headers that the blob and queue services sign. */
     private static String plain(String... headers) {
       StringBuilder text = new StringBuilder();
       for (String name : new String[] {"content-md5:", "content-type:"}) {
@@ -160,7 +163,7 @@ public final class WireServer implements AutoCloseable {
       return text.toString();
     }
 
-    /** The headers of the protocol, which the blob and queue services want to be signed. */
+    /** Returns the protocol's headers, which the blob and queue services sign. */
     private static String signed(String date, String... headers) {
       TreeMap<String, String> signed = new TreeMap<>(Map.of("x-ms-date", date));
       for (String header : headers) {
@@ -176,7 +179,7 @@ public final class WireServer implements AutoCloseable {
     }
   }
 
-  /** Whoever holds the token: the query that a signature stands in. */
+  /** Sends a request with a token, which is the query that contains a signature. */
   public Answer holder(String token, String method, String path, String body, String... headers) {
     String separator = path.contains("?") ? "&" : "?";
     return ask(method, path + separator + token, Mutations.bytes(body), "", headers);
@@ -187,9 +190,9 @@ public final class WireServer implements AutoCloseable {
   }
 
   /**
-   * A signature for one table, valid until 2034 unless it takes its terms from a policy.
+   * Returns a signature for one table, valid until 2034 unless it refers to a policy.
    *
-   * @param terms name and value in turns: {@code sp}, {@code si}, {@code spk} and so on
+   * @param terms names and values, alternating: {@code sp}, {@code si}, {@code spk} and so on
    */
   public static String tableToken(String table, String... terms) {
     Map<String, String> token = token(terms);
@@ -207,7 +210,7 @@ public final class WireServer implements AutoCloseable {
     return query(token, text.toString());
   }
 
-  /** A signature for one queue; terms as for a table. */
+  /** Returns a signature for one queue, with terms as for a table. */
   public static String queueToken(String queue, String... terms) {
     Map<String, String> token = token(terms);
     if (!token.containsKey("si")) {
@@ -225,11 +228,10 @@ public final class WireServer implements AutoCloseable {
   }
 
   /**
-   * A signature for a container or a blob, valid until 2034 unless it takes its terms from a
-   * policy.
+   * Returns a signature for a container or a blob, valid until 2034 unless it refers to a policy.
    *
    * @param resource the container, or container and blob
-   * @param terms name and value in turns; {@code sr} must be among them
+   * @param terms names and values, alternating; {@code sr} must be among them
    */
   public static String blobToken(String resource, String... terms) {
     Map<String, String> token = token(terms);
@@ -246,12 +248,12 @@ public final class WireServer implements AutoCloseable {
     return query(token, text.toString());
   }
 
-  /** A signature for all tables of the account. */
+  /** Returns a signature for all tables of the account. */
   public static String accountToken(String types, String permissions) {
     return accountToken("t", types, permissions);
   }
 
-  /** A signature for some services of the account. */
+  /** Returns a signature for some services of the account. */
   public static String accountToken(String services, String types, String permissions) {
     Map<String, String> token = token("ss", services, "srt", types, "sp", permissions);
     token.put("se", "2034-01-01");
@@ -288,7 +290,7 @@ public final class WireServer implements AutoCloseable {
     return Base64.getEncoder().encodeToString(KEY.sign(text.getBytes(StandardCharsets.UTF_8)));
   }
 
-  /** Connects again when the server has hung up. */
+  /** Sends a request. Reconnects when the server has closed the connection. */
   private Answer ask(
       String method, String path, String bytes, String credentials, String... headers) {
     StringBuilder request = new StringBuilder();

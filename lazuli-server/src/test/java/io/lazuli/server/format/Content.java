@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 
 /**
  * The content of the data folders in {@code src/test/resources/data-format}: the requests that
- * write it, and the requests that read it back. Every kind of record is among it. Nothing in it
- * expires: messages live for ever, leases are infinite, and no block is uncommitted.
+ * write it, and the requests that read it back. It includes every kind of record. Nothing in it
+ * expires: messages live forever, leases are infinite, and no block is uncommitted.
  */
 final class Content implements AutoCloseable {
   /** Stored as a chunk, because it is larger than a record may be. */
@@ -250,7 +250,7 @@ final class Content implements AutoCloseable {
     done(blob("PUT", "/docs/deleted", LARGE, block));
   }
 
-  /** Leaves it visible, with a new text and the count of one hand-out. */
+  /** Hands out the first message. It stays visible, with a new text and a dequeue count of one. */
   private void handOutTheFirstMessage() {
     String taken = done(queue("GET", "/tasks/messages", "")).body();
     String id = element("MessageId", taken);
@@ -324,7 +324,7 @@ final class Content implements AutoCloseable {
     return text.append('\n').append(printable(answer.body())).append('\n').toString();
   }
 
-  /** The type of a document is not data, and neither is its freshness. */
+  /** Returns whether a header shows data. The content and cache headers of a document do not. */
   private static boolean isData(String header, String path) {
     boolean ofDocument = path.contains("comp=") || !path.startsWith("/docs/");
     return header.startsWith("x-ms-meta-")

@@ -9,7 +9,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import java.util.zip.ZipOutputStream;
 
-/** Puts a data folder into a zip file, and takes it out. */
+/** Packs a data folder into a zip file, and unpacks it. */
 final class FolderZip {
   private FolderZip() {}
 
@@ -39,7 +39,10 @@ final class FolderZip {
     }
   }
 
-  /** Locks, native code, and the files in which RocksDB notes paths and its own progress. */
+  /**
+   * Returns whether a file belongs to the machine: locks, native code, and the files in which
+   * RocksDB records paths and its own progress.
+   */
   private static boolean isOfTheMachine(String name) {
     return name.endsWith("LOCK")
         || name.startsWith("native/")
