@@ -102,7 +102,7 @@ class AccountsWireTest {
   }
 
   @Test
-  void accountsThatNeedNoFileTakeThePlaceOfTheDevelopmentAccountUntilTheFileHasThem() {
+  void accountsWithoutAFileReplaceTheDevelopmentAccountUntilTheFileHasThem() {
     AccountKey given = key();
     Account account = new Account("My_account", List.of(given));
     Account rotated = new Account("northwind", List.of(given));
@@ -122,7 +122,7 @@ class AccountsWireTest {
   }
 
   @Test
-  void bothKeysAreGood() {
+  void bothKeysAreValid() {
     try (LazuliServer server = start()) {
       for (int number : new int[] {0, 1}) {
         AccountClient holder =
@@ -133,7 +133,7 @@ class AccountsWireTest {
   }
 
   @Test
-  void whatARotatedKeySignedIsRefusedAndTheOtherKeyGoesOn() {
+  void signaturesOfARotatedKeyAreRefusedAndTheOtherKeyStaysValid() {
     try (LazuliServer server = start()) {
       AccountClient first = client(server, "contoso");
       AccountClient second = new AccountClient(server.tablePort(), "contoso", keys("contoso", 1));
@@ -152,7 +152,7 @@ class AccountsWireTest {
   }
 
   @Test
-  void aDisabledAccountSaysSoToItsOwnersAndComesBack() {
+  void aDisabledAccountSaysSoToItsOwnersAndCanBeEnabled() {
     try (LazuliServer server = start()) {
       AccountClient contoso = client(server, "contoso");
       contoso.createTable("Staff");

@@ -65,7 +65,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void noPackagesKnowEachOtherInACircle() {
+  void thereAreNoPackageCycles() {
     slices().matching("io.lazuli.(**)").should().beFreeOfCycles().check(CLASSES);
   }
 
@@ -92,7 +92,7 @@ class ArchitectureTest {
   /** A package may always use itself. */
   @ParameterizedTest
   @MethodSource("layersWithPackagesBelow")
-  void aLayerUsesOnlyWhatIsBelowIt(String layer, List<String> below) {
+  void aLayerUsesOnlyLayersBelowIt(String layer, List<String> below) {
     DescribedPredicate<JavaClass> usable = membersOf(layer);
     for (String name : below) {
       usable = usable.or(membersOf(name));
@@ -140,7 +140,7 @@ class ArchitectureTest {
 
   /** The root package and the command line assemble the server, so they may use everything. */
   @Test
-  void everyPackageHasItsPlaceInTheLayers() throws IOException {
+  void everyPackageBelongsToALayer() throws IOException {
     Set<String> places = new TreeSet<>(Set.of(ROOT, ROOT + ".cli"));
     layers().keySet().forEach(layer -> places.add(ROOT + "." + layer));
     assertThat(sizes().keySet())
@@ -170,7 +170,7 @@ class ArchitectureTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"table", "queue", "blob"})
-  void servicesAreStrangersToEachOther(String service) {
+  void servicesDoNotUseEachOther(String service) {
     List<String> others = new ArrayList<>(List.of("table", "queue", "blob"));
     others.remove(service);
     noClasses()
@@ -184,7 +184,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void onlyThePackageWithTheListenerKnowsVertxAndNetty() {
+  void onlyThePackageOfTheListenerUsesVertxAndNetty() {
     noClasses()
         .that()
         .resideOutsideOfPackage(ROOT + ".http")

@@ -172,7 +172,7 @@ class BlobStreamingTest {
   }
 
   @Test
-  void aClientThatWaitsIsToldToGoOn() throws IOException {
+  void aWaitingClientIsAskedForItsBody() throws IOException {
     String[] headers = {
       "x-ms-blob-type: BlockBlob", "Expect: 100-continue", "Content-Length: " + MIB
     };
@@ -191,7 +191,7 @@ class BlobStreamingTest {
         "x-ms-structured-body: XSM/1.0",
         "Content-MD5: abc",
       })
-  void whoWouldBeRefusedIsNotAskedForABody(String header) throws IOException {
+  void aClientThatWouldBeRefusedIsNotAskedForABody(String header) throws IOException {
     ask("PUT", "/large/there", "x-ms-blob-type: BlockBlob", "Content-Length: 0");
     Answer refused =
         ask(
@@ -206,7 +206,7 @@ class BlobStreamingTest {
   }
 
   @Test
-  void anErrorComesThroughWhileTheBodyIsStillOnItsWay() throws IOException {
+  void anErrorArrivesWhileTheBodyIsStillBeingSent() throws IOException {
     connection.send(
         head("PUT", "/none/blob", "x-ms-blob-type: BlockBlob", "Content-Length: " + 2 * MIB));
     send(2);
@@ -215,7 +215,7 @@ class BlobStreamingTest {
   }
 
   @Test
-  void whatIsTooLargeIsRefusedByItsLength() throws IOException {
+  void aBodyThatIsTooLargeIsRefusedByItsLength() throws IOException {
     Answer refused =
         ask(
             "PUT",

@@ -117,7 +117,7 @@ class LazuliServerTest {
   }
 
   @Test
-  void aRehearsalIsWarnedOf() {
+  void aRehearsalIsLoggedAsAWarning() {
     ServerConfig config = config().rehearsal(Rehearsal.parse("busy=5,seed=3")).build();
     try (WatchedLog log = new WatchedLog();
         LazuliServer server = LazuliServer.start(config, (own, service) -> this::echo)) {
@@ -128,7 +128,7 @@ class LazuliServerTest {
   }
 
   @Test
-  void oneServiceBeyondLoopbackIsEnoughForTheDevelopmentAccountToBeRefused() {
+  void oneServiceBeyondLoopbackIsEnoughToRefuseTheDevelopmentAccount() {
     assertThatThrownBy(() -> LazuliServer.start(config().queueHost("0.0.0.0").build()))
         .isInstanceOf(ServerStartException.class)
         .hasMessageStartingWith("no account is available on 0.0.0.0, 127.0.0.1: ");
@@ -141,7 +141,7 @@ class LazuliServerTest {
   }
 
   @Test
-  void healthAndReadinessAreTold() throws IOException {
+  void healthAndReadinessAreReported() throws IOException {
     try (LazuliServer server = LazuliServer.start(config().build(), (own, service) -> this::echo);
         RawConnection admin = new RawConnection(server.adminPort())) {
       assertThat(admin.ask(get("/health")).body()).isEqualTo("{\"status\":\"ok\"}");
@@ -152,7 +152,7 @@ class LazuliServerTest {
   }
 
   @Test
-  void aStoreThatTakesNoWritesIsNotHealthy() throws IOException {
+  void aStoreThatRefusesWritesIsNotHealthy() throws IOException {
     ServerConfig config = config().dataFolder(Path.of("broken")).build();
     try (LazuliServer server = LazuliServer.start(config, (own, service) -> this::echo);
         RawConnection admin = new RawConnection(server.adminPort())) {
@@ -166,7 +166,7 @@ class LazuliServerTest {
   }
 
   @Test
-  void aFaultBesideTheWritesIsToldAndTheStoreIsHealthy() throws IOException {
+  void aFaultThatDoesNotPreventWritesIsReportedAsDegraded() throws IOException {
     ServerConfig config = config().dataFolder(Path.of("degraded")).build();
     try (LazuliServer server = LazuliServer.start(config, (own, service) -> this::echo);
         RawConnection admin = new RawConnection(server.adminPort())) {
@@ -178,7 +178,7 @@ class LazuliServerTest {
   }
 
   @Test
-  void aServerThatStopsIsNotReadyButAnswersWhatItHasBegun() throws Exception {
+  void aStoppingServerIsNotReadyButFinishesRunningRequests() throws Exception {
     CountDownLatch reached = new CountDownLatch(1);
     CompletableFuture<Response> held = new CompletableFuture<>();
     Endpoint holding =
@@ -202,7 +202,7 @@ class LazuliServerTest {
   }
 
   @Test
-  void aPortInUseIsToldInOneLine() throws IOException {
+  void aPortInUseIsReportedInOneLine() throws IOException {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       int port = taken.getLocalPort();
       assertThatThrownBy(() -> LazuliServer.start(config().tablePort(port).build()))
@@ -215,7 +215,7 @@ class LazuliServerTest {
   }
 
   @Test
-  void aFolderInUseAndAnUnknownEngineAreTold() {
+  void aFolderInUseAndAnUnknownEngineAreReported() {
     assertThatThrownBy(() -> LazuliServer.start(config().dataFolder(Path.of("in-use")).build()))
         .isInstanceOf(EngineOpenException.class);
     assertThatThrownBy(() -> LazuliServer.start(config().engine("none").build()))
@@ -224,7 +224,7 @@ class LazuliServerTest {
   }
 
   @Test
-  void theDevelopmentAccountStaysOnLoopbackUnlessToldOtherwise() {
+  void theDevelopmentAccountStaysOnLoopbackUnlessAllowed() {
     assertThatThrownBy(() -> LazuliServer.start(config().host("0.0.0.0").build()))
         .isInstanceOf(ServerStartException.class)
         .hasMessageContaining("--allow-development-account");

@@ -81,7 +81,7 @@ class SecretsAreNotLoggedTest {
       keep(client.holder("GET", "/Staff()", token));
       keep(client.holder("GET", "/Staff()?$filter=nonsense", token));
       keep(client.holder("DELETE", "/Tables('Staff')", token));
-      keep(tokenBesideAKey(server.queuePort(), token));
+      keep(tokenWithAKey(server.queuePort(), token));
       keep(client.holder("GET", "/Staff()", token.replace("sp=r", "sp=raud")));
       AccountKey third = key();
       file.edit(set -> set.rotate("contoso", 1, third));
@@ -106,7 +106,7 @@ class SecretsAreNotLoggedTest {
   /**
    * Sends a token together with an Authorization header. The queue service signs the whole query.
    */
-  private static Answer tokenBesideAKey(int port, String token) throws IOException {
+  private static Answer tokenWithAKey(int port, String token) throws IOException {
     try (RawConnection connection = new RawConnection(port)) {
       return connection.ask(
           "GET /contoso/?comp=list&%s HTTP/1.1\r\nHost: a\r\nx-ms-date: %s\r\n%s\r\n\r\n"

@@ -76,17 +76,17 @@ class SignpostTest {
 
   @ParameterizedTest
   @CsvSource({"/?comp=list", "/?restype=account&comp=properties", "/things/blob"})
-  void nobodyIsToldWhoIsNotKnown(String path) {
+  void anUnknownCallerLearnsNothing(String path) {
     assertThat(blobs.anybody("GET", path, "").status()).isIn(401, 403, 404);
   }
 
   @Test
-  void clientsOfTheServerAreNotSentThere() {
+  void theConnectionStringDoesNotNameThePort() {
     assertThat(server.connectionString()).contains("TableEndpoint=").doesNotContain("Blob");
   }
 
   @Test
-  void whatIsStoredIsNeitherShownNorChanged(@TempDir Path folder) throws IOException {
+  void storedBlobsAreNeitherShownNorChanged(@TempDir Path folder) throws IOException {
     ServerConfig.Builder all = ServerConfig.builder().dataFolder(folder).freePorts();
     try (LazuliServer first = LazuliServer.start(all.build());
         WireServer wire = WireServer.onBlobs(first)) {
@@ -105,7 +105,7 @@ class SignpostTest {
   }
 
   @Test
-  void aPortThatSomebodyHasIsLeftToThem() {
+  void aPortInUseIsLeftAlone() {
     try (LazuliServer other =
         LazuliServer.start(tablesAlone().blobPort(server.blobPort()).build())) {
       assertThat(other.tablePort()).isPositive();
@@ -114,7 +114,7 @@ class SignpostTest {
   }
 
   @Test
-  void whoHasBlobsGetsThePort() throws IOException {
+  void aServerWithBlobsGetsThePort() throws IOException {
     ServerConfig.Builder blobsAlone =
         ServerConfig.builder()
             .engine("memory")
@@ -130,7 +130,7 @@ class SignpostTest {
   }
 
   @Test
-  void itsHostCountsForTheAccountWhoseKeyIsPublic() {
+  void itsHostCountsForTheCheckOfLoopback() {
     ServerConfig open = tablesAlone().blobPort(server.blobPort()).blobHost("0.0.0.0").build();
     assertThatThrownBy(() -> LazuliServer.start(open)).isInstanceOf(ServerStartException.class);
   }

@@ -160,7 +160,7 @@ class TlsServerTest {
   }
 
   @Test
-  void aBrokenPairChangesNothingAndIsToldOnce() throws Exception {
+  void aBrokenPairChangesNothingAndIsReportedOnce() throws Exception {
     try (LazuliServer server = start("memory");
         WatchedLog log = new WatchedLog()) {
       X509Certificate before = shown(server.tableEndpoint());
@@ -181,7 +181,7 @@ class TlsServerTest {
   }
 
   @Test
-  void filesThatCannotBeUsedAreALineAtStart() {
+  void filesThatCannotBeUsedAreReportedInOneLineAtStart() {
     Path missing = folder.resolve("missing.pem");
     assertThatThrownBy(() -> LazuliServer.start(config(missing, missing, "memory")))
         .isInstanceOf(ServerStartException.class)
