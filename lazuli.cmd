@@ -1,7 +1,7 @@
 @echo off
-rem Starts Lazuli: finds a JDK, builds the server when that is needed, runs it.
-rem "lazuli conformance", "lazuli tour" and "lazuli cluster-demo" are programs of their own, which the server
-rem does not contain; nor does it contain the engine hbase.
+rem Starts Lazuli: finds a JDK, builds the server if necessary, and runs it.
+rem "lazuli conformance", "lazuli tour" and "lazuli cluster-demo" are separate programs. The server contains neither
+rem them nor the engine hbase.
 rem LAZULI_JAVA_OPTS replaces the memory settings.
 setlocal
 set "HOME_DIR=%~dp0"
@@ -25,8 +25,8 @@ if /i "%~1"=="cluster-demo" (
   set "PARTS=%PARTS% lazuli-cluster"
 )
 
-rem The engine hbase has a folder of its own, and is built for those only who ask for it: by the option, or
-rem by the variable. A line of the configuration file is not looked for.
+rem The engine hbase has its own folder. It is built only if the option or the variable asks for it; the
+rem configuration file is not read.
 set "ENGINE=%HOME_DIR%lazuli-storage-hbase\target\engine"
 set "WANTED="
 set "MEMORY=-Xms384m -Xmx512m"
@@ -34,7 +34,7 @@ if /i "%~1"=="cluster-demo" set "WANTED=hbase"
 for %%c in (serve import azurite azurite-blob azurite-queue azurite-table) do if /i "%~1"=="%%c" set "WANTED=%LAZULI_ENGINE%"
 echo %* | findstr /r /c:"--engine[= ]" >nul && set "WANTED="
 echo %* | findstr /r /c:"--engine[= ]hbase" >nul && set "WANTED=hbase"
-rem In memory all data is on the heap, and half of it is the bound.
+rem In memory, all data is on the heap, and may take up to half of it.
 set "AZURITE="
 for %%c in (azurite azurite-blob azurite-queue azurite-table) do if /i "%~1"=="%%c" set "AZURITE=1"
 if defined AZURITE echo %* | findstr /c:"--inMemoryPersistence" >nul && set "MEMORY=-XX:MaxRAMPercentage=70"
@@ -54,7 +54,7 @@ for /f tokens^=2^ delims^=^" %%v in ('""%JAVA%" -version 2>&1" ^| findstr /c:" v
   for /f "tokens=1 delims=.-+" %%f in ("%%v") do set "FEATURE=%%f"
 )
 if %FEATURE% LSS 17 (
-  echo lazuli: %JAVA% is too old; a JDK 17 or newer is needed ^(set JAVA_HOME^) 1>&2
+  echo lazuli: %JAVA% is too old; Lazuli needs JDK 17 or newer ^(set JAVA_HOME^) 1>&2
   exit /b 1
 )
 
@@ -77,17 +77,17 @@ if not exist "%JAR%" (
   exit /b 1
 )
 
-rem What newer JDKs would otherwise warn about: RocksDB's native code and Netty's buffers.
+rem Without these options newer JDKs warn about RocksDB's native code and Netty's buffers.
 set "EXTRA="
 if %FEATURE% GEQ 24 set "EXTRA=--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow"
 if not defined LAZULI_JAVA_OPTS set "LAZULI_JAVA_OPTS=%MEMORY% -XX:+UseSerialGC"
-rem From source, the engine is where it was built.
+rem When running from source, the engine is in the folder in which it was built.
 set FOUND=
 if exist "%ENGINE%" set FOUND="-Dlazuli.engine.hbase=%ENGINE%"
 "%JAVA%" %LAZULI_JAVA_OPTS% -Xshare:auto %EXTRA% "-Dlazuli.server=%SERVER%" %FOUND% -jar "%JAR%" %*
 exit /b %ERRORLEVEL%
 
-rem Ends with 1 if the first file is missing or something in the parts that follow is newer.
+rem Exits with 1 if the first file is missing, or if any source of the given modules is newer.
 :outdated
 if not exist "%~1" exit /b 1
 set "MADE=%~1"
@@ -98,7 +98,7 @@ exit /b %ERRORLEVEL%
 :build
 where mvn >nul 2>&1
 if errorlevel 1 (
-  echo lazuli: Maven is needed to build Lazuli, and mvn is not on the path 1>&2
+  echo lazuli: Maven is needed to build Lazuli, but mvn is not on the path 1>&2
   exit /b 1
 )
 if "%MODULES:~0,1%"=="," set "MODULES=%MODULES:~1%"
