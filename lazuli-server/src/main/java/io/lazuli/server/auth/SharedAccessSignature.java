@@ -7,6 +7,7 @@ import io.lazuli.server.access.StoredAccessPolicy;
 import io.lazuli.server.account.Account;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.http.HttpDate;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.WorkerPool;
 import java.nio.charset.StandardCharsets;
@@ -143,8 +144,21 @@ public final class SharedAccessSignature {
     Instant from = start == null ? policy.start() : start;
     Instant until = requireOne(sas.has("se") ? time(sas, "se") : null, policy.expiry());
     if ((from != null && now.isBefore(from)) || !now.isBefore(until)) {
-      throw failed();
+      throw failed().with("AuthenticationErrorDetail", timeDetail(from, until, now));
     }
+  }
+
+  /**
+   * Returns what Azure says about a signature that is correct, but not valid now (auth 7). Without
+   * a start, Azure takes the present time for it.
+   */
+  private static String timeDetail(@Nullable Instant from, Instant until, Instant now) {
+    String start = HttpDate.format(from == null ? now : from);
+    String expiry = HttpDate.format(until);
+    return until.isAfter(from == null ? now : from)
+        ? "Signature not valid in the specified time frame: Start [%s] - Expiry [%s] - Current [%s]"
+            .formatted(start, expiry, HttpDate.format(now))
+        : "Signed expiry time [%s] must be after signed start time [%s]".formatted(expiry, start);
   }
 
   private static Instant time(SasParameters sas, String name) {

@@ -8,6 +8,7 @@ import io.lazuli.conformance.Area;
 import io.lazuli.conformance.Covers;
 import io.lazuli.conformance.Differs;
 import io.lazuli.conformance.Documented;
+import io.lazuli.conformance.SeenOn;
 import io.lazuli.conformance.StorageService;
 import io.lazuli.conformance.blob.ScratchContainer;
 import io.lazuli.conformance.support.Patience;
@@ -18,6 +19,8 @@ import io.lazuli.conformance.wire.WireAnswer;
 import io.lazuli.conformance.wire.WireRequest;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,6 +33,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Covers(value = Area.ACCESS, service = StorageService.BLOB)
 class BlobAccessConformanceTest {
+
+  private static final Pattern DETAIL =
+      Pattern.compile("</Message><AuthenticationErrorDetail>([^<]*)</AuthenticationErrorDetail>");
 
   private static final String OTHER_KEY = "b3RoZXIga2V5";
   private static final String FAILED =
@@ -229,6 +235,34 @@ class BlobAccessConformanceTest {
           .header("Content-Type", "image/png");
     }
     expectForbidden(container.get("b").sas(access.tokenAltered("rsct", "text/html")).send());
+  }
+
+  @Test
+  @Documented("auth 7; blob-features 10.2: A9; blrchen/azure-speed-test#12")
+  @SeenOn(value = SeenOn.Service.AZURE, date = "2016 and 2019")
+  void theTimesOfASignatureThatIsNotValidNowAreNamed() {
+    String start = "2019-06-13T16:18:07Z";
+    String expiry = "2019-06-14T16:23:07Z";
+    assertThat(detail(container.access("r").with("st", start).with("se", expiry)))
+        .startsWith(
+            "Signature not valid in the specified time frame: Start [Thu, 13 Jun 2019 16:18:07"
+                + " GMT] - Expiry [Fri, 14 Jun 2019 16:23:07 GMT] - Current [")
+        .endsWith(" GMT]");
+    assertThat(detail(container.access("r").with("st", expiry).with("se", start)))
+        .isEqualTo(
+            "Signed expiry time [Thu, 13 Jun 2019 16:18:07 GMT] must be after signed start time"
+                + " [Fri, 14 Jun 2019 16:23:07 GMT]");
+    assertThat(detail(container.access("r").with("se", expiry)))
+        .startsWith(
+            "Signed expiry time [Fri, 14 Jun 2019 16:23:07 GMT] must be after signed start time [");
+    assertThat(detail(container.access("r").with("se", expiry).key("bm9wZQ=="))).isEmpty();
+  }
+
+  private String detail(SharedAccess access) {
+    WireAnswer answer = container.get("b").sas(access).send();
+    expect(answer).error(403, "AuthenticationFailed");
+    Matcher found = DETAIL.matcher(answer.xml());
+    return found.find() ? found.group(1) : "";
   }
 
   @Test

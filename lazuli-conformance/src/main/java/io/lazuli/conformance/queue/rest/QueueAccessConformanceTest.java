@@ -17,6 +17,8 @@ import io.lazuli.conformance.wire.WireAnswer;
 import io.lazuli.conformance.wire.WireRequest;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +31,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Differs("Azurite 3.37.0 has its own messages and checks fewer fields")
 @ResourceLock(AccountProperties.LOCK)
 class QueueAccessConformanceTest {
+
+  private static final Pattern DETAIL =
+      Pattern.compile("</Message><AuthenticationErrorDetail>([^<]*)</AuthenticationErrorDetail>");
 
   private static final String OTHER_KEY = "b3RoZXIga2V5";
   private static final String FAILED =
@@ -221,6 +226,34 @@ class QueueAccessConformanceTest {
           default -> "raup";
         };
     expectFailed(queue.get("").sas(queue.access("p").tokenAltered(field, value)).send());
+  }
+
+  @Test
+  @Documented("auth 7; blob-features 10.2: A9; blrchen/azure-speed-test#12")
+  @SeenOn(value = SeenOn.Service.AZURE, date = "2016 and 2019")
+  void theTimesOfASignatureThatIsNotValidNowAreNamed() {
+    String start = "2019-06-13T16:18:07Z";
+    String expiry = "2019-06-14T16:23:07Z";
+    assertThat(detail(queue.access("p").with("st", start).with("se", expiry)))
+        .startsWith(
+            "Signature not valid in the specified time frame: Start [Thu, 13 Jun 2019 16:18:07"
+                + " GMT] - Expiry [Fri, 14 Jun 2019 16:23:07 GMT] - Current [")
+        .endsWith(" GMT]");
+    assertThat(detail(queue.access("p").with("st", expiry).with("se", start)))
+        .isEqualTo(
+            "Signed expiry time [Thu, 13 Jun 2019 16:18:07 GMT] must be after signed start time"
+                + " [Fri, 14 Jun 2019 16:23:07 GMT]");
+    assertThat(detail(queue.access("p").with("se", expiry)))
+        .startsWith(
+            "Signed expiry time [Fri, 14 Jun 2019 16:23:07 GMT] must be after signed start time [");
+    assertThat(detail(queue.access("p").with("se", expiry).key("bm9wZQ=="))).isEmpty();
+  }
+
+  private String detail(SharedAccess access) {
+    WireAnswer answer = queue.get("").sas(access).send();
+    expect(answer).error(403, "AuthenticationFailed");
+    Matcher found = DETAIL.matcher(answer.xml());
+    return found.find() ? found.group(1) : "";
   }
 
   @Test
