@@ -224,6 +224,21 @@ class ErrorsConformanceTest {
   }
 
   @Test
+  @Documented("table-rest 14: do: options in step 8, the table's name in 9, the format in 10")
+  void aQueryIsCheckedBeforeTheNameOfItsTable() {
+    for (String resource : List.of("/1bad()", "/1bad(PartitionKey='p',RowKey='r')")) {
+      expect(table.wire().get(resource + "?$filter=A+eq").send()).error(400, "InvalidInput");
+      expect(table.wire().get(resource + "?$orderby=A").send()).error(501, "NotImplemented");
+      expect(table.wire().get(resource).accept("text/html").send())
+          .error(400, "InvalidResourceName");
+    }
+    expect(table.wire().get("/1bad()?$top=x").send()).error(400, "InvalidInput");
+    expect(table.wire().get(missing + "()?$top=x").send()).error(400, "InvalidInput");
+    expect(table.wire().get("/Tables?$top=x").accept("text/html").send())
+        .error(400, "InvalidInput");
+  }
+
+  @Test
   @Documented("table-rest 14")
   void checksComeInTheRecordedOrder() {
     String bad = "{\"PartitionKey\":\"p\",\"RowKey\":\"r\",\"1x\":1}";

@@ -33,13 +33,15 @@ final class OperationDecoder {
 
   private OperationDecoder() {}
 
+  /** Queries check their options, then the table's name, then the format (table-rest 14). */
   static TableOperation queryTables(TableRequest request) {
     checkOptions(request);
-    request.level();
+    int top = top(request);
     Filter filter = ODataFilterParser.parseForTables(text(request, "$filter"));
     String token = request.query().first("NextTableName");
     String from = token == null ? "" : ContinuationToken.decode(token);
-    return new QueryTables(filter, top(request), from);
+    request.level();
+    return new QueryTables(filter, top, from);
   }
 
   static TableOperation createTable(TableRequest request) {
@@ -62,17 +64,17 @@ final class OperationDecoder {
   }
 
   static TableOperation queryEntities(TableRequest request) {
+    checkOptions(request);
+    int top = top(request);
+    Filter filter = ODataFilterParser.parse(text(request, "$filter"));
+    EntityKey from = from(request);
     TableName table = table(request);
+    request.level();
     Filter partition =
         request.path() instanceof PartitionCollection path
             ? new Filter.Comparison(
                 "PartitionKey", Operator.EQ, new StringValue(path.partitionKey()))
             : Filter.ALL;
-    checkOptions(request);
-    request.level();
-    int top = top(request);
-    Filter filter = ODataFilterParser.parse(text(request, "$filter"));
-    EntityKey from = from(request);
     return new QueryEntities(table, Filter.and(List.of(partition, filter)), top, from);
   }
 
@@ -116,11 +118,11 @@ final class OperationDecoder {
 
   static TableOperation findEntity(TableRequest request) {
     EntityEntry entry = entry(request);
-    TableName table = TableName.require(entry.table());
     checkOptions(request);
-    checkKey(entry.key());
+    Filter filter = ODataFilterParser.parse(text(request, "$filter"));
+    TableName table = requireNames(entry);
     request.level();
-    return new FindEntity(table, entry.key(), ODataFilterParser.parse(text(request, "$filter")));
+    return new FindEntity(table, entry.key(), filter);
   }
 
   private static EntityEntry entry(TableRequest request) {
