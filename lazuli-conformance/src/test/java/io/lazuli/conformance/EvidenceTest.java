@@ -50,7 +50,8 @@ class EvidenceTest {
     "blob-rest, 10.1 10.2 10.3 10.4 10.5 10.6 10.7 10.8 10.9 10.10 10.11",
     "blob-rest, 11.1 11.2 11.3 12.1 12.2 12.3 12.4 13 14 15 16 17 19",
     "blob-rest, 20.1 20.2 20.3 20.4 20.5 20.6 20.7 20.8 20.9 20.10 20.11 20.12 20.13 20.14 20.15",
-    "blob-rest, 20.16"
+    "blob-rest, 20.16",
+    "blob-features, 10.2"
   })
   void everySectionIsNamedByACase(String document, String sections) {
     assertThat(evidence())
