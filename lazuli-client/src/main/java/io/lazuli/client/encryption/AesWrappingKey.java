@@ -10,8 +10,9 @@ import javax.crypto.spec.SecretKeySpec;
 import reactor.core.publisher.Mono;
 
 /**
- * A local AES key that wraps by RFC 3394: {@code A256KW}, or {@code A128KW} and {@code A192KW} for
- * data of older programs. A wrapped key that was changed cannot be unwrapped. Immutable.
+ * A local AES key that wraps content keys as in RFC 3394: with {@code A256KW}, or with {@code
+ * A128KW} or {@code A192KW} for data of older programs. A wrapped key that was changed cannot be
+ * unwrapped. Immutable.
  */
 public final class AesWrappingKey implements WrappingKey {
   private static final String TRANSFORMATION = "AESWrap";
@@ -39,7 +40,7 @@ public final class AesWrappingKey implements WrappingKey {
     return of(id, bytes);
   }
 
-  /** Like {@link #of(String, SecretKey)}, from the bytes of the key. */
+  /** Creates a wrapping key from the bytes of the key, like {@link #of(String, SecretKey)}. */
   public static AesWrappingKey of(String id, byte[] key) {
     if (key.length != 16 && key.length != 24 && key.length != 32) {
       throw new IllegalArgumentException("An AES key must have 16, 24 or 32 bytes: key " + id);

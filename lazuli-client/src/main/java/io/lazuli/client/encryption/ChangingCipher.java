@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import reactor.core.publisher.Mono;
 
-/** Writes with one cipher and reads the entities of two. */
+/** Encrypts with the newer cipher and decrypts the entities of both ciphers. */
 record ChangingCipher(EntityCipher newer, EntityCipher older) implements EntityCipher {
   @Override
   public Mono<TableEntity> encrypt(EncryptionScope scope, TableEntity entity) {

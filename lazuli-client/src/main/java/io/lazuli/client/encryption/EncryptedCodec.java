@@ -17,8 +17,8 @@ import reactor.core.scheduler.Schedulers;
 
 /**
  * A codec that encrypts entities before they are sent and decrypts them after they are read. A
- * table that uses it encrypts every insert and replace, also in batches. It adds the metadata to
- * projections and refuses to merge encrypted properties. Immutable.
+ * table that uses it encrypts every inserted and replaced entity, also in batches. The codec adds
+ * the metadata to projections and refuses to merge encrypted properties. Immutable.
  *
  * <pre>{@code
  * record Employee(@PartitionKey String department, @RowKey String id, @Encrypted String salary) {}
@@ -27,13 +27,13 @@ import reactor.core.scheduler.Schedulers;
  * AsyncTable.of(client, EncryptedCodec.of(EntityCodec.of(Employee.class), cipher, "Employees"));
  * }</pre>
  *
- * <p>It encrypts the properties that the codec's type marks {@link
- * io.lazuli.client.entity.Encrypted}, and those that the scope names.
+ * <p>It encrypts the properties whose members are marked {@link io.lazuli.client.entity.Encrypted},
+ * and those that the scope selects.
  *
  * @param <T> the type of the values
  */
 public final class EncryptedCodec<T> implements EntityCodec<T> {
-  /** The number of entities of a query that may wait for their keys at once. */
+  /** The maximum number of entities of a query that wait for their keys at the same time. */
   private static final int CONCURRENCY = 16;
 
   private final EntityCodec<T> codec;
@@ -46,7 +46,10 @@ public final class EncryptedCodec<T> implements EntityCodec<T> {
     this.scope = scope;
   }
 
-  /** Encrypts the properties that the scope names and those that the type marks. */
+  /**
+   * Returns a codec that encrypts the properties that the scope selects and those that the type
+   * marks.
+   */
   public static <T> EncryptedCodec<T> of(
       EntityCodec<T> codec, EntityCipher cipher, EncryptionScope scope) {
     EncryptionResolver marked = EncryptionResolver.properties(codec.encryptedProperties());
@@ -55,7 +58,9 @@ public final class EncryptedCodec<T> implements EntityCodec<T> {
     return new EncryptedCodec<>(codec, cipher, both);
   }
 
-  /** Encrypts the properties that the type marks; also reads plain entities. */
+  /**
+   * Returns a codec that encrypts the properties that the type marks. It also reads plain entities.
+   */
   public static <T> EncryptedCodec<T> of(EntityCodec<T> codec, EntityCipher cipher, String table) {
     return of(codec, cipher, EncryptionScope.of(table, EncryptionResolver.properties(Set.of())));
   }
@@ -72,7 +77,7 @@ public final class EncryptedCodec<T> implements EntityCodec<T> {
     return write(value, TableTransactionActionType.CREATE);
   }
 
-  /** Like {@link #write(Object)}; refuses to merge encrypted properties. */
+  /** Like {@link #write(Object)}, but rejects a merge of encrypted properties. */
   @Override
   public TableEntity write(T value, TableTransactionActionType kind) {
     return now(encode(value, kind));
@@ -148,8 +153,8 @@ public final class EncryptedCodec<T> implements EntityCodec<T> {
   }
 
   /**
-   * Waits for a result. Local keys are available immediately, so with them this is allowed on any
-   * thread.
+   * Waits for a result. Local keys are available immediately, so a codec that uses only these may
+   * be called on any thread.
    */
   private static <V> V now(Mono<V> result) {
     CompletableFuture<V> future = result.toFuture();

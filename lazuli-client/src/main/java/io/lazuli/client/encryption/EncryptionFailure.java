@@ -5,13 +5,14 @@ import io.lazuli.client.entity.EntityKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entity could not be encrypted before it was sent, or not decrypted after it was read. Names
- * the entity and, where it applies, the property. Never contains a value or a key.
+ * An entity could not be encrypted before it was sent, or could not be decrypted after it was read.
+ * The failure names the entity and, where it applies, the property. It never contains a value or a
+ * key.
  */
 public final class EncryptionFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** The reason of a failure; it determines the message. */
+  /** The reason for a failure. It determines the message. */
   public enum Kind {
     /** A value or the metadata was changed, or moved to another property, entity or table. */
     TAMPERED("The value was changed, or moved from another property, entity or table"),
@@ -65,7 +66,10 @@ public final class EncryptionFailure extends RuntimeException {
     this.property = property;
   }
 
-  /** Returns the key of an entity. A projection made elsewhere may have left the keys out. */
+  /**
+   * Returns the key of an entity. The parts may be missing, because a projection made elsewhere can
+   * leave them out.
+   */
   private static EntityKey key(TableEntity entity) {
     return new EntityKey(
         String.valueOf(entity.getPartitionKey()), String.valueOf(entity.getRowKey()));

@@ -14,13 +14,15 @@ public interface EncryptionResolver {
    */
   boolean encrypts(String partitionKey, String rowKey, String property);
 
-  /** Encrypts the properties with these names in every entity. */
+  /** Returns a resolver that encrypts the properties with these names in every entity. */
   static EncryptionResolver properties(Set<String> names) {
     Set<String> copy = Set.copyOf(names);
     return (partitionKey, rowKey, property) -> copy.contains(property);
   }
 
-  /** Encrypts the properties that this resolver or the other one encrypts. */
+  /**
+   * Returns a resolver that encrypts every property that this resolver or the other one encrypts.
+   */
   default EncryptionResolver or(EncryptionResolver other) {
     return (partitionKey, rowKey, property) ->
         encrypts(partitionKey, rowKey, property) || other.encrypts(partitionKey, rowKey, property);

@@ -26,7 +26,8 @@ public record EncryptionScope(String table, EncryptionResolver encrypted, boolea
   }
 
   /**
-   * Returns the same scope, but one that rejects plain values of properties that must be encrypted.
+   * Returns this scope with encryption required: a read then rejects plain values of the selected
+   * properties.
    */
   public EncryptionScope requireEncryption() {
     return new EncryptionScope(table, encrypted, true);

@@ -49,16 +49,17 @@ public interface EntityCipher {
   }
 
   /**
-   * Encrypts the properties that the scope selects. If it selects none, the entity stays as it is,
-   * unless encryption is required: then it gets the metadata that a read requires.
+   * Encrypts the properties that the scope selects. If the scope selects none, the entity stays as
+   * it is. If encryption is required, however, the entity still gets the metadata that a read
+   * requires.
    */
   Mono<TableEntity> encrypt(EncryptionScope scope, TableEntity entity);
 
   /**
    * Decrypts the encrypted properties that the metadata lists, and removes the metadata.
    *
-   * @param selected the properties that a projection selected; empty for the whole entity. Only in
-   *     a projection may properties be missing that the metadata lists
+   * @param selected the properties that a projection selected; empty for the whole entity.
+   *     Properties that the metadata lists may be missing only in a projection
    */
   Mono<TableEntity> decrypt(EncryptionScope scope, TableEntity entity, Set<String> selected);
 

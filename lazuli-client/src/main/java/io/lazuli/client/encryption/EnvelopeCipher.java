@@ -126,7 +126,7 @@ final class EnvelopeCipher implements EntityCipher {
 
   /**
    * Returns whether the entity has only metadata and system properties. The legacy client writes no
-   * list of names for it.
+   * list of names for such an entity.
    */
   private boolean isBare(TableEntity entity) {
     return entity.getProperties().keySet().stream()

@@ -51,7 +51,7 @@ record GcmEnvelope(String text, WrappedKey key) implements Envelope {
       return new GcmEnvelope(text, key);
     }
 
-    /** Allows spaces in the key id; the other parts have none. */
+    /** Parses the text of an envelope. The key id may contain spaces; the other parts do not. */
     @Override
     public Envelope parse(String text) throws Unreadable {
       List<String> parts = Arrays.asList(text.split(" ", -1));

@@ -4,8 +4,8 @@ import com.azure.data.tables.models.TableEntity;
 import java.util.Locale;
 
 /**
- * The location that a value is bound to: it decrypts nowhere else. Upper and lower case do not
- * matter in table names.
+ * The location that an encrypted value is bound to. The value cannot be decrypted anywhere else.
+ * Upper and lower case do not matter in table names.
  */
 record Place(String table, String partitionKey, String rowKey, String property) {
   static Place of(EncryptionScope scope, TableEntity entity, String property) {

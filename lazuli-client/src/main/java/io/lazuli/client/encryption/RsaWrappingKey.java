@@ -13,9 +13,9 @@ import javax.crypto.spec.PSource;
 import reactor.core.publisher.Mono;
 
 /**
- * A local RSA key pair that wraps by {@code RSA-OAEP}, like the keys of the legacy client, and also
- * unwraps {@code RSA-OAEP-256}. Anyone with the public key can create entities that decrypt, so an
- * RSA key proves less about their writer than an AES key. Immutable.
+ * A local RSA key pair that wraps content keys with {@code RSA-OAEP}, like the keys of the legacy
+ * client, and also unwraps {@code RSA-OAEP-256}. Anyone with the public key can create entities
+ * that decrypt, so an RSA key proves less about their writer than an AES key. Immutable.
  */
 public final class RsaWrappingKey implements WrappingKey {
   private static final String OAEP = "RSA-OAEP";
@@ -32,7 +32,7 @@ public final class RsaWrappingKey implements WrappingKey {
   }
 
   /**
-   * Creates a wrapping key from a pair.
+   * Creates a wrapping key from a key pair.
    *
    * @throws IllegalArgumentException if it is not an RSA pair
    */
@@ -78,8 +78,8 @@ public final class RsaWrappingKey implements WrappingKey {
   }
 
   /**
-   * Passes the parameters explicitly, because the JDK's default for OAEP with SHA-256 uses SHA-1 in
-   * its mask function.
+   * Returns the OAEP parameters of an algorithm. They are explicit because the JDK's default for
+   * OAEP with SHA-256 uses SHA-1 in its mask function.
    */
   private static AlgorithmParameterSpec parameters(String algorithm)
       throws NoSuchAlgorithmException {

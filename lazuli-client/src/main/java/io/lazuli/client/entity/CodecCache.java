@@ -1,6 +1,6 @@
 package io.lazuli.client.entity;
 
-/** One codec for each class, for as long as the class is loaded. */
+/** Keeps one codec for each class, as long as the class is loaded. */
 final class CodecCache {
   private static final ClassValue<EntityCodec<?>> CODECS =
       new ClassValue<>() {

@@ -13,9 +13,9 @@ import java.util.function.Function;
 
 /**
  * Calls a method handle that is a constant of its class, so that the virtual machine can inline the
- * handle's whole tree into the call. A handle in a field costs twice as much. Every reader and
- * writer is therefore an instance of its own hidden class, a copy of this one. This class itself is
- * never instantiated.
+ * handle's whole tree into the call. A call of a handle in a field costs twice as much. Every
+ * reader and writer is therefore an instance of its own hidden class, a copy of this one. This
+ * class itself is never instantiated.
  */
 final class CompiledFunction implements Function<Object, Object> {
   private static final MethodHandle HANDLE = handle();

@@ -29,8 +29,8 @@ public interface EntityCodec<T> {
   T read(TableEntity entity);
 
   /**
-   * Returns the entity to send for a value in a write of some kind. Codecs for which the kind
-   * matters, such as those that encrypt, reject the kinds that they do not support.
+   * Returns the entity to send for a value in the given kind of write. A codec for which the kind
+   * matters, such as one that encrypts, rejects the kinds that it does not support.
    */
   default TableEntity write(T value, TableTransactionActionType kind) {
     return write(value);
@@ -107,8 +107,8 @@ public interface EntityCodec<T> {
   }
 
   /**
-   * Returns the codec of a record, of a bean, or of a sealed family of these. It is created once
-   * for each type.
+   * Returns the codec of a record, of a bean, or of a sealed family of these. The codec is created
+   * once for each type.
    *
    * <p>The property of a member has the member's name with a capital: {@code lastName} is stored as
    * {@code LastName}, see {@link Name}. The members of a record are its components. A bean is a
@@ -129,7 +129,7 @@ public interface EntityCodec<T> {
    * everything may be null, and a property that an entity does not have leaves its member as the
    * constructor set it. Null and empty values are not stored.
    *
-   * <p>The permitted classes of a family, a sealed type, each have a {@link TypeName} or a {@link
+   * <p>A family is a sealed type. Each of its permitted classes has a {@link TypeName} or a {@link
    * RowKeyPrefix}, which identifies the class of an entity.
    *
    * @throws MappingFailure if the type cannot be mapped; it names the member and says what to do

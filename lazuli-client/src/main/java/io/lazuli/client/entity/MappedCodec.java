@@ -113,8 +113,8 @@ final class MappedCodec<T> implements EntityCodec<T> {
   }
 
   /**
-   * Creates the entity of a value with everything except its properties. Called through its method
-   * handle.
+   * Creates the entity of a value with its keys, type name and ETag, but without its properties.
+   * Called through a method handle.
    */
   TableEntity begun(Object value) {
     EntityKey key = keyOf(value);

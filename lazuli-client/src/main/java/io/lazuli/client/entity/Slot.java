@@ -176,7 +176,7 @@ record Slot(
     if (name.isEmpty() || name.length() > NAME_LENGTH_MAX) {
       throw member.failure("needs a @Name of 1 to 255 characters");
     }
-    return name.intern(); // Like literals in code: a map finds the same object faster.
+    return name.intern(); // A map finds an identical string faster.
   }
 
   private static String capitalised(String name) {

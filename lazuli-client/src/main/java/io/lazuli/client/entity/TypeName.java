@@ -7,9 +7,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Names the type of the entities of a class and, when the class evolves, its version. It is stored
- * in the property {@code EntityType}, as {@code Employee} or, from the second version on, as {@code
- * Employee_V2}. It is checked when an entity is read.
+ * Names the type of the entities of a class and, when the class evolves, its version. Both are
+ * stored in the property {@code EntityType}: as {@code Employee} or, from the second version on, as
+ * {@code Employee_V2}. They are checked when an entity is read.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

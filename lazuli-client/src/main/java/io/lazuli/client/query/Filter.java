@@ -19,7 +19,7 @@ public sealed interface Filter permits Comparison, Junction, Negation {
     return new Junction(this, Junction.Kind.AND, other);
   }
 
-  /** Returns a condition that is true if at least one of them is true. */
+  /** Returns a condition that is true if at least one of the two is true. */
   default Filter or(Filter other) {
     return new Junction(this, Junction.Kind.OR, other);
   }

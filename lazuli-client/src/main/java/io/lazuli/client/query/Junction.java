@@ -2,9 +2,9 @@ package io.lazuli.client.query;
 
 import java.util.Locale;
 
-/** Two conditions: both must hold, or at least one. */
+/** Two conditions, joined by {@code and} or {@code or}. */
 record Junction(Filter left, Kind kind, Filter right) implements Filter {
-  /** Whether both conditions must hold, or one. */
+  /** Whether both conditions must be true, or at least one. */
   enum Kind {
     AND,
     OR
@@ -20,8 +20,8 @@ record Junction(Filter left, Kind kind, Filter right) implements Filter {
   }
 
   /**
-   * Omits the parentheses in a chain of one kind, because the service limits how deep they may
-   * nest.
+   * Appends one of the two conditions. Omits the parentheses in a chain of one kind, because the
+   * service limits how deep they may nest.
    */
   private void appendTo(StringBuilder text, Filter side) {
     boolean enclosed = side instanceof Junction junction && junction.kind != kind;

@@ -46,45 +46,48 @@ public final class Property<V> {
     return new Property<>(property.name(), property.type());
   }
 
-  /** The property equals the value. */
+  /** Returns the condition that the property equals the value. */
   public Filter eq(V value) {
     return compare(Comparison.Operator.EQ, value);
   }
 
-  /** The property does not equal the value. */
+  /** Returns the condition that the property does not equal the value. */
   public Filter ne(V value) {
     return compare(Comparison.Operator.NE, value);
   }
 
-  /** The property is greater than the value. Text is compared by its UTF-16 code units. */
+  /**
+   * Returns the condition that the property is greater than the value. Text is compared by its
+   * UTF-16 code units.
+   */
   public Filter gt(V value) {
     return compare(Comparison.Operator.GT, value);
   }
 
-  /** The property is greater than or equal to the value. */
+  /** Returns the condition that the property is greater than or equal to the value. */
   public Filter ge(V value) {
     return compare(Comparison.Operator.GE, value);
   }
 
-  /** The property is less than the value. */
+  /** Returns the condition that the property is less than the value. */
   public Filter lt(V value) {
     return compare(Comparison.Operator.LT, value);
   }
 
-  /** The property is less than or equal to the value. */
+  /** Returns the condition that the property is less than or equal to the value. */
   public Filter le(V value) {
     return compare(Comparison.Operator.LE, value);
   }
 
-  /** The property is at least {@code from} and less than {@code to}. */
+  /** Returns the condition that the property is at least {@code from} and less than {@code to}. */
   public Filter between(V from, V to) {
     return ge(from).and(lt(to));
   }
 
   /**
-   * The property is text that begins with a prefix. This is a range from the prefix to the next
-   * text that does not begin with it. On the row key within a partition it reads only the matching
-   * rows.
+   * Returns the condition that the property is text that begins with a prefix. It is sent as a
+   * range from the prefix to the next text that does not begin with the prefix. On the row key
+   * within a partition, such a query reads only the matching rows.
    */
   public Filter startsWith(String prefix) {
     Filter from = compare(Comparison.Operator.GE, prefix);

@@ -34,27 +34,27 @@ public final class Query {
     this.segmentSize = segmentSize;
   }
 
-  /** All entities of the table. */
+  /** Returns a query for all entities of the table. */
   public static Query all() {
     return ALL;
   }
 
-  /** The entities for which a condition is true. */
+  /** Returns a query for the entities for which a condition is true. */
   public static Query where(Filter condition) {
     return ALL.and(condition);
   }
 
-  /** The one entity with a key. */
+  /** Returns a query for the one entity with a key. */
   public static Query point(EntityKey key) {
     return where(partitionKey().eq(key.partitionKey()).and(rowKey().eq(key.rowKey())));
   }
 
-  /** All entities of a partition. */
+  /** Returns a query for all entities of a partition. */
   public static Query partition(String partitionKey) {
     return where(partitionKey().eq(partitionKey));
   }
 
-  /** The entities of a partition whose row keys begin with a prefix. */
+  /** Returns a query for the entities of a partition whose row keys begin with a prefix. */
   public static Query prefix(String partitionKey, String rowKeyPrefix) {
     return where(partitionKey().eq(partitionKey).and(rowKey().startsWith(rowKeyPrefix)));
   }
@@ -75,8 +75,8 @@ public final class Query {
   }
 
   /**
-   * Returns this query with a limit on the number of entities. For a single segment it limits the
-   * segment.
+   * Returns this query with a limit on the number of entities. If only a single segment is read,
+   * the limit applies to that segment.
    */
   public Query top(int count) {
     return new Query(filter, selected, positive(count), segmentSize);

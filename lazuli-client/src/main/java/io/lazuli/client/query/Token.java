@@ -35,7 +35,8 @@ public final class Token {
   }
 
   /**
-   * Returns letters, digits, {@code -} and {@code _} only, so that the text can be part of a URL.
+   * Returns this token as text. It contains only letters, digits, {@code -} and {@code _}, so that
+   * it can be part of a URL.
    */
   public String text() {
     byte[] bytes = continuation.getBytes(StandardCharsets.UTF_8);

@@ -59,8 +59,8 @@ public final class Refreshed<V> {
   }
 
   /**
-   * Drops the value: the next caller waits for a new one. A fetch that is already running supplies
-   * it.
+   * Drops the value: the next caller waits for a new one. If a fetch is already running, its result
+   * is the new value.
    */
   public void forget() {
     synchronized (lock) {
@@ -91,7 +91,10 @@ public final class Refreshed<V> {
     return answer;
   }
 
-  /** Runs on its own subscription: a caller that cancels must not end the fetch for the others. */
+  /**
+   * Fetches the value with a separate subscription: a caller that cancels must not end the fetch
+   * for the others.
+   */
   private void fetch(Sinks.One<V> fetch) {
     source
         .switchIfEmpty(Mono.error(() -> new IllegalStateException("nothing was fetched")))

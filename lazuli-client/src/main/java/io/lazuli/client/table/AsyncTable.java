@@ -395,7 +395,7 @@ public final class AsyncTable<T> {
     return writes;
   }
 
-  /** Returns the number of writes. */
+  /** Sends the writes as one transaction and returns their number. */
   private Mono<Integer> submitted(List<PlannedWrite> writes) {
     List<TableTransactionAction> actions = writes.stream().map(PlannedWrite::action).toList();
     return client
@@ -405,8 +405,8 @@ public final class AsyncTable<T> {
   }
 
   /**
-   * Assumes the first write if there is no index: Azure omits it when the stored entity is the
-   * reason that the first write is rejected.
+   * Returns the failure of a rejected transaction. If the SDK reports no index, the first write is
+   * assumed: Azure omits the index if the first write is rejected because of the stored entity.
    */
   private static Throwable failure(List<PlannedWrite> writes, TableServiceException thrown) {
     Integer index =

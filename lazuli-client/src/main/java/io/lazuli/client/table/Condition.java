@@ -5,17 +5,23 @@ package io.lazuli.client.table;
  * the entity exists. Immutable.
  */
 public sealed interface Condition {
-  /** The entity may have changed since it was read: the last writer wins. */
+  /**
+   * Returns the condition that every existing entity meets, even if it has changed since it was
+   * read: the last writer wins.
+   */
   static Condition any() {
     return Any.INSTANCE;
   }
 
-  /** The entity has this ETag, so it has not changed since it was read. */
+  /**
+   * Returns the condition that the entity has this ETag, so that it has not changed since it was
+   * read.
+   */
   static Condition eTag(String eTag) {
     return new HasETag(eTag);
   }
 
-  /** Always true. */
+  /** True for every existing entity. */
   enum Any implements Condition {
     /** The only instance. */
     INSTANCE

@@ -170,8 +170,9 @@ public final class EntityGroup {
   }
 
   /**
-   * Puts the writes of entities that were read first. If one of them is rejected, an error of the
-   * other writes would be misleading.
+   * Sends all writes in one transaction, first the writes of entities that were read. If one of
+   * these is rejected, the service must report it, because an error of another write would be
+   * misleading.
    */
   private synchronized Mono<Void> commit() {
     if (writes.isEmpty()) {

@@ -30,42 +30,51 @@ public final class Write<T> {
     this.condition = condition;
   }
 
-  /** Inserts an entity that must not exist. */
+  /** Returns a write that inserts an entity, which must not exist. */
   public static <T> Write<T> insert(T value) {
     return new Write<>(TableTransactionActionType.CREATE, value, null, null);
   }
 
-  /** Replaces an entity that must have the ETag that the value carries. */
+  /** Returns a write that replaces an entity, which must have the ETag that the value carries. */
   public static <T> Write<T> replace(T value) {
     return new Write<>(TableTransactionActionType.UPDATE_REPLACE, value, null, null);
   }
 
-  /** Replaces an entity that must exist and meet a condition. */
+  /** Returns a write that replaces an entity, which must exist and meet a condition. */
   public static <T> Write<T> replace(T value, Condition condition) {
     return new Write<>(TableTransactionActionType.UPDATE_REPLACE, value, null, condition);
   }
 
-  /** Changes properties of an entity that must have the ETag that the value carries. */
+  /**
+   * Returns a write that changes properties of an entity, which must have the ETag that the value
+   * carries.
+   */
   public static <T> Write<T> merge(T value) {
     return new Write<>(TableTransactionActionType.UPDATE_MERGE, value, null, null);
   }
 
-  /** Changes properties of an entity that must exist and meet a condition; keeps the others. */
+  /**
+   * Returns a write that changes properties of an entity and keeps the others. The entity must
+   * exist and meet a condition.
+   */
   public static <T> Write<T> merge(T value, Condition condition) {
     return new Write<>(TableTransactionActionType.UPDATE_MERGE, value, null, condition);
   }
 
-  /** Inserts an entity, or replaces the existing one. */
+  /** Returns a write that inserts an entity, or replaces the existing one. */
   public static <T> Write<T> upsertReplace(T value) {
     return new Write<>(TableTransactionActionType.UPSERT_REPLACE, value, null, null);
   }
 
-  /** Inserts an entity, or changes properties of the existing one and keeps the others. */
+  /**
+   * Returns a write that inserts an entity, or changes properties of the existing one and keeps the
+   * others.
+   */
   public static <T> Write<T> upsertMerge(T value) {
     return new Write<>(TableTransactionActionType.UPSERT_MERGE, value, null, null);
   }
 
-  /** Deletes an entity that must exist and meet a condition. */
+  /** Returns a write that deletes an entity, which must exist and meet a condition. */
   public static <T> Write<T> delete(EntityKey key, Condition condition) {
     return new Write<>(TableTransactionActionType.DELETE, null, key, condition);
   }

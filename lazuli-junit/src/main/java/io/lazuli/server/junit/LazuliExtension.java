@@ -28,7 +28,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * <p>By default the server keeps its data in a temporary folder, which is deleted when it stops,
  * and does not wait for the disk. Classes that inherit one static field and run at the same time
  * share one server. An extension is immutable: {@link #data}, {@link #inMemory} and {@link
- * #durable} return another one.
+ * #durable} return a new extension.
  */
 public final class LazuliExtension
     implements BeforeAllCallback, BeforeEachCallback, ParameterResolver {
@@ -117,7 +117,7 @@ public final class LazuliExtension
     run(context);
   }
 
-  /** Starts nothing if an outer context has already started the server. */
+  /** Starts the server, unless an outer context has already started it. */
   @Override
   public void beforeEach(ExtensionContext context) {
     run(context);
@@ -129,7 +129,8 @@ public final class LazuliExtension
   }
 
   /**
-   * Starts the server if necessary, because a constructor can be called before {@link #beforeAll}.
+   * Returns the server and starts it if necessary, because a constructor can be called before
+   * {@link #beforeAll}.
    */
   @Override
   public LazuliServer resolveParameter(ParameterContext parameter, ExtensionContext context) {

@@ -196,7 +196,7 @@ public final class AsyncDetailCopies<O, H> {
                 .defaultIfEmpty(false));
   }
 
-  /** Writes the possible holders that hold details of the original. */
+  /** Reads all possible holders and writes those that hold details of the original. */
   private Mono<Void> embed(O old, EntityKey key, Optional<O> next, EntityGroup group) {
     return Flux.fromIterable(List.copyOf(holderRows.apply(old)))
         .flatMap(group::find)
@@ -211,7 +211,8 @@ public final class AsyncDetailCopies<O, H> {
   }
 
   /**
-   * Changes a holder and copies the details again: three requests, or two if it holds none.
+   * Changes a holder and copies the details again: three requests, or two if the holder has no
+   * details.
    *
    * @param change may be called several times; it must change neither the key nor the original
    * @return the holder as it was written; the error {@link NotFound} if the holder does not exist

@@ -9,13 +9,13 @@
  * reader sees one change without the other, and two writers never leave details that disagree.
  *
  * <p>A change of the original costs two requests, and one for each entity that may hold its
- * details; assigning another original costs three. Reading the holder costs one, which is the
- * purpose.
+ * details; assigning another original costs three. Reading the holder with its details costs only
+ * one: this is the purpose of the pattern.
  *
- * <p>Both must be in one partition of one table, and an original with its holders must fit in a
- * transaction: at most 99 holders. If they are elsewhere, make the original a primary of the
- * package {@code outbox} and the details its target, which then follows. If the details change more
- * often than they are read, read both entities instead.
+ * <p>Originals and holders must be in one partition of one table, and an original with its holders
+ * must fit in a transaction: at most 99 holders. If the holders are elsewhere, use the package
+ * {@code outbox}: the original becomes a primary, and the details are a target that follows it. If
+ * the details change more often than they are read, read both entities instead.
  */
 @org.jspecify.annotations.NullMarked
 package io.lazuli.client.pattern.copies;

@@ -30,18 +30,18 @@ import reactor.core.publisher.Mono;
  * }</pre>
  *
  * <p>The row key of a value has no prefix: it is {@code 000223}. An index is unique within a
- * partition. A write with a value that another entity has fails with {@link AlreadyExists}, whose
- * row key begins with the prefix of that index, and nothing is written. For values that are not
- * unique, append the id and look them up by prefix.
+ * partition. If another entity already has an indexed value, a write of the same value fails with
+ * {@link AlreadyExists}, and nothing is written. The row key of this failure begins with the prefix
+ * of the index. For values that are not unique, append the id and look them up by prefix.
  *
- * <p>Every change is conditional on the entity itself, which also stores the row keys of its
- * copies. So the copies always agree, even with concurrent writers. If an index is added later, an
- * entity gets its copy at its next change, such as {@code update(key, same -> same)}. Writes to
- * these rows by other means break these guarantees.
+ * <p>Every change requires that the entity itself has not changed since it was read. The entity
+ * also stores the row keys of its copies. So the copies always agree, even with concurrent writers.
+ * If an index is added later, an entity gets its copy at its next change, such as {@code
+ * update(key, same -> same)}. Writes to these rows by other means break these guarantees.
  *
- * <p>The table's codec writes the copies. If it encrypts, it encrypts each copy separately, with a
- * content key that belongs to this copy, bound to the value's own key, which each copy stores. Keys
- * are not encrypted: the indexed values are readable.
+ * <p>The table's codec writes the copies. If the codec encrypts, each copy is encrypted separately
+ * and has its own content key. The encrypted values are bound to the value's own key, which each
+ * copy stores. Keys are not encrypted: the indexed values are readable.
  *
  * @param <T> the type of the entities
  */
@@ -73,7 +73,7 @@ public final class AsyncIndexedTable<T> {
    * Returns this table with one more index, whose copies have all properties.
    *
    * @param prefix the prefix of the copies' row keys; no prefix of the table may begin with another
-   *     one
+   *     prefix of the table
    * @param value returns the indexed value of an entity; empty to leave the entity out of this
    *     index
    */
@@ -82,10 +82,10 @@ public final class AsyncIndexedTable<T> {
   }
 
   /**
-   * Returns this table with one more index, whose copies have only some of the properties. Read
-   * them {@link AsyncRowIndex#as} a type without other properties.
+   * Returns this table with one more index, whose copies have only some of the properties. To read
+   * these copies, use {@link AsyncRowIndex#as} with a type that has no other properties.
    *
-   * @param properties their names in the table
+   * @param properties the names of these properties in the table
    */
   public AsyncIndexedTable<T> indexedBy(
       String prefix, Function<T, Optional<String>> value, Set<String> properties) {
@@ -126,13 +126,16 @@ public final class AsyncIndexedTable<T> {
     return new AsyncRowIndex<>(table.stored(), rows, prefix, properties, table.codec());
   }
 
-  /** Adds the keys, so that the result is never empty: an empty set would mean all properties. */
+  /**
+   * Returns the properties and the two keys. The result is therefore never empty, which would mean
+   * all properties.
+   */
   private static Set<String> withKeys(Set<String> properties) {
     return Stream.concat(properties.stream(), Stream.of("PartitionKey", "RowKey"))
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** Returns the entity with this key, which has no prefix: one request. */
+  /** Returns the entity with this key, whose row key has no prefix: one request. */
   public Mono<T> find(EntityKey key) {
     return by(rows.prefix()).find(key.partitionKey(), key.rowKey());
   }
@@ -160,7 +163,8 @@ public final class AsyncIndexedTable<T> {
   }
 
   /**
-   * Inserts an entity, or replaces the one with its key, with all copies: two requests.
+   * Inserts an entity with its copies, or replaces the entity with the same key and its copies: two
+   * requests.
    *
    * @return completes when all are stored; fails with {@link AlreadyExists} if another entity has
    *     one of its indexed values
@@ -211,8 +215,8 @@ public final class AsyncIndexedTable<T> {
   }
 
   /**
-   * Writes the entity on the condition that it has not changed since it was read; its copies need
-   * no condition, because they follow from it.
+   * Adds the writes to the group. The entity is written on the condition that it has not changed
+   * since it was read. The copies need no condition, because they follow from the entity.
    */
   private static void replace(Optional<TableEntity> before, Written all, EntityGroup group) {
     List<String> newRows = all.copies().stream().map(TableEntity::getRowKey).toList();

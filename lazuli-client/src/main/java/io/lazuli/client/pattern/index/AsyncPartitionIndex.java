@@ -41,7 +41,8 @@ public final class AsyncPartitionIndex<T> implements Target<T> {
   /**
    * Creates an index. It is maintained once it is passed to {@link AsyncPrimaryTable#copiedTo}.
    *
-   * @param name differs from the names of all other targets of the table, and never changes
+   * @param name the name of this index, which must differ from the names of all other targets of
+   *     the table and must never change
    * @param table the table of the copies: the table of the entities or another one
    * @param key returns the key of the copy; empty if the entity is not in this index
    */
@@ -73,7 +74,10 @@ public final class AsyncPartitionIndex<T> implements Target<T> {
     return copies.query(Query.prefix(partitionKey, rowKeyPrefix));
   }
 
-  /** Returns the entities whose index row keys are in a range, from inclusive, to exclusive. */
+  /**
+   * Returns the entities whose index row keys are in a range. The start is inclusive, the end
+   * exclusive.
+   */
   public Flux<T> range(String partitionKey, String rowKeyFrom, String rowKeyTo) {
     Filter rows = Filter.rowKey().ge(rowKeyFrom).and(Filter.rowKey().lt(rowKeyTo));
     return copies.query(Query.partition(partitionKey).and(rows));

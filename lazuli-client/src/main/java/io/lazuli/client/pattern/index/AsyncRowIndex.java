@@ -45,8 +45,8 @@ public final class AsyncRowIndex<T> {
   }
 
   /**
-   * Returns this index with entities of another type, such as one with the properties of its
-   * copies.
+   * Returns this index with entities of another type, for example a type that has only the
+   * properties of the copies.
    */
   public <S> AsyncRowIndex<S> as(EntityCodec<S> other) {
     return new AsyncRowIndex<>(table, rows, prefix, properties, codec.forSameTable(other));
@@ -57,24 +57,27 @@ public final class AsyncRowIndex<T> {
     return new RowIndex<>(this);
   }
 
-  /** Returns the entity with this value: a point query. */
+  /** Returns the entity with this indexed value: a point query. */
   public Mono<T> find(String partitionKey, String value) {
     return values(table.find(new EntityKey(partitionKey, prefix + value)).flux()).singleOrEmpty();
   }
 
-  /** Returns all entities that have a value, in the order of the values. */
+  /**
+   * Returns all entities of a partition that are in this index, in the order of their indexed
+   * values.
+   */
   public Flux<T> partition(String partitionKey) {
     return prefix(partitionKey, "");
   }
 
-  /** Returns the entities whose values begin with a prefix, in the order of the values. */
+  /** Returns the entities whose indexed values begin with a prefix, in the order of the values. */
   public Flux<T> prefix(String partitionKey, String valuePrefix) {
     return values(table.query(Query.prefix(partitionKey, prefix + valuePrefix)));
   }
 
   /**
-   * Returns the entities whose values are in a range, from inclusive, to exclusive, in the order of
-   * the values.
+   * Returns the entities whose indexed values are in a range, in the order of the values. The start
+   * is inclusive, the end exclusive.
    */
   public Flux<T> range(String partitionKey, String from, String to) {
     Filter values = Filter.rowKey().between(prefix + from, prefix + to);

@@ -5,8 +5,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * An {@link AsyncRowIndex} whose calls wait for their results. Immutable and thread-safe. Do not
- * call it on a Reactor thread. Close streams that are not read to their end.
+ * Offers the operations of {@link AsyncRowIndex} as blocking calls: each waits for its result and
+ * throws its error. Immutable and thread-safe. Do not call it on a Reactor thread. Close streams
+ * that are not read to their end.
  *
  * @param <T> the type of the entities
  */

@@ -19,8 +19,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * An index with lists of keys: for each value that several entities of a primary table may share, a
- * list has the keys of these entities. The lists are in blobs, or in another partition or table.
- * Immutable and thread-safe.
+ * list holds the keys of these entities. The lists are stored in blobs, or in another partition or
+ * table. Immutable and thread-safe.
  *
  * <pre>{@code
  * var byLastName = AsyncKeyListIndex.inBlobs(employees, "lastname", container,
@@ -31,15 +31,16 @@ import reactor.core.publisher.Mono;
  *
  * <h2>Why lists converge</h2>
  *
- * <p>A worker reads the list, then the primary, and then writes the list, with the primary's key if
- * the primary belongs on the list and without it if not, on the condition that the list has not
- * changed since it was read. Messages only say which primary to check, so their order and number do
- * not matter. Every worker writes, if only to give the list a new ETag: a worker that read an older
- * primary and writes later finds the list changed, and reads both again. So the state of an older
- * primary never replaces that of a newer one. For the same reason, a list whose last key was
- * removed stays, empty, until it is old enough for {@link #sweep}.
+ * <p>A worker reads the list, then reads the primary, and then writes the list. It adds the
+ * primary's key if the primary belongs on the list, and removes the key if not. The write requires
+ * that the list has not changed since it was read. Messages only say which primary to check, so
+ * their order and number do not matter. Every worker writes, even if only the ETag of the list
+ * changes. A worker that read an older state of the primary and writes later therefore finds that
+ * the list has changed, and reads both again. So an older state never overwrites the result of a
+ * newer one. For the same reason, an empty list is not deleted until it is old enough for {@link
+ * #sweep}.
  *
- * <p>A list has its keys in the order in which workers added them, without duplicates.
+ * <p>A list keeps its keys in the order in which workers added them, without duplicates.
  *
  * @param <T> the type of the values of the primary table
  */
@@ -69,9 +70,10 @@ public final class AsyncKeyListIndex<T> implements Target<T> {
    * Creates an index with lists in blobs of an existing container, of any size. The lists are
    * maintained once the index is passed to {@link AsyncPrimaryTable#copiedTo}.
    *
-   * @param name differs from the names of all other targets of the table, and never changes
+   * @param name the name of this index, which must differ from the names of all other targets of
+   *     the table and must never change
    * @param list returns the key of the list that a value belongs to; empty for none. The name of
-   *     the blob is both parts of this key with a slash between them
+   *     the blob consists of both parts of this key, separated by a slash
    */
   public static <T> AsyncKeyListIndex<T> inBlobs(
       AsyncPrimaryTable<T> source,
@@ -88,7 +90,8 @@ public final class AsyncKeyListIndex<T> implements Target<T> {
    * AsyncPrimaryTable#copiedTo}. An entity can contain 983,040 bytes of keys; a larger list is
    * rejected, and the message goes to the poison queue.
    *
-   * @param name differs from the names of all other targets of the table, and never changes
+   * @param name the name of this index, which must differ from the names of all other targets of
+   *     the table and must never change
    * @param list returns the key of the list that a value belongs to; empty for none
    */
   public static <T> AsyncKeyListIndex<T> inTable(
@@ -131,8 +134,8 @@ public final class AsyncKeyListIndex<T> implements Target<T> {
   }
 
   /**
-   * Returns the keys on a list: one request, two if the list is in a blob because it does not fit
-   * in its entity.
+   * Returns the keys on a list: one request, or two if the list is in a blob because it does not
+   * fit in its entity.
    */
   public Mono<List<EntityKey>> keys(EntityKey listKey) {
     return lists
@@ -190,14 +193,16 @@ public final class AsyncKeyListIndex<T> implements Target<T> {
     return lists.write(listKey, before, before.keys().changed(text(key), there));
   }
 
-  /** Returns whether the primary now belongs on the list. It is read after the list. */
+  /**
+   * Returns whether the primary now belongs on the list. The primary must be read after the list.
+   */
   private Mono<Boolean> belongsOn(EntityKey key, EntityKey listKey) {
     return source.find(key).map(value -> copyKeys(value).contains(listKey)).defaultIfEmpty(false);
   }
 
   /**
-   * Removes empty lists that were not written for this time; see {@link AsyncPrimaryTable#sweep}.
-   * Reads all lists.
+   * Removes empty lists whose last write was at least this long ago; see {@link
+   * AsyncPrimaryTable#sweep}. Reads all lists.
    *
    * @return the number of removed lists
    */

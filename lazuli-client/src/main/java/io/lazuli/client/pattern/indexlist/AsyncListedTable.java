@@ -34,13 +34,13 @@ import reactor.core.publisher.Mono;
  *
  * <p>One transaction writes an entity and the lists that it joins or leaves, each on the condition
  * that it has not changed since it was read; a rename writes three entities in one transaction. So
- * lists always agree with their entities, even with concurrent writers. A list has its keys in the
- * order in which they were added, without duplicates. An entity stores the names of its lists. If a
- * kind of list is added later, an entity joins its list at its next change. Writes to these
+ * lists always agree with their entities, even with concurrent writers. A list keeps its keys in
+ * the order in which they were added, without duplicates. An entity stores the names of its lists.
+ * If a kind of list is added later, an entity joins its list at its next change. Writes to these
  * entities by other means break these guarantees.
  *
  * <p>A list of more than 983,040 bytes, which is 140,000 keys of six letters, does not fit in an
- * entity. It goes to a blob if there is a container ({@link #overflowingTo}), otherwise it is
+ * entity. It is stored in a blob if there is a container ({@link #overflowingTo}). Otherwise it is
  * rejected.
  *
  * <p>If the table's codec encrypts, entities are encrypted. Lists are not, and neither are the
@@ -118,7 +118,7 @@ public final class AsyncListedTable<T> {
 
   /**
    * Returns the row keys of the entities of a partition that have a value, in the order in which
-   * they were added: one request, two for a list in a blob.
+   * they were added: one request, or two for a list in a blob.
    *
    * @param prefix the prefix of the lists
    */

@@ -19,12 +19,18 @@ import java.util.Optional;
 import java.util.Set;
 import reactor.core.publisher.Mono;
 
-/** Lists in blobs. The name of a blob is both parts of the list's key with a slash between them. */
+/**
+ * Stores lists in blobs. The name of a blob consists of both parts of the list's key, separated by
+ * a slash.
+ */
 record BlobKeyLists(BlobContainerAsyncClient container, Clock clock) implements KeyLists {
   private static final Map<String, String> METADATA = Map.of("lazulilist", "keys");
   private static final int NOT_FOUND = 404;
 
-  /** The blob is missing, exists already, or has another ETag. */
+  /**
+   * The statuses that refuse a conditional request: the blob is missing, already exists, or has
+   * another ETag.
+   */
   private static final Set<Integer> CHANGED = Set.of(NOT_FOUND, 409, 412);
 
   @Override

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * An {@link AsyncKeyListIndex} whose calls wait for their results. Immutable and thread-safe. Do
- * not call it on a Reactor thread.
+ * Offers the operations of {@link AsyncKeyListIndex} as blocking calls: each waits for its result
+ * and throws its error. Immutable and thread-safe. Do not call it on a Reactor thread.
  *
  * @param <T> the type of the values of the primary table
  */

@@ -10,7 +10,7 @@ interface KeyLists {
   /**
    * A list as it was read.
    *
-   * @param eTag empty if it did not exist
+   * @param eTag empty if the list did not exist
    */
   record Stored(KeyList keys, Optional<String> eTag) {
     static final Stored NONE = new Stored(KeyList.EMPTY, Optional.empty());
@@ -20,15 +20,16 @@ interface KeyLists {
   Mono<Stored> read(EntityKey list);
 
   /**
-   * Writes a list if it has not changed since it was read; empty if it has. A list whose content
-   * stays the same also gets a new ETag, so that other workers that read it earlier start over.
+   * Writes a list if it has not changed since it was read; otherwise the result is empty. Even if
+   * the content stays the same, the list gets a new ETag, so that other workers that read it
+   * earlier start over.
    */
   Mono<Boolean> write(EntityKey list, Stored before, KeyList next);
 
-  /** Deletes empty lists that were not written for this time. */
+  /** Deletes empty lists whose last write was at least this long ago. */
   Mono<Long> sweep(Duration age);
 
-  /** Deletes uploaded blobs that are not used. */
+  /** Deletes blobs of large lists that no entity refers to any more. */
   default Mono<Long> collect() {
     return Mono.just(0L);
   }

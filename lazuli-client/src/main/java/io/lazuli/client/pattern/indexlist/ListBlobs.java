@@ -25,7 +25,10 @@ import reactor.core.publisher.Mono;
  * changed.
  */
 record ListBlobs(BlobContainerAsyncClient container, Clock clock) {
-  /** A client that uploads a blob stores its name in an entity long before the blob is this old. */
+  /**
+   * Younger blobs are not deleted. A client that uploads a blob stores the blob's name in an entity
+   * long before the blob is this old.
+   */
   private static final Duration YOUNG = Duration.ofHours(1);
 
   private static final String PARTITION_KEY = "lazulipartitionkey";

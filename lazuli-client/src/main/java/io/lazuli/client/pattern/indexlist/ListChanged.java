@@ -3,7 +3,10 @@ package io.lazuli.client.pattern.indexlist;
 import java.time.Duration;
 import reactor.util.retry.Retry;
 
-/** Another client changed a list after it was read. Ends the operation only after many attempts. */
+/**
+ * Another client changed a list after it was read. The operation starts over and fails only after
+ * many attempts.
+ */
 final class ListChanged extends RuntimeException {
   private static final long serialVersionUID = 1;
   private static final int ATTEMPTS_MAX = 20;
@@ -15,7 +18,7 @@ final class ListChanged extends RuntimeException {
     super("other clients changed the list at every attempt");
   }
 
-  /** Starts over, with growing random pauses. */
+  /** Returns a retry that starts over, with growing random pauses. */
   static Retry again() {
     return Retry.backoff(ATTEMPTS_MAX - 1L, BACKOFF_MIN)
         .maxBackoff(BACKOFF_MAX)

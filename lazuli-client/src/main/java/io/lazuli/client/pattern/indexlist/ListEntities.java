@@ -10,8 +10,8 @@ import reactor.core.publisher.Mono;
 /**
  * Stores lists in entities: in binary properties {@code Keys00} to {@code Keys14} of 64 KiB each,
  * together {@value #BYTES_MAX} bytes. This leaves room for keys and names in the 1 MiB of an
- * entity. A larger list is in a blob that is written once and that the entity names: each write of
- * the entity switches to a new blob.
+ * entity. A larger list is stored in a blob, and the entity stores the blob's name. A blob is
+ * written only once: each write of the list creates a new blob.
  *
  * @param overflow stores larger lists; empty if they are rejected
  */

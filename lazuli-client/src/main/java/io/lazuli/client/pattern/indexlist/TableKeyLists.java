@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.Optional;
 import reactor.core.publisher.Mono;
 
-/** Lists in entities of a table, or in blobs if they do not fit in an entity. */
+/** Stores lists in entities of a table, or in blobs if they do not fit in an entity. */
 record TableKeyLists(
     AsyncTable<TableEntity> table, String index, ListEntities entities, Clock clock)
     implements KeyLists {

@@ -147,8 +147,8 @@ public final class KeyFormat<T extends Record> {
   }
 
   /**
-   * Returns the prefix that exactly the keys with these first values have: {@code empid_000123_}.
-   * With all values it is the key itself.
+   * Returns the prefix that all keys with these first values have, and no other key: {@code
+   * empid_000123_}. If all values are given, the result is the key itself.
    */
   public String prefix(Object... leading) {
     String text = joined(List.of(leading));

@@ -22,19 +22,22 @@ public final class KeyPart {
     this.read = read;
   }
 
-  /** The same text in every key, such as {@code empid}. The record has no component for it. */
+  /**
+   * Returns a part that is the same in every key, such as {@code empid}. The record has no
+   * component for it.
+   */
   public static KeyPart literal(String text) {
     return new KeyPart(null, value -> text, read -> text);
   }
 
-  /** Any text: a {@code String}. */
+  /** Returns a part for any text: a {@code String} component. */
   public static KeyPart text() {
     return of(String.class, Function.identity(), Function.identity());
   }
 
   /**
-   * A number with leading zeros, so that keys sort like the numbers: an {@code int} or {@code long}
-   * that is not negative.
+   * Returns a part for a number that is not negative: an {@code int} or {@code long} component. It
+   * is written with leading zeros, so that keys sort like the numbers.
    *
    * @param digits the number of digits, 1 to 18; a number with more is rejected
    */
@@ -55,8 +58,8 @@ public final class KeyPart {
   }
 
   /**
-   * A value of any type, as text: {@code of(LocalDate.class, LocalDate::toString,
-   * LocalDate::parse)}.
+   * Returns a part for values of any type, which are converted to text: {@code of(LocalDate.class,
+   * LocalDate::toString, LocalDate::parse)}.
    *
    * @param write converts a value to text; if the order of keys matters, the texts must sort like
    *     the values
@@ -88,7 +91,7 @@ public final class KeyPart {
     return write.apply(value);
   }
 
-  /** Returns the value of a text, in the type of the record component. */
+  /** Parses a text and returns the value in the type of the record component. */
   Object value(String text, Class<?> component) {
     Object value = read.apply(text);
     if (!text(value).equals(text)) {

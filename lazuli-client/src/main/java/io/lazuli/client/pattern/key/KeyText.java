@@ -6,13 +6,13 @@ import java.util.Map;
  * Escapes text for use in a key: the result contains neither the separator nor characters that a
  * key must not contain, and it preserves the order of texts.
  *
- * <p>A forbidden character is written as the character before it in Unicode, its neighbour, and
- * {@code ~}; the neighbour itself is doubled. So {@code /} becomes {@code .~} and {@code .} becomes
- * {@code ..}, which sort between {@code -} and {@code 0} as before. Control characters have no such
- * neighbour: those before the space become a space and two hexadecimal digits, and the space
- * becomes {@code " ~"}; those after {@code ~} become {@code ~} and two digits, as does {@code ~}
- * itself. No code is a prefix of another, and codes sort like their characters, so texts keep their
- * order.
+ * <p>The neighbour of a forbidden character is the character before it in Unicode. The forbidden
+ * character is written as its neighbour and {@code ~}; the neighbour itself is doubled. So {@code
+ * /} becomes {@code .~} and {@code .} becomes {@code ..}, which sort between {@code -} and {@code
+ * 0} as before. Control characters have no such neighbour: those before the space become a space
+ * and two hexadecimal digits, and the space becomes {@code " ~"}; those after {@code ~} become
+ * {@code ~} and two digits, as does {@code ~} itself. No code is a prefix of another, and codes
+ * sort like their characters, so texts keep their order.
  */
 final class KeyText {
   private static final char MARK = '~';

@@ -48,7 +48,8 @@ import reactor.util.retry.Retry;
  * <p>If the table's codec encrypts, values are encrypted before they go to blobs. An encrypted
  * value can have at most 64 KiB, and each is uploaded again at every change of its entity.
  *
- * <p>A reader that finds a blob missing reads the entity again, because it was replaced.
+ * <p>A reader that finds a blob missing reads the entity again, because the entity was replaced in
+ * between.
  *
  * @param <T> the type of the values
  */
@@ -106,8 +107,8 @@ public final class AsyncLargeTable<T> {
   /**
    * Returns this table with writes announced in an outbox: a worker with the {@linkplain #step()
    * step} removes the leftovers of a failed write, so that {@link #collectOrphans} is not needed.
-   * Each write costs two more requests. The last check of the outbox happens when orphans may be
-   * removed. Set the options first.
+   * Each write costs two more requests. The outbox makes its last check once orphans may be
+   * removed. That time depends on the options, so set them first.
    *
    * @param kind the kind of the messages, which must differ from all other kinds in the same queue
    */
@@ -117,7 +118,9 @@ public final class AsyncLargeTable<T> {
     return new AsyncLargeTable<>(codec, rows, container, options, new Announcing(kind, patient));
   }
 
-  /** Returns the step of a worker for a message: it removes the orphans of the entity. */
+  /**
+   * Returns the step with which a worker handles a message. It removes the orphans of the entity.
+   */
   public IdempotentStep step() {
     return message -> collectOrphansOf(message.key()).then();
   }
@@ -136,9 +139,9 @@ public final class AsyncLargeTable<T> {
   }
 
   /**
-   * Returns the values of a query, in the order of their keys: one request for each large value in
-   * addition to those of the query. A filter cannot compare a large property. If a value is
-   * replaced while it is fetched, the new one is returned even if the filter does not match it.
+   * Returns the values of a query, in the order of their keys: the requests of the query, and one
+   * more for each large value. A filter cannot compare a large property. If a value is replaced
+   * while it is fetched, the new value is returned even if the filter does not match it.
    */
   public Flux<T> query(Query query) {
     Flux<TableEntity> found =
@@ -223,8 +226,8 @@ public final class AsyncLargeTable<T> {
   }
 
   /**
-   * Inserts a value, or replaces the one with its key: two requests, one more for each large value,
-   * and one for each that is replaced.
+   * Inserts a value, or replaces the value with the same key: two requests, one more for each large
+   * value, and one for each large value that is replaced.
    *
    * @return its ETag
    */
@@ -244,7 +247,7 @@ public final class AsyncLargeTable<T> {
         uploaded(split, attempt).map(eTag -> new Written<>(eTag, requireNonNull(replaced.get()))));
   }
 
-  /** The result of a write, and the blobs that are no longer named. */
+  /** The result of a write, and the blobs that the entity no longer names. */
   private record Written<R>(R answer, Set<String> replaced) {}
 
   /** Returns the result of a write once the write succeeded, even if the cleanup after it fails. */
@@ -275,8 +278,8 @@ public final class AsyncLargeTable<T> {
   }
 
   /**
-   * Remembers the replaced blobs: if the response is lost, the next attempt finds its own entity
-   * stored and needs them.
+   * Inserts or replaces the entity and remembers the replaced blobs. If the response is lost, the
+   * next attempt finds its own entity stored and cannot determine these blobs again.
    */
   private Mono<String> written(
       Split split, Optional<TableEntity> before, AtomicReference<Set<String>> replaced) {
@@ -301,10 +304,10 @@ public final class AsyncLargeTable<T> {
 
   /**
    * Replaces a value that still has the ETag it was read with: two requests, one more for each
-   * large value, and one for each that is replaced.
+   * large value, and one for each large value that is replaced.
    *
-   * @return its new ETag; the error {@link NotFound} if there is none, or {@link ConditionNotMet}
-   *     if it has another ETag
+   * @return its new ETag; the error {@link NotFound} if there is no value with its key, or {@link
+   *     ConditionNotMet} if it has another ETag
    */
   public Mono<String> replace(T value) {
     return split(value, StoredValues.NONE).flatMap(this::replace);
@@ -330,12 +333,13 @@ public final class AsyncLargeTable<T> {
   /**
    * Reads a value, changes it and replaces it. Starts over if somebody else changed it in between,
    * up to {@value io.lazuli.client.table.AsyncTable#UPDATE_ATTEMPTS} attempts. Unchanged large
-   * values are not uploaded again. Two requests, one for each large value that is read, and two for
-   * each that is changed.
+   * values are not uploaded again. Costs two requests, one for each large value that is read, and
+   * two for each large value that is changed.
    *
    * @param change may be called several times and on any thread; it must not block and must not
    *     change the key
-   * @return the value as it was written; the error {@link NotFound} if there is none
+   * @return the value as it was written; the error {@link NotFound} if there is no value with this
+   *     key
    */
   public Mono<T> update(EntityKey key, UnaryOperator<T> change) {
     return finished(
@@ -384,7 +388,7 @@ public final class AsyncLargeTable<T> {
   /**
    * Deletes the value with this key and its blobs: two requests, and one more for each large value.
    *
-   * @return whether there was one
+   * @return whether the value existed
    */
   public Mono<Boolean> delete(EntityKey key) {
     return finished(
@@ -430,9 +434,9 @@ public final class AsyncLargeTable<T> {
   }
 
   /**
-   * Removes the blobs that no entity names. It may run at any time, in several processes at the
-   * same time, and may be interrupted at any time. One request for each 5,000 blobs, one for each
-   * entity with blobs older than the age, and one for each orphan.
+   * Removes the blobs that no entity names. The call may be made at any time, also in several
+   * processes at once, and may be interrupted at any time. It costs one request for each 5,000
+   * blobs, one for each entity with blobs older than the age, and one for each orphan.
    *
    * <p>Younger blobs are kept, because the entity that names a newly uploaded blob may not be
    * written yet. Ages are measured by the service's clock.
@@ -483,7 +487,10 @@ public final class AsyncLargeTable<T> {
         .reduce(0L, Long::sum);
   }
 
-  /** Adds a second, because the service truncates times to the second. */
+  /**
+   * Returns whether a blob was last modified before a time. Adds a second, because the service
+   * truncates times to the second.
+   */
   private static boolean isOlder(BlobItem blob, Instant before) {
     Instant latest = blob.getProperties().getLastModified().toInstant().plusSeconds(1);
     return !latest.isAfter(before);
@@ -491,7 +498,7 @@ public final class AsyncLargeTable<T> {
 
   /**
    * Removes the old blobs that the entity does not name. The entity is read after the blobs were
-   * listed; it can never name an old blob again.
+   * listed. An entity never names an old blob that it did not name before.
    */
   private Mono<Long> removed(EntityKey owner, List<String> old) {
     return current(owner)

@@ -9,12 +9,12 @@ import java.time.Duration;
  * @param inlineBytesMax values of up to this many bytes stay in the entity and cost no extra
  *     request; a character of text counts as two bytes. The service allows 64 KiB
  * @param writeMax a write that takes longer is abandoned. Blobs are not collected before they are
- *     {@linkplain #orphanAgeMin twice} as old
+ *     {@linkplain #orphanAgeMin twice as old} as this time
  */
 public record LargeOptions(int inlineBytesMax, Duration writeMax) {
   private static final int PROPERTY_BYTES_MAX = 64 << 10;
 
-  /** 16 KiB, and half an hour. */
+  /** Values of up to 16 KiB stay in the entity, and a write may take half an hour. */
   public static final LargeOptions DEFAULT = new LargeOptions(16 << 10, Duration.ofMinutes(30));
 
   /** Rejects values that the service would reject. */
@@ -38,8 +38,8 @@ public record LargeOptions(int inlineBytesMax, Duration writeMax) {
   }
 
   /**
-   * Returns the age at which a blob that no entity names must be an orphan: its entity can no
-   * longer be written.
+   * Returns the age from which a blob that no entity names is an orphan: its entity can no longer
+   * be written.
    */
   public Duration orphanAgeMin() {
     return writeMax.multipliedBy(2);

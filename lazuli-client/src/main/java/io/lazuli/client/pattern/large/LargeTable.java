@@ -33,13 +33,16 @@ public final class LargeTable<T> {
     return async.find(key).blockOptional();
   }
 
-  /** Returns the values of a query, in the order of their keys. Close the stream. */
+  /**
+   * Returns the values of a query, in the order of their keys. Close the stream if it is not read
+   * to its end.
+   */
   public Stream<T> query(Query query) {
     return async.query(query).toStream(1);
   }
 
   /**
-   * Inserts a value; returns its ETag.
+   * Inserts a value and returns its ETag.
    *
    * @throws io.lazuli.client.table.AlreadyExists if a value with its key exists
    */
@@ -47,7 +50,7 @@ public final class LargeTable<T> {
     return result(async.insert(value));
   }
 
-  /** Inserts a value, or replaces the one with its key; returns its ETag. */
+  /** Inserts a value, or replaces the value with the same key; returns its ETag. */
   public String put(T value) {
     return result(async.put(value));
   }
@@ -55,23 +58,23 @@ public final class LargeTable<T> {
   /**
    * Replaces a value that has the ETag it was read with; returns the new ETag.
    *
-   * @throws io.lazuli.client.table.NotFound if there is none
-   * @throws io.lazuli.client.table.ConditionNotMet if it has another ETag
+   * @throws io.lazuli.client.table.NotFound if there is no value with this key
+   * @throws io.lazuli.client.table.ConditionNotMet if the stored value has another ETag
    */
   public String replace(T value) {
     return result(async.replace(value));
   }
 
   /**
-   * Changes a value; no change of another client is lost.
+   * Changes a value and returns it as it was written. No change of another client is lost.
    *
-   * @throws io.lazuli.client.table.NotFound if there is none
+   * @throws io.lazuli.client.table.NotFound if there is no value with this key
    */
   public T update(EntityKey key, UnaryOperator<T> change) {
     return result(async.update(key, change));
   }
 
-  /** Deletes a value and its blobs; returns whether there was one. */
+  /** Deletes a value and its blobs; returns whether the value existed. */
   public boolean delete(EntityKey key) {
     return result(async.delete(key));
   }

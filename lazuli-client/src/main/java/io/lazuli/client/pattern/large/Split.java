@@ -9,7 +9,7 @@ import java.util.Map;
  * is written. Immutable.
  *
  * @param entity the entity to write to the table
- * @param fresh the blobs that it needs and that do not exist yet, by address
+ * @param fresh the values of the blobs that the entity needs and that do not exist yet, by address
  */
 record Split(TableEntity entity, Map<String, LargeValue> fresh) {
   private static final long VALUE_BYTES_MAX = 256L << 20;
@@ -55,7 +55,10 @@ record Split(TableEntity entity, Map<String, LargeValue> fresh) {
     return value;
   }
 
-  /** Returns whether a stored entity is the one that this wrote, or was derived from it. */
+  /**
+   * Returns whether a stored entity names one of the new blobs. Then it is the entity of this
+   * object, or a later version of it.
+   */
   boolean isIn(TableEntity stored) {
     return fresh.keySet().stream().anyMatch(Addresses.of(stored).values()::contains);
   }

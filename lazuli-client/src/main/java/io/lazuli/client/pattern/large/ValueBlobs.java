@@ -140,7 +140,10 @@ final class ValueBlobs {
         .byPage();
   }
 
-  /** Returns the time of the service at the response. The clock of this machine may be wrong. */
+  /**
+   * Returns the time of the response by the service's clock, because the clock of this machine may
+   * be wrong.
+   */
   static Instant time(PagedResponse<?> page) {
     String date = Objects.requireNonNull(page.getHeaders().getValue(HttpHeaderName.DATE), "Date");
     return new DateTimeRfc1123(date).getDateTime().toInstant();

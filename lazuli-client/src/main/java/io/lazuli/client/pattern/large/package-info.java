@@ -10,12 +10,12 @@
  *   <li>No change is lost among several writers: every write of an entity is conditional on the
  *       state that was read.
  *   <li>Writers that crash leave only orphans, blobs that no entity names. {@link
- *       io.lazuli.client.pattern.large.AsyncLargeTable#collectOrphans()} removes those older than
- *       an hour, while other clients write.
+ *       io.lazuli.client.pattern.large.AsyncLargeTable#collectOrphans()} removes orphans that are
+ *       older than an hour, even while other clients write.
  * </ul>
  *
  * <p>The only assumption about time is that the service applies no request later than half an hour
- * after the client gave it up.
+ * after the client gave up waiting for it.
  *
  * <h2>Costs</h2>
  *

@@ -26,10 +26,13 @@ import reactor.core.publisher.Mono;
 public final class AsyncLogReader {
   private static final String SYSTEM_CONTAINER = "$logs";
 
-  /** A buffering writer may store the entries of an hour after that hour. */
+  /**
+   * How long a follower keeps looking for late entries: a buffering writer may store the entries of
+   * an hour after that hour.
+   */
   private static final Duration SETTLING = Duration.ofHours(1);
 
-  /** The clocks of writers may be ahead of ours. */
+  /** How far a follower looks into the future: the clocks of writers may be ahead of ours. */
   private static final Duration AHEAD = Duration.ofMinutes(1);
 
   private final BlobContainerAsyncClient container;
@@ -44,19 +47,20 @@ public final class AsyncLogReader {
     this.clock = clock;
   }
 
-  /** Reads the entries of {@linkplain AsyncLogWriter writers} with this prefix. */
+  /** Returns a reader for the entries of {@linkplain AsyncLogWriter writers} with this prefix. */
   public static AsyncLogReader of(BlobContainerAsyncClient container, String prefix) {
     return of(container, prefix, LogFormat.plain());
   }
 
-  /** Reads lines of another format in blobs that are named in the same way. */
+  /** Returns a reader for lines of another format, in blobs that are named in the same way. */
   public static AsyncLogReader of(
       BlobContainerAsyncClient container, String prefix, LogFormat format) {
     return new AsyncLogReader(container, prefix, format, Clock.systemUTC());
   }
 
   /**
-   * Reads the request log of an account. It is empty if logging was never enabled.
+   * Returns a reader for the request log of an account. The log is empty if logging was never
+   * enabled.
    *
    * @param service {@code blob}, {@code queue} or {@code table}
    */
@@ -83,9 +87,9 @@ public final class AsyncLogReader {
   }
 
   /**
-   * Returns the entries from a time on and then the new entries as they arrive, until it is
-   * cancelled. Each poll lists the current hour and the previous one, and downloads each blob that
-   * has grown.
+   * Returns the entries from a time on and then the new entries as they arrive, until the
+   * subscription is cancelled. Each poll lists the current hour and the previous one, and downloads
+   * each blob that has grown.
    *
    * @param every the pause between polls
    */

@@ -22,10 +22,10 @@ import reactor.util.retry.Retry;
  * Close the writer, otherwise the entries in its buffer are lost.
  *
  * <p>The writer sends one block at a time. If a block fails, it is sent again to the same position
- * of the same blob, until it is certain that the block is stored or never will be; only then the
- * next block is sent. So no line is stored twice. An unbuffered writer gives up after a few
- * attempts and reports the failure to its callers. The service may have stored that block
- * nevertheless; the next entries go to another blob.
+ * of the same blob, until it is certain that the block is stored or never will be; only then is the
+ * next block sent. So no line is stored twice. An unbuffered writer gives up after a few attempts
+ * and reports the failure to its callers. The service may have stored that block nevertheless; the
+ * next entries go to another blob.
  */
 public final class AsyncLogWriter {
   private static final int ATTEMPTS = 4;
@@ -241,8 +241,8 @@ public final class AsyncLogWriter {
   }
 
   /**
-   * Makes one attempt to store a block: in the open blob, or in a new one if the open blob cannot
-   * take it.
+   * Makes one attempt to store a block: in the open blob, or in a new blob if the open blob cannot
+   * take the block.
    */
   private Mono<OpenLogBlob> store(LogBlock block) {
     OpenLogBlob open = blob;
@@ -263,7 +263,7 @@ public final class AsyncLogWriter {
   }
 
   /**
-   * Continues with another blob. If even an empty blob rejects the block, the next one would too,
+   * Continues with another blob. If even an empty blob rejected the block, another blob would too,
    * so the attempt fails.
    */
   private Mono<OpenLogBlob> roll(OpenLogBlob open, LogBlock block) {
@@ -278,7 +278,9 @@ public final class AsyncLogWriter {
     done.forEach(append -> append.stored().tryEmitEmpty());
   }
 
-  /** Removes a block that is settled, and returns the callers that wait for its lines. */
+  /**
+   * Removes the block once its outcome is known, and returns the callers that wait for its lines.
+   */
   private List<PendingAppend> taken(LogBlock block) {
     unsettled = null;
     synchronized (lock) {

@@ -51,8 +51,8 @@ final class LogBlobs {
   }
 
   /**
-   * Tries the next counter if the blob exists. It may be our own, created by a request whose
-   * response was lost; it then stays empty.
+   * Creates the blob with this counter, or with the next one if that blob exists. The existing blob
+   * may be our own, created by a request whose response was lost; it then stays empty.
    */
   private Mono<OpenLogBlob> create(Instant first, Instant hour, int counter) {
     if (counter > COUNTER_MAX) {

@@ -12,8 +12,8 @@ public interface LogFormat {
   LogEntry parse(String line);
 
   /**
-   * Returns the longest time by which the hour of an entry's blob may begin after the entry's own
-   * time.
+   * Returns the longest time that may pass between the time of an entry and the start of the hour
+   * of its blob.
    */
   Duration lateMax();
 

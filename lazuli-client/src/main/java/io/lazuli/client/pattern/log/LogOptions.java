@@ -6,8 +6,8 @@ import java.time.Duration;
  * When a writer sends its entries, and when it starts another blob. Immutable.
  *
  * @param flushEvery how long entries stay in the buffer; zero sends each entry immediately
- * @param flushBytes a buffer with this many bytes is sent before that time
- * @param bufferBytesMax an append to a fuller buffer waits until the buffer is sent
+ * @param flushBytes the buffer is sent earlier if it has this many bytes
+ * @param bufferBytesMax if the buffer has this many bytes, an append waits until the buffer is sent
  * @param blobBytesMax the writer starts another blob rather than exceed this size
  * @param blobBlocksMax the writer starts another blob after this many flushes; the service allows
  *     50,000
@@ -36,8 +36,8 @@ public record LogOptions(
   }
 
   /**
-   * Returns options of a buffering writer: entries are sent after this time, or when there are this
-   * many bytes.
+   * Returns options of a buffering writer: entries are sent after this time, or earlier if the
+   * buffer has this many bytes.
    */
   public static LogOptions buffered(Duration flushEvery, int flushBytes) {
     int buffer = Math.max(16 << 20, Math.multiplyExact(4, flushBytes));

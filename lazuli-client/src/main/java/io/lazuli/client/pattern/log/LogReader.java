@@ -4,9 +4,9 @@ import java.time.Instant;
 import java.util.stream.Stream;
 
 /**
- * Reads the entries of a period from append blobs that are named by time. Calls wait; {@link
- * AsyncLogReader} describes more, and can follow new entries. Immutable and thread-safe. Do not
- * call it on a Reactor thread.
+ * Reads the entries of a period from append blobs that are named by time. Each call waits for its
+ * result. {@link AsyncLogReader} describes the details, and can also follow new entries. Immutable
+ * and thread-safe. Do not call it on a Reactor thread.
  */
 public final class LogReader {
   private final AsyncLogReader async;
@@ -20,7 +20,10 @@ public final class LogReader {
     return async;
   }
 
-  /** Returns the entries from one time, inclusive, to another, exclusive. Close the stream. */
+  /**
+   * Returns the entries from one time, inclusive, to another, exclusive. Close the stream if it is
+   * not read to its end.
+   */
   public Stream<LogEntry> read(Instant from, Instant to) {
     return async.read(from, to).toStream();
   }

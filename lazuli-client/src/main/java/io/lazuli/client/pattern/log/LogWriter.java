@@ -1,8 +1,9 @@
 package io.lazuli.client.pattern.log;
 
 /**
- * Writes entries to append blobs that are named by time. Calls wait; {@link AsyncLogWriter}
- * describes each method in more detail. Mutable, thread-safe. Do not call it on a Reactor thread.
+ * Writes entries to append blobs that are named by time. Each call waits for its result. {@link
+ * AsyncLogWriter} describes each method in more detail. Mutable, thread-safe. Do not call it on a
+ * Reactor thread.
  */
 public final class LogWriter implements AutoCloseable {
   private final AsyncLogWriter async;
@@ -16,12 +17,15 @@ public final class LogWriter implements AutoCloseable {
     return async;
   }
 
-  /** Appends an entry; returns when it is stored, or in the buffer if this writer has one. */
+  /**
+   * Appends an entry. Returns when the entry is stored or, if this writer buffers, when it is in
+   * the buffer.
+   */
   public void append(String text) {
     async.append(text).block();
   }
 
-  /** Returns when everything that was appended is stored. */
+  /** Sends the contents of the buffer. Returns when everything that was appended is stored. */
   public void flush() {
     async.flush().block();
   }

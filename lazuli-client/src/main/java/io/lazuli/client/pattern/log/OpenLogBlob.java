@@ -6,7 +6,7 @@ import java.time.Instant;
 /**
  * The blob that a writer appends to, and its size so far. Immutable.
  *
- * @param bytes its length, provided that the last block was stored
+ * @param bytes the length of the blob, provided that the last block was stored
  * @param last the time of its last line
  */
 record OpenLogBlob(

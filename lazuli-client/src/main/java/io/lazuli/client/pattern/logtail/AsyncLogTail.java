@@ -25,7 +25,7 @@ import reactor.core.publisher.Mono;
 public final class AsyncLogTail<T> {
   private static final int BATCH_MAX = 100;
 
-  /** Replaces the number of deletes when nothing is left. */
+  /** Returned instead of the number of deleted entities when none is left to delete. */
   private static final long LAST = -1;
 
   private final AsyncTable<T> table;
@@ -68,8 +68,8 @@ public final class AsyncLogTail<T> {
 
   /**
    * Deletes the entities of a partition that are older than a time, the newest of them first: two
-   * requests for each 100. It can be interrupted and started again, and several processes may do it
-   * at the same time.
+   * requests for each 100. The call can be interrupted and repeated, and several processes may make
+   * it at the same time.
    *
    * @return the number of entities that this call deleted
    */
@@ -91,8 +91,8 @@ public final class AsyncLogTail<T> {
   }
 
   /**
-   * Returns {@link #LAST} if there was nothing to delete, or 0 if somebody else deleted some of the
-   * entities first.
+   * Deletes the entities and returns their number. Returns {@link #LAST} if there was nothing to
+   * delete, or 0 if somebody else deleted some of the entities first.
    */
   private static Mono<Long> deleted(AsyncTable<TableEntity> entities, List<TableEntity> old) {
     if (old.isEmpty()) {

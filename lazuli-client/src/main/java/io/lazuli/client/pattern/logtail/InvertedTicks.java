@@ -26,7 +26,7 @@ public final class InvertedTicks {
     return digits(left(time));
   }
 
-  /** Returns the digits of the previous tick; these are greater. */
+  /** Returns the digits of the previous tick, which sort after those of the time itself. */
   static String before(Instant time) {
     return digits(left(time) + 1);
   }
@@ -45,9 +45,10 @@ public final class InvertedTicks {
   }
 
   /**
-   * Returns the time of a text that begins with such digits, for example a row key.
+   * Returns the time that the first digits of a text stand for. The text may be a row key, for
+   * example.
    *
-   * @throws IllegalArgumentException if the text does not begin with them
+   * @throws IllegalArgumentException if the text does not begin with the digits of a time
    */
   public static Instant time(String text) {
     if (text.length() < DIGITS || !text.substring(0, DIGITS).matches("[0-9]+")) {

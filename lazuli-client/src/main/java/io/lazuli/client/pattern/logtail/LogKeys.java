@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * equal, and among equal times the newest key sorts first. Thread-safe; a process needs only one.
  *
  * <p>Create a key once and use it for every retry of the insert: a repeated insert then finds the
- * first one.
+ * entity that the first one stored.
  */
 public final class LogKeys {
   private static final long COUNT_MAX = (1L << 40) - 1;

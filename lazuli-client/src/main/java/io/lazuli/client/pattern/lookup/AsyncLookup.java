@@ -56,12 +56,12 @@ public final class AsyncLookup<K, V> {
     return new AsyncLookup<>(table, query, key, LookupOptions.DEFAULT, Clock.systemUTC());
   }
 
-  /** Returns another lookup, with other options. It has fetched nothing yet. */
+  /** Returns a new lookup with other options, which has fetched nothing yet. */
   public AsyncLookup<K, V> with(LookupOptions other) {
     return new AsyncLookup<>(table, query, key, other, clock);
   }
 
-  /** Returns another lookup, with another clock. It has fetched nothing yet. */
+  /** Returns a new lookup with another clock, which has fetched nothing yet. */
   public AsyncLookup<K, V> with(Clock other) {
     return new AsyncLookup<>(table, query, key, options, other);
   }
@@ -102,7 +102,7 @@ public final class AsyncLookup<K, V> {
                         both.apply(value, Optional.ofNullable(all.get(reference.apply(value))))));
   }
 
-  /** Drops the rows, for example because one was just changed here. */
+  /** Drops the cached rows, for example after this process has changed one of them. */
   public void forget() {
     rows.forget();
   }

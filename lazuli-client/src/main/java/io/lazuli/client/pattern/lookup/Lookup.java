@@ -5,9 +5,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A small table that rarely changes, cached in memory. Calls wait if it must be fetched; {@link
- * AsyncLookup} describes each method in more detail. Thread-safe. Do not call it on a Reactor
- * thread.
+ * A small table that rarely changes, cached in memory. A call waits if the rows must be fetched
+ * first. {@link AsyncLookup} describes each method in more detail. Thread-safe. Do not call it on a
+ * Reactor thread.
  *
  * @param <K> the type of the key
  * @param <V> the type of the rows
@@ -38,7 +38,7 @@ public final class Lookup<K, V> {
     return Objects.requireNonNull(async.all().block(), "the rows");
   }
 
-  /** Drops the rows, for example because one was just changed here. */
+  /** Drops the cached rows, for example after this process has changed one of them. */
   public void forget() {
     async.forget();
   }

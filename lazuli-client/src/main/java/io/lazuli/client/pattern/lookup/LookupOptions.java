@@ -10,7 +10,10 @@ import java.time.Duration;
  * @param rowsMax a table with more rows is rejected
  */
 public record LookupOptions(Duration refreshEvery, Duration staleMax, int rowsMax) {
-  /** Five minutes, five more, and 10,000 rows. */
+  /**
+   * Fetches the rows again after five minutes, uses old rows for at most five minutes more, and
+   * accepts 10,000 rows.
+   */
   public static final LookupOptions DEFAULT =
       new LookupOptions(Duration.ofMinutes(5), Duration.ofMinutes(5), 10_000);
 

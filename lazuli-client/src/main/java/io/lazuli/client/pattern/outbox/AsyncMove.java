@@ -27,10 +27,10 @@ import reactor.core.publisher.Mono;
  *   <li>The worker updates the targets of both tables and deletes the message.
  * </ol>
  *
- * <p>Between steps 2 and 3 readers see the entity under both keys; there is always at least one. If
- * somebody inserts another entity at the new key before the worker does, the message goes to the
- * poison queue and the entity stays frozen at its old key. Once the new key is free, sending the
- * message back finishes the move.
+ * <p>Between steps 2 and 3 readers see the entity under both keys. It is always visible under at
+ * least one of them. If somebody inserts another entity at the new key before the worker does, the
+ * message goes to the poison queue and the entity stays frozen at its old key. Once the new key is
+ * free, sending the message back finishes the move.
  *
  * <p>If the codecs of the tables encrypt, the codec of the old table decrypts the entity and the
  * codec of the new table encrypts it again.
@@ -79,13 +79,14 @@ public final class AsyncMove<T> {
     return new Move<>(this);
   }
 
-  /** Returns the kind of its messages. */
+  /** Returns the kind of this move's messages. */
   public String kind() {
     return kind;
   }
 
   /**
-   * Decides a move, which a worker then executes: five requests. Deciding it again changes nothing.
+   * Decides a move, which a worker then executes: five requests. Deciding the same move again
+   * changes nothing.
    *
    * @return completes when the move is decided; fails with {@link NotFound} if there is no such
    *     entity, {@link AlreadyExists} if there is an entity at the new key, or {@link
@@ -144,7 +145,10 @@ public final class AsyncMove<T> {
         : mark(requireMovable(row, key), newKey, change);
   }
 
-  /** Marks the entity with its new key; empty if it changed since it was read. */
+  /**
+   * Marks the entity with its new key. The result is empty if the entity has changed since it was
+   * read.
+   */
   private Mono<Boolean> mark(Row row, EntityKey newKey, String change) {
     TableEntity marks =
         new TableEntity(row.key().partitionKey(), row.key().rowKey())
@@ -169,14 +173,17 @@ public final class AsyncMove<T> {
   }
 
   /**
-   * Returns the step of a worker for a message of this move: four requests, and those of the
-   * targets.
+   * Returns the step with which a worker handles a message of this move: four requests, and those
+   * of the targets.
    */
   public IdempotentStep step() {
     return message -> Swaps.until(message.key(), carry(message.key())).then();
   }
 
-  /** Executes the move; empty if the entity at the old key changed since it was read. */
+  /**
+   * Executes the move. The result is empty if the entity at the old key has changed since it was
+   * read.
+   */
   private Mono<Boolean> carry(EntityKey oldKey) {
     return from.rows()
         .find(oldKey)
@@ -201,7 +208,10 @@ public final class AsyncMove<T> {
     return table.hasTargets() ? table.copy(key) : Mono.empty();
   }
 
-  /** Writes the entity at the new key; empty if that key changed since it was read. */
+  /**
+   * Writes the entity at the new key. The result is empty if the row at that key has changed since
+   * it was read.
+   */
   private Mono<Boolean> arrive(Row row, EntityKey newKey) {
     String move =
         Parts.join(row.key().partitionKey(), row.key().rowKey(), Long.toString(row.version()));
@@ -221,8 +231,8 @@ public final class AsyncMove<T> {
   }
 
   /**
-   * Replaces a tombstone. If the move has finished by now, the tombstone may be that of the moved
-   * entity, which was deleted; so the old key is read again.
+   * Replaces a tombstone at the new key. The old key is read again first: if the move has finished
+   * by now, the tombstone may belong to the moved entity, which somebody then deleted.
    */
   private Mono<Boolean> insertOverTombstone(
       Row row, EntityKey newKey, String move, Optional<Row> tombstone) {
@@ -246,8 +256,8 @@ public final class AsyncMove<T> {
   }
 
   /**
-   * Writes the tombstone at the old key; empty if the entity changed since it was read, for example
-   * by another worker.
+   * Writes the tombstone at the old key. The result is empty if somebody, for example another
+   * worker, has changed the entity since it was read.
    */
   private Mono<Boolean> leave(Row row) {
     return from.next(row.key(), Optional.of(row), Optional.empty())

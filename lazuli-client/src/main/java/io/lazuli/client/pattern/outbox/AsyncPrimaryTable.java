@@ -89,7 +89,7 @@ public final class AsyncPrimaryTable<T> {
     return new PrimaryTable<>(this);
   }
 
-  /** Returns the kind of its messages. */
+  /** Returns the kind of this table's messages. */
   public String kind() {
     return kind;
   }
@@ -103,7 +103,8 @@ public final class AsyncPrimaryTable<T> {
   }
 
   /**
-   * Returns the stored rows, because the codec does not know the properties that this package adds.
+   * Returns the table with its rows as they are stored, because the codec does not know the
+   * properties that this package adds.
    */
   Rows rows() {
     return new Rows(table.stored());
@@ -146,7 +147,7 @@ public final class AsyncPrimaryTable<T> {
   /**
    * Inserts a value: four requests.
    *
-   * @return the primary; the error {@link AlreadyExists} if there is one with its key
+   * @return the primary; the error {@link AlreadyExists} if there is a value with the same key
    */
   public Mono<Primary<T>> insert(T value) {
     EntityKey key = codec().key(value);
@@ -160,7 +161,7 @@ public final class AsyncPrimaryTable<T> {
         });
   }
 
-  /** Inserts a value, or replaces the one with its key: four requests. */
+  /** Inserts a value, or replaces the value with the same key: four requests. */
   public Mono<Primary<T>> put(T value) {
     return change(codec().key(value), current -> Optional.of(value));
   }
@@ -170,7 +171,7 @@ public final class AsyncPrimaryTable<T> {
    *
    * @param change may be called several times, each time with the newest value; it must not change
    *     the key
-   * @return the primary; the error {@link NotFound} if there is none
+   * @return the primary; the error {@link NotFound} if there is no value with this key
    */
   public Mono<Primary<T>> update(EntityKey key, UnaryOperator<T> change) {
     return change(
@@ -206,7 +207,7 @@ public final class AsyncPrimaryTable<T> {
 
   /** A row that was read, its primary, and the next value. */
   private record Plan<T>(Optional<Row> before, Primary<T> current, Optional<T> next) {
-    /** Returns whether there is no value before or after the change. */
+    /** Returns whether there is no value, neither before nor after the change. */
     boolean isNothing() {
       return current.value().isEmpty() && next.isEmpty();
     }
@@ -214,8 +215,8 @@ public final class AsyncPrimaryTable<T> {
 
   /**
    * Announces and writes a change. The first write was encoded before this call, so that a value
-   * that cannot be written is rejected without an announcement, and no time passes waiting for keys
-   * after it.
+   * that cannot be written is rejected without an announcement, and so that no time passes between
+   * announcement and write while keys are fetched.
    */
   private Mono<Primary<T>> announced(
       Plan<T> first, TableEntity next, UnaryOperator<Optional<T>> change, String name) {
@@ -224,7 +225,10 @@ public final class AsyncPrimaryTable<T> {
     return outbox.around(message(key), swap(first, next).switchIfEmpty(Swaps.until(key, again)));
   }
 
-  /** Reads and writes once more; empty if another client changed the entity in between. */
+  /**
+   * Applies the change to the row that was read and writes the result. Empty if another client
+   * changed the entity in between.
+   */
   private Mono<Primary<T>> attempt(
       EntityKey key, Optional<Row> before, UnaryOperator<Optional<T>> change, String name) {
     return before.filter(row -> row.changedBy(name)).isPresent()
@@ -265,7 +269,10 @@ public final class AsyncPrimaryTable<T> {
         .map(current -> new Plan<>(before, current, change.apply(current.value())));
   }
 
-  /** Returns the entity to write after another, with the properties of this library. */
+  /**
+   * Returns the entity to write in place of a stored row, with the properties that this library
+   * adds.
+   */
   Mono<TableEntity> next(EntityKey key, Optional<Row> before, Optional<T> value) {
     return primaryOrNone(key, before).flatMap(current -> next(key, before, current.value(), value));
   }
@@ -278,7 +285,9 @@ public final class AsyncPrimaryTable<T> {
         .map(entity -> marked(entity, before, left(before, current, value)));
   }
 
-  /** Adds the properties of this library after the codec has run, so they are never encrypted. */
+  /**
+   * Adds the properties of this library. The codec has already run, so they are never encrypted.
+   */
   private TableEntity marked(TableEntity entity, Optional<Row> before, Set<String> unsettled) {
     if (!unsettled.isEmpty()) {
       entity.addProperty(Row.UNSETTLED, Row.joined(unsettled));
@@ -328,9 +337,9 @@ public final class AsyncPrimaryTable<T> {
   }
 
   /**
-   * Returns the step of a worker for a message of this table: it reads the primary and makes all
-   * targets equal to it. If the primary was deleted, or its copies have other keys now, it then
-   * records that all targets are up to date.
+   * Returns the step with which a worker handles a message of this table. It reads the primary and
+   * makes all targets equal to it. If the primary was deleted, or if its copies now have other
+   * keys, the step then records that all targets are up to date.
    */
   public IdempotentStep step() {
     return message -> copy(message.key());
@@ -351,8 +360,8 @@ public final class AsyncPrimaryTable<T> {
   }
 
   /**
-   * Records that all targets are up to date. If the primary has changed since, the worker of that
-   * change does it.
+   * Records that all targets are up to date. If the primary has changed since it was read, the
+   * worker that handles that change records it instead.
    */
   private Mono<Void> settle(Row row) {
     if (row.unsettled().isEmpty()) {

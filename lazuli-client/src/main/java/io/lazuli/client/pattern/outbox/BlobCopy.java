@@ -78,7 +78,7 @@ public final class BlobCopy<T> implements Target<T> {
             failure -> hasStatus(failure, NOT_FOUND), missing -> Mono.just(Optional.empty()));
   }
 
-  /** Uploads the blob; empty if it changed since it was read. */
+  /** Uploads the blob. The result is empty if the blob has changed since it was read. */
   private Mono<Boolean> upload(
       BlockBlobAsyncClient blob, Optional<BlobProperties> before, Primary<T> primary) {
     if (before.filter(blobs -> version(blobs.getMetadata()) >= primary.version()).isPresent()) {

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The text of a message in the queue: the message, and whether the primary had been written when it
- * was sent.
+ * The text of a message in the queue: the message, and whether the primary had been written when
+ * the message was sent.
  *
- * @param written the primary was written; otherwise it may still be written until the message is as
- *     old as {@code lastCheck}
+ * @param written whether the primary was written; if not, it may still be written until the message
+ *     is as old as {@code lastCheck}
  */
 record Envelope(OutboxMessage message, boolean written, Duration lastCheck) {
   private static final String ANNOUNCED = "announced";
@@ -33,7 +33,7 @@ record Envelope(OutboxMessage message, boolean written, Duration lastCheck) {
         message.key().rowKey());
   }
 
-  /** Parses a text; empty if no outbox wrote it. */
+  /** Parses the text of a message. Empty if no outbox wrote the text. */
   static Optional<Envelope> parse(String text) {
     try {
       List<String> parts = Parts.split(text);

@@ -51,7 +51,7 @@ public final class FileCopy<T> implements Target<T> {
     return new FileCopy<>(folder, name, content);
   }
 
-  /** Writes or deletes the file unless it has a newer version. Sends no requests. */
+  /** Writes or deletes the file, unless the file has a newer version. Sends no requests. */
   @Override
   public Mono<Void> update(Primary<T> primary) {
     return Mono.<Void>fromCallable(

@@ -42,9 +42,9 @@ final class HeldMessage {
   }
 
   /**
-   * Does the work, and keeps the message hidden from other workers until it ends. The renewal is
-   * subscribed first, so that work that ends immediately cannot signal the end before the renewal
-   * listens.
+   * Does the work, and keeps the message hidden from other workers until the work ends. The renewal
+   * is subscribed first, so that work that ends immediately cannot signal the end before the
+   * renewal listens.
    */
   Mono<Void> whileHeld(Mono<Void> work) {
     Sinks.Empty<Void> done = Sinks.empty();

@@ -11,8 +11,8 @@ import java.util.Set;
 import reactor.core.publisher.Mono;
 
 /**
- * The client's side of an eventually consistent transaction: announces a change to the workers
- * before the change is made, so that none is forgotten. Immutable and thread-safe.
+ * The client's side of an eventually consistent transaction: it announces a change to the workers
+ * before the change is made, so that no change is forgotten. Immutable and thread-safe.
  *
  * <h2>The order of requests</h2>
  *
@@ -26,11 +26,11 @@ import reactor.core.publisher.Mono;
  * that receives a message without the mark does the step, which is right if the write was made. It
  * then lets the message reappear once more, when the message reaches the age of the last check
  * ({@link #lastCheckAfter}), because the client may only have been slow. The outbox gives up work
- * that takes longer. So the only assumption about time is that no request arrives later than that
- * after its client gave it up.
+ * that takes longer than this age. So the only assumption about time is that a request that was
+ * given up does not take effect after the last check.
  */
 public final class Outbox {
-  /** Messages wait for a worker for any length of time. */
+  /** Messages do not expire, however long they wait for a worker. */
   private static final Duration NEVER_EXPIRES = Duration.ofSeconds(-1);
 
   private static final Set<QueueErrorCode> TAKEN =
@@ -55,16 +55,18 @@ public final class Outbox {
   }
 
   /**
-   * Sets how long a message is hidden, in whole seconds. It should be longer than most writes take.
+   * Returns an outbox whose messages are hidden for another time, in whole seconds. The time should
+   * be longer than most writes take.
    */
   public Outbox hiddenFor(Duration time) {
     return new Outbox(queue, time, lastCheck);
   }
 
   /**
-   * Sets the age of the last check of a message that was never marked as written, in whole seconds.
-   * Work that takes longer is given up. With zero there is one check and no time limit, which is
-   * right only if no client is slower than the time for which messages are hidden.
+   * Returns an outbox with another age for the last check of a message that was never marked as
+   * written, in whole seconds. Work that takes longer than this age is given up. With zero there is
+   * only one check and no time limit, which is right only if no client is slower than the time for
+   * which messages are hidden.
    */
   public Outbox lastCheckAfter(Duration age) {
     return new Outbox(queue, hidden, age);
@@ -75,8 +77,8 @@ public final class Outbox {
    * the work. If the work fails, the message stays, because the work may have been done
    * nevertheless.
    *
-   * @return the result of the work, even if the message could not be made visible; it then becomes
-   *     visible by itself
+   * @return the result of the work, even if the message could not be made visible; the message then
+   *     becomes visible by itself
    */
   public <R> Mono<R> around(OutboxMessage message, Mono<R> work) {
     return put(Envelope.announced(message, lastCheck), hidden)

@@ -101,13 +101,16 @@ public final class OutboxWorker implements AutoCloseable {
         queue, poison, step, usual, failure -> {}, usual.visibility().dividedBy(2));
   }
 
-  /** Returns a worker with other options, not started. */
+  /** Returns a worker with other options. The new worker is not started. */
   public OutboxWorker with(Options other) {
     Duration halfway = other.visibility().dividedBy(2);
     return new OutboxWorker(queue, poison, step, other, failures, halfway);
   }
 
-  /** Returns a worker, not started, that reports every failure of a step or of the queue. */
+  /**
+   * Returns a worker that reports every failure of a step or of the queue. The new worker is not
+   * started.
+   */
   public OutboxWorker onFailure(Consumer<Throwable> listener) {
     return new OutboxWorker(queue, poison, step, options, listener, renewEvery);
   }

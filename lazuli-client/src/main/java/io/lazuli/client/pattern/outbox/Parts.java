@@ -7,9 +7,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * Joins strings with any content into one string of plain ASCII that neither XML nor JSON changes.
- */
+/** Joins strings with any content into one ASCII string that needs no escaping in XML or JSON. */
 final class Parts {
   private Parts() {}
 

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A message that workers gave up, and the reason. Immutable.
+ * A message that the workers gave up on, and the reason. Immutable.
  *
  * @param text the message as it was in its queue
  * @param attempts how often it was delivered

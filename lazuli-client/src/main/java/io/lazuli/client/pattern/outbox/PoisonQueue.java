@@ -18,7 +18,9 @@ public final class PoisonQueue {
     this.queue = queue;
   }
 
-  /** Uses an existing queue, which must not be the queue of the workers. */
+  /**
+   * Returns a poison queue that uses an existing queue, which must not be the queue of the workers.
+   */
   public static PoisonQueue of(QueueAsyncClient queue) {
     return new PoisonQueue(queue);
   }
@@ -35,7 +37,7 @@ public final class PoisonQueue {
   }
 
   /**
-   * Sends all messages back to the queue of the workers, once the reason of their failure is fixed.
+   * Sends all messages back to the queue of the workers, once the cause of their failure is fixed.
    *
    * @return the number of messages
    */

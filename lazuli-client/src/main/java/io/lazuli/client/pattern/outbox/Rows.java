@@ -28,7 +28,10 @@ record Rows(AsyncTable<TableEntity> table) {
     return table.find(key).map(Row::new).map(Optional::of).defaultIfEmpty(Optional.empty());
   }
 
-  /** Writes the entity if the stored one has not changed since it was read; false if it has. */
+  /**
+   * Writes the entity if the stored one has not changed since it was read. Returns false if it has
+   * changed.
+   */
   Mono<Boolean> swap(Optional<Row> before, TableEntity after) {
     return isDone(
         before
@@ -36,7 +39,10 @@ record Rows(AsyncTable<TableEntity> table) {
             .orElseGet(() -> table.insert(after)));
   }
 
-  /** Merges the properties into the entity if it has not changed since it was read. */
+  /**
+   * Merges the properties into the entity if it has not changed since it was read. Returns false if
+   * it has changed.
+   */
   Mono<Boolean> merge(Row before, TableEntity some) {
     return isDone(table.merge(some, before.unchanged()));
   }

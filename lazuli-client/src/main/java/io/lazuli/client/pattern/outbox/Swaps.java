@@ -13,9 +13,10 @@ final class Swaps {
   private Swaps() {}
 
   /**
-   * Gives up after {@value #ATTEMPTS_MAX} attempts, with a {@link ContentionFailure}.
+   * Repeats an attempt until it has a result. Fails with a {@link ContentionFailure} after {@value
+   * #ATTEMPTS_MAX} attempts.
    *
-   * @param attempt empty if the data it read was changed before it could write
+   * @param attempt reads and writes; empty if the data changed in between
    */
   static <R> Mono<R> until(EntityKey key, Mono<R> attempt) {
     return until(key, attempt, 1);

@@ -24,8 +24,8 @@ import reactor.core.publisher.Mono;
  * <ul>
  *   <li>No entity at its key: the copy is inserted.
  *   <li>A copy or tombstone of the same primary: replaced if its version is older.
- *   <li>A tombstone of another primary: replaced after our own primary has been read again, because
- *       a tombstone of our primary, which would have stopped us, may have been replaced.
+ *   <li>A tombstone of another primary: replaced after our own primary has been read again. A
+ *       tombstone of our primary would have stopped us, but the other primary may have replaced it.
  *   <li>A copy of another primary: replaced if the copy of that primary now has another key.
  *       Otherwise two primaries need the same key, and the step fails with {@link KeyTaken}.
  *   <li>Any other entity: it is not a copy, and the step fails too.
@@ -34,9 +34,10 @@ import reactor.core.publisher.Mono;
  * <p>If the copy of a primary gets another key, a tombstone stays at the old key, unless another
  * primary uses it.
  *
- * <p>The primary table's codec writes the copies. If it encrypts, each copy is encrypted
- * separately, with a content key that belongs to this copy, bound to the table and the key of the
- * primary, which the copy stores. The keys of copies are not encrypted, whatever they contain.
+ * <p>The primary table's codec writes the copies. If the codec encrypts, each copy is encrypted
+ * separately and has its own content key. The encrypted values are bound to the table and the key
+ * of the primary, which the copy stores. The keys of copies are not encrypted, whatever they
+ * contain.
  */
 public final class TableCopy<T> implements Target<T> {
   private final AsyncPrimaryTable<T> source;
@@ -53,10 +54,11 @@ public final class TableCopy<T> implements Target<T> {
   }
 
   /**
-   * Creates copies of the values of {@code source}. They are maintained once they are passed to
-   * {@link AsyncPrimaryTable#copiedTo}.
+   * Creates a target for copies of the values of {@code source}. The copies are maintained once the
+   * target is passed to {@link AsyncPrimaryTable#copiedTo}.
    *
-   * @param name differs from the names of all other targets of the source, and never changes
+   * @param name the name of this target, which must differ from the names of all other targets of
+   *     the source and must never change
    * @param where returns the key of a value's copy, which must be unique; empty for no copy
    */
   public static <T> TableCopy<T> of(
@@ -67,7 +69,7 @@ public final class TableCopy<T> implements Target<T> {
     return new TableCopy<>(source, name, Rows.of(table), where);
   }
 
-  /** Creates copies of all values, each under the key of its primary. */
+  /** Creates a target for copies of all values, each under the key of its primary. */
   public static <T> TableCopy<T> sameKeys(
       AsyncPrimaryTable<T> source, String name, TableAsyncClient table) {
     return of(source, name, table, value -> Optional.of(source.codec().key(value)));
@@ -159,7 +161,9 @@ public final class TableCopy<T> implements Target<T> {
         .defaultIfEmpty(false);
   }
 
-  /** Writes the copy; empty if the entity at its key changed since it was read. */
+  /**
+   * Writes the copy. The result is empty if the entity at its key has changed since it was read.
+   */
   private Mono<Boolean> write(EntityKey copyKey, Primary<T> primary, Optional<Row> found) {
     return source
         .codec()
@@ -190,7 +194,9 @@ public final class TableCopy<T> implements Target<T> {
         .flatMap(row -> source.codec().decode(row.plain(row.primary())));
   }
 
-  /** Returns the values of the copies that a query finds, in the order of the copies. */
+  /**
+   * Returns the values of the copies that a query finds, in the order of the keys of the copies.
+   */
   public Flux<T> query(Query query) {
     Flux<TableEntity> found =
         rows.query(query, source.codec().alwaysSelected())

@@ -1,6 +1,6 @@
 /**
- * Eventually consistent transactions: workers make the changes that no entity group transaction can
- * include, after a message, and repeat them until they succeed.
+ * Eventually consistent transactions: when a change does not fit in one entity group transaction,
+ * workers receive a message about it and repeat the remaining writes until they succeed.
  *
  * <h2>The parts</h2>
  *

@@ -13,8 +13,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Entities in one table for each period of time. It remembers the names of the tables; threads may
- * share it. Only this class may create and delete the tables, in any process.
+ * Stores entities in one table for each period of time. Remembers the names of the tables;
+ * thread-safe. No process may create or delete the tables by other means.
  *
  * <pre>{@code
  * AsyncPeriodTables<Login> logins =

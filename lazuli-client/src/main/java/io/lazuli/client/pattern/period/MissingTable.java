@@ -4,7 +4,7 @@ import com.azure.data.tables.models.TableErrorCode;
 import com.azure.data.tables.models.TableServiceException;
 import org.jspecify.annotations.Nullable;
 
-/** Recognises failures because a table does not exist or is being deleted. */
+/** Recognises the failures of requests to a table that does not exist or is being deleted. */
 final class MissingTable {
   private MissingTable() {}
 

@@ -11,7 +11,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Entities in one table for each period of time. Each call waits for its result. {@link
+ * Stores entities in one table for each period of time. Each call waits for its result. {@link
  * AsyncPeriodTables} describes each method in more detail. Thread-safe.
  *
  * @param <T> the type of the entities

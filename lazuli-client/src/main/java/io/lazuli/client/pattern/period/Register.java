@@ -26,8 +26,8 @@ import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 
 /**
- * The control table: it has the table of each period, and the first period that is kept. The
- * package documentation explains the design.
+ * The control table: it stores the name of each period's table, and the first period that is kept.
+ * The package documentation explains the design.
  */
 final class Register {
   private static final String MARK = "mark";
@@ -61,7 +61,7 @@ final class Register {
     }
   }
 
-  /** Another process entered the period or moved the mark in between. */
+  /** Another process opened the period or moved the mark in between. */
   private static final class Overtaken extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -100,8 +100,8 @@ final class Register {
 
   /**
    * Opens a period, given its state. The created table is deleted only once the period is known to
-   * be dropped or to have another table: from then on not even a pending attempt can enter the
-   * created one.
+   * be dropped or to have another table: from then on not even a pending attempt can open the
+   * period with the created table.
    */
   private Mono<String> opened(String periodName, View view, String fresh, boolean isCreated) {
     Mono<Void> cleanup = isCreated ? delete(fresh).then() : Mono.empty();
@@ -169,7 +169,7 @@ final class Register {
     return new View(found.get(found.size() - 1), table);
   }
 
-  /** Creates the control table and the mark, unless another process does. */
+  /** Creates the control table and the mark, unless another process has already created them. */
   private Mono<Void> createMark() {
     TableEntity mark = new TableEntity(name, MARK).addProperty(FIRST_KEPT, "");
     return service
@@ -199,7 +199,7 @@ final class Register {
         : mark;
   }
 
-  /** Deletes all tables of earlier periods, including those that were created but never entered. */
+  /** Deletes all tables of earlier periods, including those that were created but never used. */
   private Mono<Long> dropTables(String firstKept) {
     String before = "TableName ge '%s0' and TableName lt '%s'";
     String ours = name + "[0-9]{" + period.digits() + "}x[0-9a-f]{" + RANDOM_DIGITS + "}";

@@ -28,9 +28,9 @@
  *
  * <ul>
  *   <li>To open a period, a process reads the mark, creates a table, and then inserts the period's
- *       entity in one transaction with a condition on the mark's ETag. So the period is entered
- *       only if the mark did not move and no other process entered the period; otherwise the new
- *       table, which no other process knows, is deleted.
+ *       entity in one transaction with a condition on the mark's ETag. So the period is opened only
+ *       if the mark did not move and no other process opened the period; otherwise the new table,
+ *       which no other process knows, is deleted.
  *   <li>To drop, a process first moves the mark, after which no earlier period can be opened, then
  *       deletes all tables of earlier periods, then their entities.
  *   <li>Processes remember the tables. The name of a dropped table is never used again, so a writer

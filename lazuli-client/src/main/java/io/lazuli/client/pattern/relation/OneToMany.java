@@ -59,7 +59,7 @@ public final class OneToMany<P, C> {
   /**
    * See {@link AsyncOneToMany#updateParent}.
    *
-   * @throws NotFound if it does not exist
+   * @throws NotFound if the parent does not exist
    */
   public P updateParent(EntityKey key, UnaryOperator<P> change) {
     return result(async.updateParent(key, change));
@@ -68,7 +68,7 @@ public final class OneToMany<P, C> {
   /**
    * See {@link AsyncOneToMany#deleteParentIfExists}.
    *
-   * @throws HasChildren if it has children
+   * @throws HasChildren if the parent has children
    */
   public boolean deleteParentIfExists(EntityKey key) {
     return result(async.deleteParentIfExists(key));

@@ -6,9 +6,9 @@
  * <p>{@link io.lazuli.client.pattern.relation.AsyncOneToMany} stores a department and its employees
  * in one partition, with the number of employees in the department. One entity group transaction
  * writes an employee and the count: the count is always right, no employee is without a department,
- * and no department with employees is deleted. Inserting an employee costs two requests, deleting
- * one three, changing one two, and moving one to another department of the partition four. Reading
- * the count costs one.
+ * and no department with employees is deleted. To insert an employee costs two requests, to change
+ * an employee two, to delete an employee three, and to move an employee to another department of
+ * the partition four. To read the count costs one.
  *
  * <p>Every insertion and deletion writes the parent, so they happen one after the other. If that is
  * too slow, or the partition would become too large, put the children into their own partitions and

@@ -28,7 +28,7 @@ public final class AsyncSasBroker<U> {
   private final SasOptions options;
   private final Clock clock;
 
-  /** Ordered by last use. */
+  /** The tokens by user, in the order of their last use. */
   @GuardedBy("tokens")
   private final Map<U, Refreshed<SasToken>> tokens = new LinkedHashMap<>(16, 0.75f, true);
 
@@ -54,12 +54,12 @@ public final class AsyncSasBroker<U> {
     return new AsyncSasBroker<>(table, rowsOf, SasOptions.DEFAULT, Clock.systemUTC());
   }
 
-  /** Returns another broker, with other options. */
+  /** Returns a new broker with other options. */
   public AsyncSasBroker<U> with(SasOptions other) {
     return new AsyncSasBroker<>(table, rowsOf, other, clock);
   }
 
-  /** Returns another broker, with another clock. */
+  /** Returns a new broker with another clock. */
   public AsyncSasBroker<U> with(Clock other) {
     return new AsyncSasBroker<>(table, rowsOf, options, other);
   }
@@ -102,7 +102,10 @@ public final class AsyncSasBroker<U> {
         Mono.defer(() -> rowsOf.apply(user)).map(this::signed), this::freshness, clock);
   }
 
-  /** Ends the use of a token before the margin: its owner could not use it for long enough. */
+  /**
+   * Returns how long a token is handed out: until the margin before its expiry. After that, its
+   * owner could not use it for long enough.
+   */
   private Freshness freshness(SasToken token) {
     Instant end = token.expiresAt().minus(options.margin());
     return new Freshness(end, end);

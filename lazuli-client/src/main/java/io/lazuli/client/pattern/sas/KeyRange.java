@@ -14,17 +14,17 @@ public record KeyRange(EntityKey first, EntityKey last) {
     }
   }
 
-  /** All rows of a partition. */
+  /** Returns the range of all rows of a partition. */
   public static KeyRange partition(String partitionKey) {
     return between(partitionKey, "", HIGHEST);
   }
 
-  /** The rows of a partition whose row keys begin with a prefix. */
+  /** Returns the range of the rows of a partition whose row keys begin with a prefix. */
   public static KeyRange prefix(String partitionKey, String rowKeyPrefix) {
     return between(partitionKey, rowKeyPrefix, rowKeyPrefix + HIGHEST);
   }
 
-  /** The rows of a partition from one row key to another, inclusive. */
+  /** Returns the range of the rows of a partition from one row key to another, inclusive. */
   public static KeyRange between(String partitionKey, String firstRow, String lastRow) {
     return new KeyRange(
         new EntityKey(partitionKey, firstRow), new EntityKey(partitionKey, lastRow));

@@ -22,10 +22,10 @@ import reactor.core.publisher.Mono;
  * new TableClientBuilder().endpoint(…).tableName(…).credential(sas.credential()).addPolicy(sas)
  * }</pre>
  *
- * <p>The first request asks the broker for a token. From the margin before the token's end on, a
- * request starts the fetch of the next token in the background. From half of the margin on,
- * requests wait for the next token. There is no thread and no timer: a client that sends no
- * requests does not call the broker.
+ * <p>The first request asks the broker for a token. When a token expires within the margin, a
+ * request uses it and starts to fetch the next token in the background. When the token expires
+ * within half of the margin, requests wait for the next token. There is no thread and no timer: a
+ * client that sends no requests does not call the broker.
  */
 public final class RenewingSas implements HttpPipelinePolicy {
   private final AzureSasCredential credential = new AzureSasCredential("sig=none-yet");
@@ -40,7 +40,8 @@ public final class RenewingSas implements HttpPipelinePolicy {
   }
 
   /**
-   * Uses tokens of a broker and renews them five minutes before they expire.
+   * Returns a credential that uses the tokens of a broker and renews them five minutes before they
+   * expire.
    *
    * @param broker requests a token each time it is subscribed to
    */
@@ -49,9 +50,10 @@ public final class RenewingSas implements HttpPipelinePolicy {
   }
 
   /**
-   * Uses tokens of a broker.
+   * Returns a credential that uses the tokens of a broker.
    *
-   * @param margin how long before its end a token is renewed; shorter than the broker's margin
+   * @param margin how long before its expiry a token is renewed; it must be shorter than the
+   *     broker's margin
    */
   public static RenewingSas of(Mono<SasToken> broker, Duration margin, Clock clock) {
     return new RenewingSas(broker, margin, clock);

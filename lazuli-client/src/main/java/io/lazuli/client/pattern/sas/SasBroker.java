@@ -3,9 +3,9 @@ package io.lazuli.client.pattern.sas;
 import java.util.Objects;
 
 /**
- * Creates tokens that give users access to their rows of a table. Calls wait; {@link
- * AsyncSasBroker} describes each method in more detail. Thread-safe. Do not call it on a Reactor
- * thread.
+ * Creates tokens that give users access to their rows of a table. Each call waits for its result.
+ * {@link AsyncSasBroker} describes each method in more detail. Thread-safe. Do not call it on a
+ * Reactor thread.
  *
  * @param <U> the type that identifies a user
  */

@@ -12,7 +12,7 @@ import java.time.Duration;
  * @param usersMax the number of users whose tokens are kept; the least recently used are dropped
  */
 public record SasOptions(String permissions, Duration lifetime, Duration margin, int usersMax) {
-  /** Read permission for an hour, of which at least ten minutes are left; 10,000 users. */
+  /** Read permission, a lifetime of an hour, a margin of ten minutes, and 10,000 users. */
   public static final SasOptions DEFAULT =
       new SasOptions("r", Duration.ofHours(1), Duration.ofMinutes(10), 10_000);
 

@@ -24,7 +24,7 @@ public final class AsyncSpread<T> {
       Comparator.comparing((Keyed<?> keyed) -> keyed.key().rowKey())
           .thenComparing(keyed -> keyed.key().partitionKey());
 
-  /** The number of entities of a bucket that may wait to be decrypted at once. */
+  /** The maximum number of entities of a bucket that wait to be decrypted at the same time. */
   private static final int KEYS_AWAITED = 16;
 
   private final AsyncTable<T> table;
@@ -46,8 +46,8 @@ public final class AsyncSpread<T> {
   }
 
   /**
-   * Returns the entity with an id and a row key; empty if there is none. One request if it was
-   * written with the current number of buckets.
+   * Returns the entity with an id and a row key; empty if there is none. One request if the entity
+   * was written with the current number of buckets.
    */
   public Mono<T> find(String partition, String id, String rowKey) {
     return Flux.fromIterable(spreader.candidates(partition, id))

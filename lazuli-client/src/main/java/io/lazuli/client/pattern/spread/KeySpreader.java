@@ -22,7 +22,7 @@ public final class KeySpreader {
   }
 
   /**
-   * Spreads over a number of buckets.
+   * Returns a spreader for a number of buckets.
    *
    * @param buckets 2 to 100; about as many as there are servers to share the load, because each
    *     query reads all of them

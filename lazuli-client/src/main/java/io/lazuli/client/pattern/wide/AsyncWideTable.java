@@ -160,9 +160,10 @@ public final class AsyncWideTable<T> {
   }
 
   /**
-   * Replaces parts and deletes those that are no longer needed. The first part must not have
-   * changed since it was read, so that nobody else has written the whole in between. If all parts
-   * must be unchanged, no merge is lost either.
+   * Returns the writes that replace parts and delete those that are no longer needed. The first
+   * part must not have changed since it was read, so that nobody else has written the whole in
+   * between. If {@code allUnchanged} is set, the same holds for every part, so that no merge is
+   * lost either.
    */
   private static List<Write<TableEntity>> replacing(
       List<TableEntity> old, List<TableEntity> next, boolean allUnchanged) {
@@ -199,8 +200,8 @@ public final class AsyncWideTable<T> {
   }
 
   /**
-   * Runs an attempt, which is empty if the entity has no parts; it then fails with {@link
-   * NotFound}.
+   * Repeats an attempt while others write the entity. An empty result means that the entity does
+   * not exist, and fails with {@link NotFound}.
    */
   private static <R> Mono<R> ifPresent(EntityKey key, Mono<R> attempt) {
     return attempt
@@ -243,7 +244,8 @@ public final class AsyncWideTable<T> {
   }
 
   /**
-   * Lets the codec reject the merge. The merge itself writes stored parts and bypasses the codec.
+   * Gives the codec the opportunity to reject the merge, because the merge itself writes stored
+   * parts and bypasses the codec.
    */
   private Mono<TableEntity> mergeable(EntityKey key, Map<String, Object> changes) {
     TableEntity merge = new TableEntity(key.partitionKey(), key.rowKey());

@@ -34,8 +34,8 @@ final class Parts {
   }
 
   /**
-   * Returns whether a row key is a part of this entity. Parts of an entity whose own row key looks
-   * like a part do not match.
+   * Returns whether a row key is the row key of a part of this entity. Parts of an entity whose own
+   * row key looks like a part do not match.
    */
   static boolean isPart(EntityKey key, String rowKey) {
     return rowKey.length() == key.rowKey().length() + 3 && rowKey.startsWith(key.rowKey() + "~");
