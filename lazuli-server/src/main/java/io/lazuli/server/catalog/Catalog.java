@@ -38,12 +38,15 @@ import org.jspecify.annotations.Nullable;
  * into a space that was dropped before the request began.
  */
 public final class Catalog {
-  /** Shorter than the day for which engines remember a drop. */
+  /**
+   * The longest time for which a name is cached. Shorter than the day for which engines remember a
+   * drop.
+   */
   private static final Duration CACHED_MAX = Duration.ofHours(1);
 
   private static final int CACHED_NAMES_MAX = 100_000;
 
-  /** After this many attempts a name that is dropped and created all the time counts as busy. */
+  /** After this many attempts, a name that keeps being dropped and created counts as busy. */
   private static final int ATTEMPTS_MAX = 5;
 
   private final StorageEngine engine;
@@ -61,7 +64,7 @@ public final class Catalog {
     return cached != null ? cached : lookUp(home, key, deadline);
   }
 
-  /** Reads a name from the store, whatever the cache holds, and caches it. */
+  /** Reads a name from the store without looking in the cache, and caches the result. */
   private @Nullable CatalogEntry lookUp(ServiceHome home, String key, Deadline deadline) {
     CatalogRow found = read(home, key, deadline);
     if (found == null) {
@@ -73,8 +76,8 @@ public final class Catalog {
   }
 
   /**
-   * Finds a name for an attempt at some work. Attempts after the first read the store: another
-   * request may have cached an entry that it read before the drop.
+   * Finds a name for one attempt of {@link #reading} or {@link #writing}. Attempts after the first
+   * read the store, because another request may have cached an entry that it read before the drop.
    */
   private @Nullable CatalogEntry find(
       ServiceHome home, String key, Deadline deadline, int attempt) {
@@ -100,7 +103,7 @@ public final class Catalog {
    * The result of a creation.
    *
    * @param created false if the name existed
-   * @param row the row of the name from now on
+   * @param row the row of the name after the call
    */
   public record Creation(boolean created, CatalogRow row) {}
 
@@ -191,14 +194,14 @@ public final class Catalog {
   @FunctionalInterface
   public interface NameDecision<R> {
     /**
-     * Decides.
+     * Returns the decision for a name.
      *
      * @param ticks supplies a timestamp for the name, if one is needed
      */
     NameChange<R> decide(CatalogRow old, LongSupplier ticks);
   }
 
-  /** What happens to a name, with the result for the caller. */
+  /** The change to a name, with the result for the caller. */
   public sealed interface NameChange<R> {
     R result();
 
@@ -314,8 +317,8 @@ public final class Catalog {
   /**
    * Changes the properties of a service.
    *
-   * @param change returns the new value for the old one, which is null if there is none; may run
-   *     several times
+   * @param change returns the new value, given the old value or null if there is none; may be
+   *     called several times
    * @return the new value
    */
   public CompletableFuture<byte[]> changeProperties(
@@ -380,8 +383,8 @@ public final class Catalog {
   }
 
   /**
-   * Does work on the space that a name stands for. If the space was dropped in between, repeats the
-   * work on the space that the name stands for then.
+   * Runs work on the space that a name stands for. If the space was dropped in between, looks up
+   * the name again and repeats the work on the new space.
    *
    * @param missing the error to throw if there is no such name
    * @return the result of the work
@@ -421,7 +424,7 @@ public final class Catalog {
     return new Writing<>(home, key, deadline, missing, work).attempt(1);
   }
 
-  /** Work on a name, repeated if the space of the name was dropped in between. */
+  /** Runs work on a name, and repeats it if the space of the name was dropped in between. */
   private final class Writing<R> {
     private final ServiceHome home;
     private final String key;
@@ -461,7 +464,10 @@ public final class Catalog {
       }
     }
 
-    /** Runs off the engine's thread, because finding the name reads. */
+    /**
+     * Runs the next attempt. It runs on another thread than the engine's, because finding the name
+     * may read the store.
+     */
     private CompletableFuture<R> retry(Throwable failure, int number) {
       if (!isGone(failure)) {
         return CompletableFuture.failedFuture(Futures.cause(failure));

@@ -15,7 +15,7 @@ final class CatalogEntryCodec {
   private static final byte WITH_POLICIES = 2;
   private static final byte WITH_METADATA = 3;
 
-  /** Version, space number, length of the name. */
+  /** The length of the fixed part: version, space number, length of the name. */
   private static final int HEAD_BYTES = 11;
 
   private static final char NAME_ROW = 'n';
@@ -23,7 +23,7 @@ final class CatalogEntryCodec {
   /** The row of a home that holds the properties of its service. */
   static final Bytes PROPERTIES = row("", 'p');
 
-  /** After the last row that holds a name. */
+  /** The first possible row after all rows that hold names. */
   static final Bytes NAMES_END = row("", (char) (NAME_ROW + 1));
 
   private CatalogEntryCodec() {}

@@ -34,7 +34,7 @@ public record ServiceHome(Partition partition, SpaceKind kind) {
     return List.of(ofTables(account), ofQueues(account), ofContainers(account));
   }
 
-  /** Returns the home with that partition of the catalogue; null if the partition is not a home. */
+  /** Returns the home that a catalogue partition is; null if the partition is not a home. */
   static @Nullable ServiceHome find(Bytes partition) {
     String name = new String(partition.array(), StandardCharsets.UTF_8);
     String account = name.substring(0, Math.max(0, name.indexOf('/')));

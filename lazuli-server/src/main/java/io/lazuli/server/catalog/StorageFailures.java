@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class StorageFailures {
   private StorageFailures() {}
 
-  /** Does work, and throws a failure of the engine as an error of the protocol. */
+  /** Runs work, and translates a failure of the engine into an error of the protocol. */
   public static <T extends @Nullable Object> T translating(Supplier<T> work) {
     try {
       return work.get();
@@ -23,7 +23,10 @@ public final class StorageFailures {
     }
   }
 
-  /** Does work that completes later. All failures, thrown or not, are in the returned stage. */
+  /**
+   * Runs work that completes later. The returned stage carries all failures, including exceptions
+   * that the work throws.
+   */
   public static <T> CompletionStage<T> translatingStage(Supplier<CompletionStage<T>> work) {
     try {
       return work.get()
@@ -36,7 +39,7 @@ public final class StorageFailures {
     }
   }
 
-  /** Translates the failure of a future. */
+  /** Translates the failure of a future to an exception. */
   private static RuntimeException of(Throwable failure) {
     Throwable cause = Futures.cause(failure);
     return cause instanceof RuntimeException e ? translate(e) : new CompletionException(cause);

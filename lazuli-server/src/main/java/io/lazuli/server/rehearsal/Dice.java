@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * Decides which request meets trouble. Every fault has its own sequence, derived from the seed: a
- * client that sends one request after another meets the same trouble in every run. Safe for any
- * number of threads.
+ * Decides which requests meet trouble in a rehearsal. Every fault has its own sequence, derived
+ * from the seed: a client that sends one request after another meets the same trouble in every run.
+ * Safe for any number of threads.
  */
 public final class Dice {
   private final Rehearsal rehearsal;
@@ -22,7 +22,7 @@ public final class Dice {
     this.delays = new Random(rehearsal.seed());
   }
 
-  /** Returns whether the fault occurs at the next request that it applies to. */
+  /** Returns true if the fault occurs at the next request that it applies to. */
   public boolean falls(Fault fault) {
     Random sequence = sequences.get(fault);
     Integer percent = rehearsal.percents().get(fault);

@@ -12,12 +12,12 @@ public enum Fault {
   TIMEOUT_AFTER,
   /** A page of entities ends earlier than necessary. */
   CUT_PAGES,
-  /** A page has no entities, but a continuation token. */
+  /** A page has a continuation token but no entities. */
   EMPTY_PAGES,
   /** A page ends with its partition, and its token has no NextRowKey. */
   PARTITION_TOKENS;
 
-  /** Returns the name in settings. */
+  /** Returns the name that settings use for the fault. */
   String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

@@ -8,7 +8,7 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which trouble to cause, and how often.
+ * The trouble to cause on purpose, and how often.
  *
  * @param percents the percentage of the requests that a fault applies to; absent faults never occur
  * @param deleting how long the name of a deleted table answers {@code TableBeingDeleted}

@@ -5,10 +5,10 @@ import java.time.LocalDate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the time when the object of a request was changed, in the form of logs: {@code Friday,
- * 31-Jul-26 18:21:46 GMT}. The text is copied from the response headers: every line needs it, and
- * formatting a time would cost more. Mutable: remembers the text of the last day; used by one
- * thread.
+ * Writes the time when the object of a request was last changed, in the format of the logs: {@code
+ * Friday, 31-Jul-26 18:21:46 GMT}. The text is copied from the response headers: every line needs
+ * it, and formatting a time would cost more. Mutable: remembers the text of the last day; used by
+ * one thread.
  */
 final class LastModified {
   /** The length of a header such as {@code Fri, 31 Jul 2026 18:21:46 GMT}. */

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The operations and times that some lines cover: the metadata of a log blob. Mutable; used by one
- * thread at a time.
+ * The operations and the time span that lines cover, which become the metadata of a log blob.
+ * Mutable; used by one thread at a time.
  */
 final class LogCoverage {
   private static final long TICKS_PER_SECOND = 10_000_000;

@@ -88,8 +88,8 @@ final class LogFile {
   }
 
   /**
-   * Writes the metadata if it has changed. It has a resolution of a second, in which a busy log
-   * appends many blocks.
+   * Writes the metadata if it has changed. Its times are in whole seconds, so a busy log appends
+   * many blocks without a change.
    */
   private void describe(String open) {
     Map<String, String> metadata = blobCoverage.metadata(key.version());
@@ -117,8 +117,8 @@ final class LogFile {
   }
 
   /**
-   * Seals the blob, to which nothing is appended any more. If that fails, the blob stays open, but
-   * its lines are complete.
+   * Seals the blob. Nothing may be appended after this. If that fails, the blob stays open, but its
+   * lines are complete.
    */
   void finish() {
     String open = blob;

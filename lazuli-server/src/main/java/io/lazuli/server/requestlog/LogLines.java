@@ -9,7 +9,10 @@ import java.util.Arrays;
 final class LogLines {
   private static final int FIRST_BYTES = 4 << 10;
 
-  /** A busy log soon fills a block, so fewer copies are better. */
+  /**
+   * The factor by which the array grows. It is large, because a busy log soon fills a block and
+   * each growth copies the lines.
+   */
   private static final int GROWTH = 8;
 
   /**
@@ -34,8 +37,8 @@ final class LogLines {
   }
 
   /**
-   * Returns the lines after these. They begin large, because the log has filled a block and will
-   * probably fill another.
+   * Returns an object for the lines after these. Its array starts large, because the log has filled
+   * a block and will probably fill another.
    */
   LogLines next() {
     return new LogLines(key, FULL_BYTES);
@@ -46,7 +49,7 @@ final class LogLines {
     return key;
   }
 
-  /** Returns what the lines cover. */
+  /** Returns the operations and times that the lines cover. */
   LogCoverage coverage() {
     return coverage;
   }
@@ -69,7 +72,7 @@ final class LogLines {
     return bytes.length;
   }
 
-  /** Returns the memory that the lines would take with more bytes. */
+  /** Returns the memory that the lines would take with the given number of additional bytes. */
   int weightWith(int more) {
     int needed = length + more;
     return needed <= bytes.length
@@ -78,6 +81,8 @@ final class LogLines {
   }
 
   /**
+   * Adds a line.
+   *
    * @param line the line of the request
    */
   void add(LoggedRequest request, LineBytes line) {

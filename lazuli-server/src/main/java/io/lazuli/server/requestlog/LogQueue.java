@@ -25,7 +25,7 @@ final class LogQueue {
   @GuardedBy("this")
   private final Map<LogFile.Key, LogLines> gathering = new HashMap<>();
 
-  /** The lines that got the last line, among those being gathered. */
+  /** The element of {@code gathering} to which the last line was added. */
   @GuardedBy("this")
   private @Nullable LogLines last;
 
@@ -43,7 +43,7 @@ final class LogQueue {
   /**
    * Adds a line if it fits.
    *
-   * @return true if it made a block full
+   * @return true if the line made a block full
    */
   synchronized boolean offer(LogFile.Key key, LoggedRequest request, LineBytes line) {
     LogLines lines = linesOf(key);
@@ -86,7 +86,8 @@ final class LogQueue {
 
   /** Turns all gathered lines into blocks, full or not. */
   void cut() {
-    // Before the queue's lock: a thread that writes a batch takes the lock of the batch first.
+    // Must come before the queue's lock is taken: a thread that writes a batch takes the lock of
+    // the batch first.
     batches.forEach(LineBatch::write);
     cutBlocks();
   }

@@ -68,7 +68,7 @@ public final class LogSweeper implements AutoCloseable {
   }
 
   /**
-   * Runs one round at the root of the thread: a failure is logged, and the next round tries again.
+   * Runs one round and logs its failure, so that the thread survives; the next round tries again.
    */
   private void run() {
     try {

@@ -49,7 +49,7 @@ final class LogWriter {
 
   /** Stores all lines, and seals the blobs of past hours. */
   synchronized void writeAll() {
-    // Read first: an hour is over only when the lines that were queued in it are stored.
+    // Must be read first: an hour is over only when the lines that were queued in it are stored.
     long hour = LogName.epochHour(clock.instant());
     queue.cut();
     writeBlocks();

@@ -75,7 +75,7 @@ record LoggedRequest(
   /**
    * Returns the log to which the line belongs.
    *
-   * @param last the log of another line; returned itself if the logs are equal
+   * @param last the log of another line; the same object is returned if the logs are equal
    */
   LogFile.Key log(LogFile.@Nullable Key last) {
     long hour = LogName.epochHour(endTicks);

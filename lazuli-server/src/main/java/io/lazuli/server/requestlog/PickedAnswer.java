@@ -9,7 +9,7 @@ final class PickedAnswer implements HeaderVisitor {
   String lastModified = "";
   String contentMd5 = "";
 
-  /** The server always writes the names of its headers in the same case. */
+  /** Compares names with their case, because the server always writes them in the same case. */
   @Override
   public void visit(CharSequence name, CharSequence value) {
     bytes += name.length() + value.length() + 4;

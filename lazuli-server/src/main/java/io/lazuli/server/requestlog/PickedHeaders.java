@@ -53,7 +53,7 @@ final class PickedHeaders implements HeaderVisitor {
   /** Returns the value if the header has the wanted name. The first of several headers counts. */
   private static String pick(CharSequence name, String wanted, CharSequence value, String old) {
     String text = name.toString();
-    // Comparing for equality first is faster, and most names are equal.
+    // Most names match in case, and a comparison for equality is faster.
     boolean found = text.equals(wanted) || text.equalsIgnoreCase(wanted);
     return found && old.isEmpty() ? cut(value.toString()) : old;
   }

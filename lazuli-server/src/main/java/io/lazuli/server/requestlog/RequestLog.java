@@ -18,9 +18,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The request log: one line for each request of the services for which the owner has turned logging
  * on, in append blobs of the account. No request waits for its line to be stored. The event loop of
- * a request writes its line into a bounded queue, several lines at a time, which costs less than
- * handing over the data for them. One thread stores the queued lines in every flush period, or
- * sooner if they fill a block. A crash loses the lines that were not stored yet.
+ * a request formats its line and puts it into a bounded queue, several lines at a time. This costs
+ * less than handing the data to another thread. One thread stores the queued lines in every flush
+ * period, or sooner if they fill a block. A crash loses the lines that were not stored yet.
  *
  * <p>Lines are stored by calls of the blob service in the same process. These calls are not
  * requests, so they are not logged.
@@ -121,7 +121,7 @@ public final class RequestLog implements AutoCloseable {
     }
   }
 
-  /** The root of a thread: a failure is logged, and the log continues. */
+  /** Runs one step of the thread and logs its failure, so that the thread continues. */
   private static void step(Runnable step) {
     try {
       step.run();

@@ -5,7 +5,7 @@ import io.lazuli.server.event.RequestEvent;
 
 /** The name of a request's outcome (logs-and-metrics 5). */
 final class StatusName {
-  /** From this version on, client errors are named by their code. */
+  /** From this protocol version on, the log names client errors by their error code. */
   private static final String CODES_SINCE = "2017-04-17";
 
   private static final String OTHER_ERROR = "ClientOtherError";
@@ -13,7 +13,9 @@ final class StatusName {
   private StatusName() {}
 
   /**
-   * @param version the version that the request asked for; empty if it asked for none
+   * Returns the name of an outcome.
+   *
+   * @param version the protocol version that the request asked for; empty if it asked for none
    * @param hasTimeout true if the client set a timeout
    */
   static String of(RequestEvent event, String version, boolean hasTimeout) {

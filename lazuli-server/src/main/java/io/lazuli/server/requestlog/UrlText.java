@@ -3,7 +3,7 @@ package io.lazuli.server.requestlog;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 
-/** Prepares URLs for logs: masks the parts that would let a reader act as the caller. */
+/** Prepares URLs for logs: masks signatures, with which a reader could act as the caller. */
 final class UrlText {
   private static final String MASK = "XXXXX";
 

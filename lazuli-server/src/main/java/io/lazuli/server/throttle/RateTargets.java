@@ -39,7 +39,8 @@ public final class RateTargets<K> {
    * Creates the same target for every key.
    *
    * @param perSecond the operations per second; 0 for no target
-   * @param keysMax the maximum number of keys in memory; a key that was forgotten starts again
+   * @param keysMax the maximum number of keys in memory; a key that was evicted starts with a full
+   *     bucket
    * @param nanoTime a clock like {@link System#nanoTime}
    */
   public RateTargets(int perSecond, int keysMax, ServiceError refusal, LongSupplier nanoTime) {
@@ -61,8 +62,7 @@ public final class RateTargets<K> {
   }
 
   /**
-   * Counts operations of a key. If they exceed the target, it counts nothing and throws the
-   * refusal.
+   * Counts operations of a key. If they exceed the target, counts nothing and throws the refusal.
    */
   public void charge(K key, int operations) {
     if (!isOn()) {
@@ -108,7 +108,10 @@ public final class RateTargets<K> {
     return now + Math.min(ahead(held, now) + cost(operations), DEBT_MAX);
   }
 
-  /** Returns how far the key has paid ahead. Unused time before now is lost. */
+  /**
+   * Returns how far ahead of now the key's operations have used up the rate. Unused time before now
+   * is lost.
+   */
   private static long ahead(long held, long now) {
     return Math.max(0, held - now);
   }

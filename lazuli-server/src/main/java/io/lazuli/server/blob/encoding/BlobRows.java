@@ -49,7 +49,7 @@ public final class BlobRows {
   /** The first row that can belong to a block list. */
   public static final Bytes SEGMENTS = first(Kind.SEGMENT);
 
-  /** Snapshots lie from here up to {@link #SNAPSHOTS_END}, oldest first. */
+  /** The start of the snapshots' rows, oldest first; they end before {@link #SNAPSHOTS_END}. */
   public static final Bytes SNAPSHOTS = first(Kind.SNAPSHOT);
 
   public static final Bytes SNAPSHOTS_END =
@@ -80,7 +80,7 @@ public final class BlobRows {
             .array());
   }
 
-  /** The segments of a version lie from here up to {@link #segmentsEnd}. */
+  /** Returns the start of a version's segments; they end before {@link #segmentsEnd}. */
   public static Bytes segments(long version) {
     return row(Kind.SEGMENT, version);
   }
@@ -95,7 +95,10 @@ public final class BlobRows {
     return Bytes.of(row);
   }
 
-  /** The blocks of an upload lie from here up to {@link #uploadEnd}, in the order of their ids. */
+  /**
+   * Returns the start of an upload's blocks, in the order of their ids; they end before {@link
+   * #uploadEnd}.
+   */
   public static Bytes upload(long upload) {
     return row(Kind.UNCOMMITTED_BLOCK, upload);
   }

@@ -23,7 +23,7 @@ final class RecordInput {
     in.get();
   }
 
-  /** Returns what was read. Throws if bytes are left. */
+  /** Returns the given value if all bytes were read; throws if bytes are left. */
   <T> T finish(T value) {
     if (in.hasRemaining()) {
       throw damaged();

@@ -44,32 +44,35 @@ import org.slf4j.LoggerFactory;
 /**
  * Removes content that blobs no longer need, on one thread. Soon after content was replaced, the
  * collector cleans the partitions that {@link BlobGarbage} noted. In addition it walks over all
- * blobs and all chunks in slow rounds, a bounded part at a time. The rounds find what a crash left,
- * uploads that nobody finished, and chunks whose container is gone. Safe for any thread; starts a
- * thread of its own.
+ * blobs and all chunks in slow rounds, a bounded part at a time. The rounds find garbage that a
+ * crash left, uploads that nobody finished, and chunks whose container is gone. Safe for any
+ * thread; starts one thread.
  *
  * <h2>Chunks that nothing refers to</h2>
  *
  * A chunk is durable before anything refers to it, so a chunk without a reference may belong to an
  * upload that is still running. The collector leaves it alone until it is old. Then one transaction
- * of the chunk's owner writes a mark, which says that the chunk is gone. The transaction does so
- * only if the blob's properties did not change since the collector read the references. A
- * transaction that wants to publish the chunk later reads the mark and is refused. Once the mark is
- * written, the chunk is deleted.
+ * in the partition that owns the chunk writes a mark, which says that the chunk is gone. It writes
+ * the mark only if the blob's properties have not changed since the collector read the references.
+ * A transaction that wants to publish the chunk later reads the mark and is refused. Once the mark
+ * is written, the chunk is deleted.
  *
  * <h2>Rows that nothing names</h2>
  *
- * While the process runs, it knows what it replaces. A crash loses that knowledge, so the first
- * round reads every row of every blob; later rounds read only the properties. If several servers
- * share the engine, a version is removed only after two checks, a grace period apart, found it
- * unnamed.
+ * A running process knows which content it replaces. A crash loses that knowledge, so the first
+ * round after a start reads every row of every blob; later rounds read only the properties. If
+ * several servers share the engine, a version is removed only after two checks, a grace period
+ * apart, found it unnamed.
  */
 public final class BlobCollector implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(BlobCollector.class);
 
   private static final Duration STEP_TIME_MAX = Duration.ofMinutes(5);
 
-  /** Keeps a blob that is written all the time from being checked all the time. */
+  /**
+   * The pause between two batches. Without it, a blob that is written constantly would be checked
+   * constantly.
+   */
   private static final Duration BETWEEN_BATCHES = Duration.ofMillis(5);
 
   private static final Duration BETWEEN_RECHECKS = BlobGarbage.READER_GRACE.dividedBy(10);
@@ -83,12 +86,13 @@ public final class BlobCollector implements AutoCloseable {
   private static final int CONTAINERS_PER_STEP = 100;
 
   /**
-   * How long things are left alone.
+   * The ages at which things are removed, and the pauses of the thread.
    *
-   * @param unpublished for chunks and rows that nothing refers to; longer than any request takes to
-   *     publish them
-   * @param unfinished for chunks whose upload stopped, and for the marks of deleted chunks
-   * @param uncommitted for blocks without a block list (blob-rest 15)
+   * @param unpublished the age at which chunks and rows that nothing refers to are removed; longer
+   *     than any request takes to publish them
+   * @param unfinished the age at which incomplete chunks and the marks of deleted chunks are
+   *     removed
+   * @param uncommitted the age at which blocks that were never committed are removed (blob-rest 15)
    */
   public record Times(
       Duration unpublished,
@@ -139,7 +143,7 @@ public final class BlobCollector implements AutoCloseable {
   @GuardedBy("this")
   private final Deque<ServiceHome> homes = new ArrayDeque<>();
 
-  /** The container of the first home at which the next step continues, and in it the first blob. */
+  /** The next step continues at this container of the first home, and at {@code blob} within it. */
   @GuardedBy("this")
   private String container = "";
 
@@ -207,7 +211,7 @@ public final class BlobCollector implements AutoCloseable {
   }
 
   /**
-   * Does a part of a round. Begins a round if none is under way.
+   * Does one bounded part of a round. Begins a round if none is under way.
    *
    * @return false when the round is over
    */
@@ -254,7 +258,8 @@ public final class BlobCollector implements AutoCloseable {
   }
 
   /**
-   * Returns those of an owner's chunks that nothing refers to, marked so that nothing ever will.
+   * Selects the chunks that nothing refers to and marks them, so that nothing ever will. Returns
+   * the marked chunks.
    */
   private List<ChunkRef> unreferenced(Partition owner, List<ChunkRef> chunks, Deadline deadline) {
     try {
@@ -271,7 +276,10 @@ public final class BlobCollector implements AutoCloseable {
     }
   }
 
-  /** Marks the chunks that are not live, so that nothing will refer to them; returns them. */
+  /**
+   * Marks the chunks that are not live, so that nothing will ever refer to them. Returns them, or
+   * nothing if the blob has changed.
+   */
   private List<ChunkRef> marked(
       Partition owner, LiveContent live, List<ChunkRef> chunks, Deadline deadline) {
     List<ChunkRef> dead =
@@ -311,7 +319,10 @@ public final class BlobCollector implements AutoCloseable {
     blob = Bytes.EMPTY;
   }
 
-  /** Visits some blobs of a container. Returns the first blob that is left, or null. */
+  /**
+   * Visits some blobs of a container. Returns the first blob that was not visited; null after the
+   * last.
+   */
   @GuardedBy("this")
   private @Nullable Bytes visit(ServiceHome home, String name, Bytes from, Deadline deadline) {
     CatalogEntry entry = catalog.find(home, name, deadline);
@@ -348,8 +359,8 @@ public final class BlobCollector implements AutoCloseable {
   }
 
   /**
-   * Skips something that could not be read, so nothing of it is removed: its container was deleted
-   * in between, the engine is busy, or a record is damaged. The round goes on.
+   * Skips a blob that could not be read and removes nothing of it: its container was deleted in
+   * between, the engine is busy, or a record is damaged. The round goes on.
    */
   private List<ChunkRef> skipped(RuntimeException e) {
     boolean gone =
@@ -363,7 +374,10 @@ public final class BlobCollector implements AutoCloseable {
     return List.of();
   }
 
-  /** Finds blobs to visit. Returns the first blob that is left, or null. */
+  /**
+   * Adds the blobs that need a visit to {@code due}. Returns the first blob that was not examined;
+   * null after the last.
+   */
   @GuardedBy("this")
   private @Nullable Bytes findDue(Space space, Bytes from, List<Bytes> due, Deadline deadline) {
     boolean all = fullRound;
@@ -394,7 +408,10 @@ public final class BlobCollector implements AutoCloseable {
     return next[0];
   }
 
-  /** Counts damaged properties as expired: the visit then fails without stopping the round. */
+  /**
+   * Returns true if the upload has expired. Damaged properties count as expired: the visit then
+   * fails without stopping the round.
+   */
   private static boolean isExpired(LentBytes properties, long before) {
     try {
       return isExpired(BlobPropertiesCodec.decode(properties.copy()), before);
@@ -417,7 +434,10 @@ public final class BlobCollector implements AutoCloseable {
     return engine.now() - age.toMillis() * (Ticks.PER_SECOND / 1_000);
   }
 
-  /** Waits for the current step: an interrupt would close files that the store is using. */
+  /**
+   * Stops the thread after its current step. The step is not interrupted, because an interrupt
+   * would close files that the store is using.
+   */
   @Override
   public void close() {
     garbage.onWork(() -> {});

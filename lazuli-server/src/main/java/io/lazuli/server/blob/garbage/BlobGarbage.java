@@ -35,10 +35,16 @@ import org.jspecify.annotations.Nullable;
  * period ({@link UnnamedVersions}).
  */
 public final class BlobGarbage {
-  /** The bound of each list of work. The next full round finds what does not fit. */
+  /**
+   * The maximum number of noted partitions and chunks, and of remembered unnamed versions. If there
+   * are more, a full round finds the rest.
+   */
   private static final int NOTED_MAX = 100_000;
 
-  /** The number of partitions whose removals wait for the disk together. */
+  /**
+   * The maximum number of partitions in a batch, whose removals share the wait for the disk; also
+   * of chunks.
+   */
   private static final int BATCH_MAX = 256;
 
   /** The age from which unnamed content is garbage: longer than any upload takes to name it. */
@@ -69,7 +75,10 @@ public final class BlobGarbage {
     this.shared = engine.isShared();
   }
 
-  /** Returns the partitions in use. A user announces itself there before it reads a partition. */
+  /**
+   * Returns the record of partitions in use. A reader or writer announces itself there before it
+   * reads a partition.
+   */
   public PartitionUse use() {
     return use;
   }
@@ -79,7 +88,7 @@ public final class BlobGarbage {
     note(partition, null);
   }
 
-  /** Notes a chunk that nothing refers to and nothing ever will. */
+  /** Notes a chunk that nothing refers to, now or later. */
   public void delete(ChunkRef chunk) {
     note(null, chunk);
   }
@@ -101,13 +110,16 @@ public final class BlobGarbage {
     }
   }
 
-  /** Notes the partitions whose unnamed versions were kept for other servers long enough. */
+  /**
+   * Notes the partitions whose unnamed versions have been kept long enough for readers on other
+   * servers.
+   */
   public void recheckKept() {
     unnamed.due(engine.now()).forEach(this::changed);
   }
 
   /**
-   * True if content that was written at the given time and is still unnamed may soon count as
+   * Returns true if content that was begun at the given time and is still unnamed may soon count as
    * garbage.
    */
   public boolean isLate(long beganTicks) {
@@ -123,7 +135,7 @@ public final class BlobGarbage {
     wake = newWake;
   }
 
-  /** Returns whether a full round was requested since the last call. */
+  /** Returns true if a full round was requested since the last call. */
   synchronized boolean takeFullRoundRequest() {
     boolean needed = fullRoundNeeded;
     fullRoundNeeded = false;
@@ -175,7 +187,10 @@ public final class BlobGarbage {
     return taken;
   }
 
-  /** Requests a round over every row of every blob: garbage was left that nothing else finds. */
+  /**
+   * Requests a round over every row of every blob, because only such a round finds the garbage that
+   * was left.
+   */
   synchronized void requestFullRound() {
     fullRoundNeeded = true;
   }
@@ -193,14 +208,14 @@ public final class BlobGarbage {
   }
 
   /**
-   * A removal under way.
+   * A removal that has begun.
    *
    * @param removed false if a write came in between, so that nothing was removed
    */
   private record Removal(
       Partition partition, LiveContent live, CompletableFuture<Boolean> removed) {}
 
-  /** Begins to remove the garbage of a partition; empty if nothing can be removed now. */
+  /** Begins to remove the garbage of a partition. Returns empty if nothing can be removed now. */
   private Optional<Removal> begin(
       Partition partition, long unnamedBefore, long markedBefore, Deadline deadline) {
     if (shared && unnamed.isKept(partition, engine.now())) {
@@ -229,7 +244,7 @@ public final class BlobGarbage {
     return removed;
   }
 
-  /** Ends a removal. Returns the chunks that can be deleted. */
+  /** Waits for a removal to end. Returns the chunks that can be deleted. */
   private List<ChunkRef> end(Removal removal) {
     Partition partition = removal.partition();
     LiveContent live = removal.live();
@@ -250,7 +265,10 @@ public final class BlobGarbage {
     return List.of();
   }
 
-  /** Ignores that the container is gone: the collector finds its chunks by their owner. */
+  /**
+   * Throws the failure unless it means that the container is gone. The collector finds the chunks
+   * of such a container by their owner.
+   */
   private void requireGone(Partition partition, StorageException e) {
     if (e.kind() != StorageException.Kind.SPACE_GONE) {
       throw e;
@@ -259,8 +277,9 @@ public final class BlobGarbage {
   }
 
   /**
-   * Finds the live content of a partition, including versions that are being read. Empty if that
-   * cannot be known now because the partition is in use; it is then noted for later.
+   * Finds the live content of a partition, including versions that are being read. Returns empty if
+   * the partition is in use, because the live content cannot be known then; the partition is noted
+   * again when the use ends.
    *
    * @param from the first row to read
    */
@@ -268,7 +287,8 @@ public final class BlobGarbage {
       BlobRecords records, long unnamedBefore, long markedBefore, Bytes from) {
     LiveContent live = new LiveContent(records.propertiesRecord(), unnamedBefore, markedBefore);
     records.visit(from, live::add);
-    // After the scan: a writer of content that the scan saw unnamed is still announced, or failed.
+    // Must follow the scan: if the scan saw unnamed content, its writer is still announced here, or
+    // it has failed.
     PartitionUse.InUse inUse = use.inUse(records.partition());
     if (inUse.everything()) {
       use.await(records.partition());
@@ -284,7 +304,9 @@ public final class BlobGarbage {
     return Optional.of(live);
   }
 
-  /** Holds versions that became unnamed a short time ago: other servers may be reading them. */
+  /**
+   * Keeps versions that became unnamed a short time ago, because other servers may be reading them.
+   */
   private void keepForOtherServers(Partition partition, LiveContent live) {
     Set<Long> kept = live.unnamed();
     if (!kept.isEmpty() || live.keepsUnnamed()) {

@@ -8,8 +8,8 @@ import io.lazuli.storage.PartitionView;
 import io.lazuli.storage.TransactionBody;
 
 /**
- * Drops the uncommitted blocks of a blob if the last of them was put before a given time. A blob
- * that has nothing else is deleted with them. The result is true if they were dropped.
+ * Drops the uncommitted blocks of a blob if the newest block was put before a given time. A blob
+ * that has no other content is deleted as well. The result is true if the blocks were dropped.
  */
 public record ExpireUploadBody(long beforeTicks) implements TransactionBody<Boolean> {
   @Override

@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The rows are read outside of a transaction, so they do not show the partition at one moment.
  * That is enough, because every transaction that names content also writes the properties. The
  * properties are read before the first row, and {@link RemoveBody} removes the garbage only if they
- * are still the same. Content that a block list or a copy is about to name is numbered by its time.
- * It is kept until it is old, and a commit checks that its first segment still exists.
+ * are still the same. Content that a block list or a copy is about to name has its creation time as
+ * its number. Such content is kept until it is old, and a commit checks that its first segment
+ * still exists.
  */
 public final class LiveContent {
   private final byte @Nullable [] properties;
@@ -42,7 +43,7 @@ public final class LiveContent {
   private @Nullable Set<BlockPlace> livePlaces;
 
   /**
-   * Begins with the properties.
+   * Starts with the properties of the blob.
    *
    * @param properties the properties' record, read before any row that will be added; null if there
    *     is no blob
@@ -65,13 +66,13 @@ public final class LiveContent {
     this(properties, unnamedBefore, 0);
   }
 
-  /** Keeps versions that are being read. */
+  /** Marks versions as being read, so that they are kept. */
   void hold(Set<Long> versionsInUse) {
     held.addAll(versionsInUse);
     livePlaces = null;
   }
 
-  /** Returns the versions that nothing names, whatever their age and their readers. */
+  /** Returns the versions that nothing names, including young ones and those being read. */
   Set<Long> unnamed() {
     Set<Long> unnamed = new HashSet<>();
     segments.keySet().forEach(row -> unnamed.add(BlobRows.segmentVersion(row)));
@@ -86,7 +87,7 @@ public final class LiveContent {
     return garbage;
   }
 
-  /** True if something unnamed is kept because it is young or being read. */
+  /** Returns true if unnamed content is kept because it is young or being read. */
   boolean keepsUnnamed() {
     return unnamed().stream().anyMatch(this::isLiveVersion)
         || bytes.stream()
@@ -94,14 +95,14 @@ public final class LiveContent {
             .anyMatch(number -> number >= unnamedBefore && !holdsBytes(number));
   }
 
-  /** True if something is kept only because it is being read. */
+  /** Returns true if content is kept only because it is being read. */
   boolean isHeld() {
     return segments.keySet().stream()
         .map(BlobRows::segmentVersion)
         .anyMatch(version -> held.contains(version) && !versions.contains(version));
   }
 
-  /** Adds a row. The value of a row of bytes is not used. */
+  /** Adds a row. The value of a {@code BYTES} row is not used. */
   public void add(Bytes row, byte[] value) {
     switch (BlobRows.kind(row)) {
       case SNAPSHOT -> versions.add(BlobPropertiesCodec.decode(value).content().version());
@@ -123,8 +124,8 @@ public final class LiveContent {
   }
 
   /**
-   * Returns the rows that are garbage. The first segments of block lists come first: a commit
-   * checks only those, so no list that has lost another row can be committed any more.
+   * Returns the rows that are garbage. The first segment of each block list is removed first. A
+   * commit checks only that segment, so a list that has lost any row can no longer be committed.
    */
   public List<Bytes> garbage() {
     List<Bytes> garbage = new ArrayList<>(marks);
@@ -170,8 +171,8 @@ public final class LiveContent {
   }
 
   /**
-   * True if a chunk is part of the blob, of a snapshot or of an upload. Valid once all rows were
-   * added.
+   * Returns true if a chunk is part of the blob, of a snapshot or of an upload. Valid once all rows
+   * were added.
    */
   public boolean holdsChunk(long chunk) {
     return livePlaces().contains(new BlockPlace(true, chunk));

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Records which versions of which blobs this process is reading, and in which partitions it is
- * about to name content. This process does not remove content in use; other processes do not know
- * of it. Mutable, safe for any thread.
+ * about to name content. This process does not remove content in use. Other processes do not see
+ * this record. Mutable, safe for any thread.
  *
  * <p>Why a reader never loses its version: a reader announces itself here before it reads the
  * properties, which name its version. A removal reads the properties first and this record last. A
@@ -55,19 +55,23 @@ public final class PartitionUse {
   private final Consumer<Partition> released;
 
   /**
-   * @param released called when something is free that a removal had to keep
+   * @param released called with a partition when a use has ended there and a removal had to keep
+   *     content because of it
    */
   PartitionUse(Consumer<Partition> released) {
     this.released = released;
   }
 
-  /** Announces a user of a partition. Nothing is removed there until {@link Mark#hold}. */
+  /**
+   * Announces a user of a partition. Nothing is removed there until the user calls {@link
+   * Mark#hold} or {@link Mark#close}.
+   */
   public Mark begin(Partition partition) {
     change(partition, use -> use.withUsers(1));
     return new Mark(partition);
   }
 
-  /** Does work in a partition while nothing is removed there. */
+  /** Runs work on a partition while nothing is removed there. */
   public <R> R during(Partition partition, Supplier<R> work) {
     Mark mark = begin(partition);
     try {
@@ -96,7 +100,7 @@ public final class PartitionUse {
     return !uses.containsKey(partition);
   }
 
-  /** Asks for a call of {@code released} when a use of the partition ends. */
+  /** Requests a call of {@code released} when the next use of the partition ends. */
   void await(Partition partition) {
     Use use =
         uses.computeIfPresent(partition, (key, old) -> new Use(old.users(), old.versions(), true));
@@ -135,7 +139,10 @@ public final class PartitionUse {
     uses.compute(partition, (key, old) -> change.apply(old == null ? Use.NONE : old));
   }
 
-  /** Ends a use. If a removal waits, it tries again after any use, because this may be the one. */
+  /**
+   * Ends a use. A waiting removal is retried after every use that ends, because it may have waited
+   * for that use.
+   */
   private void end(Partition partition, UnaryOperator<Use> change) {
     boolean[] awaited = new boolean[1];
     uses.compute(

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Removes unnamed rows and marks unnamed chunks so that nothing will ever name them. Does nothing
- * if the properties have changed since the garbage was determined. The result is true if it was
- * done.
+ * if the properties have changed since the garbage was determined. The result is true if the
+ * garbage was removed.
  *
  * @param properties the properties' record; null if there was no blob
  * @param chunks the chunks to mark; they may be deleted once this is committed

@@ -41,10 +41,10 @@ final class UnnamedVersions {
   }
 
   /**
-   * Remembers which versions a check found unnamed.
+   * Records which versions a check found unnamed.
    *
    * @param now the time when the check was over
-   * @return the versions that may be removed: the last check found them unnamed, too
+   * @return the versions that may be removed: the previous check found them unnamed, too
    */
   synchronized Set<Long> removable(Partition partition, Set<Long> unnamed, long now) {
     Check last = checks.get(partition);
@@ -75,7 +75,7 @@ final class UnnamedVersions {
     remembered += check.versions().size() + 1;
   }
 
-  /** True if a check would remove nothing yet; {@link #due} returns the partition later. */
+  /** Returns true if a check would remove nothing yet; {@link #due} returns the partition later. */
   synchronized boolean isKept(Partition partition, long now) {
     Check last = checks.get(partition);
     return last != null && now < last.nextTicks();
@@ -89,7 +89,7 @@ final class UnnamedVersions {
         .toList();
   }
 
-  /** True if no other partition can be remembered. */
+  /** Returns true if no further partition can be remembered. */
   synchronized boolean isFull() {
     return remembered >= versionsMax;
   }

@@ -3,7 +3,8 @@ package io.lazuli.server.blob.model;
 import io.lazuli.server.error.CommonErrors;
 
 /**
- * How often a block blob is read, according to its owner. Only stored as a label (blob-rest 10.10).
+ * The access tier of a block blob. It is stored and returned, and has no other effect (blob-rest
+ * 10.10).
  */
 public enum AccessTier {
   HOT("Hot"),
@@ -17,7 +18,7 @@ public enum AccessTier {
     this.text = text;
   }
 
-  /** Returns the form of the protocol. */
+  /** Returns the name in the protocol. */
   public String text() {
     return text;
   }

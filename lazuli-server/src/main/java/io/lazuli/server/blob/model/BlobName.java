@@ -30,7 +30,7 @@ public record BlobName(String text) {
     return Bytes.of(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Returns the name of the blob with that partition. */
+  /** Returns the name of the blob whose partition has the given key. */
   public static BlobName ofKey(byte[] key) {
     return new BlobName(new String(key, StandardCharsets.UTF_8));
   }
@@ -39,7 +39,10 @@ public record BlobName(String text) {
     return 1 + text.chars().filter(c -> c == '/').count();
   }
 
-  /** Excludes control characters, and unpaired surrogates, which UTF-8 cannot represent. */
+  /**
+   * Returns false for control characters, and for unpaired surrogates, which UTF-8 cannot
+   * represent.
+   */
   private static boolean isAllowed(int point) {
     return !Character.isISOControl(point)
         && (point < Character.MIN_SURROGATE || point > Character.MAX_SURROGATE);

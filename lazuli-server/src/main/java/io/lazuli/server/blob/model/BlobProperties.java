@@ -49,27 +49,27 @@ public record BlobProperties(
           Upload.NONE,
           SnapshotCount.NONE);
 
-  /** False if the blob has only uncommitted blocks: reads do not find such a blob. */
+  /** Returns false if the blob has only uncommitted blocks: reads do not find such a blob. */
   public boolean isCommitted() {
     return changedTicks != 0;
   }
 
-  /** Set Blob Metadata; removes the copy properties. */
+  /** Returns the properties after Set Blob Metadata, which removes the copy properties. */
   public BlobProperties withMetadata(Map<String, String> newMetadata, long ticks) {
     return written(ticks, draft -> draft.metadata = newMetadata);
   }
 
-  /** Set Blob Properties; removes the copy properties. */
+  /** Returns the properties after Set Blob Properties, which removes the copy properties. */
   public BlobProperties withHttp(HttpProperties newHttp, long ticks) {
     return written(ticks, draft -> draft.http = newHttp);
   }
 
-  /** Append Block; removes the copy properties. */
+  /** Returns the properties after Append Block, which removes the copy properties. */
   public BlobProperties withContent(BlobContent newContent, long ticks) {
     return written(ticks, draft -> draft.content = newContent);
   }
 
-  /** Seals an append blob; a blob that is sealed already keeps its ETag. */
+  /** Returns the properties of the blob once sealed; the ETag of a sealed blob does not change. */
   public BlobProperties sealed(long ticks) {
     BlobContent sealed =
         new BlobContent(content.version(), content.length(), content.blocks(), true);
@@ -101,7 +101,7 @@ public record BlobProperties(
     return withLease(Lease.NONE).withUpload(Upload.NONE).withSnapshots(SnapshotCount.NONE);
   }
 
-  /** A write removes the copy properties (blob-rest 10.8). */
+  /** Returns the properties after a write, which removes the copy properties (blob-rest 10.8). */
   private BlobProperties written(long ticks, Consumer<Draft> change) {
     return with(
         draft -> {
@@ -129,7 +129,7 @@ public record BlobProperties(
         draft.snapshots);
   }
 
-  /** The changing properties during a change. Mutable; never leaves this class. */
+  /** A mutable copy of the properties that can change. Never leaves this class. */
   private static final class Draft {
     private long changedTicks;
     private BlobContent content;

@@ -21,8 +21,8 @@ public record BlobTags(Map<String, String> values) {
   }
 
   /**
-   * Parses {@code x-ms-tags}, form-encoded pairs such as {@code k1=v1&k2=v2}; 400 if it breaks a
-   * rule.
+   * Parses {@code x-ms-tags}, form-encoded pairs such as {@code k1=v1&k2=v2}; throws 400 if a tag
+   * is invalid.
    */
   public static BlobTags parseHeader(String header) {
     ServiceException invalid =
@@ -48,7 +48,7 @@ public record BlobTags(Map<String, String> values) {
     return new BlobTags(tags);
   }
 
-  /** Returns the tags of a document; 400 if they break a rule. */
+  /** Returns the tags of a document; throws 400 if a tag is invalid. */
   public static BlobTags require(List<Map.Entry<String, String>> pairs) {
     Map<String, String> tags = new LinkedHashMap<>();
     for (Map.Entry<String, String> pair : pairs) {

@@ -15,7 +15,7 @@ public record BlockId(Bytes bytes) {
   /** The id of content that is not part of a block list. */
   public static final BlockId NONE = new BlockId(Bytes.EMPTY);
 
-  /** Parses the parameter {@code blockid}; 400 if it is not an id. */
+  /** Parses the parameter {@code blockid}; throws 400 if it is not an id. */
   public static BlockId requireParameter(String text) {
     byte[] bytes = decoded(text);
     if (bytes == null) {
@@ -31,7 +31,7 @@ public record BlockId(Bytes bytes) {
     return new BlockId(Bytes.of(bytes));
   }
 
-  /** Parses an id in a block list; 400 if it is not an id. */
+  /** Parses an id in a block list; throws 400 if it is not an id. */
   public static BlockId requireListed(String text) {
     byte[] bytes = decoded(text);
     if (bytes == null || bytes.length > BlobLimits.BLOCK_ID_BYTES_MAX) {
@@ -40,12 +40,15 @@ public record BlockId(Bytes bytes) {
     return new BlockId(Bytes.of(bytes));
   }
 
-  /** Returns the form of the protocol. */
+  /** Returns the id in Base64, as the protocol shows it. */
   public String text() {
     return Base64.getEncoder().encodeToString(bytes.array());
   }
 
-  /** Accepts only the canonical form: encoding the bytes again must give the same text. */
+  /**
+   * Decodes Base64; null if the text is not in canonical form, which encoding the bytes again would
+   * give.
+   */
   private static byte @Nullable [] decoded(String text) {
     try {
       byte[] bytes = Base64.getDecoder().decode(text);

@@ -34,13 +34,13 @@ public record ContainerName(String text) {
     return new ContainerName(text);
   }
 
-  /** True for containers that listings show only on request. */
+  /** Returns true for containers that listings show only on request. */
   public boolean isSystem() {
     return text.startsWith("$");
   }
 
   /**
-   * True if the resource is {@link #LOGS} or a blob in it.
+   * Returns true if the resource is {@link #LOGS} or a blob in it.
    *
    * @param resource a container, or a container, a slash and a blob
    */

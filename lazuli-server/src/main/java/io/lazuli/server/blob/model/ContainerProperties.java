@@ -23,7 +23,7 @@ public record ContainerProperties(
     return new ContainerProperties(ticks, metadata, newAccess, lease);
   }
 
-  /** Changes the lease; the ETag does not change. */
+  /** Returns the properties with another lease; the ETag does not change. */
   public ContainerProperties withLease(Lease newLease) {
     return new ContainerProperties(changedTicks, metadata, publicAccess, newLease);
   }

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  * clock.
  *
  * <p>A lease that has ended keeps its id until a write without a lease id makes it {@link #NONE}.
- * Until then its owner can renew it, or learns that it was lost. After such a write a renewal
- * fails, because the id is no longer known.
+ * Until then its owner can renew it, or is told by an error that it was lost. After such a write a
+ * renewal fails, because the id is no longer known.
  *
  * @param id null if there is no lease
- * @param breaking true once the lease was broken, even while the break period runs
+ * @param breaking true from the break operation on, even while the break period runs
  * @param durationSeconds the duration when it was acquired: {@link #INFINITE} or 15 to 60
  * @param endTicks the time when the lease expires or the break period is over; not used while the
  *     lease is infinite
@@ -58,7 +58,7 @@ public record Lease(@Nullable UUID id, boolean breaking, int durationSeconds, lo
   }
 
   /**
-   * Returns why an operation that needs no lease is refused because of the lease id it gave; null
+   * Returns why an operation that needs no lease is refused, because it gave a wrong lease id; null
    * if it is allowed.
    */
   public @Nullable ServiceError readRefusal(

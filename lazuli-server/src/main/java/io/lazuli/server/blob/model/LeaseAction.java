@@ -23,7 +23,7 @@ public sealed interface LeaseAction {
   record Release(UUID id) implements LeaseAction {}
 
   /**
-   * Breaks the lease without its id.
+   * Breaks the lease; the lease id is not needed.
    *
    * @param periodSeconds 0 to 60; null for the rest of a fixed lease, or for 0 seconds of an
    *     infinite one

@@ -16,8 +16,8 @@ public final class LeaseId {
   private LeaseId() {}
 
   /**
-   * Returns the id, or throws 400: 32 hexadecimal digits with or without dashes, and with or
-   * without braces or parentheses.
+   * Returns the id, or throws 400. An id has 32 hexadecimal digits, with or without dashes, and
+   * with or without braces or parentheses.
    */
   public static UUID require(String header, String text) {
     String bare = withoutBrackets(text.strip());

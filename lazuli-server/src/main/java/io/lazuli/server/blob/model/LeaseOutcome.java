@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The outcome of a lease action.
  *
- * @param lease the lease from now on; the old one if the action was refused
+ * @param lease the lease after the action; the old lease if the action was refused
  * @param refusal null if the action took place
  * @param secondsLeft the seconds until the lease is broken; only after a break
  */

@@ -3,7 +3,7 @@ package io.lazuli.server.blob.model;
 import io.lazuli.server.error.CommonErrors;
 import org.jspecify.annotations.Nullable;
 
-/** The access to a container without credentials (blob-rest 7). */
+/** The access that a container grants to anonymous callers (blob-rest 7). */
 public enum PublicAccess {
   NONE(""),
   BLOB("blob"),

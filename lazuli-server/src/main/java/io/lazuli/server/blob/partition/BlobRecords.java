@@ -100,7 +100,7 @@ public final class BlobRecords {
 
   /**
    * Returns the first pieces of a range. Seeks back to the segment in which the range begins and
-   * reads on from there. Empty if the range is at its end.
+   * reads on from there. Returns an empty list if nothing of the range is left.
    *
    * @param max stops after the segment that reaches this number of pieces
    */
@@ -129,8 +129,8 @@ public final class BlobRecords {
   }
 
   /**
-   * Passes every row of the partition and its value to a visitor. The value of a row of bytes is
-   * left out.
+   * Passes every row of the partition and its value to a visitor. The value of a {@code BYTES} row
+   * is left out.
    *
    * @param from the first row
    */

@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  * the properties. So a caller that read the properties by key notices the change.
  *
  * <p>The numbers of versions, uploads and records are timestamps of the properties' row. Timestamps
- * never repeat, even if the blob was deleted in between. Some engines promise that only for each
- * row, so a new number is checked: if its row exists, the number is raised until it is free.
+ * never repeat, even if the blob was deleted in between. Some engines promise that only within a
+ * row, so each new number is checked: if a row with that number exists, the number is raised until
+ * it is free.
  */
 public final class BlobView {
   private final PartitionView view;
@@ -39,7 +40,7 @@ public final class BlobView {
     return view.timestamp(BlobRows.PROPERTIES);
   }
 
-  /** Returns a version that no rows have, later than the blob's own. */
+  /** Returns a version that no row uses and that is higher than the blob's own. */
   public long newVersion(long ticks, @Nullable BlobProperties old) {
     long version = old == null ? ticks : Math.max(ticks, old.content().version() + 1);
     while (view.read(BlobRows.segment(version, 0)) != null) {
@@ -53,8 +54,8 @@ public final class BlobView {
   }
 
   /**
-   * Stores content and returns its place. Nobody writes to the array any more, so the engine may
-   * keep it.
+   * Stores content and returns its place. Nobody may write to the content's array after this,
+   * because the engine may keep it.
    *
    * @return null if the content is in a chunk that the collector has marked, because the upload
    *     took too long

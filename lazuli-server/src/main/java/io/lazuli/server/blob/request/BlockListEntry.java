@@ -8,7 +8,7 @@ public record BlockListEntry(Source source, BlockId id) {
   public enum Source {
     COMMITTED,
     UNCOMMITTED,
-    /** Uncommitted if there is such a block with that id, else committed. */
+    /** The uncommitted block if there is one with that id, otherwise the committed block. */
     LATEST
   }
 }

@@ -6,8 +6,8 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes the checksums of a body as it arrives. Computes only those that are needed, because they
- * cost more than all other work on a byte. Mutable, used by one thread, finished once.
+ * Computes the checksums of a body as it arrives. Computes only the checksums that are needed,
+ * because they cost more than all other work on a byte. Mutable, used by one thread, finished once.
  */
 public final class BodyDigest {
   private final @Nullable MessageDigest md5;
@@ -36,8 +36,8 @@ public final class BodyDigest {
   }
 
   /**
-   * Returns the digest for the checksum that the request gave, which is compared and answered, or
-   * for the CRC64 if it gave none.
+   * Returns the digest for the checksum that the response contains: the one that the request gave,
+   * or the CRC64 if it gave none.
    */
   public static BodyDigest answering(ExpectedChecksums expected) {
     return expected.md5() == null ? ofCrc64() : ofMd5();

@@ -2,7 +2,9 @@ package io.lazuli.server.blob.request;
 
 import org.jspecify.annotations.Nullable;
 
-/** The checksums of a body in the form of the protocol; null if nobody asked for one. */
+/**
+ * The checksums of a body in the form of the protocol; null for a checksum that nobody asked for.
+ */
 public record Checksums(@Nullable String md5, @Nullable String crc64) {
 
   /** Returns the MD5, which must have been asked for. */

@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Dates are compared in whole seconds, because {@code Last-Modified} is not more precise.
  *
- * <p>Reads may combine the headers freely: {@code If-Match} and {@code If-Unmodified-Since} must
- * both hold, and in addition one of the other two, if any is given. Writes may send one header, or
- * a tag together with a date of the same sense; only the tag counts then.
+ * <p>Reads may combine the headers freely. {@code If-Match} and {@code If-Unmodified-Since} must
+ * hold if they are given. Of {@code If-None-Match} and {@code If-Modified-Since}, one must hold if
+ * any is given. Writes may send one header, or a tag together with a date of the same sense; then
+ * only the tag counts.
  */
 public record Conditions(
     @Nullable ETagCondition ifMatch,

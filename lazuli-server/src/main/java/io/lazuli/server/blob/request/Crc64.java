@@ -10,8 +10,8 @@ import java.util.zip.Checksum;
  * CRC-64/NVME, the checksum of {@code x-ms-content-crc64} (blob-rest 6). Mutable, used by one
  * thread.
  *
- * <p>Processes eight bytes at a time, with one table for each of the eight positions. Each step
- * needs the result of the step before. A long input is therefore processed as two interleaved
+ * <p>Processes eight bytes at a time, with one table for each of the eight positions. Each word
+ * needs the result of the word before. A long input is therefore processed as two interleaved
  * pieces, which takes half the time. To combine the results, the first one is extended as if zeros
  * followed its piece.
  */
@@ -21,13 +21,16 @@ public final class Crc64 implements Checksum {
 
   private static final int PIECE_BYTES = 4 << 10;
 
-  /** For each byte of a word and each value of it: its share of the checksum after the word. */
+  /**
+   * The contribution of each byte of a word to the checksum, for each position and each value of
+   * the byte.
+   */
   private static final long[] WORD = table(0);
 
-  /** The same shares after as many zero bytes as a piece has. */
+  /** The same contributions if the rest of a piece follows as zeros. */
   private static final long[] PIECE = table(PIECE_BYTES - Long.BYTES);
 
-  /** The index at which the values of a word's last byte begin. */
+  /** The index at which the table of a word's last byte begins. */
   private static final int LAST = 7 << 8;
 
   private static final VarHandle LITTLE_ENDIAN =
@@ -96,6 +99,8 @@ public final class Crc64 implements Checksum {
   }
 
   /**
+   * Computes the contribution of every byte.
+   *
    * @param zeros the number of zero bytes that follow the word
    */
   private static long[] table(int zeros) {

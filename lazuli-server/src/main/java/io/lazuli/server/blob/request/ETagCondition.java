@@ -60,8 +60,8 @@ public record ETagCondition(boolean any, List<String> tags) {
   }
 
   /**
-   * Removes the quotes of a tag, and the mark of a weak tag. Caches may have weakened a tag, but
-   * our tags are all strong, so the mark has no meaning.
+   * Removes the quotes of a tag and the prefix {@code W/} of a weak tag. All tags of this service
+   * are strong. A cache may have weakened a tag, so the prefix has no meaning.
    */
   private static String unquoted(String item) {
     String tag = item.startsWith("W/") ? item.substring(2) : item;

@@ -16,7 +16,9 @@ public record ExpectedChecksums(@Nullable String md5, @Nullable String crc64) {
   private static final String CRC64 = "x-ms-content-crc64";
   private static final int MD5_BYTES = 16;
 
-  /** Parses {@code Content-MD5} and {@code x-ms-content-crc64}; 400 if they are malformed. */
+  /**
+   * Parses {@code Content-MD5} and {@code x-ms-content-crc64}; throws 400 if they are malformed.
+   */
   public static ExpectedChecksums parse(@Nullable String md5, @Nullable String crc64) {
     if (md5 != null && crc64 != null) {
       throw BlobErrors.BOTH_CHECKSUMS.exception();
@@ -31,7 +33,7 @@ public record ExpectedChecksums(@Nullable String md5, @Nullable String crc64) {
         md5 == null ? null : requireMd5(md5), crc64 == null ? null : crc64.strip());
   }
 
-  /** Returns an MD5 that is stored or compared; 400 if it is malformed. */
+  /** Returns the MD5 if it is well-formed; throws 400 if it is not. */
   public static String requireMd5(String text) {
     String md5 = text.strip();
     if (!isBase64(md5, MD5_BYTES)) {
@@ -40,7 +42,7 @@ public record ExpectedChecksums(@Nullable String md5, @Nullable String crc64) {
     return md5;
   }
 
-  /** Returns the error if the body has other checksums than these; null if it does not. */
+  /** Returns the error if the checksums of the body differ from these; null if they are equal. */
   public @Nullable ServiceException refusal(Checksums found) {
     if (md5 != null && !md5.equals(found.requireMd5())) {
       return BlobErrors.MD5_MISMATCH

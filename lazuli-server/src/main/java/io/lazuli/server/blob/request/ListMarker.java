@@ -9,15 +9,18 @@ import java.util.Base64;
 
 /**
  * The position at which the next page of a listing begins. It is a position in the order of keys,
- * not an item, so it stays valid after a restart and when blobs come and go. Text form: {@code 1!}
- * and, in URL-safe Base64, the snapshot ticks (8 bytes) and the key.
+ * not an item, so it stays valid after a restart and when blobs are added or removed. Text form:
+ * {@code 1!} and, in URL-safe Base64, the snapshot ticks (8 bytes) and the key.
  *
  * @param key the first name that may be listed; not always valid UTF-8
  * @param snapshotTicks the first snapshot of that name that may be listed; {@link #BASE_BLOB} to
  *     list none of them
  */
 public record ListMarker(Bytes key, long snapshotTicks) {
-  /** After every snapshot: a listing shows snapshots before their blob. */
+  /**
+   * The position of the blob itself, which is after all its snapshots, because a listing shows
+   * snapshots first.
+   */
   public static final long BASE_BLOB = Long.MAX_VALUE;
 
   private static final String VERSION = "1!";
@@ -39,7 +42,7 @@ public record ListMarker(Bytes key, long snapshotTicks) {
     return VERSION + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
   }
 
-  /** Parses the result of {@link #text}; 400 for anything else. */
+  /** Parses the result of {@link #text}; throws 400 for anything else. */
   public static ListMarker require(String text) {
     byte[] bytes =
         text.startsWith(VERSION) ? decoded(text.substring(VERSION.length())) : new byte[0];

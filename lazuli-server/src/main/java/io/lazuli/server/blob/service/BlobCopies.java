@@ -54,14 +54,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies one blob of an account to another. A copy shares no bytes with its source: the store
- * copies chunks in its own way, which may cost nothing, and records are written again. The new
- * content is unnamed until the copy is complete; {@link PartitionUse} protects it until then.
+ * Copies one blob of an account to another. A copy shares no bytes with its source: chunks are
+ * copied by the store, which may be able to do so without copying bytes, and records are written
+ * again. The new content is unnamed until the copy is complete; {@link PartitionUse} protects it
+ * until then.
  */
 final class BlobCopies {
   private static final int BUFFER_BYTES = 64 << 10;
 
-  /** The bound of the last steps. Copying the bytes may take longer than a request. */
+  /**
+   * The time limit for each write of a copy. The whole copy may take longer than the deadline of
+   * its request.
+   */
   private static final Duration LAST_STEP_TIME_MAX = Duration.ofSeconds(30);
 
   private final StorageEngine engine;
@@ -86,7 +90,7 @@ final class BlobCopies {
     this.ids = ids;
   }
 
-  /** A source that is being copied. The mark holds its version. */
+  /** The source of a copy. The mark keeps its version from being removed. */
   private record Opened(BlobRecords records, BlobProperties blob, PartitionUse.Mark mark) {}
 
   /** Copies a blob with its block list; blocks until the copy is complete. */
@@ -286,7 +290,7 @@ final class BlobCopies {
     }
   }
 
-  /** One copy under way. */
+  /** The state of one copy while it runs. */
   private final class Copying {
     private final CopyBlob copy;
     private final Opened source;

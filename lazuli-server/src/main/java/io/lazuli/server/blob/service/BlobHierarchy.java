@@ -6,10 +6,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Groups the blobs of a listing by prefix and delimiter (blob-rest 13). For each name it says
+ * Groups the blobs of a listing by prefix and delimiter (blob-rest 13). For each name it decides
  * whether the name is an item or belongs to a group, and where the listing continues after the
- * group, so that a group costs one seek whatever its size. Works on the UTF-8 bytes of names. No
- * character's bytes occur inside those of another, so the result is the same as with characters.
+ * group. A group therefore costs one seek, whatever its size. Works on the UTF-8 bytes of names. In
+ * UTF-8 the bytes of one character never occur inside another character, so the result is the same
+ * as with characters.
  */
 public final class BlobHierarchy {
   private final byte[] prefix;

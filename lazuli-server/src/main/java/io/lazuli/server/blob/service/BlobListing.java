@@ -57,7 +57,8 @@ final class BlobListing implements RecordVisitor {
   private int rows;
 
   /**
-   * The partition that the scan has reached. {@code passed} counts its rows before the properties.
+   * The partition that the scan has reached. {@code passed} counts the rows that were read there
+   * before the properties.
    */
   private Bytes name = Bytes.EMPTY;
 

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The operations of the blob service. */
 public sealed interface BlobOperation {
-  /** Returns the action that the caller must be allowed to do. */
+  /** Returns the action that the caller must be allowed to perform. */
   BlobAction action();
 
   /**
@@ -308,7 +308,7 @@ public sealed interface BlobOperation {
    * The source of a copy. The caller's access to it has already been checked.
    *
    * @param conditions the conditions on the source
-   * @param range the part to copy; null for all; only for blocks
+   * @param range the part to copy; null for the whole blob; given only if the copy becomes a block
    */
   record Source(CopySource from, Conditions conditions, @Nullable ByteRange range) {}
 
@@ -414,8 +414,8 @@ public sealed interface BlobOperation {
   /**
    * Creates or replaces a blob as a whole; an append blob is created without content.
    *
-   * @param settings an MD5 in them is compared with that of the body, unless the server itself
-   *     wrote the body
+   * @param settings the properties; an MD5 among them is compared with the MD5 of the body, unless
+   *     the server itself wrote the body
    */
   record PutBlob(
       BlobAddress at,

@@ -72,7 +72,7 @@ public sealed interface BlobOutcome {
   /**
    * The open content of a blob or snapshot; the caller closes it.
    *
-   * @param range the part that is answered; null for all
+   * @param range the part that the response contains; null for the whole blob
    */
   record BlobOpened(
       BlobProperties properties, @Nullable ByteRange range, BlobReader content, long now)

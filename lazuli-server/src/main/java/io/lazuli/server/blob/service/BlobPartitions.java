@@ -23,7 +23,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Finds the partitions of blobs and does work on them. If the container was deleted in between,
+ * Finds the partitions of blobs and runs work on them. If the container was deleted in between, it
  * finds the partition again and repeats the work.
  */
 final class BlobPartitions {
@@ -125,7 +125,7 @@ final class BlobPartitions {
             });
   }
 
-  /** Runs a transaction and waits for it, as one of several steps. */
+  /** Runs one of an operation's several transactions and waits for it. */
   <R> R run(Partition partition, Deadline deadline, TransactionBody<R> body) {
     return Futures.join(transact(partition, deadline, body));
   }

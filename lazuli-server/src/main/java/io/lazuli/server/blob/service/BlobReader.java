@@ -14,9 +14,9 @@ public interface BlobReader extends AutoCloseable {
   long length();
 
   /**
-   * Puts the next bytes into the target: at least one if there is room and something is left, else
-   * none. Throws a {@code ServiceException}, or a {@code StorageException} if the stored data is
-   * damaged.
+   * Puts the next bytes into the target: at least one byte if the target has room and bytes are
+   * left, otherwise none. Throws a {@code ServiceException}, or a {@code StorageException} if the
+   * stored data is damaged.
    */
   void read(ByteBuffer target);
 

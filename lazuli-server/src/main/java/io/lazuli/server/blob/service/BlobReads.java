@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The operations that read a blob, outside of the commit lane. */
+/** The operations that read a blob. They run outside of the commit lane. */
 final class BlobReads {
   private final StorageEngine engine;
   private final BlobPartitions partitions;
@@ -73,7 +73,7 @@ final class BlobReads {
     PartitionUse.Mark mark = use.begin(partition);
     boolean opened = false;
     try {
-      // A long answer takes longer than the deadline of its request.
+      // Sending a long response may take longer than the deadline of its request.
       BlobRecords records = new BlobRecords(engine, partition, Deadline.NEVER);
       BlobProperties blob = require(records, get.snapshotTicks(), get.terms());
       long length = blob.content().length();

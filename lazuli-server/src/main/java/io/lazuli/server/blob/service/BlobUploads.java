@@ -61,7 +61,9 @@ final class BlobUploads {
    * @param <T> the value of its transaction
    */
   private interface Kind<T> {
-    /** Returns why the body need not be sent at all; null if the client may send it. */
+    /**
+     * Returns why the upload is refused before the body is sent; null if the client may send it.
+     */
     @Nullable ServiceError refusal(@Nullable BlobProperties there);
 
     /** Returns the transaction that makes the body part of the blob. */
@@ -85,7 +87,7 @@ final class BlobUploads {
   }
 
   /**
-   * Begins an upload of the server itself: nobody asks for checksums, and an MD5 is stored
+   * Begins an upload that the server itself makes. No checksums are computed, and an MD5 is stored
    * unchecked.
    */
   BlobUpload beginOwn(Upload operation, String account, Deadline deadline) {
@@ -276,7 +278,7 @@ final class BlobUploads {
     }
 
     /**
-     * Discards the chunk unless it may be part of the blob, as it may if the outcome is unknown.
+     * Discards the chunk unless it may be part of the blob. If the outcome is unknown, it may be.
      */
     private void discardUnlessPublished(
         @Nullable TransactionResult<T> result, @Nullable Throwable failure) {

@@ -54,7 +54,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The operations that change a blob without a body. */
 final class BlobWrites {
-  /** After this many attempts a blob whose blocks change all the time counts as busy. */
+  /** After this many attempts, a blob whose blocks keep changing counts as busy. */
   private static final int COMMIT_ATTEMPTS_MAX = 20;
 
   private final StorageEngine engine;
@@ -165,8 +165,8 @@ final class BlobWrites {
   }
 
   /**
-   * Commits a block list: reads the blocks, writes the new list next to the old one, then lets the
-   * blob name the new one.
+   * Commits a block list: reads the blocks, writes the new list next to the old one, then makes the
+   * properties name the new list.
    */
   BlobOutcome putBlockList(String account, PutBlockList put, Deadline deadline) {
     if (put.entries().size() > BlobLimits.COMMITTED_BLOCKS_MAX) {

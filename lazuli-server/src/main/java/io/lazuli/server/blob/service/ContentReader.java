@@ -15,11 +15,11 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a range of one version, piece by piece. Holds the version, so that the rest of it stays
- * available. Keeps one chunk open at a time and looks up a bounded number of pieces ahead.
+ * Reads a range of one version, piece by piece. Keeps the version from being removed until the
+ * reader is closed. Keeps one chunk open at a time and looks up a bounded number of pieces ahead.
  */
 final class ContentReader implements BlobReader {
-  /** The number of pieces that are looked up at a time. */
+  /** The number of pieces that one lookup returns. */
   private static final int PIECES_AHEAD = 1_000;
 
   private final BlobRecords records;
@@ -42,7 +42,7 @@ final class ContentReader implements BlobReader {
   /**
    * Opens the first piece; a piece in a record is read immediately.
    *
-   * @param mark holds the version; closed by this reader
+   * @param mark keeps the version from being removed; closed by this reader
    * @param range not empty
    */
   ContentReader(

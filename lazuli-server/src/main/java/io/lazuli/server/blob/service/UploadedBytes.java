@@ -15,9 +15,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of an upload: small ones in memory, to become a record, larger ones in a chunk.
- * Computes their checksums as they arrive. Mutable, used by one thread at a time. Nothing refers to
- * the bytes until a transaction does; {@link #discard} removes them again.
+ * The bytes of an upload. A small upload stays in memory and becomes a record; a larger one is
+ * written to a chunk. Computes their checksums as they arrive. Mutable, used by one thread at a
+ * time. Nothing refers to the bytes until a transaction makes them part of a blob; {@link #discard}
+ * removes them.
  */
 final class UploadedBytes {
   private final ChunkStore chunks;
@@ -70,7 +71,7 @@ final class UploadedBytes {
     return NewContent.ofChunk(complete.number(), length);
   }
 
-  /** Removes the bytes; nothing will refer to them. */
+  /** Removes the bytes. Only for bytes that nothing will refer to. */
   void discard() {
     ChunkWriter open = writer;
     ChunkRef complete = chunk;
@@ -84,7 +85,7 @@ final class UploadedBytes {
     }
   }
 
-  /** Leaves the finished bytes to be removed later; like {@link #discard}, but does not block. */
+  /** Hands the finished bytes over for removal; like {@link #discard}, but does not block. */
   void giveTo(BlobGarbage garbage) {
     ChunkRef complete = chunk;
     if (complete != null) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * follow.
  *
  * @param leaseId null if the request gave none
- * @param now the engine's time when the request came
+ * @param now the engine's time when the request arrived
  * @param mayOverwrite false if the caller may only create new blobs
  */
 public record BlobTerms(

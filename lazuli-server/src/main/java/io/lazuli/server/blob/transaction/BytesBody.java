@@ -15,10 +15,15 @@ import java.util.Objects;
  * same order.
  */
 public record BytesBody(List<byte[]> records) implements TransactionBody<List<BlockPlace>> {
-  /** The bound of one transaction, so that it does not hold up the commit lane. */
+  /**
+   * The maximum number of bytes in one transaction, so that it does not hold up the commit lane.
+   */
   public static final int BYTES_MAX = 1 << 20;
 
-  /** Each record takes two of the rows that a transaction may touch: it is read and written. */
+  /**
+   * The maximum number of records in one transaction. Each record counts twice towards a
+   * transaction's row limit, because its row is read and written.
+   */
   public static final int RECORDS_MAX = 400;
 
   public BytesBody {

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a block list, whose segments are already written, the content of the blob. Changes only the
- * properties. The list was resolved outside of a transaction. If in between blocks were put,
- * another list was committed, or the segments were removed as garbage, this does nothing and the
- * caller resolves the list again. The chunks of the blocks cannot be collected in between: as long
- * as the properties are the same, they refer to these blocks.
+ * properties. The list was resolved outside of a transaction. If blocks were put, another list was
+ * committed, or the segments were removed as garbage in between, the transaction does nothing and
+ * the caller resolves the list again. The chunks of the blocks cannot be collected in between: as
+ * long as the properties are unchanged, they refer to these blocks.
  *
  * @param seen the blob as it was when the list was resolved; null if there was none
  * @param version the version of the segments; 0 if the list is empty
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public record CommitBody(
     BlobTerms terms, NewBlob blob, @Nullable BlobProperties seen, long version, BlockList list)
     implements TransactionBody<TransactionResult<CommitBody.Outcome>> {
-  /** What happened to a block list that was not refused. */
+  /** The outcome of a block list that was not refused. */
   public sealed interface Outcome {}
 
   /** The list is the content of the blob. */

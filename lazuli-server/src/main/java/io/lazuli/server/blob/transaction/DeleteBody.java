@@ -23,11 +23,13 @@ import org.jspecify.annotations.Nullable;
  */
 public record DeleteBody(BlobTerms terms, DeletedSnapshots snapshots)
     implements TransactionBody<TransactionResult<DeleteBody.Outcome>> {
-  /** How far a deletion that was not refused has come. */
+  /** The progress of a deletion that was not refused. */
   public enum Outcome {
     /** Everything that was to be deleted is gone. */
     COMPLETE,
-    /** The blob has more snapshots than one transaction deletes: the caller must repeat it. */
+    /**
+     * The blob has more snapshots than one transaction deletes: the caller must run another one.
+     */
     SNAPSHOTS_LEFT
   }
 

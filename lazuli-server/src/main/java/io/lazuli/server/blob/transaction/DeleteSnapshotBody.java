@@ -11,10 +11,10 @@ import io.lazuli.server.error.ServiceError;
 import io.lazuli.storage.PartitionView;
 import io.lazuli.storage.TransactionBody;
 
-/** Deletes one snapshot. The conditions are those on the snapshot, which has no lease. */
+/** Deletes one snapshot. The conditions apply to the snapshot, which has no lease. */
 public record DeleteSnapshotBody(Conditions conditions, long ticks)
     implements TransactionBody<TransactionResult<BlobProperties>> {
-  /** The value is the blob that the snapshot belonged to. */
+  /** Returns the properties of the blob that the snapshot belonged to. */
   @Override
   public TransactionResult<BlobProperties> run(PartitionView partition) {
     BlobView view = new BlobView(partition);

@@ -12,8 +12,8 @@ import io.lazuli.storage.PartitionView;
 import io.lazuli.storage.TransactionBody;
 
 /**
- * Carries out a lease operation. The lease ids are part of the action, so none is checked as a
- * precondition.
+ * Carries out a lease operation. The lease ids are part of the action, so no lease id is checked as
+ * a precondition.
  */
 public record LeaseBody(Conditions conditions, long now, LeaseAction action)
     implements TransactionBody<TransactionResult<LeaseBody.Leased>> {

@@ -23,9 +23,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds an uncommitted block, or replaces the one with the same id. Checks the lease but no
- * conditions. A replaced chunk can be deleted immediately: only the old block referred to it, and a
- * block list that was resolved with the old block cannot be committed any more.
+ * Adds an uncommitted block, or replaces the uncommitted block with the same id. Checks the lease
+ * but no conditions. A replaced chunk can be deleted immediately: only the old block referred to
+ * it, and a block list that was resolved with the old block cannot be committed any more.
  */
 public record PutBlockBody(@Nullable UUID leaseId, long now, BlockId id, NewContent content)
     implements TransactionBody<TransactionResult<PutBlockBody.Stored>> {

@@ -17,8 +17,8 @@ import java.util.List;
 public record SegmentsBody(long version, List<BlockList.Segment> segments)
     implements TransactionBody<Long> {
   /**
-   * The bound of one transaction: less than a megabyte, so that it does not hold up the commit
-   * lane.
+   * The maximum number of segments in one transaction: less than a megabyte, so that it does not
+   * hold up the commit lane.
    */
   public static final int SEGMENTS_MAX = 10;
 

@@ -14,8 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a snapshot: writes a row that names the same version, and copies no bytes. The blob counts
- * its snapshots, so that a deletion knows by key whether there are any.
+ * Takes a snapshot: writes a row that names the same version, and copies no bytes. The blob's
+ * properties count its snapshots, so that a deletion knows whether there are any without a scan.
  *
  * @param metadata null to take over the metadata of the blob
  */

@@ -13,7 +13,10 @@ import java.util.UUID;
  * such row is ever written twice.
  */
 public final class QueueRows {
-  /** The number of rows that share the count, so that producers do not all change the same one. */
+  /**
+   * The number of rows among which the count is divided, so that producers do not all change the
+   * same row.
+   */
   public static final int COUNTERS = 16;
 
   private static final byte MESSAGE = 'm';
@@ -23,13 +26,13 @@ public final class QueueRows {
 
   private static final int ID_BYTES = 16;
 
-  /** Before the first row that records when a message becomes visible. */
+  /** A position before all rows that record when a message becomes visible. */
   public static final Bytes FIRST_VISIBLE = Bytes.of(new byte[] {VISIBLE});
 
-  /** Before the first row that records when a message expires. */
+  /** A position before all rows that record when a message expires. */
   public static final Bytes FIRST_EXPIRING = Bytes.of(new byte[] {EXPIRING});
 
-  /** The counts lie from here up to {@link #COUNTS_END}. */
+  /** The start of the rows that hold counts; they end before {@link #COUNTS_END}. */
   public static final Bytes FIRST_COUNT = Bytes.of(new byte[] {COUNT});
 
   public static final Bytes COUNTS_END = Bytes.of(new byte[] {COUNT + 1});
@@ -46,7 +49,7 @@ public final class QueueRows {
     return Bytes.of(put(ByteBuffer.allocate(1 + ID_BYTES).put(MESSAGE), id).array());
   }
 
-  /** Returns the row at the time when a message becomes visible. */
+  /** Returns the row that records when a message becomes visible. */
   public static Bytes visible(QueueMessage message) {
     ByteBuffer row = ByteBuffer.allocate(1 + 8 + 8 + ID_BYTES + 4).put(VISIBLE);
     row.putLong(message.visibleAt()).putLong(message.inserted());
@@ -58,7 +61,7 @@ public final class QueueRows {
     return Bytes.of(ByteBuffer.allocate(1 + 8).put(VISIBLE).putLong(now + 1).array());
   }
 
-  /** Returns the row at the time when a message expires. */
+  /** Returns the row that records when a message expires. */
   public static Bytes expiring(QueueMessage message) {
     ByteBuffer row = ByteBuffer.allocate(1 + 8 + 8 + ID_BYTES).put(EXPIRING);
     row.putLong(message.expires()).putLong(message.inserted());
@@ -70,12 +73,12 @@ public final class QueueRows {
     return Bytes.of(ByteBuffer.allocate(1 + 8).put(EXPIRING).putLong(now + 1).array());
   }
 
-  /** Returns the row that counts a message; always the same for one message. */
+  /** Returns the row whose count includes a message; always the same for one message. */
   public static Bytes counter(UUID id) {
     return counter((int) (id.getLeastSignificantBits() & (COUNTERS - 1)));
   }
 
-  /** Returns a row that counts messages. */
+  /** Returns the row of the count with the given number. */
   public static Bytes counter(int number) {
     return Bytes.of(new byte[] {COUNT, (byte) number});
   }

@@ -34,7 +34,7 @@ public record PopReceipt(long inserted, int change) {
     return new PopReceipt(in.getLong(), in.getInt());
   }
 
-  /** Returns the form of the protocol. */
+  /** Returns the receipt in Base64, as the protocol shows it. */
   public String text() {
     byte[] bytes = ByteBuffer.allocate(BYTES).putLong(inserted).putInt(change).array();
     return Base64.getEncoder().encodeToString(bytes);

@@ -13,7 +13,7 @@ import java.util.UUID;
  * @param expires the time from which the message does not exist any more
  * @param visibleAt the time from which the message may be handed out
  * @param change the change number: how often the message was handed out or updated; it makes each
- *     receipt a new one
+ *     receipt different
  * @param dequeueCount how often the message was handed out
  * @param text the text in UTF-8
  */
@@ -31,7 +31,7 @@ public record QueueMessage(
   /**
    * Returns a message that has just been put.
    *
-   * @param ttlTicks how long it lives; {@link #NEVER} for ever
+   * @param ttlTicks how long the message lives; {@link #NEVER} if it never expires
    */
   public static QueueMessage put(
       UUID id, long now, long ttlTicks, long invisibleTicks, byte[] text) {
@@ -44,7 +44,7 @@ public record QueueMessage(
     return new QueueMessage(id, inserted, expires, until, change + 1, dequeueCount + 1, text);
   }
 
-  /** Returns the message with another time and text. */
+  /** Returns the message after an update, with a new visibility time and text. */
   public QueueMessage updated(long newVisibleAt, byte[] newText) {
     return new QueueMessage(id, inserted, expires, newVisibleAt, change + 1, dequeueCount, newText);
   }

@@ -7,7 +7,9 @@ public record QueueName(String text) {
   private static final int LENGTH_MIN = 3;
   private static final int LENGTH_MAX = 63;
 
-  /** Returns the name, or throws the error of the service. The length is checked first. */
+  /**
+   * Returns the name, or throws the error that the service defines. The length is checked first.
+   */
   public static QueueName require(String text) {
     if (text.length() < LENGTH_MIN || text.length() > LENGTH_MAX) {
       throw CommonErrors.NAME_LENGTH_OUT_OF_RANGE.exception();

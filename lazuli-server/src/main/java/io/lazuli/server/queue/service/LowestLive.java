@@ -59,12 +59,12 @@ final class LowestLive {
     return search;
   }
 
-  /** Ends a search that failed, and learns nothing from it. */
+  /** Ends a search that failed. The position does not change. */
   synchronized void end(Search search) {
     running.remove(search);
   }
 
-  /** Ends a search that found nothing between the row where it began and the given row. */
+  /** Ends a search that found no live row below the given row. Raises the position if possible. */
   synchronized void end(Search search, Bytes found) {
     running.remove(search);
     Bytes lowest = search.lowestWritten;

@@ -7,8 +7,8 @@ import io.lazuli.storage.TransactionBody;
 import java.util.UUID;
 
 /**
- * Puts a message. Reads only one of the rows that count, which the random id of the message
- * selects, so that producers rarely conflict.
+ * Puts a message. Of the rows that hold counts it reads only one, which the random id of the
+ * message selects. Producers therefore rarely conflict.
  */
 record PutBody(UUID id, long ttlTicks, long invisibleTicks, byte[] text)
     implements TransactionBody<QueueMessage> {

@@ -40,7 +40,7 @@ final class QueueHints {
       return expiring;
     }
 
-    /** True for the first caller in each interval. */
+    /** Returns true for the first caller in each interval. */
     boolean isSweepDue(long now, long intervalTicks) {
       return isDue(sweptAt, now, intervalTicks);
     }
@@ -61,12 +61,15 @@ final class QueueHints {
     this.shared = shared;
   }
 
-  /** True if a search that found nothing must be repeated from the beginning. */
+  /** Returns true if a search that found nothing must be repeated from the beginning. */
   boolean isFullSearchDue(Hint hint, long now) {
     return shared && Hint.isDue(hint.searchedAt, now, FULL_SEARCH_TICKS);
   }
 
-  /** Returns the time up to which a search can know that rows are gone. */
+  /**
+   * Returns the time up to which a search that finds no row proves that there is none. Another
+   * server with a slow clock may still write later rows.
+   */
   long knownUntil(long now) {
     return shared ? now - CLOCK_SKEW_TICKS : now;
   }
@@ -75,7 +78,7 @@ final class QueueHints {
     return hints.get(queue.number(), missing -> new Hint());
   }
 
-  /** Reports a message that was put or moved, before the write is acknowledged. */
+  /** Reports a message that was put or moved. Must be called before the write is acknowledged. */
   void written(Space queue, QueueMessage message) {
     Hint hint = hints.getIfPresent(queue.number());
     if (hint != null) {
@@ -85,7 +88,7 @@ final class QueueHints {
     }
   }
 
-  /** Forgets the hints of a queue, because an unknown message may have been written. */
+  /** Forgets the hints of a queue, after a write with an unknown outcome. */
   void forget(Space queue) {
     hints.invalidate(queue.number());
   }

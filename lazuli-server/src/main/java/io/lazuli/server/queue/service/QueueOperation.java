@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The operations of the queue service. */
 public sealed interface QueueOperation {
-  /** Returns the action that the caller must be allowed to do. */
+  /** Returns the action that the caller must be allowed to perform. */
   QueueAction action();
 
   /**
@@ -60,7 +60,7 @@ public sealed interface QueueOperation {
    * Puts a message.
    *
    * @param text the text in UTF-8
-   * @param ttl null for ever
+   * @param ttl how long the message lives; null if it never expires
    */
   record PutMessage(QueueName queue, byte[] text, @Nullable Duration ttl, Duration invisible)
       implements OnQueue {

@@ -29,7 +29,7 @@ public sealed interface QueueOutcome {
 
   record MessagePut(QueueMessage message) implements QueueOutcome {}
 
-  /** The messages that were handed out, in order; none if none was visible. */
+  /** The messages that were handed out, in order; empty if no message was visible. */
   record MessagesTaken(List<QueueMessage> messages) implements QueueOutcome {}
 
   /** Messages that could be handed out, in order. */

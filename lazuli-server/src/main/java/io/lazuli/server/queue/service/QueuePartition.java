@@ -26,7 +26,7 @@ final class QueuePartition {
     count(view, message, 1);
   }
 
-  /** Moves a message to the row of its new state. */
+  /** Replaces the rows of a message with those of its new state. */
   static void replace(PartitionView view, QueueMessage old, QueueMessage changed) {
     view.delete(QueueRows.visible(old));
     putVisible(view, changed);

@@ -17,7 +17,7 @@ import java.util.UUID;
 
 /** Reads a queue outside of the commit lane; the rows that it finds may be gone a moment later. */
 final class QueueScan {
-  /** The number of expired messages that a count leaves out at most. */
+  /** The maximum number of expired messages that a count subtracts. */
   private static final int UNCOUNTED_MAX = 10_000;
 
   private final StorageEngine engine;
@@ -30,9 +30,10 @@ final class QueueScan {
   record Found(Bytes row, UUID id) {}
 
   /**
-   * Returns the first rows from the position at which searches begin. Begins and ends the search.
+   * Returns the first rows at or after the low-water mark, and raises the mark if possible.
    *
-   * @param known the row up to which the search can know that rows are gone
+   * @param known the row up to which the mark may be raised; other servers may still write rows
+   *     above it
    */
   List<Found> search(
       Space queue, LowestLive lowest, Bytes end, Bytes known, int max, Deadline deadline) {

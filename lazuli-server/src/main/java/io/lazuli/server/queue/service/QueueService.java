@@ -55,7 +55,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of the queue service, above any engine. Knows neither HTTP nor XML. Called on a worker
+ * The rules of the queue service, for any engine. Knows neither HTTP nor XML. Called on a worker
  * thread, which does all scans and reads; writes complete on the engine's thread.
  *
  * <h2>How a message is handed out</h2>
@@ -79,7 +79,7 @@ public final class QueueService {
   /** The shortest time between two sweeps that gets start. */
   private static final long SWEEP_INTERVAL_TICKS = Ticks.PER_SECOND;
 
-  /** A count removes at most about 1,000 expired messages. */
+  /** The maximum number of batches that a count removes: about 1,000 expired messages. */
   private static final int COUNT_STEPS_MAX = 16;
 
   /** After this many rounds that found only expired messages, a get returns nothing. */
@@ -122,8 +122,8 @@ public final class QueueService {
   }
 
   /**
-   * Throws if the caller may not do that with the queue. {@link #execute} checks again once the
-   * operation is decoded.
+   * Throws if the caller may not perform the action on the queue. {@link #execute} checks again
+   * once the operation is decoded.
    *
    * @param queue the name of the queue, valid or not; empty if the action has none
    */
@@ -234,7 +234,7 @@ public final class QueueService {
         .thenApply(MessagePut::new);
   }
 
-  /** Hands out messages. After a round that found only expired messages, tries another round. */
+  /** Hands out messages. If a round finds only expired messages, starts another round. */
   private CompletableFuture<QueueOutcome> take(
       Space queue, GetMessages get, Deadline deadline, int round) {
     long now = engine.now();
@@ -261,13 +261,13 @@ public final class QueueService {
         .thenCompose(
             result ->
                 result.taken().isEmpty() && result.more() && round < ROUNDS_MAX
-                    // Runs off the engine's thread, because the next round reads.
+                    // Not on the engine's thread, because the next round reads.
                     ? CompletableFuture.completedFuture(round + 1)
                         .thenComposeAsync(next -> take(queue, get, deadline, next))
                     : CompletableFuture.completedFuture(new MessagesTaken(result.taken())));
   }
 
-  /** Returns the rows that a get will probably find. */
+  /** Returns the rows of messages that the transaction of a get will probably hand out. */
   private List<QueueScan.Found> candidates(
       Space queue, QueueHints.Hint hint, long now, int max, Deadline deadline) {
     Bytes end = QueueRows.visibleEnd(now);
@@ -375,7 +375,7 @@ public final class QueueService {
     return value == null ? null : MessageCodec.decode(id, value);
   }
 
-  /** Does work on the space of a queue. Repeats it if the queue was cleared in between. */
+  /** Runs work on the space of a queue. Repeats it if the queue was cleared in between. */
   private CompletionStage<QueueOutcome> writing(
       ServiceHome home,
       OnQueue operation,
@@ -395,7 +395,7 @@ public final class QueueService {
   /**
    * Runs a transaction on a queue.
    *
-   * @param written reports the result to the hints, before the write is acknowledged
+   * @param written reports the result to the hints; called before the write is acknowledged
    */
   private <R> CompletableFuture<R> transact(
       Space queue,

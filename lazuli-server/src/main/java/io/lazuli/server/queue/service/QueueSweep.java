@@ -32,7 +32,7 @@ final class QueueSweep {
   /**
    * Removes the first {@link #BATCH} expired messages; blocks while it searches for them.
    *
-   * @return the number of messages found, once they are removed; less than a batch if there are no
+   * @return the number of messages found, once they are removed; fewer than a batch if there are no
    *     more
    */
   CompletableFuture<Integer> step(Space queue, Deadline deadline) {
@@ -54,19 +54,25 @@ final class QueueSweep {
         view -> remove(view, expired));
   }
 
-  /** Begins a step that nobody waits for. If it fails, the next step does its work. */
+  /**
+   * Begins to remove a batch, and does not wait for the result. After a failure, a later call
+   * removes the same messages.
+   */
   void begin(Space queue, Deadline deadline) {
     CompletableFuture<Integer> unused = step(queue, deadline);
   }
 
-  /** Runs steps one after another until there are no more expired messages. */
+  /**
+   * Removes batches one after another, until there are no more expired messages or the maximum is
+   * reached.
+   */
   CompletableFuture<Integer> steps(Space queue, int stepsMax, Deadline deadline) {
     return step(queue, deadline)
         .thenCompose(
             found ->
                 found < BATCH || stepsMax == 1
                     ? CompletableFuture.completedFuture(found)
-                    // Runs off the engine's thread, because a step reads.
+                    // Not on the engine's thread, because a step reads.
                     : CompletableFuture.completedFuture(stepsMax - 1)
                         .thenComposeAsync(left -> steps(queue, left, deadline)));
   }

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Removes expired messages from queues that nobody uses any more. Walks over all queues in slow
  * rounds: a bounded number of queues and messages at a time, then a pause. A queue in which nothing
- * has expired costs one seek. Safe for any thread; starts a thread of its own.
+ * has expired costs one seek. Safe for any thread; starts one thread.
  */
 public final class QueueSweeper implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(QueueSweeper.class);
@@ -51,7 +51,7 @@ public final class QueueSweeper implements AutoCloseable {
   @GuardedBy("this")
   private final Deque<ServiceHome> homes = new ArrayDeque<>();
 
-  /** The first queue of that home that this round has not visited. */
+  /** The first queue of the first home that this round has not visited. */
   @GuardedBy("this")
   private String next = "";
 
@@ -128,7 +128,10 @@ public final class QueueSweeper implements AutoCloseable {
     return names;
   }
 
-  /** Sweeps one queue; false if there is more to remove than in one visit. */
+  /**
+   * Removes expired messages from one queue. Returns false if more are left than one visit may
+   * remove.
+   */
   private boolean visit(ServiceHome home, String queue, Deadline deadline) {
     CatalogEntry entry = catalog.find(home, queue, deadline);
     if (entry == null) {
@@ -137,7 +140,8 @@ public final class QueueSweeper implements AutoCloseable {
     try {
       return service.sweep(entry.space(), BATCHES_PER_VISIT, deadline).join() < QueueSweep.BATCH;
     } catch (StorageException | CompletionException e) {
-      // The queue was cleared or deleted in between, or the engine is busy. There is another round.
+      // The queue was cleared or deleted in between, or the engine is busy. The next round tries
+      // again.
       LOG.debug(
           "expired messages of queue {} were not removed; the next round tries again", queue, e);
       return true;

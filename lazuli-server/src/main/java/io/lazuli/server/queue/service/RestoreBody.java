@@ -4,7 +4,10 @@ import io.lazuli.server.queue.model.QueueMessage;
 import io.lazuli.storage.PartitionView;
 import io.lazuli.storage.TransactionBody;
 
-/** Puts a message in the state that it had elsewhere. Replaces a message with the same id. */
+/**
+ * Puts a message that was stored elsewhere, in the state that it had there. Replaces a message with
+ * the same id.
+ */
 record RestoreBody(QueueMessage message) implements TransactionBody<QueueMessage> {
   @Override
   public QueueMessage run(PartitionView view) {

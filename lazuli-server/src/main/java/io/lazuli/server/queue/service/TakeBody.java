@@ -16,16 +16,19 @@ import java.util.function.LongSupplier;
  * becomes visible again. The scan is not checked at commit, but the reads are: no other transaction
  * can take the same message.
  *
- * @param from there are no visible rows below this one
+ * @param from the row at which the scan begins; no visible message has a lower row
  * @param clock the engine's time, read when the transaction runs, so that waiting does not shorten
  *     the visibility timeout
  */
 record TakeBody(Bytes from, int max, long invisibleTicks, LongSupplier clock)
     implements TransactionBody<TakeBody.Result> {
-  /** The number of expired messages that one transaction passes over. */
+  /**
+   * The number of rows that one transaction reads beyond those it needs, to pass over expired
+   * messages.
+   */
   private static final int PASSED_MAX = 64;
 
-  /** The number of messages that a repeated attempt skips at most, to avoid another conflict. */
+  /** The maximum number of messages that a repeated attempt skips to avoid another conflict. */
   private static final int ASIDE_MAX = 15;
 
   /**

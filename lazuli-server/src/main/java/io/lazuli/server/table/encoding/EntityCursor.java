@@ -68,7 +68,7 @@ public final class EntityCursor {
     return (short) SHORT.get(array, start + COUNT_AT) & 0xffff;
   }
 
-  /** Moves to the next property; false after the last one. */
+  /** Moves to the next property. Returns false after the last one. */
   public boolean next() {
     if (remaining == 0) {
       return false;
@@ -98,8 +98,8 @@ public final class EntityCursor {
   }
 
   /**
-   * Moves to the property with the given name, searching from the start of the record; false if
-   * there is none.
+   * Moves to the property with the given name, searching from the start of the record. Returns
+   * false if there is none.
    */
   public boolean find(byte[] name) {
     rewind();

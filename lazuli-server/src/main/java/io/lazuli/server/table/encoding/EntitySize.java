@@ -9,8 +9,8 @@ public final class EntitySize {
   private EntitySize() {}
 
   /**
-   * True if the entity is larger than the limit. Most records are so small that nothing needs to be
-   * counted.
+   * Returns true if the entity is larger than the limit. Most records are so small that nothing
+   * needs to be counted.
    */
   public static boolean isTooLarge(EntityKey key, byte[] record) {
     int atMost = 4 + 4 * EntityLimits.KEY_UNITS_MAX + 12 * EntityLimits.PROPERTIES_MAX;

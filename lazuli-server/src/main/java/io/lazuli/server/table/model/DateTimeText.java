@@ -24,7 +24,7 @@ public final class DateTimeText {
   /** The days from 0000-03-01 to 1601-01-01 in the proleptic Gregorian calendar. */
   private static final int DAYS_TO_1601 = 584_694;
 
-  /** The result for text that is not the expected number or zone. */
+  /** The result of parsing text that is not the expected number or zone. */
   private static final int BROKEN = Integer.MIN_VALUE;
 
   private DateTimeText() {}
@@ -106,8 +106,8 @@ public final class DateTimeText {
   }
 
   /**
-   * Writes the date of a day number. Counts from 0000-03-01, so that a leap day is the last day of
-   * its year: the usual era arithmetic of the Gregorian calendar.
+   * Writes the date of a day number. Counts years from 0000-03-01, so that a leap day is the last
+   * day of its year, as is usual in calendar arithmetic.
    */
   private static int writeDate(int daysSince1601, byte[] out, int offset) {
     int days = daysSince1601 + DAYS_TO_1601;

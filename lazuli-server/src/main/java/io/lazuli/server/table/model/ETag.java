@@ -15,8 +15,8 @@ public final class ETag {
   }
 
   /**
-   * Returns true if the text is a weak tag, whatever is in it. Anything else is malformed. The
-   * closing quote may be missing: a policy of the Java SDK strips it.
+   * Returns true if the text has the form of a weak tag, whatever its content. Any other text is
+   * malformed. The closing quote may be missing: a policy of the Java SDK strips it.
    */
   static boolean isWeak(String text) {
     return text.startsWith(WEAK);

@@ -7,7 +7,7 @@ import java.util.UUID;
 public sealed interface EdmValue {
   EdmType type();
 
-  /** May contain unpaired surrogates. */
+  /** A string, which may contain unpaired surrogates. */
   record StringValue(String value) implements EdmValue {
     @Override
     public EdmType type() {
@@ -43,7 +43,7 @@ public sealed interface EdmValue {
     }
   }
 
-  /** In ticks of 100 ns since 1601-01-01 UTC. */
+  /** A time in ticks (100 ns since 1601-01-01 UTC). */
   record DateTimeValue(long ticks) implements EdmValue {
     @Override
     public EdmType type() {
@@ -58,7 +58,7 @@ public sealed interface EdmValue {
     }
   }
 
-  /** The array belongs to the value; nobody may write to it. */
+  /** Bytes. The array belongs to the value; nobody may write to it. */
   record BinaryValue(byte[] value) implements EdmValue {
     @Override
     public EdmType type() {

@@ -4,7 +4,10 @@ import io.lazuli.server.table.model.EdmValue.BinaryValue;
 import io.lazuli.server.table.model.EdmValue.StringValue;
 import java.util.List;
 
-/** Checks the limits of an entity and throws the errors of the service (table-rest 5.2, 5.3). */
+/**
+ * Checks the limits of an entity and throws the errors that the service defines (table-rest 5.2,
+ * 5.3).
+ */
 public final class EntityLimits {
   public static final int PROPERTIES_MAX = 252;
   public static final int ENTITY_BYTES_MAX = 1 << 20;
@@ -99,8 +102,8 @@ public final class EntityLimits {
   }
 
   /**
-   * True for a letter or an underscore, followed by letters, underscores and digits. Letters of any
-   * script are allowed.
+   * Returns true for a letter or an underscore, followed by letters, underscores and digits.
+   * Letters of any script are allowed.
    */
   private static boolean isIdentifier(String name) {
     int c;

@@ -18,7 +18,7 @@ public record IfMatch(Kind kind, long ticks) {
     ANY,
     /** The entity with this timestamp. */
     TIMESTAMP,
-    /** No entity: the tag is well-formed, but not one that this service gives out. */
+    /** No entity: the tag is well-formed, but this service never creates such a tag. */
     NEVER
   }
 

@@ -9,8 +9,8 @@ public record TableName(String text) {
   private static final int LENGTH_MAX = 63;
 
   /**
-   * Returns the name, or throws the error of the service. The length is checked first (table-rest
-   * 5.1).
+   * Returns the name, or throws the error that the service defines. The length is checked first
+   * (table-rest 5.1).
    */
   public static TableName require(String text) {
     if (text.length() < LENGTH_MIN || text.length() > LENGTH_MAX) {

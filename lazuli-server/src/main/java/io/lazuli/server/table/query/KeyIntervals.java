@@ -60,7 +60,9 @@ final class KeyIntervals {
     return other.isEmpty() || isAll() ? other : combine(other, true);
   }
 
-  /** Combines both lists of bounds in one pass. */
+  /**
+   * Combines two sets in one pass: their intersection if {@code both} is true, else their union.
+   */
   private KeyIntervals combine(KeyIntervals other, boolean both) {
     List<Bytes> result = new ArrayList<>(bounds.length + other.bounds.length);
     int left = 0;

@@ -23,7 +23,10 @@ final class KeySet {
   static final KeySet NONE = new KeySet(List.of(new Step(Bytes.EMPTY, KeyIntervals.NONE)), false);
   static final KeySet ALL = new KeySet(List.of(new Step(Bytes.EMPTY, KeyIntervals.ALL)), false);
 
-  /** The partitions from {@code from} to the beginning of the next step, and their rows. */
+  /**
+   * The partitions from {@code from} to the beginning of the next step, and the row keys that are
+   * in the set for each of them.
+   */
   private record Step(Bytes from, KeyIntervals rows) {}
 
   /** The first step begins with the empty key. Consecutive steps have different rows. */
@@ -78,7 +81,10 @@ final class KeySet {
     return result;
   }
 
-  /** Combines both sets in one pass. Returns null if the result is too large. */
+  /**
+   * Combines two sets in one pass: their intersection if {@code both} is true, else their union.
+   * Returns null if the result is too large.
+   */
   private @Nullable KeySet sweep(KeySet other, boolean both) {
     List<Step> result = new ArrayList<>();
     int intervals = 0;
@@ -103,8 +109,8 @@ final class KeySet {
   }
 
   /**
-   * Adds a step, unless its rows are the same as those of the step before. Returns true if it was
-   * added.
+   * Adds a step, unless its rows are the same as those of the step before. Returns true if the step
+   * was added.
    */
   private static boolean addStep(List<Step> steps, Bytes from, KeyIntervals rows) {
     if (steps.isEmpty() && from.length() > 0) {

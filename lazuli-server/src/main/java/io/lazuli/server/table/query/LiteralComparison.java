@@ -21,10 +21,10 @@ import java.util.Arrays;
 final class LiteralComparison {
   private final Operator operator;
 
-  /** For each type tag: whether properties of that type can be compared with the literal. */
+  /** For each type tag, true if properties of that type can be compared with the literal. */
   private final boolean[] comparable;
 
-  /** A string or binary literal in the form of a record. */
+  /** A string or binary literal, encoded as in a record. */
   private final byte[] bytes;
 
   /** An integer, Boolean or DateTime literal, or the first half of a Guid. */
@@ -59,7 +59,7 @@ final class LiteralComparison {
     };
   }
 
-  /** Returns whether the comparison holds for the property at the cursor. */
+  /** Returns true if the comparison holds for the property at the cursor. */
   boolean holds(EntityCursor property) {
     EdmType type = EdmType.ofTag(property.tag());
     if (!comparable[type.tag()]) {
@@ -76,7 +76,7 @@ final class LiteralComparison {
     };
   }
 
-  /** Returns whether the comparison holds for a timestamp. */
+  /** Returns true if the comparison holds for a timestamp. */
   boolean holdsForTicks(long ticks) {
     return comparable[EdmType.DATE_TIME.tag()]
         ? operator.accepts(Long.compare(ticks, number))

@@ -55,7 +55,10 @@ public final class MatchingVisitor implements RecordVisitor {
     return residual.test(record) ? matches.accept(record) : Visit.CONTINUE;
   }
 
-  /** Returns the wanted rows of the segment that contains the record. Records come in order. */
+  /**
+   * Returns the wanted rows of the scan range that contains the record. Records arrive in order, so
+   * the search goes forward only.
+   */
   private KeyIntervals rowsAt(LentRecord record) {
     while (isAtOrAfter(record, segments.get(segment).range().to())) {
       segment++;
@@ -86,7 +89,9 @@ public final class MatchingVisitor implements RecordVisitor {
     return Visit.skipTo(atMost(next, segments.get(segment).range().to()));
   }
 
-  /** Limits a seek to the end of the segment: the next segment may want other rows. */
+  /**
+   * Limits a seek to the end of the scan range, because other rows may be wanted in the next range.
+   */
   private static Position atMost(Position next, @Nullable Position end) {
     return end != null && end.compareTo(next) < 0 ? end : next;
   }

@@ -12,7 +12,9 @@ public enum Operator {
   private final String keyword;
   private final String kind;
 
-  /** Bit 0 means less, bit 1 equal, bit 2 greater. */
+  /**
+   * The orders for which the comparison holds: bit 0 for less, bit 1 for equal, bit 2 for greater.
+   */
   private final int orders;
 
   Operator(String keyword, String kind, int orders) {
@@ -32,7 +34,7 @@ public enum Operator {
   }
 
   /**
-   * Returns whether the comparison holds for two values in that order.
+   * Returns true if the comparison holds for two values in the given order.
    *
    * @param order the result of a comparator
    */
@@ -67,7 +69,7 @@ public enum Operator {
   }
 
   /**
-   * Returns whether the comparison holds if the types of property and literal cannot be compared.
+   * Returns true if the comparison holds when the types of property and literal cannot be compared.
    * This is the only place that knows the rule (table-rest 7.4; not confirmed for the live
    * service).
    */
@@ -75,7 +77,7 @@ public enum Operator {
     return this == NE || this == LT || this == LE;
   }
 
-  /** Returns whether the comparison holds if one of the values is NaN, as in IEEE 754. */
+  /** Returns true if the comparison holds when one of the values is NaN, as in IEEE 754. */
   boolean holdsOnNan() {
     return this == NE;
   }

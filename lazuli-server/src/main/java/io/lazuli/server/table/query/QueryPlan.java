@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * The plan of a query: the key ranges to scan, and the residual filter that is checked on each
  * record in them. Immutable. The same object is used for execution ({@link MatchingVisitor}), for
- * the response header and for the advice.
+ * the response header and for the advice about slow queries.
  */
 public final class QueryPlan {
   /** The kinds of plans, from the cheapest to the most expensive. */
@@ -27,7 +27,7 @@ public final class QueryPlan {
     RANGE("range"),
     /** One or more given partitions, from start to end. */
     PARTITION_SCAN("partition scan"),
-    /** Partitions that are not given one by one. */
+    /** Partitions that the filter does not name one by one. */
     TABLE_SCAN("table scan");
 
     private final String text;
@@ -92,7 +92,10 @@ public final class QueryPlan {
     return new QueryPlan(kind, seeks, cut(new KeyRange(token, null)), residual);
   }
 
-  /** Returns the query limited to a range of keys, such as that of a shared access signature. */
+  /**
+   * Returns the query limited to a range of keys, such as the range that a shared access signature
+   * allows.
+   */
   public QueryPlan within(KeyRange range) {
     return of(cut(range).stream().flatMap(cut -> cut.resolved().stream()).toList(), residual);
   }

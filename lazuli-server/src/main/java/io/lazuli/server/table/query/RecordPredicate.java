@@ -19,8 +19,8 @@ import java.util.List;
 
 /**
  * A filter that is compiled to run over the bytes of records. It is the inner loop of every scan:
- * names and literals are encoded once, and nothing is allocated for a record. Mutable inside, so
- * each scan needs its own.
+ * names and literals are encoded once, and nothing is allocated for a record. Mutable, so each scan
+ * needs its own object.
  */
 public final class RecordPredicate {
   /** A compiled condition. */
@@ -45,7 +45,7 @@ public final class RecordPredicate {
     return new RecordPredicate(names.view(), root, filter.equals(Filter.ALL));
   }
 
-  /** Returns whether the entity matches. Uses the record only during the call. */
+  /** Returns true if the entity matches. Uses the record only during the call. */
   public boolean test(LentRecord record) {
     if (always) {
       return true;
@@ -55,7 +55,7 @@ public final class RecordPredicate {
   }
 
   /**
-   * Returns whether a comparison holds between two constants; the left one takes the role of a
+   * Returns true if a comparison holds between two constants; the left constant takes the role of a
    * property.
    */
   public static boolean holds(EdmValue left, Operator operator, EdmValue right) {

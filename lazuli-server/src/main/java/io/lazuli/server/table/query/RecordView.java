@@ -73,7 +73,10 @@ final class RecordView {
     return cursor.ticks();
   }
 
-  /** Moves the cursor to the property with that number; false if the entity does not have it. */
+  /**
+   * Moves the cursor to the property whose name has the given number. Returns false if the entity
+   * does not have it.
+   */
   boolean find(int number) {
     if (!walked) {
       walk();
@@ -121,7 +124,10 @@ final class RecordView {
     return slot;
   }
 
-  /** Hashes the length, the first and the last byte, which distinguish most names of one entity. */
+  /**
+   * Returns the first slot to try for a name. Hashes the length, the first and the last byte, which
+   * distinguish most names of one entity.
+   */
   private int slot(byte[] array, int offset, int length) {
     if (length == 0) {
       return 0;

@@ -23,7 +23,7 @@ final class EntityPageBuilder implements RecordVisitor {
   /** The size at which a page ends, as on Azure: 4 MiB. */
   private static final long PAGE_BYTES_MAX = 4 << 20;
 
-  /** The clock is read once in this many records. */
+  /** The number of records between two looks at the clock. */
   private static final int CLOCK_EVERY = 64;
 
   private final QueryPlan plan;

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs queries, one page at a time. Point and range queries run on the calling thread. Partition
- * and table scans run on a bounded pool of their own, so that many scans do not delay a point read.
- * A full pool is answered with 503.
+ * and table scans run on a separate, bounded pool, so that many scans do not delay a point read. If
+ * the pool is full, the query fails with 503.
  */
 public final class EntityQueries {
   private final StorageEngine engine;
@@ -97,14 +97,18 @@ public final class EntityQueries {
   private EntityPage scan(CatalogEntry table, QueryPlan plan, int top, Deadline deadline) {
     EntityPageBuilder page =
         new EntityPageBuilder(plan, trouble(plan, top), System::nanoTime, budgetNanos(deadline));
-    // A page of none reads nothing and has no token: with one, a client would ask for ever.
+    // A page of zero entities reads nothing and has no token. With a token, a client would ask
+    // forever.
     if (top > 0 && !plan.ranges().isEmpty()) {
       engine.scan(table.space(), plan.ranges(), Direction.FORWARD, deadline, page);
     }
     return page.page(table.name());
   }
 
-  /** Decides whether the page ends early. As on Azure, a point query never does. */
+  /**
+   * Decides whether the page ends early in a rehearsal. As on Azure, the page of a point query
+   * never does.
+   */
   private PageTrouble trouble(QueryPlan plan, int top) {
     return dice == null || top == 0 || plan.kind() == QueryPlan.Kind.POINT
         ? PageTrouble.none(top)
@@ -112,8 +116,8 @@ public final class EntityQueries {
   }
 
   /**
-   * Ends the page early enough for its answer to reach a client whose deadline is shorter than the
-   * budget.
+   * Returns the time for the page. If the client's deadline is shorter than the budget, the page
+   * ends early enough for the answer to arrive in time.
    */
   private long budgetNanos(Deadline deadline) {
     return Math.min(budget.toNanos(), deadline.remaining().toNanos() / 2);

@@ -9,10 +9,10 @@ import java.util.List;
 public sealed interface EntityWrite {
   EntityKey key();
 
-  /** Returns what the caller must be allowed to do. */
+  /** Returns the action that the caller must be allowed to perform. */
   TableAction action();
 
-  /** Adds an entity that must not exist. */
+  /** Adds an entity that must not exist yet. */
   record Insert(EntityKey key, List<Property> properties) implements EntityWrite {
     @Override
     public TableAction action() {

@@ -11,7 +11,7 @@ import io.lazuli.server.rehearsal.Fault;
  *     no row
  */
 record PageTrouble(int entitiesMax, boolean endsWithPartition) {
-  /** Returns a page that does not end early. */
+  /** Returns the value for a page that does not end early. */
   static PageTrouble none(int entitiesMax) {
     return new PageTrouble(entitiesMax, false);
   }

@@ -25,7 +25,9 @@ public final class PartitionRates {
     this.targets = targets;
   }
 
-  /** Charges for entities that are named by their keys; throws 503 if the target is exceeded. */
+  /**
+   * Charges for entities that a request names by their keys; throws 503 if the target is exceeded.
+   */
   void charge(ServiceHome home, TableName table, String partitionKey, int entities) {
     if (targets.isOn()) {
       Bytes partition = Bytes.of(Utf8.encodeKey(partitionKey));
@@ -40,7 +42,7 @@ public final class PartitionRates {
     }
   }
 
-  /** Counts the entities that a query returned, beyond the one that was charged. */
+  /** Charges for the entities that a query returned, except the one that was charged in advance. */
   void spend(ServiceHome home, TableName table, QueryPlan plan, EntityPage page) {
     if (targets.isOn()) {
       watched(home, table, plan)

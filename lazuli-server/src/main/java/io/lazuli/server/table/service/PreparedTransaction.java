@@ -113,7 +113,8 @@ final class PreparedTransaction {
   }
 
   /**
-   * The service checks the size of the whole before the sizes of single values (table-rest 5.3).
+   * Encodes the properties of a write. Checks the size of the whole entity before the sizes of
+   * single values, as Azure does (table-rest 5.3).
    */
   private static byte[] encode(EntityWrite write, List<Property> properties) {
     EntityLimits.checkNames(properties);

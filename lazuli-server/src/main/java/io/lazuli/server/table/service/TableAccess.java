@@ -41,7 +41,7 @@ final class TableAccess {
   }
 
   /**
-   * Throws if the caller may not do that with the table, whatever the keys.
+   * Throws if the caller may not perform the action on the table, whatever the keys.
    *
    * @param table the key of the table in the catalogue; empty if the action has none
    */
@@ -62,7 +62,7 @@ final class TableAccess {
     }
   }
 
-  /** Treats an entity that the caller may not see as missing. */
+  /** Throws 404 if the caller may not see the entity. */
   private static void requireVisible(EntityKey key, Access access) {
     if (!isWithin(key, access)) {
       throw CommonErrors.RESOURCE_NOT_FOUND.exception();

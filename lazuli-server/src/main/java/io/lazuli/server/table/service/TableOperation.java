@@ -13,7 +13,7 @@ public sealed interface TableOperation {
 
   /** An operation that needs one permission; a transaction needs one for each of its writes. */
   sealed interface Single extends TableOperation {
-    /** Returns the action that the caller must be allowed to do. */
+    /** Returns the action that the caller must be allowed to perform. */
     TableAction action();
   }
 

@@ -35,9 +35,9 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of the table service, above any engine. Knows neither HTTP nor JSON nor the text of
+ * The rules of the table service, for any engine. Knows neither HTTP nor JSON nor the text of
  * OData. Called on a worker thread, which does point reads and short ranges. Longer scans run on a
- * pool of their own, and writes complete on the engine's thread.
+ * separate pool, and writes complete on the engine's thread.
  */
 public final class TableService {
   private final StorageEngine engine;
@@ -74,8 +74,8 @@ public final class TableService {
   }
 
   /**
-   * Throws if the caller may not do that with the table, whatever the keys. {@link #execute} checks
-   * again once the operation is decoded.
+   * Throws if the caller may not perform the action on the table, whatever the keys. {@link
+   * #execute} checks again once the operation is decoded.
    *
    * @param table the key of the table in the catalogue; empty if the action has none
    */

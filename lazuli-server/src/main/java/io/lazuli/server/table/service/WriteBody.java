@@ -96,7 +96,10 @@ final class WriteBody implements TransactionBody<WriteBody.Result> {
     return ((EntityWrite.Delete) write).condition();
   }
 
-  /** Only a merge can exceed a limit here: the prepared record was checked before. */
+  /**
+   * Returns the error if a merged record exceeds a limit. The records of other writes were checked
+   * before.
+   */
   private static @Nullable ServiceError sizeRefusal(PreparedWrite write, byte[] record) {
     int count = new EntityCursor().reset(record, 0, record.length).count();
     if (count > EntityLimits.PROPERTIES_MAX) {
