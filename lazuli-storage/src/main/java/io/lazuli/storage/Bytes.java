@@ -22,7 +22,7 @@ public final class Bytes implements Comparable<Bytes> {
     return array.length == 0 ? EMPTY : new Bytes(array);
   }
 
-  /** The array itself; read only. */
+  /** Returns the array itself, which must not be modified. */
   public byte[] array() {
     return array;
   }
@@ -31,7 +31,7 @@ public final class Bytes implements Comparable<Bytes> {
     return array.length;
   }
 
-  /** The lowest value above this one: these bytes followed by a zero. */
+  /** Returns the lowest value above this one: these bytes followed by a zero. */
   public Bytes successor() {
     return new Bytes(Arrays.copyOf(array, array.length + 1));
   }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * chunks and opens them one by one must make sure that nobody deletes the later ones in between.
  */
 public interface ChunkStore {
-  /** Begins a chunk. Listings soon show it, as not complete. */
+  /** Begins a chunk. Listings soon show the chunk as not complete. */
   ChunkWriter append(Partition owner);
 
   /**

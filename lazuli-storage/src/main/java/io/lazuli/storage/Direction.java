@@ -1,6 +1,6 @@
 package io.lazuli.storage;
 
-/** Which way a scan runs. */
+/** The direction of a scan. */
 public enum Direction {
   FORWARD,
   BACKWARD

@@ -1,6 +1,6 @@
 package io.lazuli.storage;
 
-/** When a write is acknowledged. */
+/** The point at which a write is acknowledged. */
 public enum Durability {
   /** After the log was synced to disk. */
   DISK,

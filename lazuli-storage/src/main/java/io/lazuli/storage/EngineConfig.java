@@ -18,10 +18,11 @@ import org.jspecify.annotations.Nullable;
  * @param queuedBytesMax the bound on the sum of the weights of waiting bodies; a body that would
  *     exceed it fails with {@code UNAVAILABLE}
  * @param memoryBytes the size of caches and write buffers together, outside the heap; for the
- *     in-memory engine the most that it stores on the heap before writes fail with {@code
+ *     in-memory engine, the maximum that it stores on the heap before writes fail with {@code
  *     UNAVAILABLE}
- * @param callers the number of threads in the smallest pool that calls the engine; an engine of
- *     several machines lets a machine that does not answer hold only some of them
+ * @param callers the number of threads in the smallest pool that calls the engine; an engine that
+ *     calls several machines limits how many of these threads may wait for a machine that does not
+ *     answer
  * @param engineConfig the file with the settings of this engine; null if there is none
  */
 public record EngineConfig(
@@ -99,7 +100,7 @@ public record EngineConfig(
   }
 
   /**
-   * Checks the durability, for engines that do not offer every one.
+   * Checks the configured durability, for engines that do not offer every kind.
    *
    * @throws EngineOpenException if the engine does not offer the configured durability
    */
@@ -116,7 +117,7 @@ public record EngineConfig(
   /**
    * Checks that no settings file is configured, for engines that do not read one.
    *
-   * @throws EngineOpenException if there is one, because it would have no effect
+   * @throws EngineOpenException if a file is configured, because it would have no effect
    */
   public void requireNoEngineConfig(String engine) {
     if (engineConfig != null) {

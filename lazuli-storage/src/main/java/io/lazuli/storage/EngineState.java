@@ -1,10 +1,10 @@
 package io.lazuli.storage;
 
 /**
- * Whether an engine accepts writes, and whether anything else is wrong with it.
+ * The state of an engine: whether it accepts writes, and whether it has other faults.
  *
- * @param writable false while no write can succeed: after a failed write to the log, until a
- *     restart; or while the cluster does not answer or its time is unknown
+ * @param writable false while no write can succeed: from a failed write to the log until a restart,
+ *     or while the cluster does not answer or its time is unknown
  * @param detail one line for an operator
  * @param fault one line about something that has stopped working while requests are still served;
  *     empty if there is nothing

@@ -13,12 +13,12 @@ public record KeyRange(Position from, @Nullable Position to) {
   /** Every record of a space. */
   public static final KeyRange ALL = new KeyRange(Position.START, null);
 
-  /** Every record of a partition. */
+  /** Returns the range of all records of a partition. */
   public static KeyRange ofPartition(Bytes partition) {
     return new KeyRange(Position.startOf(partition), Position.endOf(partition));
   }
 
-  /** The one record at a position. */
+  /** Returns the range that contains only the record at a position. */
   public static KeyRange point(Position at) {
     return new KeyRange(at, at.successor());
   }

@@ -18,7 +18,7 @@ public final class LentBytes {
     this.length = newLength;
   }
 
-  /** Returns the array that holds the window; read only. */
+  /** Returns the array that holds the window, which must not be modified. */
   public byte[] array() {
     return array;
   }
@@ -41,7 +41,7 @@ public final class LentBytes {
     return Arrays.compareUnsigned(array, offset, offset + length, other.array(), 0, other.length());
   }
 
-  /** Returns true if the bytes are the same. */
+  /** Returns true if these bytes equal the others. */
   public boolean contentEquals(Bytes other) {
     return Arrays.equals(array, offset, offset + length, other.array(), 0, other.length());
   }

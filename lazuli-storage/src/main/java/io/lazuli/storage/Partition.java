@@ -2,7 +2,7 @@ package io.lazuli.storage;
 
 /** The unit of atomicity: a space and the bytes that name one of its partitions. */
 public record Partition(Space space, Bytes name) {
-  /** The key of one row of this partition. */
+  /** Returns the key of a row of this partition. */
   public RecordKey row(Bytes row) {
     return new RecordKey(this, row);
   }

@@ -8,7 +8,7 @@ import java.util.List;
  * has which range, the load of each range, and what the balancer did and why. A range never ends
  * inside a partition.
  *
- * @param balancing one line: whether ranges are split and merged, and by which server
+ * @param balancing one line that says whether ranges are split and merged, and by which server
  * @param ranges all ranges, in the order of tables and keys
  * @param hottest the partitions with the most requests, the hottest first; an estimate
  * @param actions the balancer's latest actions, the newest first

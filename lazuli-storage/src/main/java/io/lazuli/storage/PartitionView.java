@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
  * The partition as a transaction body sees and changes it, with the body's own changes already in
  * it. Valid on the calling thread until the body returns.
  *
- * <p>Every row that the body read by key, absent rows included, is still unchanged when the body
- * commits. A scan makes no such promise: a body must read by key everything that has to hold at the
- * commit.
+ * <p>Every row that the body has read by key, even if it was absent, is guaranteed to be unchanged
+ * when the body commits. A scan makes no such promise: a body must read by key everything that has
+ * to hold at the commit.
  */
 public interface PartitionView {
-  /** The most rows that one scan of a view shows. */
+  /** The maximum number of rows that one scan of a view shows. */
   int SCAN_ROWS_MAX = 10_000;
 
   /**

@@ -5,17 +5,17 @@ public record Position(Bytes partition, Bytes row) implements Comparable<Positio
   /** Before the first record of a space. */
   public static final Position START = new Position(Bytes.EMPTY, Bytes.EMPTY);
 
-  /** Before the first row of a partition. */
+  /** Returns the position before the first row of a partition. */
   public static Position startOf(Bytes partition) {
     return new Position(partition, Bytes.EMPTY);
   }
 
-  /** After the last row of a partition. */
+  /** Returns the position after the last row of a partition. */
   public static Position endOf(Bytes partition) {
     return startOf(partition.successor());
   }
 
-  /** The position directly after this one. */
+  /** Returns the position directly after this one. */
   public Position successor() {
     return new Position(partition, row.successor());
   }

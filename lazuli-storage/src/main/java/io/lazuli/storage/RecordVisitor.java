@@ -3,7 +3,10 @@ package io.lazuli.storage;
 /** Receives the records of a scan one after another, on the scanning thread. */
 @FunctionalInterface
 public interface RecordVisitor {
-  /** The record is lent: it is valid until this method returns. */
+  /**
+   * Receives one record, which is lent: it is valid until this method returns. Says how the scan
+   * goes on.
+   */
   Visit visit(LentRecord record);
 
   /**

@@ -1,6 +1,6 @@
 package io.lazuli.storage;
 
-/** What a space holds; its code is the top three bits of the space's number. */
+/** The kind of data that a space holds. Its code is the top three bits of the space's number. */
 public enum SpaceKind {
   CATALOGUE(0),
   TABLE(1),
@@ -18,7 +18,7 @@ public enum SpaceKind {
     return code;
   }
 
-  /** The kind with this code. */
+  /** Returns the kind with the given code. */
   public static SpaceKind ofCode(int code) {
     if (code < 0 || code >= values().length) {
       throw new IllegalArgumentException("no such kind of space: " + code);

@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 public interface StorageEngine extends AutoCloseable {
   /**
    * Runs the body on its partition, atomically. The future completes when the changes are durable,
-   * on a thread of the engine, so whatever depends on it must do little work there. It ends with
-   * the body's result, or with a failure after which nothing is written, or with {@link
-   * StorageException.Kind#UNKNOWN_OUTCOME}. Failures reach the caller only through the future, and
-   * are not wrapped.
+   * on a thread of the engine, so code that runs on completion must do little work there. The
+   * future ends with the body's result, with a failure that means nothing was written, or with
+   * {@link StorageException.Kind#UNKNOWN_OUTCOME}. Failures reach the caller only through the
+   * future, and are not wrapped.
    *
    * @param touch the rows that the body will read, as far as they are known. The calling thread
    *     reads them first, so that the body does not wait for the disk. Only this part blocks.
@@ -64,7 +64,9 @@ public interface StorageEngine extends AutoCloseable {
     return false;
   }
 
-  /** Returns whether the engine accepts writes, and whether anything else is wrong with it. */
+  /**
+   * Returns the state of the engine: whether it accepts writes, and whether it has other faults.
+   */
   EngineState state();
 
   /**

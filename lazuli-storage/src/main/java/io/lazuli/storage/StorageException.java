@@ -4,9 +4,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Thrown when an engine cannot carry out a call. The kind says what is known about the outcome. */
 public final class StorageException extends RuntimeException {
-  /** What went wrong, as far as it matters to a caller. */
+  /** The kinds of failure that a caller must distinguish. */
   public enum Kind {
-    /** Overloaded, or read-only: nothing was written. */
+    /** The engine is overloaded or read-only: nothing was written. */
     UNAVAILABLE,
     /** The deadline passed: nothing was written. */
     TIMEOUT,

@@ -3,12 +3,12 @@ package io.lazuli.storage;
 /**
  * A chunk as a listing shows it.
  *
- * @param owner the partition for which it was appended or copied
- * @param complete false while the chunk is being written or deleted, and permanently if a crash
+ * @param owner the partition for which the chunk was written or copied
+ * @param complete false while the chunk is being written or deleted, and forever if a crash
  *     interrupted that
  * @param ticks when the chunk was completed; for an incomplete chunk, when its last bytes arrived,
  *     as far as known
- * @param length in bytes; 0 if the chunk is not complete
+ * @param length the length in bytes; 0 if the chunk is not complete
  */
 public record StoredChunk(
     ChunkRef ref, Partition owner, boolean complete, long ticks, long length) {}

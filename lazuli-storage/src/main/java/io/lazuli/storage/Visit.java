@@ -4,10 +4,10 @@ import org.jspecify.annotations.Nullable;
 
 /** A visitor's answer to a record: continue, stop, or continue at another position. */
 public final class Visit {
-  /** Show the next record. */
+  /** Continues with the next record. */
   public static final Visit CONTINUE = new Visit(null);
 
-  /** Show no more. */
+  /** Ends the scan. */
   public static final Visit STOP = new Visit(null);
 
   private final @Nullable Position target;
@@ -17,9 +17,9 @@ public final class Visit {
   }
 
   /**
-   * Continue at the first record at or after the position, in the direction of the scan. A position
-   * that the scan has already passed means {@link #CONTINUE}, because a scan never shows a record
-   * twice.
+   * Returns the answer that continues at the first record at or after the position, in the
+   * direction of the scan. A position that the scan has already passed means {@link #CONTINUE},
+   * because a scan never shows a record twice.
    */
   public static Visit skipTo(Position position) {
     return new Visit(position);

@@ -63,9 +63,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records in an HBase cluster that any number of servers may use at the same time. A transaction is
- * one conditional batch on the region of its partition; a partition never spans two regions. Every
- * answer is checked against an epoch that changes when a space is dropped.
+ * Stores records in an HBase cluster, which any number of servers may use at the same time. A
+ * transaction is one conditional batch on the region of its partition; a partition never spans two
+ * regions. Every answer is checked against an epoch that changes when a space is dropped.
  */
 final class HBaseEngine implements StorageEngine {
   private static final Logger log = LoggerFactory.getLogger(HBaseEngine.class);
@@ -73,7 +73,10 @@ final class HBaseEngine implements StorageEngine {
 
   private static final int FIRST_PAGE_RECORDS = 128;
 
-  /** Longer than any request takes. */
+  /**
+   * The time for which data must outlive its space so that checks may run in parallel; longer than
+   * any request takes.
+   */
   private static final Duration DATA_STAYS_MIN = Duration.ofMinutes(5);
 
   private final ClusterConnection connection;
@@ -90,8 +93,8 @@ final class HBaseEngine implements StorageEngine {
   private final HBaseChunkStore chunks;
 
   /**
-   * True if the check that a space exists may run while its data is read. That is safe if the data
-   * of a dropped space stays long enough.
+   * True if the engine checks that a space exists while it reads the data. That is safe if the data
+   * of a dropped space is kept long enough.
    */
   private final boolean checksInParallel;
 
@@ -253,7 +256,11 @@ final class HBaseEngine implements StorageEngine {
     return state(detail, attempts.fault(), clock.fault(), housekeeping.fault());
   }
 
-  /** Without the cluster nothing works. Without its time, messages and leases do not work. */
+  /**
+   * Returns the state from the faults of its parts; an empty text means no fault. Without the
+   * cluster nothing works, and without its time messages and leases do not work, so both make the
+   * engine read-only.
+   */
   static EngineState state(String detail, String away, String timeless, String unreclaimed) {
     String fault = away.isEmpty() ? timeless : away;
     if (!fault.isEmpty()) {
@@ -282,12 +289,15 @@ final class HBaseEngine implements StorageEngine {
     connection.close();
   }
 
-  /** Returns how many commits of this server were refused because somebody else had written. */
+  /**
+   * Returns how many commits of this server were refused because another transaction had written
+   * the same records.
+   */
   long conflicts() {
     return attempts.conflicts();
   }
 
-  /** Returns how many records of a space are still stored, even if it was dropped. */
+  /** Returns how many records of a space are still stored, even if the space was dropped. */
   long storedRecords(long space) {
     long count = 0;
     ScanCursor cursor = new ScanCursor(space, List.of(KeyRange.ALL), Direction.FORWARD);
@@ -320,7 +330,10 @@ final class HBaseEngine implements StorageEngine {
     return new ClusterClock(config.ticks(), millis, floor, offset, System::nanoTime);
   }
 
-  /** Stores the highest time given, so that the next server does not give an earlier one. */
+  /**
+   * Stores the highest time that this server has given, so that the next server to start does not
+   * give an earlier one.
+   */
   private void recordTime() {
     long highest = clock.highest();
     try {
@@ -336,7 +349,8 @@ final class HBaseEngine implements StorageEngine {
           },
           () -> {});
     } catch (StorageException e) {
-      // The timestamps in the records count; this covers only those that were not written.
+      // Little is lost: the records contain their timestamps, so only times that no record contains
+      // could be given again.
       return;
     }
   }
@@ -370,7 +384,10 @@ final class HBaseEngine implements StorageEngine {
     return row < key.length && key[row] == 0;
   }
 
-  /** In the catalogue, rows of the engine lie between the records that a visitor sees. */
+  /**
+   * Returns the number of records to fetch at most. In the catalogue there is no limit, because
+   * hidden rows of the engine lie between the records that a visitor sees.
+   */
   private static int wanted(Space space, RecordVisitor visitor) {
     return space.number() == 0 ? Integer.MAX_VALUE : visitor.recordsMax();
   }

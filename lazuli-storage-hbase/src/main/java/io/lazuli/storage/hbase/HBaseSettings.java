@@ -21,7 +21,7 @@ import org.apache.hadoop.conf.Configuration;
  * @param silence if a region server has answered nothing for this long, its next answer to a read
  *     is checked before it is trusted; must be below two thirds of the servers' session timeout
  * @param chunkGrace how long a deleted chunk stays readable for readers that opened it before
- * @param balance when ranges are split and merged
+ * @param balance the settings for splitting and merging ranges
  */
 record HBaseSettings(
     String namespace,

@@ -27,10 +27,10 @@ import org.slf4j.LoggerFactory;
  * <h2>One drain</h2>
  *
  * The lane takes the queued operations, up to 1,024 of them or 4 MiB, and never waits for more:
- * while one sync runs, the next drain fills up by itself. It runs the bodies in order, each on the
- * store with the drain's changes so far on top, writes one batch, syncs once, and completes the
- * futures. A second lane on the same log would mean more and smaller syncs that wait for each
- * other: two lanes reached 0.4 to 0.8 of the throughput of one.
+ * while one sync runs, the next drain fills up by itself. It runs the bodies in order. Each body
+ * sees the store with the drain's changes so far on top. Then the lane writes one batch, syncs
+ * once, and completes the futures. A second lane on the same log would mean more and smaller syncs
+ * that wait for each other: two lanes reached 0.4 to 0.8 of the throughput of one.
  *
  * <h2>When an operation completes</h2>
  *
@@ -126,7 +126,9 @@ final class CommitLane {
     }
   }
 
-  /** Writes the time when the lane ends, so that it does not go back over a restart. */
+  /**
+   * Stores the engine's time when the lane ends, so that the time does not go back after a restart.
+   */
   private void keepTime(WriteBatch batch) {
     if (failure == null) {
       try {
@@ -153,8 +155,8 @@ final class CommitLane {
   }
 
   /**
-   * Commits operations from {@code begin} on, as many as fit: bodies may write more than their
-   * weight.
+   * Commits as many operations as fit into one batch, from {@code begin} on. Not all may fit,
+   * because bodies may write more than their weight.
    *
    * @return the index of the first operation that did not run
    */

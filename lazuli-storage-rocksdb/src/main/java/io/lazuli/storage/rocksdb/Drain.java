@@ -46,7 +46,7 @@ final class Drain {
     return drops.values();
   }
 
-  /** Called before each body, so that its changes can be rolled back. */
+  /** Marks the state before a body runs, so that its changes can be rolled back. */
   void begin() {
     overlay.begin();
     dropsOfBody.clear();
@@ -94,7 +94,7 @@ final class Drain {
 
   /**
    * Raises the mark to the engine's time, in case the clock is set back before the next start.
-   * Returns false if the mark is high enough.
+   * Returns false if the mark is already high enough.
    */
   boolean addMarkTo(WriteBatch batch) throws RocksDBException {
     boolean behind = mark.isBehind();

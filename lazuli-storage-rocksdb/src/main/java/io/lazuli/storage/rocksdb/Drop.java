@@ -13,12 +13,12 @@ import java.util.List;
  * engine sees it. Row = {@code 00} · {@code 64} · number of the space in eight bytes; value = the
  * time of the drop in eight bytes.
  *
- * @param space number of the dropped space
- * @param key encoded key of the row
- * @param ticks when the space was dropped
+ * @param space the number of the dropped space
+ * @param key the encoded key of the row
+ * @param ticks the time when the space was dropped
  */
 record Drop(long space, Bytes key, long ticks) {
-  /** The number of drops that an engine knows at a time. A later start finds the others. */
+  /** The maximum number of drops that an engine keeps in memory. A later start finds the others. */
   static final int KNOWN_MAX = 1_000_000;
 
   private static final byte MARK = 'd';

@@ -5,9 +5,9 @@ import io.lazuli.storage.SpaceKind;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The column families. They are few and fixed: creating or dropping one takes 53 ms, so tables do
- * not have families of their own. The catalogue is in the default family, together with the
- * engine's own records.
+ * The column families. They are few and fixed: creating or dropping one takes 53 ms, so a table
+ * does not get its own family. The catalogue is in the default family, together with the engine's
+ * own records.
  */
 enum Family {
   CATALOGUE("default"),

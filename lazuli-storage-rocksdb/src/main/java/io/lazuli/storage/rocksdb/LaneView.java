@@ -13,7 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The view of one body: the store with the drain's changes so far on top, its own included.
+ * The view of one body: the store with the drain's changes so far on top, including the body's own.
  * Mutable: belongs to the lane's thread, and cannot be used after the body has returned.
  */
 final class LaneView implements PartitionView {
@@ -33,7 +33,7 @@ final class LaneView implements PartitionView {
     this.prefix = KeyCodec.encode(partition.space().number(), partition.name(), Bytes.EMPTY);
   }
 
-  /** Always 1, because the lane runs each body once. */
+  /** Returns 1, because the lane runs each body once. */
   @Override
   public int attempt() {
     return 1;
@@ -83,14 +83,14 @@ final class LaneView implements PartitionView {
     drain.drop(partition, space);
   }
 
-  /** Called when the body has returned. From now on the view throws. */
+  /** Ends the view after the body has returned. Every later call throws. */
   void end() {
     ended = true;
   }
 
   /**
-   * Shows store and overlay merged. It looks up the overlay's next change for each row, because the
-   * visitor may change rows during the scan.
+   * Shows the rows of store and overlay, merged in order. For each row it looks up the overlay's
+   * next change again, because the visitor may change rows during the scan.
    */
   private void merge(byte[] first, byte[] end, int rowsMax, RowVisitor visitor) {
     try (RecordCursor cursor = new RecordCursor(drain.store(), family, first, end, true)) {

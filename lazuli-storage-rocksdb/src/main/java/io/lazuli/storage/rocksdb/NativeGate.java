@@ -6,12 +6,12 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Protects native memory from late callers. Every caller of RocksDB enters before the call and
- * leaves after it, and closing waits until all have left. A call on a freed handle would crash the
- * process. Safe for any number of threads.
+ * Protects native memory from late callers. A call on a freed handle would crash the process. So
+ * every caller of RocksDB enters before the call and leaves after it, and closing waits until all
+ * callers have left. Safe for any number of threads.
  *
- * <p>One number counts the callers inside. Closing sets its sign bit, so that one atomic step both
- * enters and detects a closed gate.
+ * <p>One number counts the callers inside. Closing sets its sign bit, so that one atomic operation
+ * both enters and detects a closed gate.
  */
 final class NativeGate {
   private static final long CLOSED_BIT = Long.MIN_VALUE;
@@ -33,7 +33,7 @@ final class NativeGate {
     }
   }
 
-  /** For long calls: throws {@code CLOSED} once the gate is closing. */
+  /** Throws {@code CLOSED} once the gate is closing. Long calls check this from time to time. */
   void checkOpen() {
     if (isClosed()) {
       throw closed();

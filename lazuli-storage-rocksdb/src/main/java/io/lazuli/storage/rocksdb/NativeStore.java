@@ -40,7 +40,7 @@ import org.rocksdb.WriteOptions;
  *
  * <p><b>Memory.</b> Block cache, index and filter blocks and write buffers share one budget. The
  * write buffers of all families may take a third of it. They are charged to the cache, so that
- * reads can use what the buffers do not need.
+ * reads can use the memory that the buffers do not need.
  */
 final class NativeStore implements AutoCloseable {
   private static final long MIB = 1L << 20;
@@ -53,12 +53,15 @@ final class NativeStore implements AutoCloseable {
    */
   private static final long LOGS_BYTES_MAX = 192 * MIB;
 
-  /** Reading this much from the log takes well under a tenth of a second. */
+  /**
+   * The amount of log that a start may have to read after a normal close: it takes well under a
+   * tenth of a second.
+   */
   private static final long REPLAY_BYTES_MAX = 8 * MIB;
 
   /**
-   * Each range tombstone in a write buffer slows every read of its family, so it is flushed after a
-   * few.
+   * The number of range tombstones after which a write buffer is flushed, because each of them
+   * slows every read of its family.
    */
   private static final int RANGE_DELETIONS_MAX = 32;
 
@@ -199,7 +202,8 @@ final class NativeStore implements AutoCloseable {
         .setCreateIfMissing(true)
         .setCreateMissingColumnFamilies(true)
         .setParanoidChecks(true)
-        // Ends a log where a power cut tore it. Everything that was synced comes before that point.
+        // Reads a log up to the point where a power cut tore it. Everything that was synced comes
+        // before that point.
         .setWalRecoveryMode(WALRecoveryMode.PointInTimeRecovery)
         // A family with few writes would otherwise keep old logs forever.
         .setMaxTotalWalSize(LOGS_BYTES_MAX)

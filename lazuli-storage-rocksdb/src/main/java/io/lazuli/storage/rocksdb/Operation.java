@@ -8,8 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One transaction on its way through the lane. It holds back the result of its body until the drain
- * is durable. Mutable: belongs to the lane's thread once it is queued.
+ * A transaction that waits in the lane or runs there. It holds back the result of its body until
+ * the drain is durable. Mutable: belongs to the lane's thread once it is queued.
  *
  * @param <R> the body's result
  */
@@ -67,7 +67,7 @@ final class Operation<R> {
       R result = body.run(view);
       return () -> future.complete(result);
     } catch (Throwable e) {
-      // The caller gets what the body threw. The lane serves the other operations.
+      // The caller gets the exception of the body. The lane serves the other operations.
       drain.rollback();
       return () -> future.completeExceptionally(e);
     } finally {

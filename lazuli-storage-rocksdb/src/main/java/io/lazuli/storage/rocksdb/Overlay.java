@@ -15,7 +15,7 @@ import org.rocksdb.WriteBatch;
  * thread.
  */
 final class Overlay {
-  /** The newest change of one key: a value, or none if the record is deleted. */
+  /** The newest change of one key: a value, or no value if the record is deleted. */
   static final class Change {
     private final Family family;
     private final byte @Nullable [] value;
@@ -30,7 +30,9 @@ final class Overlay {
     }
   }
 
-  /** A key and the change that a newer one replaced, if any. */
+  /**
+   * A key and the change that a newer one replaced, or null if it was the first; for the rollback.
+   */
   private static final class Before {
     private final byte[] key;
     private final @Nullable Change change;

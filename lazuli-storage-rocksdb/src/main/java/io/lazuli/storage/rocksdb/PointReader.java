@@ -6,14 +6,13 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
 /**
- * Reads single records through a buffer of its own and checks their seals. Mutable: belongs to one
- * thread.
+ * Reads single records into a reused buffer and checks their seals. Mutable: belongs to one thread.
  */
 final class PointReader {
   private static final byte[] NOTHING = new byte[0];
   private static final int BUFFER_BYTES = 4 << 10;
 
-  /** Buffers for larger values are not kept. */
+  /** The largest buffer that is kept for the next read. */
   private static final int BUFFER_BYTES_MAX = 64 << 10;
 
   private final NativeStore store;
@@ -29,7 +28,7 @@ final class PointReader {
     byte[] target = buffer;
     int size = load(family, key, target);
     while (size > target.length) {
-      // The value was longer than the buffer, and may be longer still when it is read again.
+      // The value was longer than the buffer, and it may have grown by the time it is read again.
       target = new byte[size];
       size = load(family, key, target);
     }

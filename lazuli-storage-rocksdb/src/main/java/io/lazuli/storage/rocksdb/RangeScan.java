@@ -18,10 +18,10 @@ import org.rocksdb.Slice;
  * One scan over the ranges of a space. Mutable: belongs to the scanning thread.
  *
  * <p>A single iterator serves all ranges, so everything that it shows is a snapshot of one moment.
- * Only a large scan across partitions, for which there is no such promise, may change to a second
- * iterator. It reads its first records through the block cache, because first pages are often read
- * again. It reads the rest without filling the cache, because that would evict what point reads
- * need.
+ * Only a large scan across partitions, for which the interface does not promise a snapshot, may
+ * change to a second iterator. It reads its first records through the block cache, because first
+ * pages are often read again. It reads the rest without filling the cache, so that it does not
+ * evict blocks that point reads need.
  */
 final class RangeScan {
   private static final int RECORDS_PER_CHECK = 256;
@@ -32,7 +32,10 @@ final class RangeScan {
    */
   private static final int CACHE_SHARE = 8;
 
-  /** A page of the table service and its look-ahead. */
+  /**
+   * The number of records that a large scan reads through the block cache: a page of the table
+   * service and its look-ahead.
+   */
   private static final int HEAD_RECORDS = 1_024;
 
   private final NativeStore store;
@@ -176,7 +179,10 @@ final class RangeScan {
     return visitor.visit(record);
   }
 
-  /** In catalogue partitions, rows that begin with a zero byte belong to the engine. */
+  /**
+   * Returns true for rows of the engine: in catalogue partitions, those that begin with a zero
+   * byte.
+   */
   private boolean isHidden() {
     return space.number() == Space.CATALOGUE.number()
         && record.row().length() > 0

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Frees the records of dropped spaces on its own thread, in small steps, so that the lane never
- * waits for more than one step. A crash loses nothing: drops are recorded, a restart finds them,
+ * Frees the records of dropped spaces on its own thread, in small batches, so that the lane never
+ * waits for more than one batch. A crash loses nothing: drops are recorded, a restart finds them,
  * and freeing a space again costs one seek.
  *
  * <p>A small space is deleted key by key, because each range tombstone slows every later read of
@@ -40,7 +40,10 @@ final class Reclaimer implements AutoCloseable {
   /** A space with more records is deleted as a range. */
   static final int SMALL_SPACE_RECORDS_MAX = 10_000;
 
-  /** A space with more bytes is also deleted as a range: its disk space is worth a compaction. */
+  /**
+   * A space with more bytes is also deleted as a range, because freeing that much disk space is
+   * worth a compaction.
+   */
   static final long SMALL_SPACE_BYTES_MAX = 8 << 20;
 
   private static final int KEYS_PER_STEP = 256;
@@ -102,7 +105,7 @@ final class Reclaimer implements AutoCloseable {
     return fault;
   }
 
-  /** Ends after the current step, and cancels a running compaction. */
+  /** Ends the thread after its current batch, and cancels a running compaction. */
   @Override
   public void close() {
     closing = true;
@@ -216,8 +219,8 @@ final class Reclaimer implements AutoCloseable {
   }
 
   /**
-   * Removes the records of drops whose space is freed and which are so old that no running request
-   * can have begun before them.
+   * Removes the records of drops whose space is freed and which are so old that every running
+   * request began after them.
    */
   private void forgetOld() throws RocksDBException {
     long bound = clock.now() - RECORDED_TICKS;

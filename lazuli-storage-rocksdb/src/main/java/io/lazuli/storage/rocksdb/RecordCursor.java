@@ -9,8 +9,8 @@ import org.rocksdb.Slice;
 
 /**
  * Moves over the records of one family between two keys, in both directions, and checks the seal of
- * each value that it lends. It shows the store as it was when the cursor was made, or as it was at
- * the call of {@link #stopFillingCache}. Mutable: belongs to one thread, which closes it.
+ * each value that it lends. It shows the store as it was when the cursor was made or, after {@link
+ * #stopFillingCache}, as it was at that call. Mutable: belongs to one thread, which closes it.
  *
  * <p>Keys and values are copied into two arrays that are reused for each record. Measured on
  * 500,000 records of 400 bytes in the block cache, in million records per CPU second: these arrays

@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * Protects each record between the lane and the reader. Each stored value ends with the four bytes
- * of a CRC-32C over the encoded key and the value, so that a damaged value, or a value under
- * another key, is never taken for data. Mutable: belongs to one thread.
+ * Detects damage to a record between the lane that writes it and the reader. Each stored value ends
+ * with the four bytes of a CRC-32C over the encoded key and the value, so that a damaged value, or
+ * a value under another key, is never taken for data. Mutable: belongs to one thread.
  */
 final class RecordSeal {
   /** The number of bytes that a seal adds to a value. */
@@ -29,7 +29,8 @@ final class RecordSeal {
    * Checks a sealed value.
    *
    * @return the length of the value in it
-   * @throws StorageException with {@code CORRUPT} if it is not what was written under this key
+   * @throws StorageException with {@code CORRUPT} if the value is not the one that was written
+   *     under this key
    */
   int check(byte[] key, int keyLength, byte[] sealed, int sealedLength) {
     int length = sealedLength - BYTES;

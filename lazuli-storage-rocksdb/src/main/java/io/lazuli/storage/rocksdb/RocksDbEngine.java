@@ -41,9 +41,9 @@ import org.slf4j.LoggerFactory;
  * open.
  *
  * <p>A read checks whether the space was dropped <em>after</em> it has read the bytes. If the space
- * is not in the set of dropped spaces then, it was not dropped, and so not partly reclaimed, when
- * the bytes were read. Scans never use a snapshot with later reads, because reclaiming deletes
- * whole files without regard to snapshots.
+ * is not in the set of dropped spaces at that moment, it was not dropped when the bytes were read,
+ * so none of its records had been reclaimed. Scans never use a snapshot with later reads, because
+ * reclaiming deletes whole files without regard to snapshots.
  */
 public final class RocksDbEngine implements StorageEngine {
   private static final Logger LOG = LoggerFactory.getLogger(RocksDbEngine.class);
@@ -94,13 +94,16 @@ public final class RocksDbEngine implements StorageEngine {
     return open(config, null, UnaryOperator.identity());
   }
 
-  /** For tests, which can pass RocksDB's counters and replace the writer of the log. */
+  /**
+   * Opens an engine for a test, which can pass RocksDB's counters and replace the writer of the
+   * log.
+   */
   static RocksDbEngine open(
       EngineConfig config, @Nullable Statistics statistics, UnaryOperator<LogWriter> logWrapper) {
     return open(config, statistics, logWrapper, FileChannel::write);
   }
 
-  /** For tests, which can also replace the writer of chunks. */
+  /** Opens an engine for a test, which can also replace the writer of chunks. */
   static RocksDbEngine open(
       EngineConfig config,
       @Nullable Statistics statistics,
@@ -259,7 +262,7 @@ public final class RocksDbEngine implements StorageEngine {
     dropped.check(space);
   }
 
-  /** Syncs what was written without a sync, before the folder is released. */
+  /** Syncs all writes that were not synced, before the folder is released. */
   private void syncBeforeClose() {
     try {
       store.syncBeforeClose();

@@ -16,7 +16,10 @@ import org.rocksdb.WriteBatch;
 final class SpaceNumbers {
   private static final int BLOCK = 1024;
 
-  /** Outside every space: the first byte of a space has its high bit set. */
+  /**
+   * The key of the record. It is outside every space, because the first byte of a space has its
+   * high bit set.
+   */
   private static final byte[] KEY = {2};
 
   private final NativeStore store;
@@ -37,13 +40,13 @@ final class SpaceNumbers {
 
   static SpaceNumbers load(NativeStore store, LogWriter log) {
     byte[] value = new PointReader(store).read(Family.CATALOGUE, KEY);
-    // The first is 1: the catalogue itself has counter 0.
+    // The first counter is 1, because the catalogue itself has counter 0.
     return new SpaceNumbers(store, log, value == null ? 1 : ByteBuffer.wrap(value).getLong());
   }
 
   /**
    * Returns the next number. One call in a thousand waits for the disk, and concurrent calls wait
-   * for it.
+   * with it.
    */
   synchronized long next(SpaceKind kind) {
     if (next == reservedEnd) {

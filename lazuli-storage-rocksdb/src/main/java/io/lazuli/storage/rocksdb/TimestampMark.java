@@ -8,12 +8,15 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
 /**
- * The stored high-water mark of the engine's time. The batch of the first timestamp beyond it moves
- * it one second ahead. So a restart continues above every timestamp that was ever given, even if
- * the clock was set back. Mutable: belongs to the lane's thread.
+ * The stored high-water mark of the engine's time. The batch that contains the first timestamp
+ * beyond the mark moves the mark one second ahead. So a restart continues above every timestamp
+ * that was ever given, even if the clock was set back. Mutable: belongs to the lane's thread.
  */
 final class TimestampMark {
-  /** Outside every space: the first byte of a space has its high bit set. */
+  /**
+   * The key of the record. It is outside every space, because the first byte of a space has its
+   * high bit set.
+   */
   private static final byte[] KEY = {1};
 
   private final EngineClock clock;

@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
  * grow without bound. Mutable: one thread (the lane) adds, any thread may query.
  */
 public final class DroppedSpaces {
-  /** The time for which a drop is remembered at least. */
+  /** The minimum time for which a drop is remembered. */
   public static final Duration REMEMBERED = Duration.ofHours(24);
 
   private record Drop(long space, long nanos) {}
@@ -23,14 +23,14 @@ public final class DroppedSpaces {
   private final LongSupplier nanoTime;
   private final Set<Long> spaces = ConcurrentHashMap.newKeySet();
 
-  /** Oldest first; used by the adding thread only. */
+  /** The remembered drops, oldest first; used by the adding thread only. */
   private final Queue<Drop> order = new ArrayDeque<>();
 
   public DroppedSpaces() {
     this(System::nanoTime);
   }
 
-  /** For tests, which pass a monotonic clock of their own. */
+  /** Makes an empty set with the given monotonic clock, for tests. */
   public DroppedSpaces(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
   }

@@ -134,7 +134,8 @@ public final class LaneQueue<T> {
         LockSupport.park(this);
       }
       waiting = null;
-      // A pending interrupt would make every later park return at once. Only close() ends the lane.
+      // Clears the interrupt, which would make every later park return immediately. Only close()
+      // ends the lane.
       Thread.interrupted();
     }
     return true;

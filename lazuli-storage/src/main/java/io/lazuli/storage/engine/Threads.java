@@ -14,7 +14,7 @@ public final class Threads {
 
   /**
    * Waits until the thread ends, even if the caller is interrupted, because the caller then
-   * releases what the thread uses.
+   * releases resources that the thread uses.
    */
   public static void join(Thread thread) {
     if (thread == Thread.currentThread()) {

@@ -6,9 +6,9 @@ import io.lazuli.storage.PartitionView;
 import io.lazuli.storage.Space;
 
 /**
- * The rules for what a body may do to its partition, the same on every engine. In catalogue
- * partitions, rows that begin with a zero byte belong to the engine: reading such a row finds
- * nothing, and changing it throws.
+ * The rules for the changes that a body may make to its partition. They are the same on every
+ * engine. In catalogue partitions, rows that begin with a zero byte belong to the engine: reading
+ * such a row finds nothing, and changing it throws.
  */
 public final class ViewRules {
   private ViewRules() {}

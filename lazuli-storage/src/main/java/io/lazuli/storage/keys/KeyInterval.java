@@ -9,7 +9,7 @@ import io.lazuli.storage.Bytes;
  * @param to the first key after the range
  */
 public record KeyInterval(Bytes from, Bytes to) {
-  /** Every key of a space. */
+  /** Returns the interval of all keys of a space. */
   public static KeyInterval ofSpace(long space) {
     return new KeyInterval(
         Bytes.of(KeyCodec.spaceStart(space)), Bytes.of(KeyCodec.spaceEnd(space)));

@@ -27,10 +27,10 @@ public final class OwnerCodec {
   }
 
   /**
-   * Reads what {@link #put} wrote.
+   * Reads a partition that {@link #put} wrote.
    *
    * @throws BufferUnderflowException if the bytes end too early
-   * @throws IllegalArgumentException if they do not name a partition
+   * @throws IllegalArgumentException if the bytes do not name a partition
    */
   public static Partition get(ByteBuffer in) {
     long number = in.getLong();

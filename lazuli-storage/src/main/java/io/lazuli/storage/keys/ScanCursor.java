@@ -21,7 +21,10 @@ public final class ScanCursor {
   private final List<KeyInterval> intervals;
   private final LentRecord lent = new LentRecord();
 
-  /** Forward: the first key that may still be shown. Backward: the first that may not. */
+  /**
+   * In a forward scan, the first key that may still be shown. In a backward scan, the first key
+   * that may not.
+   */
   private Bytes bound;
 
   public ScanCursor(long space, List<KeyRange> ranges, Direction direction) {
@@ -51,8 +54,8 @@ public final class ScanCursor {
   }
 
   /**
-   * Shows a record, unless the scan has already passed it, and moves to where the visitor
-   * continues.
+   * Shows a record, unless the scan has already passed it, and moves to the position at which the
+   * visitor continues.
    *
    * @param value an array that holds the record's value from {@code offset} to its end
    * @return false if the visitor stops the scan

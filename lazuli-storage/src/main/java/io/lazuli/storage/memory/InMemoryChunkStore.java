@@ -126,7 +126,7 @@ final class InMemoryChunkStore implements ChunkStore {
     return chunk == null || !chunk.complete() ? null : chunk;
   }
 
-  /** Throws if the engine is closed, as every call for its time does. */
+  /** Throws if the engine is closed. Asking the engine for its time does that. */
   private void requireOpen() {
     engine.now();
   }

@@ -154,7 +154,7 @@ public final class InMemoryEngine implements StorageEngine {
     reclaimer.shutdownNow();
   }
 
-  /** Returns the number of records of a space on the heap, whether it was dropped or not. */
+  /** Returns the number of records of a space on the heap, even if the space was dropped. */
   long storedRecords(long space) {
     return records.count(KeyInterval.ofSpace(space));
   }
@@ -184,7 +184,7 @@ public final class InMemoryEngine implements StorageEngine {
       dropped.check(operation.partition().space());
       result = commit(operation);
     } catch (Throwable failure) {
-      // The caller gets what the body threw. The lane continues.
+      // The caller gets the exception of the body. The lane continues.
       operation.fail(failure);
       return;
     }

@@ -53,7 +53,7 @@ final class OverlayView implements PartitionView {
     return drops;
   }
 
-  /** Always 1, because the lane runs each body once. */
+  /** Returns 1, because the lane runs each body once. */
   @Override
   public int attempt() {
     return 1;

@@ -26,7 +26,7 @@ final class RecordMap {
   /**
    * Some records in scan order.
    *
-   * @param last true if no more follow
+   * @param last true if no more records follow
    */
   record Page(List<Map.Entry<Bytes, byte[]>> records, boolean last) {}
 

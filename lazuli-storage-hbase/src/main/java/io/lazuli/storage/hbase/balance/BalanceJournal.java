@@ -32,11 +32,11 @@ public record BalanceJournal(List<Action> actions, Totals totals, List<Long> ope
     operations = List.copyOf(operations);
   }
 
-  /** How a step ended. */
+  /** The way in which a step ended. */
   public enum Ending {
     DONE,
     FAILED,
-    /** It was reported and not carried out. */
+    /** The step was reported and not carried out. */
     REPORTED
   }
 

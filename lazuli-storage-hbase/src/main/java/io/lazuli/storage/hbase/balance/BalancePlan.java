@@ -10,20 +10,22 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what to do about a cluster's regions, as a pure function of their observed load.
+ * Decides which regions of a cluster to split or merge, as a pure function of their observed load.
  *
  * <p>A region that has been hot for some rounds is split at the partition boundary nearest to the
  * median of its load. If one partition takes nearly all of the load, a split would not help, and
- * the partition is reported. Neighbours that have been cold for long are merged, as long as every
- * server can keep a region of the table. A table has at most one split or merge at a time. Regions
- * that were opened or moved recently are left alone: servers remember for a while where a region
- * went, and clients could be sent back and forth.
+ * the partition is reported. Neighbours that have been cold for a long time are merged, as long as
+ * every server can keep a region of the table. A table has at most one split or merge at a time.
+ * Regions that were opened or moved recently are left alone: servers remember for a while where a
+ * region went, and clients could be sent back and forth.
  */
 public final class BalancePlan {
   /** A partition with more than this part of a region's load counts as the cause of the load. */
   private static final double ONE_PARTITION = 0.8;
 
-  /** Fewer samples do not locate the median well enough. */
+  /**
+   * The number of samples that a split needs. Fewer samples do not locate the median well enough.
+   */
   private static final int SAMPLES_MIN = 20;
 
   private final BalanceSettings settings;
@@ -119,7 +121,8 @@ public final class BalancePlan {
   }
 
   /**
-   * A partition of the catalogue belongs to one account and service. Users do not choose its key.
+   * Returns advice about a hot partition. A partition of the catalogue belongs to one account and
+   * service, so users cannot spread its keys.
    */
   private static String cause(String table) {
     return table.equals("catalog")

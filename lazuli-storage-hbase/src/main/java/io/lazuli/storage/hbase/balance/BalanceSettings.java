@@ -3,7 +3,7 @@ package io.lazuli.storage.hbase.balance;
 import java.time.Duration;
 
 /**
- * When ranges are split and merged.
+ * The settings for splitting and merging ranges.
  *
  * @param round the time between two checks of the load
  * @param hotRate requests per second, as the cluster counts them, below which no range is hot
@@ -11,8 +11,9 @@ import java.time.Duration;
  * @param coldTime how long two neighbours must be cold before they are merged
  * @param pause how long a range is left alone after it was opened or moved, or an operation failed
  * @param operationsPerHour the limit of splits and merges of all tables
- * @param mergeBytesMax the limit of a merged range; HBase would split a larger one again
- * @param rangesMin the number of ranges of a table that merges leave, at least one for each server
+ * @param mergeBytesMax the maximum size of a merged range; HBase would split a larger range again
+ * @param rangesMin the number of ranges that merges leave in a table; at least one for each server
+ *     is left anyway
  */
 public record BalanceSettings(
     Mode mode,
@@ -24,11 +25,11 @@ public record BalanceSettings(
     int operationsPerHour,
     long mergeBytesMax,
     int rangesMin) {
-  /** How a plan is used. */
+  /** The use that is made of a plan. */
   public enum Mode {
-    /** It is carried out. */
+    /** The plan is carried out. */
     ON,
-    /** It is reported and not carried out. */
+    /** The plan is reported and not carried out. */
     DRY_RUN,
     /** There is no plan. */
     OFF

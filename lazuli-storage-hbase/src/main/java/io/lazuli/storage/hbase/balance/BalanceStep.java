@@ -5,7 +5,7 @@ import java.util.List;
 
 /** A step that the balancer takes or recommends, and the reason for it. */
 public sealed interface BalanceStep {
-  /** Returns a text for people. Equal steps have equal texts. */
+  /** Returns a description of the step for people. Equal steps have equal descriptions. */
   String what();
 
   String why();

@@ -11,10 +11,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the requests to a table are distributed over its partitions, estimated from samples.
+ * The distribution of the requests to a table over its partitions, estimated from samples.
  * Immutable.
  *
- * @param shares by the first key of the partition
+ * @param shares the requests to each partition, by the first key of the partition
  */
 public record Heat(NavigableMap<Bytes, Share> shares) {
   public static final Heat NONE = new Heat(new TreeMap<>());

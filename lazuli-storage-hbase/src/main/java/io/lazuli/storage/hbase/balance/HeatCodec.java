@@ -26,7 +26,7 @@ public final class HeatCodec {
    * The heat of all tables as one server measured it.
    *
    * @param millis the time of the report, by the cluster's clock
-   * @param tables by short name
+   * @param tables the heat of each table, by its short name
    */
   public record Report(long millis, Map<String, Heat> tables) {}
 

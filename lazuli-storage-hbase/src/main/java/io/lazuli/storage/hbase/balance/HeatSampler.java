@@ -14,12 +14,12 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * Samples the partitions of requests in bounded memory. Each request is sampled with the same
  * probability. When the memory is full, half of the samples are discarded and the probability is
- * halved. The samples are therefore always fair, whether a few partitions take all the load or a
- * million share it.
+ * halved. The samples therefore always represent the load, whether a few partitions take all of it
+ * or a million share it.
  *
  * <p>A request costs one thread-local random number and a comparison. Only a sampled request copies
- * its key and takes the lock, which is rare after the first thousand of a round. Safe for any
- * number of threads.
+ * its key and takes the lock; after the first thousand requests of a round, few requests are
+ * sampled. Safe for any number of threads.
  */
 public final class HeatSampler {
   private static final int SAMPLES_MAX = 1_024;

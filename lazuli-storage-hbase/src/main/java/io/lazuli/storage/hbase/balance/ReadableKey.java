@@ -28,8 +28,8 @@ public final class ReadableKey {
   }
 
   /**
-   * Counters are stored with their bits reversed. A number is odd only for a counter that is never
-   * reached, so an odd number is the end of the space before it.
+   * Returns true if the number is one above that of a space. Counters are stored with their bits
+   * reversed, so only a counter that is never reached gives an odd number.
    */
   private static boolean isEndOfSpace(long space) {
     return (space & 1) == 1;

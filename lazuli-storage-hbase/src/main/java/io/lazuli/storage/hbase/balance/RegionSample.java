@@ -6,7 +6,7 @@ import io.lazuli.storage.Bytes;
  * A region as its server describes it.
  *
  * @param table the table without its namespace
- * @param name the name of the region; a split or a merge creates a new one
+ * @param name the name of the region; a split or a merge creates a new name
  * @param from its first key; empty for the first region of a table
  * @param to the first key after it; empty for the last region of a table
  * @param server empty while no server has the region

@@ -16,7 +16,7 @@ import org.apache.hadoop.hbase.security.AccessDeniedException;
 
 /** A failed call to a region. Its meaning says whether the region may have carried out the call. */
 public final class CallFailure extends Exception {
-  /** Whether the call was carried out, and whether to repeat it. */
+  /** The meaning of a failure: whether the call was carried out, and whether to repeat it. */
   public enum Meaning {
     /** The region had moved or refused the call. Nothing was done. */
     NOT_EXECUTED,
@@ -37,7 +37,7 @@ public final class CallFailure extends Exception {
           RegionTooBusyException.class,
           CallQueueTooBigException.class);
 
-  /** Failures to reach the server. It never received the call. */
+  /** Failures to reach the server, which therefore never received the call. */
   private static final List<Class<? extends IOException>> UNREACHABLE =
       List.of(FailedServerException.class, ConnectException.class, UnknownHostException.class);
 
@@ -53,7 +53,7 @@ public final class CallFailure extends Exception {
     this(Meaning.UNCLEAR, message, new IOException(message));
   }
 
-  /** Returns this failure for the case that it happened before the call was sent. */
+  /** Returns the same failure with the meaning that it has if the call was not sent yet. */
   CallFailure beforeTheCall() {
     return meaning == Meaning.UNCLEAR
         ? new CallFailure(Meaning.NOT_EXECUTED, String.valueOf(getMessage()), this)
@@ -80,7 +80,10 @@ public final class CallFailure extends Exception {
     return Meaning.UNCLEAR;
   }
 
-  /** Returns whether the server is alive. A server that reports why it did nothing is alive. */
+  /**
+   * Returns what a failure says about the server. A server that reports why it did nothing is
+   * alive.
+   */
   static RegionServers.Liveness liveness(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (isOneOf(UNREACHABLE, cause)) {
@@ -97,7 +100,10 @@ public final class CallFailure extends Exception {
     return types.stream().anyMatch(type -> type.isInstance(failure));
   }
 
-  /** The rows of one partition are in two regions, or the user has no right to write. */
+  /**
+   * Returns true if the user has no right to write, or if the rows of one partition are in two
+   * regions.
+   */
   private static boolean isPermanent(Throwable cause) {
     return cause instanceof AccessDeniedException
         || (cause.getClass() == DoNotRetryIOException.class

@@ -17,19 +17,22 @@ public final class CallingThread {
   private final WorkerKind kind;
   private final AtomicReference<@Nullable Server> slot = new AtomicReference<>();
 
-  /** Nested attempts: a repeated commit reads rows to find out what became of the last attempt. */
+  /**
+   * The number of nested series of attempts. They are nested because a repeated commit reads rows
+   * to find out whether the last attempt took place.
+   */
   private int depth;
 
   CallingThread(WorkerKind kind) {
     this.kind = kind;
   }
 
-  /** Returns the object of the calling thread. */
+  /** Returns the object that belongs to the current thread. */
   public static CallingThread current() {
     return CURRENT.get();
   }
 
-  /** Declares which kind of worker the calling thread is. */
+  /** Declares which kind of worker the current thread is. */
   public static void setKind(WorkerKind kind) {
     CURRENT.set(new CallingThread(kind));
   }
@@ -52,7 +55,8 @@ public final class CallingThread {
   }
 
   /**
-   * Acquires a slot of a server and releases the slot of another one.
+   * Acquires a slot of a server, after releasing the slot of another server if the thread holds
+   * one.
    *
    * @return false if the server has no free slot
    */
@@ -68,7 +72,7 @@ public final class CallingThread {
     return acquired;
   }
 
-  /** Releases the slot of that server, if the thread holds it. */
+  /** Releases the slot of the given server, if the thread holds one. */
   void releaseSlot(Server server) {
     if (slot.compareAndSet(server, null)) {
       server.releaseSlot(kind);

@@ -22,7 +22,8 @@ public final class PageConsumer implements AdvancedScanResultConsumer {
   /**
    * The limits of a page.
    *
-   * @param nanosMax checked after each call, so that a page may exceed it by one call
+   * @param nanosMax the time limit; it is checked after each call, so a page may exceed it by one
+   *     call
    */
   public record Limits(int recordsMax, long bytesMax, long nanosMax) {}
 
@@ -81,7 +82,10 @@ public final class PageConsumer implements AdvancedScanResultConsumer {
     }
   }
 
-  /** A server sends a heartbeat if it found nothing for a while. It may carry a cursor. */
+  /**
+   * Ends the page if its time is up. A server sends a heartbeat if it found nothing for a while;
+   * the heartbeat may carry a cursor.
+   */
   @Override
   public void onHeartbeat(ScanController controller) {
     if (page.isDone()) {
@@ -111,7 +115,10 @@ public final class PageConsumer implements AdvancedScanResultConsumer {
     end(false, controller.cursor().map(this::resume).orElse(null));
   }
 
-  /** The row of a cursor has not been read yet. */
+  /**
+   * Returns the key at which the next page continues. The row of the cursor itself has not been
+   * read yet.
+   */
   private Bytes resume(Cursor cursor) {
     Bytes row = Bytes.of(cursor.getRow());
     return forward ? row : row.successor();

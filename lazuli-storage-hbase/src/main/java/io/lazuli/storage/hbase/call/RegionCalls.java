@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Calls to the region of a row, one attempt at a time. The retries of the client library are off:
  * they would hide whether a write was carried out, and they can go back and forth between servers
- * after a split. After each failure the location of the region is read again. Safe for any number
- * of threads. All methods block.
+ * after a split. After each failure the engine reads the location of the region again. Safe for any
+ * number of threads. All methods block.
  */
 public final class RegionCalls {
   /** One remote call. */
@@ -50,7 +50,7 @@ public final class RegionCalls {
   private static final Duration RPC_TIMEOUT = Duration.ofSeconds(2);
   private static final Duration OPERATION_TIMEOUT = Duration.ofSeconds(3);
 
-  /** Longer than the library waits before it gives up. */
+  /** The longest wait for a call; longer than the library waits before it gives up. */
   private static final Duration WAIT_MAX = Duration.ofSeconds(6);
 
   /** The time limit of callers that set no deadline. */
@@ -86,7 +86,7 @@ public final class RegionCalls {
     }
   }
 
-  /** Returns the deadline, or an earlier one if it is more than {@link #TIMEOUT} away. */
+  /** Returns the deadline, or the end of {@link #TIMEOUT} if that is earlier. */
   public static Deadline bounded(Deadline deadline) {
     return deadline.remaining().compareTo(TIMEOUT) > 0 ? Deadline.after(TIMEOUT) : deadline;
   }
@@ -106,8 +106,8 @@ public final class RegionCalls {
   }
 
   /**
-   * Repeats a read that consists of several calls. It fails by itself when one of its calls is not
-   * answered. It may take until the deadline.
+   * Repeats a read that consists of several calls. The read fails by itself when one of its calls
+   * is not answered, so it may run until the deadline.
    */
   <T> T readOn(StoreTable table, byte[] row, Deadline deadline, Call<T> call) {
     Deadline limit = bounded(deadline);
@@ -142,7 +142,7 @@ public final class RegionCalls {
    * Repeats an idempotent call until it is answered. A copy of the call that arrives late must be
    * harmless.
    *
-   * @throws StorageException of kind {@code UNKNOWN_OUTCOME} if it is not answered in time
+   * @throws StorageException of kind {@code UNKNOWN_OUTCOME} if the call is not answered in time
    */
   public <T> T repeat(StoreTable table, byte[] row, Deadline deadline, Call<T> call) {
     CallingThread thread = CallingThread.current();
@@ -171,7 +171,7 @@ public final class RegionCalls {
   public record PendingCall<T>(
       StoreTable table, byte[] row, Call<T> call, CompletableFuture<T> answer) {}
 
-  /** Begins an idempotent call and does not wait for it. */
+  /** Begins an idempotent call and does not wait for the answer. */
   public <T> PendingCall<T> begin(StoreTable table, byte[] row, Call<T> call) {
     requireOpen();
     samples.note(table, row);
@@ -219,8 +219,8 @@ public final class RegionCalls {
   }
 
   /**
-   * Groups rows by their regions, as far as known. The failure of one server then delays only its
-   * own group, and an answer that comes from one server can be checked.
+   * Groups rows by their regions, as far as known. The failure of a server then delays only the
+   * groups of that server. Each answer comes from one server, so it can be checked.
    */
   public <R extends Row> Collection<List<R>> byRegion(
       StoreTable table, List<R> rows, Deadline deadline) {
@@ -251,7 +251,10 @@ public final class RegionCalls {
     }
   }
 
-  /** Makes one attempt at a write. A server that has lost the region cannot carry it out. */
+  /**
+   * Makes one attempt at a write. The answer is trusted, because a server that has lost the region
+   * cannot carry out a write.
+   */
   public <T> T write(StoreTable table, byte[] row, Call<T> call) throws CallFailure {
     return write(table, row, call, answer -> true);
   }
@@ -259,7 +262,8 @@ public final class RegionCalls {
   /**
    * Makes one attempt at a conditional write.
    *
-   * @return false if the conditions do not hold; a server that has lost the region may also say so
+   * @return false if the conditions do not hold; a server that has lost the region may return false
+   *     as well
    */
   public boolean writeIf(StoreTable table, byte[] row, Call<Boolean> call) throws CallFailure {
     return write(table, row, call, written -> written);
@@ -268,7 +272,7 @@ public final class RegionCalls {
   /**
    * Makes one attempt at a write.
    *
-   * @param hasWritten true for an answer that proves that the server has the region
+   * @param hasWritten returns true for an answer that proves that the server has the region
    */
   private <T> T write(StoreTable table, byte[] row, Call<T> call, Predicate<T> hasWritten)
       throws CallFailure {
@@ -279,7 +283,8 @@ public final class RegionCalls {
     try {
       HRegionLocation location = find(table, row, WAIT_MAX);
       RegionServers.ServerCall serverCall = servers.begin(thread, location.getServerName());
-      // Not cut off at the deadline: the answer comes a little later and settles the outcome.
+      // The wait does not end at the deadline: an answer that comes a little later settles the
+      // outcome.
       T answer =
           await(
               call.on(table(table), location.getRegion()).whenComplete(ending(serverCall)),
@@ -318,7 +323,7 @@ public final class RegionCalls {
       inParallel.run();
       answer = await(coming, min(waitMax, limit.remaining()));
     } finally {
-      // Ends a scan whose page is not needed any more.
+      // Ends the scan if the call was one: its page is not needed any more.
       sent.cancel(false);
     }
     if (serverCall.needsCheck()
@@ -332,8 +337,8 @@ public final class RegionCalls {
 
   /**
    * Returns true if the known location of the region is still the one that the call was meant for.
-   * Otherwise another thread may have updated it before the call was sent, and another server may
-   * have answered.
+   * If it is not, another thread may have updated it before the call was sent, and another server
+   * may have answered.
    */
   private boolean isStillThere(StoreTable table, byte[] row, HRegionLocation before) {
     CompletableFuture<HRegionLocation> known =
@@ -377,7 +382,7 @@ public final class RegionCalls {
     try {
       locate(table, row, within(limit));
     } catch (CallFailure e) {
-      // The next attempt asks again. The purpose of this one was to discard the old location.
+      // The lookup was only meant to discard the old location. The next attempt asks again.
       return;
     }
   }
@@ -415,8 +420,9 @@ public final class RegionCalls {
   }
 
   /**
-   * Reads the location of {@code hbase:meta} from ZooKeeper first: a server that has lost the
-   * region may have lost {@code hbase:meta} too.
+   * Returns true if the region is on another server now. Reads the location of {@code hbase:meta}
+   * from ZooKeeper first, because a server that has lost the region may have lost {@code
+   * hbase:meta} too.
    */
   private boolean hasMoved(StoreTable table, byte[] row, HRegionLocation before, Deadline limit)
       throws CallFailure {
@@ -447,7 +453,10 @@ public final class RegionCalls {
     return one.compareTo(other) < 0 ? one : other;
   }
 
-  /** Waits for the library, which gives up by itself. Keeps an interrupt for later. */
+  /**
+   * Waits for an answer of the library. An interrupt does not end the wait; it is restored
+   * afterwards.
+   */
   private static <T> T await(CompletableFuture<T> future, Duration max) throws CallFailure {
     boolean interrupted = false;
     long end = System.nanoTime() + max.toNanos();

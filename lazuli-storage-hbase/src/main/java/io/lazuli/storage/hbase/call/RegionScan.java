@@ -28,14 +28,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RegionScan {
   /**
-   * The limit of a page. {@code StorageEngine.scan} promises one point in time for this many
-   * records.
+   * The maximum number of records in a page. {@code StorageEngine.scan} promises one point in time
+   * for this many.
    */
   public static final int PAGE_RECORDS_MAX = 1_000;
 
   static final long PAGE_BYTES_MAX = 4L << 20;
 
-  /** Above our own limit, because servers count more than the bytes that they send. */
+  /**
+   * The size limit that servers apply. It is above our own limit, because servers count more than
+   * the bytes that they send.
+   */
   private static final long RESULT_BYTES_MAX = 5L << 20;
 
   /** The approximate time limit of a page that need not be a snapshot. */
@@ -51,8 +54,8 @@ public final class RegionScan {
    * Cells in the order of the scan.
    *
    * @param isLast true if the scan is complete
-   * @param resume the key at which the next page begins (backward: ends); null if that follows from
-   *     the last cell
+   * @param resume the key at which the next page begins (backward: ends); null if the last cell
+   *     determines it
    */
   public record Page(List<Cell> cells, boolean isLast, @Nullable Bytes resume) {}
 
@@ -125,7 +128,7 @@ public final class RegionScan {
 
   /**
    * Returns the end of the region if it lies before the end of the scan. A page must not go beyond
-   * it: the answer of one server can be checked, the answers of two cannot.
+   * that end, because only the answer of a single server can be checked.
    */
   static @Nullable Bytes endWithin(List<KeyInterval> intervals, RegionInfo region) {
     Bytes end = Bytes.of(region.getEndKey());
@@ -141,9 +144,9 @@ public final class RegionScan {
   }
 
   /**
-   * Returns a smaller key such that no region border lies between the two. There is no largest
-   * smaller key, but borders are names of partitions, and no name has a run of 0xff bytes that
-   * long.
+   * Returns a smaller key such that no region border lies between the two. No key is the largest
+   * below another. But borders are names of partitions, and no name contains as many 0xff bytes in
+   * a row as the result does.
    */
   static byte[] justBefore(byte[] key) {
     int last = key.length - 1;
@@ -169,7 +172,7 @@ public final class RegionScan {
             .setLimit(recordsMax)
             .setCaching(recordsMax)
             .setMaxResultSize(RESULT_BYTES_MAX)
-            // The position of the server after a call that found nothing.
+            // Asks for the server's position after a call that found nothing.
             .setNeedCursorResult(true)
             // Counts how many scanners the library opened.
             .setScanMetricsEnabled(true);

@@ -10,17 +10,20 @@ import org.apache.hadoop.hbase.ServerName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The health of the region servers, as far as known. A server that was silent for a while may have
- * been paused and may have lost its regions without noticing: its next answer must be checked. A
- * server that does not answer at all may hold at most a quarter of the threads of each kind, from
- * their first attempt to their last; all other threads are refused at once. Safe for any number of
- * threads.
+ * The health of the region servers, as far as this server knows it. A region server that was silent
+ * for a while may have been paused and may have lost its regions without noticing: its next answer
+ * must be checked. A server that does not answer at all may hold at most a quarter of the threads
+ * of each kind, from their first attempt to their last; all other threads are refused immediately.
+ * Safe for any number of threads.
  */
 public final class RegionServers {
   /** A server that has calls and answers none of them for this long counts as dead. */
   private static final Duration DEAD_AFTER = Duration.ofSeconds(2);
 
-  /** A restarted server has a new name. Above this number all entries are discarded. */
+  /**
+   * The maximum number of servers to remember. A restarted server has a new name, so their number
+   * grows; above the maximum all entries are discarded.
+   */
   private static final int SERVERS_MAX = 1_000;
 
   /** The state of a server, as the end of a call shows it. */
@@ -111,7 +114,10 @@ public final class RegionServers {
     @GuardedBy("this")
     private int callers;
 
-    /** When the first waiting thread began to wait, or when the server last answered. */
+    /**
+     * The time when the first waiting thread began to wait, or when the server last answered, if
+     * that was later.
+     */
     @GuardedBy("this")
     private long unansweredSinceNanos;
 
@@ -125,7 +131,8 @@ public final class RegionServers {
     /**
      * Acquires a slot.
      *
-     * @param holdsSlot true if the thread already holds a slot; it loses it if none is free
+     * @param holdsSlot true if the thread already holds a slot of this server; it loses the slot if
+     *     the result is false
      */
     synchronized boolean acquireSlot(WorkerKind kind, boolean holdsSlot, long now) {
       if (holdsSlot) {
@@ -190,7 +197,7 @@ public final class RegionServers {
   /**
    * One call that is under way.
    *
-   * @param thread the thread that waits for it; null if none does
+   * @param thread the thread that waits for the call; null if none does
    * @param needsCheck true if the answer counts only after a check that the server has the region
    */
   record ServerCall(

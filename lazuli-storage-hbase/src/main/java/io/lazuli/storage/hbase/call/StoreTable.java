@@ -23,7 +23,7 @@ public enum StoreTable {
   BLOBS(SpaceKind.CONTAINER),
   CHUNKS(SpaceKind.CHUNKS);
 
-  /** The only column family and the only qualifier. */
+  /** The only column family. Its only column is {@link #QUALIFIER}. */
   @SuppressWarnings("MutablePublicArray") // HBase's client takes arrays and does not change them.
   public static final byte[] FAMILY = {'d'};
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param millis the timestamp of the cell; 0 if there is no cell
  */
 public record StoredCell(byte @Nullable [] stored, long millis) {
-  /** The length of version and write id. The two together are never used again. */
+  /** The length of version and write id. No two writes have the same version and write id. */
   public static final int HEAD_BYTES = 16;
 
   public static final StoredCell ABSENT = new StoredCell(null, 0);

@@ -33,7 +33,7 @@ final class ChunkCells {
     this.rows = rows;
   }
 
-  /** Returns how many cells hold that many bytes. */
+  /** Returns how many cells the given number of bytes needs. */
   static long count(long length) {
     return (length + CELL_BYTES - 1) / CELL_BYTES;
   }
@@ -51,7 +51,10 @@ final class ChunkCells {
     calls.finish(sent, Deadline.after(ChunkRows.TIMEOUT));
   }
 
-  /** Begins to read a cell. The answer is not checked: the server may have lost the region. */
+  /**
+   * Begins to read a cell. The answer is not checked, so it may come from a server that has lost
+   * the region.
+   */
   RegionCalls.PendingCall<Result> fetch(ChunkRef ref, long index) {
     byte[] key = key(ref, index);
     return calls.begin(StoreTable.CHUNKS, key, (remote, region) -> remote.get(ChunkRows.get(key)));

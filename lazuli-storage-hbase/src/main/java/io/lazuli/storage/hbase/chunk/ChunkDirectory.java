@@ -85,7 +85,10 @@ final class ChunkDirectory {
     return entries(chunkRows.find(refs.stream().map(ChunkDirectory::key).toList(), deadline));
   }
 
-  /** Removes headers as they were read. A header that has changed since then may stay. */
+  /**
+   * Removes headers in the state in which they were read. A header that has changed since then may
+   * stay.
+   */
   void remove(List<Entry> entries, Deadline deadline) {
     long now = clock.cellMillis();
     chunkRows.deleteAll(

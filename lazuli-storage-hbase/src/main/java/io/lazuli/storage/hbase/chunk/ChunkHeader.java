@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
  * The directory's entry about a chunk.
  *
  * @param complete false while the chunk is being written
- * @param ticks when the chunk was completed; before that, when the last byte arrived, to the minute
- * @param length in bytes; 0 if the chunk is not complete
- * @param cellMillis the timestamp of all its cells; a delete must not have an earlier one
+ * @param ticks the time when the chunk was completed; before that, when the last byte arrived, to
+ *     the minute
+ * @param length the length in bytes; 0 if the chunk is not complete
+ * @param cellMillis the timestamp of all its cells; a delete must not have an earlier timestamp
  */
 record ChunkHeader(Partition owner, boolean complete, long ticks, long length, long cellMillis) {
   private static final byte VERSION = 1;

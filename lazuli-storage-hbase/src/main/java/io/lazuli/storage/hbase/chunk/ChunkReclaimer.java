@@ -49,7 +49,7 @@ final class ChunkReclaimer {
   }
 
   /**
-   * Removes some of the cells that are due. It does not remove all of them at once, because the
+   * Removes some of the cells that are due. It does not remove all of them in one call, because the
    * thread has other work.
    *
    * @return true if there may be more

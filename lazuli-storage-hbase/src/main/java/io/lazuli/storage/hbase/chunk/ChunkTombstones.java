@@ -17,14 +17,14 @@ import java.util.OptionalLong;
  * Safe for any number of threads. Blocks.
  */
 final class ChunkTombstones {
-  /** Next to the space of the directory. No chunk ever gets this number. */
+  /** The number after that of the directory's space. No chunk ever gets this number. */
   private static final long SPACE = Space.number(SpaceKind.CHUNKS, 0) + 1;
 
   /**
    * A deleted chunk.
    *
-   * @param millis when it was deleted
-   * @param length in bytes; empty if it was not complete
+   * @param millis the time when the chunk was deleted
+   * @param length the length in bytes; empty if the chunk was not complete
    * @param cellMillis the timestamp of its cells
    */
   record Tombstone(long millis, ChunkRef ref, OptionalLong length, long cellMillis) {

@@ -11,8 +11,8 @@ import org.apache.hadoop.hbase.client.Result;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the cells of a chunk one by one. It keeps the last cell and prefetches the next one after
- * half of the last was read. It fails if the chunk was deleted and the grace period is over.
+ * Reads the cells of a chunk one by one. It keeps the current cell, and requests the next cell when
+ * half of the current one was read. It fails if the chunk was deleted and the grace period is over.
  */
 final class HBaseChunkReader implements ChunkReader {
   private final HBaseChunkStore store;

@@ -35,15 +35,18 @@ import org.slf4j.LoggerFactory;
  * chunk reads its bytes into this server and writes them again. Safe for any number of threads.
  */
 public final class HBaseChunkStore implements ChunkStore {
-  /** The limit of open writers. Each holds up to three cells in memory. */
+  /** The maximum number of open writers. Each holds up to three cells in memory. */
   public static final int WRITERS_MAX = 128;
 
-  /** The limit of open readers. Each holds up to two cells in memory. */
+  /** The maximum number of open readers. Each holds up to two cells in memory. */
   static final int READERS_MAX = 256;
 
   private static final int DELETED_AT_ONCE_MAX = 1_000;
 
-  /** The time for discarding an unfinished chunk. The collector removes what is left after that. */
+  /**
+   * The time limit for discarding an unfinished chunk. The collector removes the parts that are
+   * left after that.
+   */
   private static final Duration DISCARD_TIMEOUT = Duration.ofSeconds(5);
 
   private static final Logger log = LoggerFactory.getLogger(HBaseChunkStore.class);
@@ -92,7 +95,7 @@ public final class HBaseChunkStore implements ChunkStore {
       directory.announce(ref, header, limit());
       return new HBaseChunkWriter(this, ref, header);
     } catch (StorageException e) {
-      // If the header was written after all, the collector finds and removes it.
+      // If the header was written although the call failed, the collector finds and removes it.
       freeWriters.release();
       throw e.kind() == Kind.CLOSED ? e : unavailable(e);
     }
@@ -136,7 +139,7 @@ public final class HBaseChunkStore implements ChunkStore {
 
   /**
    * Deletes the chunks whose headers exist. A writer may renew a header while it is being removed,
-   * so the headers are read again until none is left.
+   * so the headers are read and removed again until none is left.
    */
   private void deleteSome(List<ChunkRef> refs) {
     List<ChunkDirectory.Entry> there = directory.find(refs, limit());

@@ -18,7 +18,10 @@ import java.util.Queue;
  * to show that the writer is active. Its monitor is held during network calls.
  */
 final class HBaseChunkWriter implements ChunkWriter {
-  /** Cells that are being sent. A writer holds these and the one being filled in memory. */
+  /**
+   * The maximum number of cells that are being sent. A writer holds these cells and the one that it
+   * is filling in memory.
+   */
   static final int IN_FLIGHT_MAX = 2;
 
   /** How often the header is renewed. Short compared with the grace period of deleted chunks. */
@@ -118,7 +121,7 @@ final class HBaseChunkWriter implements ChunkWriter {
       if (e.kind() != Kind.UNKNOWN_OUTCOME) {
         throw giveUp(e);
       }
-      // The chunk may be complete, so it stays.
+      // The chunk may be complete, so it is not discarded.
       open = false;
       store.writerEnded();
       throw e;
@@ -127,7 +130,8 @@ final class HBaseChunkWriter implements ChunkWriter {
 
   /**
    * Renews the header once a minute, and throws if the chunk was deleted. A writer therefore stops
-   * soon after the deletion. Nobody would remove cells that are sent after the chunk was reclaimed.
+   * soon after the deletion. That matters because nobody would remove cells that are sent after the
+   * chunk was reclaimed.
    */
   @GuardedBy("this")
   private void renew() {

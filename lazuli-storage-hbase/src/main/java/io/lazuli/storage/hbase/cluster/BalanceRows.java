@@ -30,8 +30,8 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows in the catalogue by which servers exchange load: each server reports the partitions that
- * it requests, and the leader keeps a journal of its operations. Blocks.
+ * The rows in the catalogue through which servers report load: each server reports the partitions
+ * that it requests, and the leader keeps a journal of its steps. Blocks.
  */
 public final class BalanceRows {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
@@ -39,10 +39,10 @@ public final class BalanceRows {
   /** A server that has not reported for this long has ended, and its row is removed. */
   private static final Duration ENDED_AFTER = Duration.ofMinutes(10);
 
-  /** The rows are large, and a page must fit into one answer. */
+  /** The number of rows in a page. The rows are large, and a page must fit into one answer. */
   private static final int PAGE_ROWS = 8;
 
-  /** Reports of more servers are ignored. */
+  /** The maximum number of reports that are read; others are ignored. */
   private static final int SERVERS_MAX = 1_000;
 
   private final Rows rows;

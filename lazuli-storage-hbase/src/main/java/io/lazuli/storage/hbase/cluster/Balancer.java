@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Balances the load. Every server reports which partitions it requests; the leader splits and
  * merges regions accordingly. HBase's own balancer decides which server has which region. Runs on
- * its own thread, because a split takes longer than the leader may go without renewal.
+ * its own thread, because a split takes longer than a leader may wait before it renews its record.
  */
 public final class Balancer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Balancer.class);
@@ -97,7 +97,8 @@ public final class Balancer implements AutoCloseable {
         rows.withdraw();
       }
     } catch (StorageException e) {
-      // The report soon becomes too old to count, and is removed later.
+      // The report of this server soon becomes too old to count, and another server removes it
+      // later.
       return;
     }
   }
@@ -142,7 +143,9 @@ public final class Balancer implements AutoCloseable {
     }
   }
 
-  /** Returns the mean over the last rounds, as many as it takes for a region to become hot. */
+  /**
+   * Returns the mean heat of the last rounds, as many as a region must be hot before it is split.
+   */
   private Map<String, Heat> heatOfRounds() {
     heatOfRounds.addLast(rows.heat(settings.round().multipliedBy(3)));
     if (heatOfRounds.size() > settings.hotRounds()) {
@@ -162,7 +165,8 @@ public final class Balancer implements AutoCloseable {
   }
 
   /**
-   * During a long step another server may have become the leader, or this server may be closing.
+   * Returns false if another server became the leader during a long step, or if this server is
+   * closing.
    */
   private boolean mayContinue() {
     return leader.getAsBoolean() && !Thread.currentThread().isInterrupted();
@@ -189,7 +193,7 @@ public final class Balancer implements AutoCloseable {
       }
     }
     if (ending != Ending.DONE) {
-      // Otherwise the next round would plan the same step.
+      // Without a pause the next round would plan the same step.
       pause(step);
     }
     log.info("{}, because {}: {}", step.what(), step.why(), outcome);
@@ -244,7 +248,10 @@ public final class Balancer implements AutoCloseable {
     };
   }
 
-  /** Includes regions that no server has, because operators look for them. */
+  /**
+   * Returns the ranges for operators, including regions that no server has, because operators look
+   * for them.
+   */
   static List<PartitionMap.Range> ranges(List<RegionSample> regions, List<RegionLoad> served) {
     Map<Bytes, RegionLoad> loads = new HashMap<>();
     served.forEach(load -> loads.put(load.region().name(), load));

@@ -12,7 +12,9 @@ import io.lazuli.storage.keys.KeyCodec;
 import java.time.Duration;
 import org.apache.hadoop.hbase.client.Put;
 
-/** The cells by which the cluster's clock is measured. They expire by themselves. */
+/**
+ * Writes and reads the cells with which the cluster's clock is measured. They expire by themselves.
+ */
 public final class ClockCells implements ClockMeasurement.Cells {
   private static final Duration CELL_LIFETIME = Duration.ofMinutes(1);
 

@@ -33,7 +33,7 @@ public final class ClockMeasurement {
 
   /**
    * Returns how many milliseconds the cluster's clock is ahead. A difference that the duration of
-   * the call can explain counts as none.
+   * the call can explain counts as zero.
    */
   public long offsetMillis(Deadline deadline) {
     while (true) {
@@ -54,7 +54,10 @@ public final class ClockMeasurement {
     }
   }
 
-  /** Never returns a row twice: an older cell from a faster clock would hide the new one. */
+  /**
+   * Returns a row that was never used. An older cell in the same row, from a faster clock, would
+   * hide the new cell.
+   */
   private static Bytes freshRow() {
     return Bytes.of(
         ByteBuffer.allocate(2 + Long.BYTES)

@@ -79,9 +79,9 @@ public final class ClusterConnection implements AutoCloseable {
   }
 
   /**
-   * Resolves a name outside of HBase's class loader. Since Java 18 the first lookup of an address
-   * chooses the resolver of the whole process, and HBase's jar declares a resolver that it does not
-   * contain: a lookup that sees the jar fails.
+   * Resolves a name before HBase does, outside of HBase's class loader. Since Java 18 the first
+   * lookup of an address chooses the resolver of the whole process, and HBase's jar declares a
+   * resolver that it does not contain: a lookup that sees the jar fails.
    */
   private static void settleResolver() {
     Thread thread = Thread.currentThread();
@@ -112,8 +112,8 @@ public final class ClusterConnection implements AutoCloseable {
   }
 
   /**
-   * Returns a user with the given name. Asking the system for the user fails on new JDKs and in
-   * containers whose user has no name. Only Kerberos requires it.
+   * Returns a user with the given name. HBase would ask the system for the user, which fails on new
+   * JDKs and in containers whose user has no name. Only Kerberos requires the system's user.
    */
   private static @Nullable User user(Configuration site, String userName) {
     return "kerberos".equalsIgnoreCase(site.get("hbase.security.authentication"))

@@ -36,13 +36,17 @@ public final class DroppedRows implements SpaceRows {
   private static final Logger log = LoggerFactory.getLogger(DroppedRows.class);
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-  /** Reading the regions asks all servers, which is too expensive for every page. */
+  /**
+   * How long a list of regions is used. Reading it asks all servers, which is too expensive for
+   * every page.
+   */
   private static final Duration REGIONS_LIFETIME = Duration.ofSeconds(10);
 
   private static final long PAGE_NANOS_MAX = Duration.ofSeconds(1).toNanos();
 
   /**
-   * Above the timestamp of every cell. The spaces are never used again, so this hides nothing new.
+   * The timestamp of deletes, above that of every cell. The spaces are never used again, so the
+   * deletes hide no new cell.
    */
   private static final long LAST_MILLIS = Long.MAX_VALUE - 1;
 
@@ -70,7 +74,8 @@ public final class DroppedRows implements SpaceRows {
   }
 
   /**
-   * Reads a page of keys. A server that crosses many tombstones is slow and reports its position.
+   * Reads a page of keys. A server that reads over many delete markers is slow and reports its
+   * position.
    */
   static CompletableFuture<Page> page(
       AsyncTable<AdvancedScanResultConsumer> remote, Bytes from, Bytes stop, Limits limits) {
@@ -112,7 +117,10 @@ public final class DroppedRows implements SpaceRows {
         .findAny();
   }
 
-  /** Returns no regions if the master does not answer. Rows can still be deleted then. */
+  /**
+   * Returns the regions of all tables. Returns an empty list if the master does not answer; rows
+   * can still be deleted then.
+   */
   private List<RegionSample> readRegions() {
     try {
       return regions.snapshot().regions();
@@ -143,7 +151,8 @@ public final class DroppedRows implements SpaceRows {
     try {
       operation.run();
     } catch (StorageException e) {
-      // Expected after a split until the cluster has compacted, so it is not noted in the journal.
+      // This failure is expected after a split until the cluster has compacted, so the journal does
+      // not record it.
       log.info("{} is postponed: {}", step.what(), e.getMessage());
       return false;
     }

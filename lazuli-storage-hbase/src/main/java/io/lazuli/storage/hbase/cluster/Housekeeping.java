@@ -8,8 +8,8 @@ import java.util.function.BooleanSupplier;
 
 /**
  * The background work of a server: it renews or seeks the leadership, and measures the cluster's
- * clock. Each has its own thread, because neither may wait for other work. If the server is the
- * leader, a third thread removes the data of dropped spaces and deleted chunks.
+ * clock. Each of these two tasks has its own thread, because neither may wait for other work. If
+ * the server is the leader, a third thread removes the data of dropped spaces and deleted chunks.
  */
 public final class Housekeeping implements AutoCloseable {
   private static final Duration CLOCK_EVERY = Duration.ofSeconds(30);
@@ -59,7 +59,8 @@ public final class Housekeeping implements AutoCloseable {
   }
 
   /**
-   * Returns why dropped spaces are not reclaimed; empty if they are, or if another server leads.
+   * Returns why dropped spaces are not reclaimed; empty if they are reclaimed, or if another server
+   * leads.
    */
   public String fault() {
     return leadership.isLeader() ? reclaimer.fault() : "";
@@ -69,7 +70,7 @@ public final class Housekeeping implements AutoCloseable {
     clock.correct(measurement.offsetMillis(Deadline.after(CLOCK_EVERY)));
   }
 
-  /** Runs one turn. The turns for chunks run in between. */
+  /** Runs one turn for dropped spaces. Turns for chunks run between these turns. */
   private void reclaim() {
     if (reclaimer.run(leadership::isLeader)) {
       reclaimTasks.soon(this::reclaim);
@@ -82,7 +83,7 @@ public final class Housekeeping implements AutoCloseable {
     }
   }
 
-  /** The search for new drops runs more often if they are due sooner. */
+  /** Returns the time between two searches for new drops. It is shorter if drops are due sooner. */
   private Duration reclaimEvery() {
     Duration capped =
         reclaimAfter.compareTo(RECLAIM_EVERY_MAX) > 0 ? RECLAIM_EVERY_MAX : reclaimAfter;

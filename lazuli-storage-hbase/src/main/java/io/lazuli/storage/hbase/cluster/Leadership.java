@@ -31,7 +31,7 @@ public final class Leadership {
     boolean change(Function<StoredCell, Optional<byte[]>> change);
   }
 
-  /** How often to call {@link #renew}. */
+  /** The time between two calls of {@link #renew}. */
   static final Duration RENEWAL = Duration.ofSeconds(5);
 
   /** How long a record that does not change still belongs to its owner. */
@@ -63,7 +63,10 @@ public final class Leadership {
     return leader;
   }
 
-  /** Renews the leadership, takes over an expired one, or does nothing. */
+  /**
+   * Renews the record if this server leads, takes over if the record has expired, and otherwise
+   * does nothing.
+   */
   void renew() {
     try {
       leader = stored.change(this::renewed);
@@ -72,7 +75,7 @@ public final class Leadership {
     }
   }
 
-  /** Gives up the leadership, so that another server can lead at once. */
+  /** Gives up the leadership, so that another server can lead immediately. */
   void resign() {
     if (leader) {
       leader = false;

@@ -29,14 +29,14 @@ final class RecurringTasks {
             task -> Threads.daemon(task, "lazuli-hbase-" + name));
   }
 
-  /** Runs a task after a delay, and then each time a period after its last end. */
+  /** Runs a task after a delay, and then repeatedly, a period after the end of the last run. */
   void every(Duration period, Duration delay, Runnable task) {
     ScheduledFuture<?> unused =
         thread.scheduleWithFixedDelay(
             guarded(task), delay.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** Runs a task once, after those that are due. */
+  /** Runs a task once, after the tasks that are already due. */
   void soon(Runnable task) {
     try {
       thread.execute(guarded(task));
@@ -70,7 +70,10 @@ final class RecurringTasks {
     }
   }
 
-  /** Catches failures: an executor stops repeating a task that throws. */
+  /**
+   * Returns the task with its failures caught, because an executor stops repeating a task that
+   * throws.
+   */
   private Runnable guarded(Runnable task) {
     return () -> {
       try {

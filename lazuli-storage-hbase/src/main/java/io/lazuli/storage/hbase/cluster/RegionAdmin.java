@@ -116,7 +116,7 @@ public final class RegionAdmin {
     return String.valueOf(await(admin.getClusterMetrics(option), QUERY_SECONDS).getHBaseVersion());
   }
 
-  /** HBase supports it since 2.6. */
+  /** Returns true if this version of HBase supports {@link #truncate}: 2.6 and later. */
   static boolean canTruncate(String version) {
     Matcher numbers = VERSION.matcher(version);
     if (!numbers.lookingAt()) {
@@ -149,7 +149,10 @@ public final class RegionAdmin {
         && (to.length() == 0 || (end.length() > 0 && end.compareTo(to) <= 0));
   }
 
-  /** Returns nothing for a server that does not answer. Its regions are left alone for now. */
+  /**
+   * Returns the counters of a server's regions. Returns an empty list if the server does not
+   * answer; its regions are left alone for now.
+   */
   private List<RegionMetrics> counts(ServerName server) {
     try {
       return await(admin.getRegionMetrics(server), QUERY_SECONDS);

@@ -61,7 +61,8 @@ public final class TableSetup {
 
   private void create(List<StoreTable> missing) {
     try {
-      // Creating a namespace needs a global right, even if it exists. Creating tables does not.
+      // The attempt to create a namespace needs a global right, even if the namespace exists.
+      // Creating tables does not.
       if (!await(admin.listNamespaces()).contains(namespace)) {
         create(admin.createNamespace(NamespaceDescriptor.create(namespace).build()));
       }
@@ -92,7 +93,7 @@ public final class TableSetup {
   }
 
   /**
-   * Returns the commands for an operator with more rights. The first one fails if the namespace
+   * Returns the commands for an operator with more rights. The first command fails if the namespace
    * exists.
    */
   static String shellCommands(String namespace, List<StoreTable> missing) {

@@ -18,8 +18,8 @@ import org.apache.hadoop.hbase.client.Durability;
 
 /**
  * Runs a transaction to its end on the calling thread. An attempt runs the body and then commits
- * its changes. If the commit is refused because another transaction was faster, waits for a random
- * time and tries again. Safe for any number of threads. Blocks.
+ * its changes. If the commit is refused because another transaction was faster, the thread waits
+ * for a random time and tries again. Safe for any number of threads. Blocks.
  */
 public final class Attempts {
   private static final int ATTEMPTS_MAX = 100;
@@ -110,8 +110,8 @@ public final class Attempts {
     if (!commit.changesNothing()) {
       return committer.commit(commit, view.deadline());
     }
-    // A single row was read at one point in time. Several rows may be from different times, so they
-    // are checked together.
+    // Nothing is written. A single row was read at one point in time. Several rows may have been
+    // read at different times, so they are checked together.
     return commit.conditions().size() < 2 || committer.holds(commit, view.deadline());
   }
 

@@ -15,7 +15,10 @@ import org.slf4j.LoggerFactory;
  * time is unavailable until a plausible one arrives. Safe for any number of threads.
  */
 public final class ClusterClock {
-  /** With clocks further apart, the timestamps of an entity could go back. */
+  /**
+   * The largest accepted offset. With clocks further apart, the timestamps of an entity could go
+   * back.
+   */
   static final Duration DISTANCE_MAX = Duration.ofSeconds(60);
 
   private static final Logger log = LoggerFactory.getLogger(ClusterClock.class);
@@ -117,7 +120,8 @@ public final class ClusterClock {
   }
 
   /**
-   * Returns the time for cells. It must be near the servers' clocks, because servers expire cells.
+   * Returns the timestamp for new cells. It must be near the servers' clocks, because servers
+   * expire cells by it.
    */
   public long cellMillis() {
     return millis.getAsLong() + offsetMillis;

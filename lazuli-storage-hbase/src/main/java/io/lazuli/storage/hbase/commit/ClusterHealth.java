@@ -5,11 +5,15 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * Tells from the last transactions whether the cluster works. There is always a recent one, because
- * every server renews or checks the leadership. Safe for any number of threads.
+ * Judges from the last transactions whether the cluster works. There is always a recent
+ * transaction, because every server renews or checks the leadership. Safe for any number of
+ * threads.
  */
 final class ClusterHealth {
-  /** Longer than the cluster usually needs to move a region to another server. */
+  /**
+   * The time without a success after which the cluster counts as unavailable. Longer than it
+   * usually needs to move a region to another server.
+   */
   static final Duration SILENCE_MAX = Duration.ofSeconds(20);
 
   private final LongSupplier nanoTime;
@@ -18,7 +22,7 @@ final class ClusterHealth {
   /** The message of the last failure since the last success; empty if there was none. */
   private volatile String failure = "";
 
-  /** Assumes a cluster that works. */
+  /** Starts with the assumption that the cluster works. */
   ClusterHealth(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
     this.lastSuccessNanos = nanoTime.getAsLong();
@@ -32,7 +36,7 @@ final class ClusterHealth {
     }
   }
 
-  /** Records a failure. Its kind tells whether it was the cluster's. */
+  /** Records a failure, if its kind shows that the cluster caused it. */
   void failed(StorageException e) {
     switch (e.kind()) {
       case UNAVAILABLE, TIMEOUT, UNKNOWN_OUTCOME -> failure = String.valueOf(e.getMessage());
@@ -40,7 +44,7 @@ final class ClusterHealth {
     }
   }
 
-  /** Returns why the cluster counts as unavailable; empty if it does not. */
+  /** Returns why the cluster counts as unavailable; empty if it is available. */
   String fault() {
     String reason = failure;
     long silentNanos = nanoTime.getAsLong() - lastSuccessNanos;

@@ -31,12 +31,15 @@ import org.jspecify.annotations.Nullable;
  * that it read by key is unchanged. The request can be sent again. It is carried out at most once,
  * because it changes rows that it depends on.
  *
- * <p>We set the timestamps of cells ourselves. Otherwise HBase orders them by the clocks of its
- * servers and loses writes. All cells of a transaction have the same timestamp, which is above that
- * of every cell that it read.
+ * <p>The engine sets the timestamps of cells itself. Otherwise HBase would order cells by the
+ * clocks of its servers and lose writes. All cells of a transaction have the same timestamp, which
+ * is above that of every cell that it read.
  */
 final class Commit {
-  /** How long a tombstone stays, so that a record inserted in this time gets a higher timestamp. */
+  /**
+   * How long a tombstone is kept. A record that is inserted in this time gets a higher timestamp
+   * than the deleted one.
+   */
   static final Duration TOMBSTONE_LIFETIME = Duration.ofHours(1);
 
   private final Partition partition;
@@ -95,7 +98,7 @@ final class Commit {
     return conditions;
   }
 
-  /** Returns the rows that carry the write id once the request was carried out. */
+  /** Returns the rows that contain the write id once the request was carried out. */
   Set<Bytes> written() {
     return written;
   }

@@ -81,7 +81,10 @@ public final class Committer {
     }
   }
 
-  /** Returns true if the rows that a body read by key all had that content at one point in time. */
+  /**
+   * Returns true if all rows that the body read by key had the content that it read at one common
+   * point in time.
+   */
   boolean holds(Commit commit, Deadline deadline) {
     MutateRowsRequest request = commit.request();
     return calls.read(
@@ -121,8 +124,8 @@ public final class Committer {
       unchanged &= before == null || before.isSameAs(cells.get(i));
     }
     if (!unchanged) {
-      // Another transaction wrote in between. It may have overwritten our write, so that neither
-      // yes nor no would be right.
+      // Another transaction wrote in between. It may have overwritten our write, so nobody can tell
+      // whether our write took place.
       throw unknown("an answer was lost while other transactions wrote");
     }
     return false;

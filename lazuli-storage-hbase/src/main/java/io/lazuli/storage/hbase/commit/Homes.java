@@ -12,11 +12,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Knows which spaces were dropped, by this server or another. Each home has an epoch that every
- * drop raises. After a request has read or written its data, the epoch is read before the answer is
- * sent. If the epoch has changed since the space was last found to exist, the row that would record
- * its drop is read too. This needs neither clocks nor leases, and a drop never waits. Safe for any
- * number of threads. Blocks.
+ * Finds out whether a space was dropped, by this server or another. Each home has an epoch that
+ * every drop raises. After a request has read or written its data, the epoch is read before the
+ * answer is sent. If the epoch has changed since the space was last found to exist, the row that
+ * would record its drop is read too. This needs neither clocks nor leases, and a drop never waits.
+ * Safe for any number of threads. Blocks.
  */
 public final class Homes {
   private final Rows rows;
@@ -49,7 +49,7 @@ public final class Homes {
             deadline -> OwnRows.decode(rows.read(partition, OwnRows.EPOCH, deadline))));
   }
 
-  /** One home: the last epoch seen, and the spaces that existed in it. */
+  /** One home: the last epoch seen, and the spaces that existed at that epoch. */
   private static final class Home {
     private final SharedRead<Long> epoch;
 

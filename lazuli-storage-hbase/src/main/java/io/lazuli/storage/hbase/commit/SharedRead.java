@@ -60,7 +60,10 @@ final class SharedRead<T> {
     next = null;
   }
 
-  /** Reads for all callers that share the future. If it is cancelled, they read for themselves. */
+  /**
+   * Reads on behalf of all callers that share the future. If the future is cancelled, each of them
+   * reads for itself.
+   */
   private T lead(CompletableFuture<T> mine, Deadline deadline) {
     try {
       T value = read.apply(deadline);

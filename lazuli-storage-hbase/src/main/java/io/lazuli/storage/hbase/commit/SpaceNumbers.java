@@ -31,7 +31,10 @@ public final class SpaceNumbers {
   @GuardedBy("this")
   private long reservedEnd;
 
-  /** Completes with the reason if the reservation fails; null if no reservation is under way. */
+  /**
+   * The reservation that is under way; null if there is none. Completes with the reason if it
+   * fails.
+   */
   @GuardedBy("this")
   private @Nullable CompletableFuture<Optional<String>> coming;
 
@@ -40,7 +43,7 @@ public final class SpaceNumbers {
   }
 
   /**
-   * @param reserve returns the end of a block that nobody else has; blocks
+   * @param reserve reserves a block for this server and returns the end of the block; blocks
    */
   SpaceNumbers(LongSupplier reserve) {
     this.reserve = reserve;
@@ -72,14 +75,14 @@ public final class SpaceNumbers {
     }
   }
 
-  /** Reserves a block for all threads that wait for the future. */
+  /** Reserves a block on behalf of all threads that wait for the future. */
   private void lead(CompletableFuture<Optional<String>> mine) {
     Optional<String> failure = Optional.of(NOT_RESERVED);
     try {
       take(reserve.getAsLong());
       failure = Optional.empty();
     } catch (StorageException e) {
-      // The block may be reserved or not; either way none of its numbers was given.
+      // The block may be reserved or not. Either way, none of its numbers was given to a space.
       failure = Optional.of(NOT_RESERVED + ": " + e.getMessage());
     } finally {
       end();

@@ -89,7 +89,7 @@ public final class TransactionView implements PartitionView {
     find(touch.stream().filter(row -> !ViewRules.isHidden(partition.space(), row)).toList());
   }
 
-  /** Ends the body's access. The commit uses its reads and changes now. */
+  /** Ends the body's access. After this, the commit uses the reads and changes. */
   void close() {
     closed = true;
   }

@@ -109,7 +109,7 @@ public final class Transactions {
               ownership::claim);
       check(operation);
     } catch (Throwable failure) {
-      // Any failure of the body is its result, and the thread continues.
+      // A failure of the body is the result of the operation. The thread continues.
       operation.future.completeExceptionally(failure);
       return ownership.owned;
     }
@@ -117,7 +117,10 @@ public final class Transactions {
     return ownership.owned;
   }
 
-  /** A write is acknowledged only if its space still existed after it. */
+  /**
+   * Throws if the space was dropped. A write is acknowledged only if its space still existed after
+   * the write.
+   */
   private void check(Operation<?> operation) {
     try {
       homes.check(operation.partition.space(), operation.deadline);
@@ -131,7 +134,7 @@ public final class Transactions {
     }
   }
 
-  /** Whether a running operation owns the lane of its partition. */
+  /** Records whether a running operation owns the lane of its partition. */
   private final class Ownership {
     private final Partition partition;
     private boolean owned;

@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
  * second sweep, a count and a key.
  *
  * @param key the key of its row in the catalogue
- * @param millis when the space was dropped, by the cluster's clock
+ * @param millis the time when the space was dropped, by the cluster's clock
  * @param swept true if the first sweep is complete
  * @param from the key that the current sweep has reached; it found no record before this key
  * @param rows the number of rows that were deleted one by one in the region of that key
@@ -45,7 +45,7 @@ public record Drop(
     return bytes.putLong(rows).put(from.array()).array();
   }
 
-  /** Returns the drop with more progress. */
+  /** Returns the drop after more progress. */
   Drop at(Bytes newFrom, long newRows) {
     return new Drop(key, home, space, millis, swept, newFrom, newRows);
   }

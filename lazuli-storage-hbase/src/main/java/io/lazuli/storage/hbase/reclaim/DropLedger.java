@@ -3,7 +3,7 @@ package io.lazuli.storage.hbase.reclaim;
 import io.lazuli.storage.Bytes;
 import java.util.List;
 
-/** Where drops are recorded. All changes are idempotent. Blocks. */
+/** The record of all drops. All changes are idempotent. Blocks. */
 public interface DropLedger {
   /**
    * Returns some drops in the order of their keys.

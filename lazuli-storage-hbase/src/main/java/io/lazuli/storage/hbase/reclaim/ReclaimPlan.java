@@ -7,12 +7,12 @@ import io.lazuli.storage.keys.KeyInterval;
 import java.util.Optional;
 
 /**
- * Decides how to remove the records of a dropped space from a region, as a pure function of what
- * was observed. A region that lies inside the space is truncated. In a region that is shared with
- * neighbours the rows are deleted one by one. If there are too many, the region is split at the
- * first key of the space, and later at the first key after it, until one region lies inside. The
- * borders of a region never change while it keeps its name, so that a late step cannot truncate
- * anything else.
+ * Decides how to remove the records of a dropped space from a region, as a pure function of the
+ * observed region and progress. A region that lies inside the space is truncated. In a region that
+ * is shared with neighbours the rows are deleted one by one. If there are too many rows, the region
+ * is split at the first key of the space, and later at the first key after the space, until one
+ * region lies inside. The borders of a region never change while it keeps its name, so that a late
+ * step cannot truncate anything else.
  */
 final class ReclaimPlan {
   private final ReclaimSettings settings;

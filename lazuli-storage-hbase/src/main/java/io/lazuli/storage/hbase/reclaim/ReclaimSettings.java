@@ -3,16 +3,19 @@ package io.lazuli.storage.hbase.reclaim;
 import java.time.Duration;
 
 /**
- * When and how fast the records of dropped spaces are removed.
+ * The settings for removing the records of dropped spaces: when and how fast.
  *
- * @param after how long the records stay
- * @param rowsPerSecond how many rows are deleted one by one; each leaves a tombstone until the
- *     cluster compacts
+ * @param after how long the records are kept after the drop
+ * @param rowsPerSecond the rate at which rows are deleted one by one; every deleted row leaves a
+ *     delete marker until the next compaction
  * @param cutRows the number of rows deleted one by one after which a region is split for the rest
  * @param cutBytes the size below which a region is not split
  */
 public record ReclaimSettings(Duration after, int rowsPerSecond, long cutRows, long cutBytes) {
-  /** The size is the limit of merges, so that balancing does not undo a split that still waits. */
+  /**
+   * The default settings. {@code cutBytes} equals the size limit of merges, so that the balancer
+   * does not undo a split before the region is truncated.
+   */
   public static final ReclaimSettings DEFAULT =
       new ReclaimSettings(Duration.ofHours(1), 10_000, 100_000, 256L << 20);
 

@@ -18,9 +18,9 @@ import org.slf4j.LoggerFactory;
  * space again a day later, for late writes, and then removes the record of the drop.
  *
  * <p>A turn continues with the drop after the last one. A drop continues at the key that is
- * recorded with it, so that a new leader does not cross the same tombstones again. A drop that
- * fails waits for its next turn and does not delay others. Every step is idempotent, even if two
- * servers run it at the same time. Used by one thread. Blocks.
+ * recorded with it, so that a new leader does not read over the same delete markers again. A drop
+ * that fails waits for its next turn and does not delay others. Every step is idempotent, even if
+ * two servers run it at the same time. Used by one thread. Blocks.
  */
 public final class Reclaimer {
   private static final Logger log = LoggerFactory.getLogger(Reclaimer.class);
@@ -31,7 +31,7 @@ public final class Reclaimer {
   /** How long a large space may wait for splits before its rows are deleted one by one. */
   private static final Duration CUT_WAIT_MAX = Duration.ofHours(6);
 
-  /** How the work on a drop ended. */
+  /** The way in which the work on a drop ended. */
   private enum Outcome {
     DONE,
     /** The turn ended first. */
@@ -78,7 +78,7 @@ public final class Reclaimer {
    * Removes due records for one turn.
    *
    * @param leader returns true as long as this server may continue
-   * @return true if there is more to do at once
+   * @return true if there is more to do immediately
    */
   public boolean run(BooleanSupplier leader) {
     return run(
@@ -172,7 +172,7 @@ public final class Reclaimer {
     }
 
     Outcome run(ReclaimTurn turn) {
-      // Most spaces are small and need no plan: their first page is deleted at once.
+      // Most spaces are small and need no plan: their first page is deleted immediately.
       boolean first = at.rows() == 0;
       while (!at.isAtEnd()) {
         if (!turn.mayContinue()) {

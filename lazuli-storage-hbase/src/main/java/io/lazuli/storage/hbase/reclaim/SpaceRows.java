@@ -11,7 +11,7 @@ public interface SpaceRows {
   /**
    * Consecutive keys of one region.
    *
-   * @param next where to continue; all keys before it were read
+   * @param next the key at which the next page begins; all keys before it were read
    * @param passesRegion true if the next key lies in another region or after the space
    */
   record Page(List<byte[]> keys, Bytes next, boolean passesRegion) {
@@ -21,8 +21,8 @@ public interface SpaceRows {
   }
 
   /**
-   * Returns the next keys of a space. A page may be empty and not the last if many rows were
-   * deleted.
+   * Returns the next keys of a space. If many rows were deleted before, a page may be empty
+   * although more pages follow.
    *
    * @param from a key not before the first key of the space
    */
@@ -48,6 +48,9 @@ public interface SpaceRows {
    */
   boolean truncate(BalanceStep.Truncate step);
 
-  /** Splits a region. The cluster refuses while the region still shares files with another one. */
+  /**
+   * Splits a region. The cluster refuses to do so while the region still shares files with another
+   * region.
+   */
   void cut(BalanceStep.CutOut step);
 }

@@ -26,8 +26,8 @@ final class BlockCheck {
   /**
    * Checks bytes that were read.
    *
-   * @param bytes advanced to its end
-   * @return false if they complete a block that does not match its checksum
+   * @param bytes the bytes; the buffer is advanced to its end
+   * @return false if the bytes complete a block that does not match its checksum
    */
   boolean passes(long offset, ByteBuffer bytes) {
     following &= offset == next;

@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 final class ChunkFileWriter implements ChunkWriter {
   /**
    * A first write of at least this size bypasses the system's cache. Uploads arrive in smaller
-   * pieces. The blocks of request logs, which are rarely read soon, are larger.
+   * pieces. The blocks of request logs are larger, and they are rarely read soon.
    */
   private static final int DIRECT_BYTES_MIN = 1 << 20;
 
@@ -39,8 +39,10 @@ final class ChunkFileWriter implements ChunkWriter {
   private volatile long lastWriteTicks;
 
   /**
+   * Makes the writer of an announced chunk.
+   *
    * @param row the row that announces the chunk
-   * @param announced completes when that row is durable
+   * @param announced completes when the row is durable
    */
   ChunkFileWriter(
       ChunkFiles store,
@@ -112,7 +114,7 @@ final class ChunkFileWriter implements ChunkWriter {
     }
   }
 
-  /** Closes the file and leaves the rest as it is. */
+  /** Closes the file and leaves the draft and the row as they are. */
   synchronized void abandon() {
     if (open) {
       open = false;

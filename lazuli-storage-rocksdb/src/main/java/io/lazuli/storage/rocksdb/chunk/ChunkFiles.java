@@ -35,29 +35,29 @@ import org.slf4j.LoggerFactory;
  * row is marked incomplete, the file is deleted, the folder is synced, the row is deleted. So a
  * complete row has a whole file. A file in its final place has a row, so that reading the rows
  * finds every file. Only a draft may have no row; {@link #removeStaleDrafts} looks for such drafts
- * at the start, among as many files as there were writers. The row decides what a chunk is: nobody
- * reads a file whose row is not complete.
+ * at the start; there are at most as many as there were writers. The row decides what a chunk is:
+ * nobody reads a file whose row is not complete.
  *
- * <p>The announcement is synced while the bytes arrive. So a chunk costs two syncs of its own, of
- * the file and of the folder, and two syncs of the log, which it shares with other writers.
+ * <p>The announcement is synced while the bytes arrive. So a chunk costs one sync of its file, one
+ * of its folder, and two of the log, which it shares with other writers.
  */
 public final class ChunkFiles implements ChunkStore, AutoCloseable {
-  /** The most files that are open for writing. */
+  /** The maximum number of files that are open for writing. */
   public static final int WRITERS_MAX = 512;
 
   /**
-   * The most files that are open for reading. A process can open only a limited number, and RocksDB
-   * needs some of them.
+   * The maximum number of files that are open for reading. A process can open a limited number of
+   * files, and RocksDB needs some of them.
    */
   public static final int READERS_MAX = 1_024;
 
   /**
-   * Chunks of this size and larger are synced one at a time. Smaller ones share the commits of the
-   * file system.
+   * Chunks of this size and larger are synced one at a time. Smaller chunks are synced concurrently
+   * and share the commits of the file system.
    */
   private static final int LARGE_BYTES_MIN = 4 << 20;
 
-  /** The most rows that are deleted in one transaction. */
+  /** The maximum number of rows that are deleted in one transaction. */
   private static final int DELETED_AT_ONCE_MAX = 1_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(ChunkFiles.class);
@@ -220,8 +220,8 @@ public final class ChunkFiles implements ChunkStore, AutoCloseable {
   }
 
   /**
-   * Makes a draft durable. Large drafts wait for each other: syncing several at a time is not
-   * faster, and leaves too little of the disk for the log's syncs.
+   * Makes a draft durable. Large drafts are synced one after another: syncing several at a time is
+   * not faster, and it slows the syncs of the log.
    */
   void sync(FileChannel draft, long length) throws IOException {
     if (length < LARGE_BYTES_MIN) {
@@ -254,7 +254,10 @@ public final class ChunkFiles implements ChunkStore, AutoCloseable {
     freeWriters.release();
   }
 
-  /** Removes all that exists of a chunk. If that fails, listings show the chunk as not complete. */
+  /**
+   * Removes the files and the row of a chunk. If that fails, listings show the chunk as not
+   * complete.
+   */
   void discard(ChunkRef ref) {
     try {
       folder.remove(List.of(ref));
@@ -275,7 +278,7 @@ public final class ChunkFiles implements ChunkStore, AutoCloseable {
   }
 
   /**
-   * Throws if the row of a missing file is still complete: then the file was lost and not just
+   * Throws if the row of a missing file is still complete, because then the file was lost and not
    * deleted.
    */
   private void requireDeleted(ChunkRef ref, NoSuchFileException cause) {

@@ -41,7 +41,7 @@ public final class ChunkFolder {
   private final boolean synced;
   private final DirectBlocks direct = new DirectBlocks();
 
-  /** The folder that was created last, and whose name is durable. */
+  /** The folder that was created last; its name is durable. */
   @GuardedBy("this")
   private @Nullable Path ready;
 
@@ -78,7 +78,7 @@ public final class ChunkFolder {
    * @return the number of bytes written; the caller writes the rest to the draft's channel
    */
   int writeDirect(ChunkRef ref, ByteBuffer bytes, FileOutput output) {
-    // Without syncs nothing should wait for the disk.
+    // With relaxed durability nothing should wait for the disk.
     return synced ? direct.write(draft(ref), bytes, output) : 0;
   }
 
@@ -99,7 +99,7 @@ public final class ChunkFolder {
     } catch (NoSuchFileException e) {
       throw e;
     } catch (UnsupportedOperationException | FileSystemException e) {
-      // The disk has no links, or there are too many to this file.
+      // The disk does not support hard links, or the file already has too many.
       copyDraft(from, ref);
     }
   }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The row of a chunk, which is stored in addition to its file (docs/formats.md).
  *
  * @param complete false while the chunk is being written or deleted
- * @param ticks when the chunk was announced or completed
+ * @param ticks the time when the chunk was announced or completed
  * @param checksums see {@link BlockChecksums}; empty while the chunk is not complete
  */
 record ChunkRow(Partition owner, boolean complete, long ticks, long length, Bytes checksums) {

@@ -31,8 +31,9 @@ public final class DataFolder implements AutoCloseable {
       Pattern.compile("lazuli data format ([1-9]\\d{0,8})\\s*");
 
   /**
-   * Files that a folder without data may hold: those of an interrupted first start, the folder that
-   * some file systems create, and accounts and settings, which may be made before the first start.
+   * Names that a folder without data may contain: files of an interrupted first start, the folder
+   * that some file systems create, and accounts and settings, which may be made before the first
+   * start.
    */
   private static final Set<String> NOT_DATA =
       Set.of(
@@ -101,7 +102,10 @@ public final class DataFolder implements AutoCloseable {
     return folder;
   }
 
-  /** Called before the lock file is made, so that a foreign folder stays unchanged. */
+  /**
+   * Throws if the folder holds files but no data of an engine. Called before the lock file is made,
+   * so that such a folder stays unchanged.
+   */
   private static void refuseForeign(Path root) throws IOException {
     if (Files.exists(root.resolve(FORMAT))) {
       return;

@@ -68,8 +68,8 @@ public final class DirectBlocks {
   }
 
   /**
-   * Looks up the option by name, because a compiler that is newer than its target release warns
-   * about the class.
+   * Returns the option for direct writes. Looks it up by name, because a compiler that is newer
+   * than its target release warns about the class.
    */
   private static OpenOption pastTheCache() {
     try {
