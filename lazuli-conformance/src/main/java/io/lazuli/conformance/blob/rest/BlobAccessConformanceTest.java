@@ -170,6 +170,30 @@ class BlobAccessConformanceTest {
   }
 
   @Test
+  @Documented(
+      "blob-features 10.2 A16: sas.spec.ts of JavaScript, stageBlock with create permission should work")
+  void aNewBlobIsCreatedBlockByBlock() {
+    SharedAccess create = container.access("b", "c");
+    String source = container.url("source") + "?" + container.access("source", "r").token();
+    container.stored("source", "three");
+    expect(container.block("b", "1", "one").sas(create).send()).status(201);
+    expect(container.block("b", "2", "two").sas(create).send()).status(201);
+    expect(
+            container
+                .on("PUT", "b", "comp=block&blockid=" + Keys.encode(ScratchContainer.blockId("3")))
+                .header("x-ms-copy-source", source)
+                .sas(create)
+                .send())
+        .status(201);
+    expect(container.commit("b", "Latest:1", "Latest:2", "Latest:3").sas(create).send())
+        .status(201);
+    assertThat(container.content("b")).isEqualTo("onetwothree");
+    expectForbidden(container.block("b", "4", "four").sas(create).send());
+    expectForbidden(container.commit("b", "Latest:1").sas(create).send());
+    assertThat(container.content("b")).isEqualTo("onetwothree");
+  }
+
+  @Test
   @Documented("blob-rest 7, 20.14: a snapshot's signature")
   void aSnapshotsSignatureIsForThatSnapshot() {
     container.stored("b", "old");

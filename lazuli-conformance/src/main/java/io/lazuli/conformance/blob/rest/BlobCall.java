@@ -26,7 +26,9 @@ enum BlobCall {
   PUT_NEW_BLOB("cw", 'o', "cw", 201),
   PUT_BLOB_OVER_ANOTHER("w", 'o', "w", 201),
   PUT_BLOCK("w", 'o', "w", 201),
+  PUT_BLOCK_OF_NEW_BLOB("cw", 'o', "cw", 201),
   PUT_BLOCK_LIST("w", 'o', "w", 201),
+  PUT_BLOCK_LIST_OF_NEW_BLOB("cw", 'o', "cw", 201),
   SET_BLOB_METADATA("w", 'o', "w", 200),
   SET_BLOB_PROPERTIES("w", 'o', "w", 200),
   SET_TIER("w", 'o', "w", 200),
@@ -79,7 +81,8 @@ enum BlobCall {
   /** Prepares the container so that the request succeeds if it is allowed. */
   void prepare(ScratchContainer in) {
     switch (this) {
-      case PUT_NEW_BLOB -> in.delete("b").header("x-ms-delete-snapshots", "include").send();
+      case PUT_NEW_BLOB, PUT_BLOCK_OF_NEW_BLOB, PUT_BLOCK_LIST_OF_NEW_BLOB ->
+          in.delete("b").header("x-ms-delete-snapshots", "include").send();
       case APPEND_BLOCK, SEAL -> in.storedLog("log");
       case BREAK_CONTAINER_LEASE ->
           in.on("PUT", "comp=lease")
@@ -130,10 +133,10 @@ enum BlobCall {
       case GET_BLOB_METADATA -> in.on("GET", "b", "comp=metadata");
       case GET_BLOCK_LIST -> in.on("GET", "b", "comp=blocklist");
       case PUT_NEW_BLOB, PUT_BLOB_OVER_ANOTHER -> in.put("b", "y");
-      case PUT_BLOCK ->
+      case PUT_BLOCK, PUT_BLOCK_OF_NEW_BLOB ->
           in.on("PUT", "b", "comp=block&blockid=" + Keys.encode(ScratchContainer.blockId("1")))
               .body("x");
-      case PUT_BLOCK_LIST -> in.commit("b");
+      case PUT_BLOCK_LIST, PUT_BLOCK_LIST_OF_NEW_BLOB -> in.commit("b");
       case SET_BLOB_METADATA -> in.on("PUT", "b", "comp=metadata");
       case SET_BLOB_PROPERTIES -> in.on("PUT", "b", "comp=properties");
       case SET_TIER -> in.on("PUT", "b", "comp=tier").header("x-ms-access-tier", "Cool");

@@ -18,7 +18,7 @@ public enum BlobAction {
   CONTAINER_ACCESS(Permission.KEY_ONLY),
   LIST_BLOBS(Permission.ofResource(CONTAINER, "l")),
   READ_BLOB(Permission.ofResource(OBJECT, "r")),
-  /** Creates a blob. Replacing an existing one also needs {@link #CHANGE_BLOB}. */
+  /** Creates a blob or a block of it. An existing blob also needs {@link #CHANGE_BLOB}. */
   CREATE_BLOB(Permission.ofResource(OBJECT, "c", "w")),
   CHANGE_BLOB(Permission.ofResource(OBJECT, "w")),
   APPEND_BLOCK(Permission.ofResource(OBJECT, "a", "w")),

@@ -19,7 +19,6 @@ import io.lazuli.server.blob.request.ByteRange;
 import io.lazuli.server.blob.request.Checksums;
 import io.lazuli.server.blob.request.Conditions;
 import io.lazuli.server.blob.request.CopySource;
-import io.lazuli.server.blob.request.RequestTerms;
 import io.lazuli.server.blob.service.BlobOperation.AppendBlock;
 import io.lazuli.server.blob.service.BlobOperation.AppendBlockFromUrl;
 import io.lazuli.server.blob.service.BlobOperation.CopyBlob;
@@ -137,7 +136,8 @@ final class BlobCopies {
                         put.expected())));
   }
 
-  CompletionStage<BlobOutcome> putBlock(String account, PutBlockFromUrl put, Deadline deadline) {
+  CompletionStage<BlobOutcome> putBlock(
+      String account, PutBlockFromUrl put, boolean mayOverwrite, Deadline deadline) {
     return withSource(
         account,
         put.source(),
@@ -147,7 +147,7 @@ final class BlobCopies {
                 account,
                 source,
                 put.source().range(),
-                true,
+                mayOverwrite,
                 deadline,
                 length -> new PutBlock(put.at(), put.id(), put.leaseId(), length, put.expected())));
   }
@@ -305,8 +305,7 @@ final class BlobCopies {
       this.source = source;
       this.target = target;
       this.deadline = deadline;
-      RequestTerms given = copy.terms();
-      this.terms = new BlobTerms(given.conditions(), given.leaseId(), engine.now(), mayOverwrite);
+      this.terms = new BlobTerms(copy.terms(), engine.now(), mayOverwrite);
     }
 
     BlobOutcome run() {

@@ -300,7 +300,7 @@ public sealed interface BlobOperation {
       implements OnBlob {
     @Override
     public BlobAction action() {
-      return BlobAction.CHANGE_BLOB;
+      return BlobAction.CREATE_BLOB;
     }
   }
 
@@ -366,7 +366,7 @@ public sealed interface BlobOperation {
       implements OnBlob {
     @Override
     public BlobAction action() {
-      return BlobAction.CHANGE_BLOB;
+      return BlobAction.CREATE_BLOB;
     }
   }
 
@@ -445,7 +445,7 @@ public sealed interface BlobOperation {
 
     @Override
     public BlobAction action() {
-      return BlobAction.CHANGE_BLOB;
+      return BlobAction.CREATE_BLOB;
     }
 
     @Override

@@ -165,7 +165,9 @@ public final class BlobService {
     } else if (operation instanceof BlobOperation.ReadBlockList read) {
       return CompletableFuture.completedFuture(reads.blocks(account, read, deadline));
     } else if (operation instanceof BlobOperation.PutBlockList put) {
-      return CompletableFuture.completedFuture(writes.putBlockList(account, put, deadline));
+      boolean mayOverwrite = BlobAccess.mayOverwrite(put, caller);
+      return CompletableFuture.completedFuture(
+          writes.putBlockList(account, put, mayOverwrite, deadline));
     }
     return dispatchChange(operation, caller, deadline);
   }
@@ -204,7 +206,7 @@ public final class BlobService {
     } else if (operation instanceof BlobOperation.PutBlobFromUrl put) {
       return copies.put(account, put, mayOverwrite, deadline);
     } else if (operation instanceof BlobOperation.PutBlockFromUrl put) {
-      return copies.putBlock(account, put, deadline);
+      return copies.putBlock(account, put, mayOverwrite, deadline);
     } else if (operation instanceof BlobOperation.AppendBlockFromUrl append) {
       return copies.append(account, append, deadline);
     }

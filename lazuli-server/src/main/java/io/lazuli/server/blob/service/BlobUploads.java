@@ -12,7 +12,6 @@ import io.lazuli.server.blob.request.BodyDigest;
 import io.lazuli.server.blob.request.Checksums;
 import io.lazuli.server.blob.request.Conditions;
 import io.lazuli.server.blob.request.ExpectedChecksums;
-import io.lazuli.server.blob.request.RequestTerms;
 import io.lazuli.server.blob.service.BlobOperation.AppendBlock;
 import io.lazuli.server.blob.service.BlobOperation.PutBlob;
 import io.lazuli.server.blob.service.BlobOperation.PutBlock;
@@ -105,7 +104,7 @@ final class BlobUploads {
     } else if (operation instanceof AppendBlock append) {
       return begin(append, new Appending(append), account, digest, deadline);
     } else if (operation instanceof PutBlock put) {
-      return begin(put, new Staging(put), account, digest, deadline);
+      return begin(put, new Staging(put, mayOverwrite), account, digest, deadline);
     }
     throw new IllegalStateException("unknown operation: " + operation.getClass());
   }
@@ -147,9 +146,8 @@ final class BlobUploads {
       NewBlob blob =
           new NewBlob(
               put.type(), http, settings.metadata(), settings.tags(), settings.tier(), null);
-      RequestTerms terms = put.terms();
       return new PutBlobBody(
-          new BlobTerms(terms.conditions(), terms.leaseId(), engine.now(), mayOverwrite),
+          new BlobTerms(put.terms(), engine.now(), mayOverwrite),
           Conditions.Use.CREATE,
           blob,
           content);
@@ -163,9 +161,11 @@ final class BlobUploads {
 
   private final class Staging implements Kind<PutBlockBody.Stored> {
     private final PutBlock put;
+    private final boolean mayOverwrite;
 
-    Staging(PutBlock put) {
+    Staging(PutBlock put, boolean mayOverwrite) {
       this.put = put;
+      this.mayOverwrite = mayOverwrite;
     }
 
     @Override
@@ -175,7 +175,7 @@ final class BlobUploads {
 
     @Override
     public PutBlockBody body(NewContent content, @Nullable Checksums checksums) {
-      return new PutBlockBody(put.leaseId(), engine.now(), put.id(), content);
+      return new PutBlockBody(put.leaseId(), engine.now(), mayOverwrite, put.id(), content);
     }
 
     @Override

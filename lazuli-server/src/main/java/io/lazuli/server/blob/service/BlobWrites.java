@@ -167,8 +167,11 @@ final class BlobWrites {
   /**
    * Commits a block list: reads the blocks, writes the new list next to the old one, then makes the
    * properties name the new list.
+   *
+   * @param mayOverwrite false if the caller may only create new blobs
    */
-  BlobOutcome putBlockList(String account, PutBlockList put, Deadline deadline) {
+  BlobOutcome putBlockList(
+      String account, PutBlockList put, boolean mayOverwrite, Deadline deadline) {
     if (put.entries().size() > BlobLimits.COMMITTED_BLOCKS_MAX) {
       throw BlobErrors.BLOCK_LIST_TOO_LONG.exception();
     }
@@ -178,17 +181,18 @@ final class BlobWrites {
         deadline,
         partition -> {
           try {
-            return garbage.use().during(partition, () -> commit(partition, put, deadline));
+            return garbage.use().during(partition, () -> commit(partition, put, mayOverwrite, deadline));
           } finally {
             garbage.changed(partition);
           }
         });
   }
 
-  private BlobOutcome commit(Partition partition, PutBlockList put, Deadline deadline) {
+  private BlobOutcome commit(
+      Partition partition, PutBlockList put, boolean mayOverwrite, Deadline deadline) {
     BlobRecords records = new BlobRecords(engine, partition, deadline);
     for (int attempt = 0; attempt < COMMIT_ATTEMPTS_MAX; attempt++) {
-      BlobTerms terms = terms(put.terms());
+      BlobTerms terms = new BlobTerms(put.terms(), engine.now(), mayOverwrite);
       BlobProperties seen = records.find();
       Refusals.check(CommitBody.refusal(terms, seen));
       BlockList list = resolve(records, seen, put);

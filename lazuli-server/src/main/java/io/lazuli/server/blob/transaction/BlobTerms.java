@@ -26,7 +26,11 @@ public record BlobTerms(
   }
 
   public BlobTerms(RequestTerms terms, long now) {
-    this(terms.conditions(), terms.leaseId(), now, true);
+    this(terms, now, true);
+  }
+
+  public BlobTerms(RequestTerms terms, long now, boolean mayOverwrite) {
+    this(terms.conditions(), terms.leaseId(), now, mayOverwrite);
   }
 
   /** Returns why an operation that changes the blob is refused; null if it is allowed. */

@@ -26,8 +26,11 @@ import org.jspecify.annotations.Nullable;
  * Adds an uncommitted block, or replaces the uncommitted block with the same id. Checks the lease
  * but no conditions. A replaced chunk can be deleted immediately: only the old block referred to
  * it, and a block list that was resolved with the old block cannot be committed any more.
+ *
+ * @param mayChange false if the caller may only create new blobs
  */
-public record PutBlockBody(@Nullable UUID leaseId, long now, BlockId id, NewContent content)
+public record PutBlockBody(
+    @Nullable UUID leaseId, long now, boolean mayChange, BlockId id, NewContent content)
     implements TransactionBody<TransactionResult<PutBlockBody.Stored>> {
   /**
    * The block was stored.
@@ -82,6 +85,9 @@ public record PutBlockBody(@Nullable UUID leaseId, long now, BlockId id, NewCont
   }
 
   private @Nullable ServiceError refusal(BlobProperties blob, int blocks) {
+    if (blob.isCommitted() && !mayChange) {
+      return CommonErrors.AUTHORIZATION_PERMISSION_MISMATCH;
+    }
     ServiceError leaseRefusal = blob.lease().writeRefusal(LeasedResource.BLOB, leaseId, now);
     if (leaseRefusal != null) {
       return leaseRefusal;

@@ -70,6 +70,7 @@ class BlobAccessWireTest {
     letters.put("GET " + container + "&comp=list", "l");
     letters.put("PUT /" + name + "/new", "cw");
     letters.put("PUT " + blob + "?comp=block&blockid=MDAx", "w");
+    letters.put("PUT /" + name + "/staged?comp=block&blockid=MDAx", "cw");
     letters.put("PUT " + blob + "?comp=metadata", "w");
     letters.put("PUT " + blob + "?comp=properties", "w");
     letters.put("PUT " + blob + "?comp=tier", "w");
@@ -130,6 +131,9 @@ class BlobAccessWireTest {
     Answer refused = server.holder(create, "PUT", blob, "x", BLOCK_BLOB);
     assertThat(refused.status()).isEqualTo(403);
     assertThat(refused.header("x-ms-error-code")).isEqualTo("UnauthorizedBlobOverwrite");
+    Answer list = server.holder(create, "PUT", blob + "?comp=blocklist", "<BlockList/>");
+    assertThat(list.status()).isEqualTo(403);
+    assertThat(list.header("x-ms-error-code")).isEqualTo("UnauthorizedBlobOverwrite");
     assertThat(server.holder(ofContainer("w"), "PUT", blob, "y", BLOCK_BLOB).status())
         .isEqualTo(201);
   }

@@ -87,7 +87,7 @@ class BlobBodiesTest {
         new PutBlobBody(blob.terms(), Use.CREATE, TestBlob.blob(BlobType.BLOCK), chunk));
     blob.refused(
         CommonErrors.OPERATION_TIMED_OUT,
-        new PutBlockBody(null, blob.now(), BlockId.requireParameter("QUFB"), chunk));
+        new PutBlockBody(null, blob.now(), true, BlockId.requireParameter("QUFB"), chunk));
     blob.createAppendBlob();
     blob.refused(
         CommonErrors.OPERATION_TIMED_OUT, new AppendBody(blob.terms(), null, null, 10, chunk));

@@ -45,7 +45,7 @@ class StandingTimeTest {
   void bytesGetRecordsOfTheirOwn() {
     for (String id : List.of("1", "2", "3")) {
       NewContent content = NewContent.ofBytes(new byte[] {1});
-      new PutBlockBody(null, TICKS, new BlockId(TestBlob.text(id)), content).run(view);
+      new PutBlockBody(null, TICKS, true, new BlockId(TestBlob.text(id)), content).run(view);
     }
     assertThat(view.rows)
         .containsKeys(BlobRows.bytes(TICKS), BlobRows.bytes(TICKS + 1), BlobRows.bytes(TICKS + 2));

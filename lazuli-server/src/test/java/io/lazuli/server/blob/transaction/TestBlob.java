@@ -118,7 +118,7 @@ final class TestBlob {
 
   PutBlockBody block(String id, String content) {
     return new PutBlockBody(
-        null, engine.now(), new BlockId(text(id)), NewContent.ofBytes(text(content).array()));
+        null, engine.now(), true, new BlockId(text(id)), NewContent.ofBytes(text(content).array()));
   }
 
   AppendBody append(String content) {
