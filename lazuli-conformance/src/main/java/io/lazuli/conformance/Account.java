@@ -16,19 +16,24 @@ public record Account(String name, String key, StorageService service, URI endpo
     return new Account(DEVELOPMENT_NAME, DEVELOPMENT_KEY, service, endpoint);
   }
 
-  /** The URL in front of every resource path, without a trailing slash. */
+  /** Returns the URL in front of every resource path, without a trailing slash. */
   public String base() {
     String text = endpoint.toString();
     return text.endsWith("/") ? text.substring(0, text.length() - 1) : text;
   }
 
-  /** The path between the host and the resource path: {@code /account}, or empty. */
+  /**
+   * Returns the path between the host and the resource path: {@code /account}, or an empty string.
+   */
   public String pathPrefix() {
     String path = endpoint.getRawPath() == null ? "" : endpoint.getRawPath();
     return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
   }
 
-  /** The read-only copy of this account, at the address that clients derive (table-rest 2.1). */
+  /**
+   * Returns the read-only copy of this account, at the address that clients derive (table-rest
+   * 2.1).
+   */
   public Account secondary() {
     String from = isPathStyle() ? "/" + name : "//" + name;
     return new Account(

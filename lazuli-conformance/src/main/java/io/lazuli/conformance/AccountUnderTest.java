@@ -45,7 +45,7 @@ public final class AccountUnderTest {
     chosen = true;
   }
 
-  /** Returns true if the endpoint was given. The cases must not stop or kill its server. */
+  /** Returns true if the endpoint was given. The cases must then not stop or kill the server. */
   public static synchronized boolean isElsewhere() {
     return chosen || System.getProperty(ENDPOINT) != null;
   }

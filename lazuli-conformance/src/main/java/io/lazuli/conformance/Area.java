@@ -17,7 +17,7 @@ public enum Area {
   ADDRESSING,
   DURABILITY;
 
-  /** The name as users write it: {@code paging}. */
+  /** Returns the name as users write it: {@code paging}. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }

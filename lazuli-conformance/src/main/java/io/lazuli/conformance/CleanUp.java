@@ -32,8 +32,8 @@ public final class CleanUp {
   }
 
   /**
-   * Removes everything. Gives up when the service does not answer, because waiting for every
-   * removal could take hours.
+   * Removes all remembered resources. Gives up when the service does not answer, because waiting
+   * for every removal could take hours.
    */
   public static void run() {
     try {

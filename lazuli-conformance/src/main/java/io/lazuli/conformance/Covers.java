@@ -6,9 +6,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Names the area of a case, or of all cases of a class. The annotation of a method overrides the
- * annotation of its class. Only the service comes from the class, if it is annotated, so that
- * methods need not repeat it.
+ * Names the area of a case, or of all cases of a class. The area of a method overrides the area of
+ * its class. The service does not: if the class is annotated, its service applies to all methods,
+ * so that they need not repeat it.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.METHOD})

@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 
 /**
  * The packed server as a child process on free ports. It is killed when this JVM ends, unless this
- * JVM itself is killed. Closing it twice is harmless. Its data and its temporary files are below
- * one folder, because a killed process cannot clean up.
+ * JVM itself is killed. It may be closed twice. The server's data and temporary files are in one
+ * folder, because a killed process cannot clean up.
  */
 public final class ServerProcess implements AutoCloseable {
 
@@ -100,7 +100,7 @@ public final class ServerProcess implements AutoCloseable {
     return endpoints.keySet();
   }
 
-  /** The development account, which every new server has. */
+  /** Returns the development account, which every new server has. */
   public Account account(StorageService service) {
     URI endpoint = endpoints.get(service);
     if (endpoint == null) {
@@ -109,7 +109,7 @@ public final class ServerProcess implements AutoCloseable {
     return Account.development(service, endpoint);
   }
 
-  /** The resident memory of the process; empty where {@code /proc} does not exist. */
+  /** Returns the resident memory of the process; empty if the system has no {@code /proc}. */
   public OptionalLong residentBytes() {
     Path status = Path.of("/proc", String.valueOf(process.pid()), "status");
     try (Stream<String> lines = Files.lines(status)) {
@@ -176,8 +176,8 @@ public final class ServerProcess implements AutoCloseable {
   }
 
   /**
-   * Finds the lines that name the service endpoints; the line with the admin address is the last.
-   * Keeps reading afterwards, because a full pipe would block the server.
+   * Reads the lines that name the service endpoints, up to the line with the admin address, which
+   * is the last. Keeps reading afterwards, because a full pipe would block the server.
    */
   private static void readOutput(
       Process process, CompletableFuture<Map<StorageService, URI>> found) {

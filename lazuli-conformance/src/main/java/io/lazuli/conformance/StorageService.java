@@ -8,12 +8,12 @@ public enum StorageService {
   QUEUE,
   BLOB;
 
-  /** The name as users write it: {@code table}. */
+  /** Returns the name as users write it: {@code table}. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The name as connection strings write it: {@code Table}. */
+  /** Returns the name as connection strings write it: {@code Table}. */
   public String title() {
     return name().charAt(0) + word().substring(1);
   }

@@ -34,7 +34,9 @@ public record BlobListing(XmlElement root) {
     return root.child("Blobs").children();
   }
 
-  /** Returns the names. The name of a prefix ends with the delimiter. */
+  /**
+   * Returns the names of the entries on this page. The name of a prefix ends with the delimiter.
+   */
   public List<String> items() {
     return entries().stream().map(entry -> entry.text("Name")).toList();
   }

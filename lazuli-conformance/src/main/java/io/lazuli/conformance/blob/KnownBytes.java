@@ -4,8 +4,8 @@ import java.io.InputStream;
 import java.io.OutputStream;
 
 /**
- * An endless sequence of bytes, computed from their positions. Tests upload a part of it and
- * compare the download with it.
+ * An endless sequence of bytes, computed from their positions. Tests upload a part of the sequence
+ * and compare the download with the same part.
  */
 public final class KnownBytes {
 
@@ -33,7 +33,7 @@ public final class KnownBytes {
     }
   }
 
-  /** Returns a stream of the first bytes, which are never in memory as a whole. */
+  /** Returns a stream of the first bytes of the sequence. They are never in memory all at once. */
   public InputStream stream(long length) {
     return new InputStream() {
       private long position;

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.conformance.wire.WireAnswer;
 
-/** Checks errors as clients do: the code is in a header, and in the body if there is one. */
+/**
+ * Checks errors as clients do: the code must be in a header and, if the answer has a body, in the
+ * body too.
+ */
 public final class Refusal {
 
   private Refusal() {}

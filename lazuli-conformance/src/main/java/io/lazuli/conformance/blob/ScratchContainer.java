@@ -133,7 +133,7 @@ public record ScratchContainer(WireClient wire, String name) {
     return on("PUT", blob, "comp=appendblock").body(content).without("Content-Type");
   }
 
-  /** Creates a Put Block. The id is not yet in Base64. */
+  /** Creates a Put Block. The id is plain text, which this method encodes in Base64. */
   public WireRequest block(String blob, String id, String content) {
     return on("PUT", blob, "comp=block&blockid=" + Keys.encode(blockId(id)))
         .body(content)
@@ -146,7 +146,7 @@ public record ScratchContainer(WireClient wire, String name) {
 
   /**
    * Creates a Put Block List. The entries name the element and the id, such as {@code Latest:1};
-   * the ids are not yet in Base64.
+   * the ids are plain text, which this method encodes in Base64.
    */
   public WireRequest commit(String blob, String... entries) {
     StringBuilder list = new StringBuilder("<?xml version=\"1.0\" encoding=\"utf-8\"?><BlockList>");

@@ -26,7 +26,7 @@ class FunctionsBlobsConformanceTest {
 
   private static final String HOST_KEYS = "myapp/host.json";
 
-  /** The name contains an ETag with its quotes. */
+  /** The blob of a receipt. Its name contains an ETag with its quotes. */
   private static final String RECEIPT =
       "blobreceipts/myapp/MyApp.Functions.Run/\"0x8D4CB3A1B2C3D4E\"/inbox/a/b.txt";
 
@@ -56,7 +56,10 @@ class FunctionsBlobsConformanceTest {
     return recent(container.lease(blob, action)).header("x-ms-lease-id", id);
   }
 
-  /** Sets the version that Azure/azure-functions-host#7475 shows. */
+  /**
+   * Sets the version that Azure/azure-functions-host#7475 shows, and asks for the request id in the
+   * answer.
+   */
   private static WireRequest recent(WireRequest request) {
     return request
         .header("x-ms-version", "2020-04-08")

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 @Documented("Azure/azure-sdk-for-net Storage.Common/src/Shared/Queues/QueueProcessor.cs")
 class FunctionsQueuesConformanceTest {
 
-  /** The host uses Base64 by default. */
+  /** The text of a message, in Base64, which the host uses by default. */
   private static final String TEXT = "dGV4dA==";
 
   private static final String BATCH = "numofmessages=16&visibilitytimeout=600";

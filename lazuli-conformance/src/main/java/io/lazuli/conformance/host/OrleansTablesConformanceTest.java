@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Orleans keeps the members of a cluster, its reminders and the state of its grains in tables. It
- * relies on transactions with two tags, and on 409 and 412 for a writer that is too late.
+ * relies on transactions with two tags, and on the statuses 409 and 412 for a writer that is too
+ * late.
  */
 @Covers(Area.CONCURRENCY)
 @Documented("dotnet/orleans Orleans.Clustering.AzureStorage/OrleansSiloInstanceManager.cs")

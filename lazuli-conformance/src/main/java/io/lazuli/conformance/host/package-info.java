@@ -1,7 +1,8 @@
 /**
- * Cases that replay what well-known programs send, in the order in which they send it, and check
- * what these programs rely on in the answers. The evidence of each case is the public source that
- * shows it. The package is organised by program, because most programs use several services.
+ * Cases that replay the requests of well-known programs in their original order, and check the
+ * parts of the answers that these programs rely on. The evidence of each case is the public source
+ * that shows the requests. The package is organised by program, because most programs use several
+ * services.
  */
 @NullMarked
 package io.lazuli.conformance.host;

@@ -22,7 +22,10 @@ import java.util.stream.Stream;
  */
 record CaseMarks(StorageService service, Area area, String evidence, String differs) {
 
-  /** Matches evidence of cases that the reference leaves open, so that Lazuli had to choose. */
+  /**
+   * Matches the evidence of a case whose outcome the reference leaves open, so that Lazuli had to
+   * choose.
+   */
   private static final Pattern OWN_CHOICE =
       Pattern.compile(": do\\b|\\b(architecture|mission)\\b|: the lenient reading");
 

@@ -18,7 +18,7 @@ record CaseResult(
     String detail,
     long millis) {
 
-  /** The class and the method, which are the same for all invocations. */
+  /** Returns the class and the method, which are the same for all invocations. */
   String group() {
     return type + "." + method;
   }

@@ -182,7 +182,7 @@ public final class ConformanceCommand implements Callable<Integer> {
     return line.setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(
             (failure, args) -> {
-              // The list of all options would push the message off the screen.
+              // Prints no usage: the list of all options would push the message off the screen.
               line.getErr().println("lazuli: " + failure.getMessage());
               line.getErr().println("See lazuli conformance --help.");
               return FAILURE;
@@ -301,7 +301,7 @@ public final class ConformanceCommand implements Callable<Integer> {
         return address;
       }
     } catch (URISyntaxException e) {
-      // Reported below, together with other schemes.
+      // Reported below, like an unsupported scheme.
     }
     throw new ParameterException(spec.commandLine(), "not an http or https address: " + url);
   }

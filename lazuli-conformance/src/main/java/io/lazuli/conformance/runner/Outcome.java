@@ -6,10 +6,10 @@ import java.util.Locale;
 enum Outcome {
   PASSED,
   FAILED,
-  /** The case cannot run against this endpoint; it kills the server, for example. */
+  /** The case cannot run against this endpoint, for example because it kills the server. */
   NOT_APPLICABLE;
 
-  /** The name as reports write it: {@code not applicable}. */
+  /** Returns the name as reports write it: {@code not applicable}. */
   String word() {
     return name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }

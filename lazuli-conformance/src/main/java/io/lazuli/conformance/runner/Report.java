@@ -70,7 +70,7 @@ record Report(
     return score(of(service));
   }
 
-  /** Returns the score without the cases whose expectation the reference leaves open. */
+  /** Returns the score without the cases whose outcome the reference leaves open. */
   Score scoreByReference(StorageService service) {
     return score(of(service).stream().filter(one -> !one.marks().isOwnChoice()).toList());
   }

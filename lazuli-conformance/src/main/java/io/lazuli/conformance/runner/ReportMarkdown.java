@@ -156,8 +156,9 @@ final class ReportMarkdown {
   }
 
   /**
-   * Lists the failures of an area by reason. Own choices come last, known differences before
-   * others, and then the reason with the most cases first.
+   * Lists the failures of an area by reason. Cases in which Lazuli chose the behaviour come last,
+   * and known differences come before other failures. Within each group, the reason with the most
+   * cases comes first.
    */
   private void area(String area, List<CaseResult> failed) {
     Map<String, List<CaseResult>> byReason = new LinkedHashMap<>();

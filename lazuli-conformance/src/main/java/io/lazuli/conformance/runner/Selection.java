@@ -36,7 +36,7 @@ final class Selection {
   /**
    * Creates a selection. An empty set of services or areas means all of them.
    *
-   * @param elsewhere true if the cases may not stop or kill the server
+   * @param elsewhere true if the cases must not stop or kill the server
    */
   Selection(
       List<? extends DiscoverySelector> where,

@@ -33,7 +33,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
  */
 final class SuiteRun implements TestExecutionListener {
 
-  /** After this many consecutive failures without an answer, the endpoint is checked. */
+  /** The number of consecutive cases without an answer after which the endpoint is checked. */
   private static final int UNANSWERED_MAX = 3;
 
   private static final String OWN_SERVER_ONLY = "kills and restarts the server";
@@ -99,8 +99,8 @@ final class SuiteRun implements TestExecutionListener {
   }
 
   /**
-   * Records a disabled case or class as not applicable. After a stop, skipped cases are not
-   * counted.
+   * Records a disabled case or class as not applicable. If the run was stopped early, skipped cases
+   * are not counted.
    */
   @Override
   public void executionSkipped(TestIdentifier identifier, String reason) {

@@ -6,9 +6,9 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ThrowingRunnable;
 
 /**
- * Waits for changes that take effect within 30 seconds on Azure and immediately on emulators, whose
- * URLs have paths: a changed access policy (auth 6.1), changed service properties (table-rest 6.6),
- * or a name that is free again.
+ * Waits for changes that take effect within 30 seconds on Azure and immediately on emulators: a
+ * changed access policy (auth 6.1), changed service properties (table-rest 6.6), or a name that is
+ * free again.
  */
 public final class Patience {
 

@@ -4,7 +4,8 @@ import static io.lazuli.conformance.wire.AnswerAssert.expect;
 
 /**
  * The properties of one service of the account under test. All cases share them. A class that
- * changes them holds {@link #LOCK}, remembers them first and restores them afterwards.
+ * changes the properties holds {@link #LOCK}, remembers the old properties first and restores them
+ * afterwards.
  */
 public final class AccountProperties {
 
@@ -29,14 +30,14 @@ public final class AccountProperties {
     expect(put(remembered)).status(202);
   }
 
-  /** Returns the document that the service returns, without the XML declaration. */
+  /** Returns the XML document of the properties, without the XML declaration. */
   public String read() {
     WireAnswer answer = wire.get(RESOURCE).send();
     expect(answer).status(200);
     return answer.xml();
   }
 
-  /** Sets the given child elements of the root element. */
+  /** Sets the properties to a document with the given child elements. */
   public WireAnswer set(String elements) {
     return put("<StorageServiceProperties>" + elements + "</StorageServiceProperties>");
   }
@@ -48,7 +49,7 @@ public final class AccountProperties {
         .send();
   }
 
-  /** Returns one CORS rule. */
+  /** Returns the XML element of one CORS rule. */
   public static String rule(
       String methods, String origins, String allowedHeaders, String exposedHeaders, int seconds) {
     return "<CorsRule><AllowedMethods>%s</AllowedMethods><AllowedOrigins>%s</AllowedOrigins>"

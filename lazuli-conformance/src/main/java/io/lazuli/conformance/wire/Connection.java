@@ -59,7 +59,8 @@ final class Connection implements AutoCloseable {
 
   /**
    * Sends a whole request and reads its answer. A server may answer and close the connection before
-   * it has read the whole request. Then the write fails, but the answer counts.
+   * it has read the whole request. Writing the request then fails, but the answer is still
+   * returned.
    */
   WireAnswer exchange(byte[] head, byte[] body, String verb) throws IOException {
     try {

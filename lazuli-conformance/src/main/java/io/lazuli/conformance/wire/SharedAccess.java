@@ -72,7 +72,7 @@ public final class SharedAccess {
     return new SharedAccess(account).with("ss", letter).with("srt", "sco");
   }
 
-  /** Returns the time after a duration from now, in the form that signatures use. */
+  /** Returns the time that is this far from now, in the form that signatures use. */
   public static String time(Duration fromNow) {
     return Instant.now().plus(fromNow).truncatedTo(ChronoUnit.SECONDS).toString();
   }
@@ -130,7 +130,7 @@ public final class SharedAccess {
     return String.join("\n", lines);
   }
 
-  /** Returns the fields that only the service of the account signs. */
+  /** Returns the lines of the string to sign that are specific to the account's service. */
   private List<String> ownLines() {
     return switch (account.service()) {
       case TABLE -> of("spk", "srk", "epk", "erk");

@@ -23,8 +23,8 @@ public enum Signing {
   NONE;
 
   /**
-   * The headers that SharedKey covers in addition to the date and the {@code x-ms-} headers. The
-   * table service covers fewer.
+   * The headers that come before the date in the string to sign of SharedKey. The table service
+   * signs fewer headers.
    */
   private static final List<String> COVERED_BEFORE_DATE =
       List.of(

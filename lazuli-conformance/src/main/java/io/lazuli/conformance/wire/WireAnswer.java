@@ -84,8 +84,8 @@ public record WireAnswer(String statusLine, List<Header> headers, byte[] body) {
   }
 
   /**
-   * Returns the code of an error answer in the form of any service, or an empty string if the
-   * answer is not an error.
+   * Returns the code of an error answer of any service, or an empty string if the answer is not an
+   * error.
    */
   public String errorCode() {
     return errorField("code");

@@ -98,8 +98,8 @@ public final class WireClient {
   }
 
   /**
-   * Sends a request. A service that is not ours may throttle us, which is unrelated to the case;
-   * then the request is repeated.
+   * Sends a request. If a service other than the packed server throttles us, the request is
+   * repeated, because throttling is unrelated to the case.
    */
   WireAnswer send(String verb, String head, byte[] body) {
     WireAnswer answer = sendOnce(verb, head, body);

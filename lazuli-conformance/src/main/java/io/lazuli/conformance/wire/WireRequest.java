@@ -13,15 +13,15 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Builds a request. It starts with the headers of an ordinary client, and a test changes them. It
- * is signed when it is sent, unless {@link Signing#NONE} is chosen. Used by one test.
+ * Builds a request. It starts with the headers of an ordinary client, which a test may change. The
+ * request is signed when it is sent, unless {@link Signing#NONE} is chosen. Used by one test.
  */
 public final class WireRequest {
 
   public static final String VERSION = "2019-02-02";
 
   /**
-   * The version for the queue and blob services, which answer 401 to a request of this version
+   * A newer version, for the queue and blob services. In this version, they answer 401 to a request
    * without credentials.
    */
   public static final String NEWER_VERSION = "2021-12-02";

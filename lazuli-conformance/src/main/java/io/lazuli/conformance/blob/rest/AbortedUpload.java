@@ -27,8 +27,8 @@ final class AbortedUpload {
   }
 
   /**
-   * Waits a moment. A server that waits for the rest sends nothing; then the connection is reset. A
-   * server may also answer early.
+   * Waits a moment for an answer. A server that waits for the rest of the body sends nothing, and
+   * the connection is then reset. A server may also answer early.
    */
   private static void awaitNothing(Socket socket) throws IOException {
     try {

@@ -46,7 +46,7 @@ enum BlobCall {
 
   /**
    * The permission letters in a signature for the container; any one of them allows the operation.
-   * Empty if no letter does.
+   * Empty if no letter allows it.
    */
   final String letters;
 
@@ -66,14 +66,14 @@ enum BlobCall {
   }
 
   /**
-   * True if the operation is on the service or creates a container, so that no signature for a
-   * container covers it.
+   * Returns true if the operation is on the service or creates a container, so that no signature
+   * for a container covers it.
    */
   boolean isElsewhere() {
     return type == 's' || this == CREATE_CONTAINER;
   }
 
-  /** True if a signature for one blob can allow the operation. */
+  /** Returns true if a signature for one blob can allow the operation. */
   boolean isAboutABlob() {
     return type == 'o';
   }
@@ -97,7 +97,10 @@ enum BlobCall {
     }
   }
 
-  /** Returns the blob of the operation, if it is on a blob. */
+  /**
+   * Returns the name of the blob that the operation uses. Operations on containers and on the
+   * service ignore it.
+   */
   String blob() {
     return this == APPEND_BLOCK || this == SEAL ? "log" : "b";
   }

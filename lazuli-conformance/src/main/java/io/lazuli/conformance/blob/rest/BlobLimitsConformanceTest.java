@@ -14,7 +14,7 @@ import io.lazuli.conformance.wire.WireRequest;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The limits of sizes and numbers. */
+/** The limits on the sizes of bodies and header values. */
 @Covers(value = Area.LIMITS, service = StorageService.BLOB)
 class BlobLimitsConformanceTest {
 

@@ -29,7 +29,7 @@ class ChecksumsConformanceTest {
 
   private final ScratchContainer container = ScratchContainer.create();
 
-  /** The operations that send a body. Each uses a blob that is named after it. */
+  /** The operations that send a body. Each uses a blob that is named after the operation. */
   enum Body {
     PUT_BLOB,
     PUT_BLOCK,

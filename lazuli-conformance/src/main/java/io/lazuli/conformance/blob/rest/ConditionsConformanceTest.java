@@ -53,7 +53,7 @@ class ConditionsConformanceTest {
       this.success = success;
     }
 
-    /** Creates the blob. The answer has the ETag and the date for the conditions. */
+    /** Creates the blob and returns the answer, whose ETag and date are used in conditions. */
     WireAnswer prepare(ScratchContainer container) {
       return this == APPEND_BLOCK ? container.storedLog("b") : container.stored("b", "x");
     }

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Put Blob: what is stored with the content, and the effects of overwriting. */
+/** Put Blob: the properties that are stored with the content, and the effects of overwriting. */
 @Covers(value = Area.OPERATIONS, service = StorageService.BLOB)
 class PutBlobConformanceTest {
 

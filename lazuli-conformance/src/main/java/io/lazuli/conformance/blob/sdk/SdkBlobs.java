@@ -40,7 +40,10 @@ final class SdkBlobs {
     return service.createBlobContainer(ScratchContainer.named(ScratchContainer.freshName()).name());
   }
 
-  /** A service that is not ours may throttle us, which is unrelated to the case. */
+  /**
+   * Returns the retry options. A service other than the packed server may throttle us, which is
+   * unrelated to the case.
+   */
   private static RequestRetryOptions retries() {
     int tries = AccountUnderTest.isElsewhere() ? 4 : 1;
     Duration pause = Duration.ofSeconds(1);

@@ -48,8 +48,8 @@ enum QueueCall {
   }
 
   /**
-   * True if the operation is not on the queue itself, so that a signature for the queue cannot
-   * cover it.
+   * Returns true if the operation is not on the queue itself, so that a signature for the queue
+   * cannot cover it.
    */
   boolean isElsewhere() {
     return type == 's' || this == CREATE_QUEUE;

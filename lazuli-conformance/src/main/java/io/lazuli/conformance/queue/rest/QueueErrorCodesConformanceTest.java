@@ -49,7 +49,7 @@ class QueueErrorCodesConformanceTest {
     return queue.wire().request("PUT", path).body(body).send();
   }
 
-  /** The rows that were recorded from Azure. */
+  /** Returns the rows that were recorded from Azure. */
   static List<Row> recorded() {
     return List.of(
         new Row(
@@ -162,7 +162,7 @@ class QueueErrorCodesConformanceTest {
             q -> q.put("x".repeat(65_537), "").send()));
   }
 
-  /** The rows that are only documented. */
+  /** Returns the rows that are only documented. */
   static List<Row> documented() {
     return List.of(
         new Row(
@@ -214,7 +214,7 @@ class QueueErrorCodesConformanceTest {
   }
 
   /**
-   * Sends a request over HTTP with a signature for HTTPS. Over HTTPS no such mismatch is possible,
+   * Sends a request over HTTP with a signature for HTTPS. The opposite mismatch does not exist,
    * because a signature for HTTP alone is malformed.
    */
   private static WireAnswer protocol(ScratchQueue queue) {

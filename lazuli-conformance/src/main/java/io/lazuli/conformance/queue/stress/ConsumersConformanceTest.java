@@ -106,7 +106,10 @@ class ConsumersConformanceTest {
     }
   }
 
-  /** Takes messages and lets their periods end until a message is handed out for the third time. */
+  /**
+   * Takes messages and lets them become visible again, until a message is handed out for the third
+   * time.
+   */
   private List<HandOut> takeThreeTimes() {
     List<HandOut> seen = new ArrayList<>();
     Waiting.until(

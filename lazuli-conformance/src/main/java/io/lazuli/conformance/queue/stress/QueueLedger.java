@@ -15,9 +15,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Records what the server acknowledged to producers and consumers, and checks it after kills of the
- * server. The times are taken in this JVM, before a request is sent and after its answer arrives,
- * so that the checks are never too strict. Safe for use by many threads.
+ * Records the server's acknowledgements to producers and consumers, and checks them after the
+ * server was killed. The times are taken in this JVM, before a request is sent and after its answer
+ * arrives, so that the checks are never too strict. Safe for use by many threads.
  */
 final class QueueLedger {
 
@@ -41,7 +41,10 @@ final class QueueLedger {
     acknowledged.add(text);
   }
 
-  /** Records a get without an answer. It may have handed out messages that nobody received. */
+  /**
+   * Records a get that was not answered. The server may have handed out messages that nobody
+   * received.
+   */
   void unanswered() {
     unanswered.incrementAndGet();
   }
@@ -82,8 +85,8 @@ final class QueueLedger {
   }
 
   /**
-   * Checks the hand-outs of one message. Returns how many of them nobody received, by its dequeue
-   * counts.
+   * Checks the hand-outs of one message. Returns how many of them nobody received, judging by the
+   * dequeue counts.
    */
   private static int verify(Queue<HandOut> all) {
     List<HandOut> sorted = new ArrayList<>(all);

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * One case for each well-known fault of Azurite, which Lazuli must not have. The section "From
- * Azurite" of {@code docs/differences.md} names the most visible ones.
+ * Azurite" of {@code docs/differences.md} names the most visible of these faults.
  */
 @Covers(Area.ERRORS)
 @Documented("docs/differences.md, From Azurite")

@@ -334,7 +334,9 @@ class BatchConformanceTest {
     assertThat(table.rows()).containsExactly("r");
   }
 
-  /** Expects an error of the whole batch or of its part: the reference leaves open which. */
+  /**
+   * Expects an error of the whole batch or of one part, because the reference does not say which.
+   */
   private static void assertRefusedSomewhere(WireAnswer answer) {
     expect(answer.status() == 202 ? answer.parts().get(0) : answer).refused();
   }

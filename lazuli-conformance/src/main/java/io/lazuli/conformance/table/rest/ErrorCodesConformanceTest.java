@@ -40,7 +40,7 @@ class ErrorCodesConformanceTest {
     }
   }
 
-  /** The rows that were recorded from Azure. */
+  /** Returns the rows that were recorded from Azure. */
   static List<Row> recorded() {
     return List.of(
         new Row(
@@ -137,7 +137,7 @@ class ErrorCodesConformanceTest {
             t -> t.wire().get(t.path() + AccountProperties.RESOURCE.substring(1)).send()));
   }
 
-  /** The rows that the live tests of an official SDK check. */
+  /** Returns the rows that the live tests of an official SDK check. */
   static List<Row> tested() {
     return List.of(
         new Row(
@@ -196,7 +196,7 @@ class ErrorCodesConformanceTest {
             t -> t.filter("startswith(A,'x')").send()));
   }
 
-  /** The rows that are only documented. */
+  /** Returns the rows that are only documented. */
   static List<Row> documented() {
     return List.of(
         new Row(

@@ -67,8 +67,8 @@ class FilterMatrixConformanceTest {
     }
 
     /**
-     * True if a property of this type can be compared with the literal. Numeric literals are
-     * widened to the type of the property; properties are never converted.
+     * Returns true if a property of this type can be compared with a literal of the other type.
+     * Numeric literals are widened to the type of the property; properties are never converted.
      */
     boolean understands(Type literal) {
       return this == literal
@@ -79,9 +79,7 @@ class FilterMatrixConformanceTest {
 
   record Comparison(Type literal, int index, String operator) {
 
-    /**
-     * Returns the row keys, which are the indexes of the values, for which the comparison holds.
-     */
+    /** Returns the row keys for which the comparison is true. A row key is the index of a value. */
     List<String> expected(Type property) {
       List<String> rows = new ArrayList<>();
       for (int i = 0; i < property.stored().size(); i++) {

@@ -36,7 +36,10 @@ class KeyRangeConformanceTest {
   /** The keys of one entity. */
   record Key(String partition, String row) {
 
-    /** Returns one text that sorts like the keys, because each key is one character. */
+    /**
+     * Returns a text that sorts like the pair of keys. This works because each key is one
+     * character.
+     */
     String ordered() {
       return partition + " " + row;
     }
@@ -68,7 +71,10 @@ class KeyRangeConformanceTest {
     }
   }
 
-  /** The four fields form one interval, not a rectangle. An empty field counts as absent. */
+  /**
+   * Returns the rows of auth 6.2. The four fields form one interval, not a rectangle. An empty
+   * field counts as absent.
+   */
   static List<Range> ranges() {
     return List.of(
         new Range("spk=c", key -> key.partition().compareTo("c") >= 0),

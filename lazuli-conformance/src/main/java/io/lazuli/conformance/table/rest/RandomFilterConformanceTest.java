@@ -21,8 +21,8 @@ import org.junit.jupiter.api.TestReporter;
 
 /**
  * Random filters over the keys and one property, read page by page. The entities and their order
- * must equal those of a simple loop over all entities. Such filters find the mistakes of a query
- * planner that seeks.
+ * must equal those of a simple loop over all entities. Such filters find mistakes of a query
+ * planner that skips key ranges.
  */
 @Covers(Area.FILTERS)
 class RandomFilterConformanceTest {
@@ -34,7 +34,7 @@ class RandomFilterConformanceTest {
   private final ScratchTable table = ScratchTable.create();
   private final List<Row> rows = new ArrayList<>();
 
-  /** An entity. The number is null if it lacks the property. */
+  /** An entity. The number is null if the entity does not have the property. */
   record Row(String partition, String row, @Nullable Integer number) {}
 
   /** A filter as text and as a predicate. */

@@ -38,7 +38,7 @@ class WritesConformanceTest {
 
   record Attempt(String method, Tag tag, boolean present) {
 
-    /** Returns the status by the table of table-rest 6.10 and 6.11. */
+    /** Returns the status that the tables of table-rest 6.10 and 6.11 require. */
     int expectedStatus() {
       if (method.equals("DELETE") && tag == Tag.NONE) {
         return 400;

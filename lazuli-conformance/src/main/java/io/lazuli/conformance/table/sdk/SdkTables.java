@@ -22,7 +22,10 @@ final class SdkTables {
 
   private SdkTables() {}
 
-  /** A service that is not ours may throttle us, which is unrelated to the case. */
+  /**
+   * Returns the retry options. A service other than the packed server may throttle us, which is
+   * unrelated to the case.
+   */
   private static RetryOptions retries() {
     return AccountUnderTest.isElsewhere()
         ? new RetryOptions(

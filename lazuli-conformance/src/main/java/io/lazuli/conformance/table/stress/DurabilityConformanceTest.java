@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("own-server")
 class DurabilityConformanceTest {
 
-  /** The tests of the engine kill it another twenty times. */
+  /** The number of kills. The engine's own test, {@code KillFaultIT}, adds another twenty. */
   private static final int KILLS = 10;
 
   private static final int WRITERS = 8;
@@ -185,7 +185,7 @@ class DurabilityConformanceTest {
     assertThat(thread.isAlive()).as(thread.getName()).isFalse();
   }
 
-  /** Writes to its own partition until the server dies and counts the acknowledged writes. */
+  /** Writes to its own partition until the server is killed, and counts the acknowledged writes. */
   private static final class KilledWriter {
     private final String partition;
     private final boolean batches;

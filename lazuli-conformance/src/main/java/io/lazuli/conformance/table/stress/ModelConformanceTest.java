@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 
-/** Random histories of one client: every answer must be the one that a sorted map gives. */
+/** Random histories of one client: every answer must agree with a model, which is a sorted map. */
 @Covers(Area.OPERATIONS)
 class ModelConformanceTest {
 
