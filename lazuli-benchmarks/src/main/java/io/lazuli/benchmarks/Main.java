@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * The command of the load driver. The exit status is 0 when everything was measured, whether the
+ * The main class of the load driver. The exit status is 0 when everything was measured, whether the
  * aims were met or not; 1 when a server responded wrongly or did not start; 2 for an invalid
  * command line.
  */

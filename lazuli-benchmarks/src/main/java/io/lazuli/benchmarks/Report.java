@@ -42,7 +42,7 @@ final class Report {
     measured.putAll(section.measured());
   }
 
-  /** Collects every round for the file. */
+  /** Adds every round of a series to the file. */
   void raw(String scenario, Series series) {
     int round = 0;
     for (Sample sample : series.rounds()) {

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A real HBase cluster on loopback. Its processes end with this process, however that ends. All its
- * files are in a temporary folder, which is deleted with it. Thread-safe.
+ * A real HBase cluster on loopback. Its processes end with this process, even if this process is
+ * killed. All its files are in a temporary folder, which is deleted with the cluster. Thread-safe.
  */
 public final class Cluster implements AutoCloseable {
   private static final Duration READY_MAX = Duration.ofMinutes(5);
@@ -26,7 +26,7 @@ public final class Cluster implements AutoCloseable {
   private final ClusterFolder folder;
   private final Thread atExit = new Thread(this::end, "cluster-end");
 
-  /** Held while the probe is queried, because it answers one question at a time. */
+  /** Held while the probe is queried, because the probe answers one question at a time. */
   private final Object conversation = new Object();
 
   @GuardedBy("this")
@@ -41,7 +41,7 @@ public final class Cluster implements AutoCloseable {
   /**
    * Starts all processes at the same time and returns when the cluster can be used.
    *
-   * @throws ClusterException if one of them ends, or if they take too long
+   * @throws ClusterException if one of the processes ends, or if they take too long
    */
   public static Cluster start(ClusterSpec spec) {
     Cluster cluster = new Cluster(spec, ClusterJava.find());
@@ -161,8 +161,8 @@ public final class Cluster implements AutoCloseable {
 
   /**
    * Waits until the region servers of the cluster are exactly those whose processes run, and the
-   * master and {@code hbase:meta} respond. Do not call it while a process is paused: it may be the
-   * one that must respond.
+   * master and {@code hbase:meta} respond. Do not call this while a process is paused, because that
+   * process may be one that must respond.
    *
    * @throws ClusterException after five minutes
    */
@@ -187,7 +187,10 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
-  /** Compares the names of the servers, because a dead server counts until its session ends. */
+  /**
+   * Returns {@code yes}, or the reason why the cluster is not ready. Names of servers are compared,
+   * not only their number, because a dead server counts until its session ends.
+   */
   private String readyOrWhyNot() {
     List<ClusterProcess> running = regionServers().stream().filter(ClusterProcess::alive).toList();
     List<String> names =
@@ -195,7 +198,7 @@ public final class Cluster implements AutoCloseable {
     String answer =
         ask("ready " + QUESTION_MILLIS + " " + running.size() + " " + String.join(" ", names))
             .get(0);
-    // A server without a known name has one at the next query.
+    // The name of a server that has just started is known at the next query.
     return names.size() == running.size() || !answer.equals("yes")
         ? answer
         : "not all servers have names";
@@ -206,7 +209,7 @@ public final class Cluster implements AutoCloseable {
     return ask("regions").stream().map(HostedRegion::parse).toList();
   }
 
-  /** Queries the probe, which runs in the one process that no fault test kills. */
+  /** Sends a question to the probe. The probe runs in the one process that no fault test kills. */
   private List<String> ask(String question) {
     ClusterProcess host = spec.oneProcess() ? master() : all(Part.ZOOKEEPER).get(0);
     synchronized (conversation) {
@@ -246,20 +249,23 @@ public final class Cluster implements AutoCloseable {
     return new ClusterException(what + "; its log ends with\n" + process.logTail(), null);
   }
 
-  /** Ends all processes, orderly if they can do so within five seconds, and deletes the folder. */
+  /**
+   * Ends all processes and deletes the folder. The processes have five seconds for an orderly end,
+   * and are then killed.
+   */
   @Override
   public void close() {
     try {
       Runtime.getRuntime().removeShutdownHook(atExit);
     } catch (IllegalStateException e) {
-      // This JVM is ending, and the hook does the same.
+      // This JVM is already ending, and the hook calls end() as well.
     }
     end();
   }
 
   private void end() {
     List<ClusterProcess> all = inOrderOfEnd();
-    // A cluster in one process never ends orderly in that time.
+    // A cluster in one process never ends in an orderly way within that time.
     long end = System.nanoTime() + (spec.oneProcess() ? 0 : ORDERLY_END_NANOS);
     all.forEach(ClusterProcess::terminate);
     all.forEach(process -> process.waitFor(Math.max(0, end - System.nanoTime())));

@@ -38,7 +38,8 @@ final class ClusterFolder {
   }
 
   /**
-   * Returns the settings of all servers. On a data node's class path, its own settings come first.
+   * Returns the folder with the settings of all servers. On the class path of a data node, the data
+   * node's own settings come before these.
    */
   Path serverConfig() {
     return root.resolve("conf");
@@ -61,7 +62,10 @@ final class ClusterFolder {
     return root.resolve("logs").resolve(process + ".log");
   }
 
-  /** Returns whether this process deletes the folder when no other process is left to do it. */
+  /**
+   * Returns whether a process of this kind deletes the folder when no other process is left to do
+   * so.
+   */
   boolean isRemovedBy(Part part) {
     return part == (spec.oneProcess() ? Part.MASTER : Part.ZOOKEEPER);
   }

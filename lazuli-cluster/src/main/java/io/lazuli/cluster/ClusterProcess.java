@@ -22,7 +22,10 @@ import org.jspecify.annotations.Nullable;
 public final class ClusterProcess {
   private static final Pattern SERVER_NAME = Pattern.compile("Serving as ([^,\\s]+,\\d+,\\d+)");
 
-  /** Waits for the end of this JVM, after which nobody else can close the cluster. */
+  /**
+   * A shell script that waits for the end of this JVM, kills a process and deletes a folder. After
+   * the end of this JVM, nobody else can close the cluster.
+   */
   private static final String WATCH = "cat >/dev/null; kill -KILL \"$1\"; sleep 1; rm -rf \"$2\"";
 
   private static final int LOG_TAIL_LINES = 15;
@@ -39,9 +42,7 @@ public final class ClusterProcess {
   @GuardedBy("this")
   private long logStart;
 
-  /**
-   * Kills a paused process when this JVM ends, because a paused process cannot notice that itself.
-   */
+  /** Kills a paused process when this JVM ends, because a paused process cannot notice that end. */
   @GuardedBy("this")
   private @Nullable Process pauseWatch;
 
@@ -63,7 +64,7 @@ public final class ClusterProcess {
     }
   }
 
-  /** Returns the name of its role in the cluster, such as {@code regionserver-1}. */
+  /** Returns the name of this process in the cluster, such as {@code regionserver-1}. */
   public String name() {
     return name;
   }
@@ -76,7 +77,7 @@ public final class ClusterProcess {
     return process.isAlive();
   }
 
-  /** Returns its log, which covers all its starts. */
+  /** Returns the log of this process, including the time before restarts. */
   public Path log() {
     return log;
   }
@@ -86,7 +87,7 @@ public final class ClusterProcess {
     return loggedSinceStart(SERVER_NAME).map(found -> found.group(1));
   }
 
-  /** Returns the first match in its log since its last start. */
+  /** Returns the first match in the log since the last start. */
   synchronized Optional<MatchResult> loggedSinceStart(Pattern pattern) {
     try {
       byte[] all = Files.readAllBytes(log);

@@ -7,9 +7,10 @@ import java.util.TreeMap;
  * The parts of a cluster.
  *
  * @param oneProcess whether ZooKeeper, master and the only region server share a JVM
- * @param regionServers the number at the start
- * @param dataNodes the number of HDFS data nodes; 0 for a folder of the file system, which survives
- *     the kill of a process but does not fence a process that was paused
+ * @param regionServers the number of region servers at the start
+ * @param dataNodes the number of HDFS data nodes; 0 to use a local folder instead of HDFS. Data in
+ *     a local folder survives the kill of a process, but the folder does not fence a process that
+ *     was paused
  * @param settings added to the servers' {@code hbase-site.xml}; they override the defaults
  */
 public record ClusterSpec(
@@ -24,14 +25,14 @@ public record ClusterSpec(
     settings = Map.copyOf(settings);
   }
 
-  /** Returns the smallest real cluster. */
+  /** Returns the smallest real cluster, which runs in one process. */
   public static ClusterSpec inOneProcess() {
     return new ClusterSpec(true, 1, 0, Map.of());
   }
 
   /**
-   * Returns a cluster of ZooKeeper, a master and some region servers, each in its own process, on
-   * the file system.
+   * Returns a cluster of ZooKeeper, a master and some region servers, each in its own process, with
+   * their data in a local folder.
    */
   public static ClusterSpec of(int regionServers) {
     return new ClusterSpec(false, regionServers, 0, Map.of());

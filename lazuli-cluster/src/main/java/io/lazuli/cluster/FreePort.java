@@ -7,7 +7,10 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /** Finds ports that must be known before the listening process starts. */
 final class FreePort {
-  /** Below the ephemeral ports, so that no outgoing connection takes the port in between. */
+  /**
+   * The lowest port that is tried. All ports that are tried are below the ephemeral ports, so that
+   * no outgoing connection takes one in between.
+   */
   private static final int FIRST = 15_000;
 
   private static final int COUNT = 15_000;

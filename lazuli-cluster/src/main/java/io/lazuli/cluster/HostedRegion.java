@@ -6,8 +6,8 @@ package io.lazuli.cluster;
  * @param table the table with its namespace
  * @param name the encoded name
  * @param start the first key, as HBase prints keys; empty for the first region
- * @param end the first key after it; empty for the last region
- * @param server host, port and start code; the text {@code null} while there is none
+ * @param end the first key after the region; empty for the last region
+ * @param server host, port and start code; the text {@code null} while no server has the region
  */
 public record HostedRegion(String table, String name, String start, String end, String server) {
   static HostedRegion parse(String line) {

@@ -7,7 +7,10 @@ enum Part {
   MASTER("master", 320, "org.apache.hadoop.hbase.master.HMaster"),
   DATA_NODE("datanode", 160, "org.apache.hadoop.hdfs.server.datanode.DataNode"),
   NAME_NODE("namenode", 192, "org.apache.hadoop.hdfs.server.namenode.NameNode"),
-  /** Also answers questions about the cluster, and has a little more memory for that. */
+  /**
+   * The process that also answers questions about the cluster. It has a little more memory for
+   * that.
+   */
   ZOOKEEPER("zookeeper", 128, "org.apache.hadoop.hbase.zookeeper.HQuorumPeer");
 
   final String word;

@@ -33,7 +33,7 @@ public final class BackgroundLoad {
     }
   }
 
-  /** The root of the thread: passes any failure on to the caller of {@link #stop}. */
+  /** Runs on the load's thread and passes any failure on to the caller of {@link #stop}. */
   private void run(InetSocketAddress server, List<? extends Script> scripts) {
     try {
       result.complete(Load.run(server, scripts, () -> 0, () -> !stopped.get()));

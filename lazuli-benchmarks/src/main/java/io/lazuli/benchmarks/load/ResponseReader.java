@@ -53,7 +53,9 @@ public final class ResponseReader {
     bodyBytes = 0;
   }
 
-  /** Reads bytes of the current response only; returns true when it is complete. */
+  /**
+   * Reads bytes up to the end of the current response. Returns true when the response is complete.
+   */
   public boolean read(ByteBuffer in) throws IOException {
     while (state != State.DONE && in.hasRemaining()) {
       switch (state) {

@@ -12,7 +12,9 @@ public interface Script {
   /** Returns the next request, between position and limit; empty when the script has ended. */
   Optional<ByteBuffer> next();
 
-  /** Checks the response to the last request; false counts it as an error. */
+  /**
+   * Returns whether the response to the last request is right. A wrong response counts as an error.
+   */
   default boolean accept(ResponseReader answer) {
     return answer.succeeded();
   }

@@ -26,7 +26,7 @@ public final class Batches implements Script {
     this.entities = entities;
   }
 
-  /** Inserts the entities of a table once; the connections share the work. */
+  /** Returns scripts that insert each entity of a table once; the connections share the work. */
   public static List<Batches> filling(
       Supplier<RequestTemplate> template, int connections, long entities) {
     return of(

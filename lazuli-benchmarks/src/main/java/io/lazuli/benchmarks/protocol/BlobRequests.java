@@ -34,7 +34,7 @@ public final class BlobRequests {
     return plain("PUT", "/" + container, Map.of("restype", "container"), Map.of());
   }
 
-  /** Puts a blob in one request. */
+  /** Returns a request that puts a whole blob. */
   public ByteBuffer put(String container, String blob, Payload payload) {
     return payload.after(
         heads.head(
@@ -46,7 +46,7 @@ public final class BlobRequests {
             payload.length()));
   }
 
-  /** Stages a block, to be committed later. */
+  /** Returns a request that stages a block, to be committed later. */
   public ByteBuffer putBlock(String container, String blob, int block, Payload payload) {
     return payload.after(
         heads.head(
@@ -58,7 +58,7 @@ public final class BlobRequests {
             payload.length()));
   }
 
-  /** Commits the first staged blocks, up to the given number. */
+  /** Returns a request that commits the given number of staged blocks, from the first on. */
   public ByteBuffer commit(String container, String blob, int blocks) {
     StringBuilder body = new StringBuilder("<BlockList>");
     for (int i = 0; i < blocks; i++) {
@@ -86,7 +86,7 @@ public final class BlobRequests {
   }
 
   /**
-   * Returns a page of a listing.
+   * Returns a request for a page of a listing.
    *
    * @param marker the marker from the previous page; empty for the first
    */

@@ -18,7 +18,9 @@ public final class BlobUploads implements Script {
   /** The block size that the SDKs use for blobs of this size. */
   public static final int BLOCK_BYTES = 8 << 20;
 
-  /** Enough names that a blob is committed long before its name is used again. */
+  /**
+   * The number of names: large enough that a blob is committed long before its name is used again.
+   */
   private static final int NAMES = 4;
 
   private final Work work;
@@ -85,7 +87,7 @@ public final class BlobUploads implements Script {
       return next / blocks < blobs ? Optional.of(next++) : Optional.empty();
     }
 
-    /** Returns true for the last block of a blob. */
+    /** Counts a staged block. Returns true for the last block of a blob. */
     boolean staged(long blob) {
       boolean all = staged.merge(blob, 1, Integer::sum) == blocks;
       if (all) {

@@ -6,8 +6,8 @@ import java.util.Random;
 
 /**
  * A body of random bytes with room for a head before it, so that a request of any size is one
- * buffer and only its head is written again. Outside the heap, because a channel copies a heap
- * buffer each time it takes a part of it. Mutable; one per connection.
+ * buffer and only its head is written again. The buffer is outside the heap, because a channel
+ * copies a heap buffer for every partial write. Mutable; one per connection.
  */
 public final class Payload {
   private static final int HEAD_ROOM = 2 << 10;
@@ -30,7 +30,7 @@ public final class Payload {
     return buffer.duplicate().position(HEAD_ROOM);
   }
 
-  /** Returns this head followed by the body; the same memory each time. */
+  /** Returns the head followed by the body. All results share the same memory. */
   ByteBuffer after(String head) {
     byte[] bytes = head.getBytes(StandardCharsets.US_ASCII);
     int start = HEAD_ROOM - bytes.length;

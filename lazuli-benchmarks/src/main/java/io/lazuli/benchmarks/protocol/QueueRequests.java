@@ -41,7 +41,7 @@ public final class QueueRequests {
     return request("POST", "/" + queue + "/messages", Map.of(), MESSAGE);
   }
 
-  /** Gets one message. */
+  /** Returns a request that gets one message. */
   public ByteBuffer get(String queue) {
     return request(
         "GET",

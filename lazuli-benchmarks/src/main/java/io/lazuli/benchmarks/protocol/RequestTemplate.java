@@ -27,10 +27,7 @@ public final class RequestTemplate {
     numbers = offsets(request, NUMBER);
   }
 
-  /**
-   * Returns the request for one partition, with one row for each of its entities, starting with the
-   * given row.
-   */
+  /** Returns the request for consecutive rows of one partition, starting with the given row. */
   public ByteBuffer fill(long partition, long firstRow) {
     for (int offset : partitions) {
       put(offset, SampleEntity.PARTITION_DIGITS, partition);

@@ -1,8 +1,8 @@
 package io.lazuli.benchmarks.protocol;
 
 /**
- * The entity of all figures: twelve properties, about 600 bytes of JSON. Keys and the number have a
- * fixed width, so that a rendered request can be reused by overwriting digits.
+ * The entity that all scenarios use: twelve properties, about 600 bytes of JSON. Keys and the
+ * number have a fixed width, so that a rendered request can be reused by overwriting digits.
  */
 public final class SampleEntity {
   static final int PARTITION_DIGITS = 8;

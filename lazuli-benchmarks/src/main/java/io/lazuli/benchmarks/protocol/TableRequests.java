@@ -54,7 +54,9 @@ public final class TableRequests {
     return bytes(request("DELETE", "/Tables('" + table + "')", "", "", "", ""));
   }
 
-  /** Set Table Service Properties: logs every request, or none. */
+  /**
+   * Returns a Set Table Service Properties request after which every request is logged, or none.
+   */
   public ByteBuffer setLogging(boolean on) {
     String body =
         "<StorageServiceProperties><Logging><Version>1.0</Version>"
@@ -64,18 +66,20 @@ public final class TableRequests {
     return bytes(request("PUT", "/", "?restype=service&" + PROPERTIES, "", XML, body));
   }
 
-  /** Get Entity, by both keys in the path. */
+  /** Returns a Get Entity request with both keys in the path. */
   public ByteBuffer get(String table, long partition, long row) {
     return bytes(request("GET", "/" + entityPath(table, partition, row), "", "", "", ""));
   }
 
-  /** Query Entities with a filter and, from the second page on, a continuation. */
+  /**
+   * Returns a Query Entities request with a filter and, from the second page on, a continuation.
+   */
   public ByteBuffer query(String table, String filter, String continuation) {
     String query = "?$filter=" + encoded(filter) + continuation;
     return bytes(request("GET", "/" + table + "()", query, "", "", ""));
   }
 
-  /** Query Entities without a filter: the first page of a table. */
+  /** Returns a Query Entities request without a filter, for the first page of a table. */
   public ByteBuffer page(String table) {
     return bytes(request("GET", "/" + table + "()", "", "", "", ""));
   }
@@ -85,12 +89,12 @@ public final class TableRequests {
         request("POST", "/" + table, "", PREFER_NOTHING, JSON, SampleEntity.json(0, 0)));
   }
 
-  /** A transaction that inserts a hundred entities of one partition. */
+  /** Returns a transaction that inserts a hundred entities into one partition. */
   public RequestTemplate insertBatch(String table) {
     return batch(i -> inner("POST", table, SampleEntity.json(0, i)));
   }
 
-  /** A transaction that merges into a hundred entities of one partition. */
+  /** Returns a transaction that merges into a hundred entities of one partition. */
   public RequestTemplate mergeBatch(String table) {
     return batch(
         i ->
@@ -108,7 +112,9 @@ public final class TableRequests {
         + "'";
   }
 
-  /** Returns a filter for rows of one partition, from inclusive, to exclusive. */
+  /**
+   * Returns a filter for the rows of one partition from one row, inclusive, to another, exclusive.
+   */
   public static String rangeFilter(long partition, long from, long to) {
     return "PartitionKey eq '"
         + SampleEntity.partitionKey(partition)

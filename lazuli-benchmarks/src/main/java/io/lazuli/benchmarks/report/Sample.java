@@ -5,7 +5,7 @@ import io.lazuli.benchmarks.load.LoadResult;
 /**
  * The figures of one round.
  *
- * @param entitiesPerRequest the number of entities that a request moves or reads, for figures per
+ * @param entitiesPerRequest the number of entities that a request writes or reads, for figures per
  *     entity
  */
 public record Sample(

@@ -16,7 +16,9 @@ public record Series(String name, List<Sample> rounds) {
     }
   }
 
-  /** Returns the rounds of both, if the same was measured again. */
+  /**
+   * Returns a series with the rounds of this series and of a repetition of the same measurement.
+   */
   public Series and(Series more) {
     return new Series(
         name, Stream.concat(rounds.stream(), more.rounds.stream()).collect(Collectors.toList()));
@@ -27,14 +29,14 @@ public record Series(String name, List<Sample> rounds) {
   }
 
   /**
-   * Returns the median of the ratios of each round: a temporary disturbance of the machine affects
-   * both sides of a ratio.
+   * Returns the median of the ratios of the rounds. A temporary disturbance of the machine affects
+   * both sides of a ratio, so the ratio stays meaningful.
    */
   public double ratioTo(Series other, ToDoubleFunction<Sample> figure) {
     return median(ratios(other, figure));
   }
 
-  /** Returns the same median with the middle half of the ratios. */
+  /** Returns the median of {@link #ratioTo} and the limits of the middle half of the ratios. */
   public Spread ratiosTo(Series other, ToDoubleFunction<Sample> figure) {
     double[] ratios = ratios(other, figure);
     Arrays.sort(ratios);

@@ -1,7 +1,7 @@
 package io.lazuli.benchmarks.report;
 
 /**
- * The median of some ratios, and the middle half of them.
+ * The median of some ratios, and the limits of their middle half.
  *
  * @param low a quarter of the ratios are below
  * @param high a quarter of the ratios are above

@@ -54,7 +54,7 @@ final class BeforeScenario implements Scenario {
             + " are noise.");
   }
 
-  /** Creates the load of one process. */
+  /** Creates the measurement of one process. */
   @FunctionalInterface
   private interface Kind {
     Entrant of(String entrant, ServerProcess server) throws IOException;

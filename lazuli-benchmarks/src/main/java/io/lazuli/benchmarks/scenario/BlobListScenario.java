@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Listings by a prefix that few blobs of a container have, and of all its blobs. */
+/** Lists the few blobs of a container that have a prefix, and all its blobs. */
 final class BlobListScenario implements Scenario {
   /** The number of blobs with the same prefix. */
   static final int FOUND = 100;

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Puts blobs of several sizes, each synced to disk before the response, and gets them. Compares
- * this with a plain file that one thread writes and syncs, and reads.
+ * Puts blobs of several sizes, each synced to disk before the response, and gets them. The baseline
+ * is a plain file that one thread writes, syncs and reads.
  */
 final class BlobScenario implements Scenario {
   private static final int KIB = 1 << 10;
@@ -63,7 +63,7 @@ final class BlobScenario implements Scenario {
 
   /**
    * Measures all sizes, one after another; the puts come first, because the gets read the blobs
-   * that they put.
+   * that the puts stored.
    */
   private static final class Comparison {
     private final Stage stage;

@@ -3,7 +3,7 @@ package io.lazuli.benchmarks.scenario;
 import io.lazuli.benchmarks.report.Sample;
 import java.io.IOException;
 
-/** One of the measurements that are taken in alternation. */
+/** One of several measurements that are taken in turns. */
 record Entrant(String name, Measure measure) {
 
   /** Takes one sample of about the given length. */

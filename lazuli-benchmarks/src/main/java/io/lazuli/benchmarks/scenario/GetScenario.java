@@ -53,7 +53,7 @@ final class GetScenario implements Scenario {
     return section;
   }
 
-  /** Returns point GETs on the small table. */
+  /** Returns a measurement of point GETs on the small table. */
   static Entrant.Measure gets(Stage stage, ServerProcess server, int connections)
       throws IOException {
     return gets(stage, server, stage.table(server, Scale.SMALL_ENTITIES), connections);

@@ -41,7 +41,7 @@ final class InsertScenario implements Scenario {
     return section;
   }
 
-  /** Adds rows; the first series is the echo. */
+  /** Adds rows. The first series is the echo server. */
   private static void rows(Section section, List<Series> all) {
     for (Series series : all) {
       section.row(
@@ -65,7 +65,10 @@ final class InsertScenario implements Scenario {
             1);
   }
 
-  /** The entrants for a number of connections; row keys continue from one number to the next. */
+  /**
+   * Creates the entrants for a number of connections. All of them share one counter of rows, so
+   * that no row key is used twice.
+   */
   private static final class Entrants {
     private static final String TABLE = "inserts";
 

@@ -78,8 +78,8 @@ final class InsertUnderMergesScenario implements Scenario {
   }
 
   /**
-   * Merges in key order through the whole table: the next entities are those that were evicted
-   * longest ago.
+   * Measures inserts while transactions merge into the whole table in key order. The next entities
+   * are always those that left the cache longest ago.
    */
   private static Sample underMerges(
       ServerProcess server, String table, AtomicLong merges, Entrant.Measure inserts, long nanos)

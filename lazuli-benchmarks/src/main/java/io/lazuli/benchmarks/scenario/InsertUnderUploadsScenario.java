@@ -74,7 +74,7 @@ final class InsertUnderUploadsScenario implements Scenario {
         .remark(blocks + " blocks of 8 MiB and their lists were uploaded at the same time.");
   }
 
-  /** Uploads blobs one after another as long as the inserts run, several blocks in parallel. */
+  /** Measures inserts while blobs are uploaded one after another, several blocks in parallel. */
   private static Sample underUploads(
       TablesAndBlobs server, int mebibytes, AtomicLong blocks, Entrant.Measure inserts, long nanos)
       throws IOException {

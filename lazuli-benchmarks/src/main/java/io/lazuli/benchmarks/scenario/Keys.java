@@ -6,7 +6,8 @@ import java.util.SplittableRandom;
 /** Picks entities of a table that was filled by batches; every run picks the same ones. */
 final class Keys {
   /**
-   * The number of requests rendered for a round: enough that a cache does not contain just these.
+   * The number of requests rendered for a round. It is large, so that a round does not measure only
+   * a few cached entities.
    */
   static final int REQUESTS = 16_384;
 

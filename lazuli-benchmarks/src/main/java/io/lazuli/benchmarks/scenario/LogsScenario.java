@@ -96,7 +96,10 @@ final class LogsScenario implements Scenario {
     Exchange.require(server.address(), requests.setLogging(logged));
   }
 
-  /** Signs only once: rounds are short, and a signature is valid for longer than all of them. */
+  /**
+   * Returns a measurement of point GETs. The requests are signed only once: rounds are short, and a
+   * signature is valid for longer than all of them together.
+   */
   private static Entrant.Measure gets(Stage stage, ServerProcess server) throws IOException {
     String table = stage.table(server, Scale.SMALL_ENTITIES);
     List<Cycle> scripts = GetScenario.scripts(server, table, CONNECTIONS);

@@ -72,7 +72,10 @@ final class QueueBacklogScenario implements Scenario {
     }
   }
 
-  /** Empties a queue to the last message: deleted messages must not be scanned again. */
+  /**
+   * Measures how a queue is emptied to the last message. The cost per message must not grow, so
+   * deleted messages must not be scanned again.
+   */
   private static void drain(Section section, ServerProcess server, long messages)
       throws IOException {
     MeasuredQueue queue = MeasuredQueue.create(server, "drained");

@@ -15,10 +15,12 @@ import java.util.Optional;
 final class QueueScenario implements Scenario {
   private static final int BACKLOG = 20_000;
 
-  /** Azurite searches the whole queue for each message. */
+  /**
+   * The backlog for Azurite is small, because Azurite searches the whole queue for each message.
+   */
   private static final int AZURITE_BACKLOG = 1_000;
 
-  /** With more connections, a pair takes Azurite half a minute. */
+  /** With more connections, Azurite needs half a minute for a get and a delete. */
   private static final int AZURITE_CONNECTIONS_MAX = 32;
 
   @Override

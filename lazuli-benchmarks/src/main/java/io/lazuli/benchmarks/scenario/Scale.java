@@ -26,17 +26,17 @@ public record Scale(
 
   private static final int SHORT_ROUNDS = 6;
 
-  /** About a minute. */
+  /** Returns the scale of a run that takes about a minute. */
   public static Scale quick() {
     return new Scale(3, 400, 300, 20_000, 30_000, 10_000, 200, 64, false);
   }
 
-  /** A few minutes. */
+  /** Returns the scale of a run that takes a few minutes. */
   public static Scale standard() {
     return new Scale(3, 1_500, 1_000, 150_000, 100_000, 10_000, 1_000, 256, false);
   }
 
-  /** Everything, with a million entities. */
+  /** Returns the scale of a run of all scenarios, with a million entities. */
   public static Scale whole() {
     return new Scale(5, 3_000, 2_000, 300_000, 1_000_000, 100_000, 10_000, 256, true);
   }
@@ -45,7 +45,7 @@ public record Scale(
     return with(newRounds, roundMillis);
   }
 
-  /** Returns the same total time in more rounds. */
+  /** Returns a scale with the same total time in more rounds. */
   Scale inShortRounds() {
     return with(rounds * SHORT_ROUNDS, roundMillis / SHORT_ROUNDS);
   }

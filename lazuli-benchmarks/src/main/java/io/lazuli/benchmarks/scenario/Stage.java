@@ -49,7 +49,8 @@ public final class Stage implements AutoCloseable {
   private final Optional<ServerProcess> azurite;
 
   /**
-   * The tables that are filled, by process: a later process may get the address of an earlier one.
+   * The tables that are filled, by process. The address is not the key, because a later process may
+   * get the address of an earlier one.
    */
   private final Map<ServerProcess, Set<String>> filled = new HashMap<>();
 
@@ -140,8 +141,8 @@ public final class Stage implements AutoCloseable {
 
   /**
    * Like {@link #inTurns(List)}, in shorter and more rounds, on servers that the scenario starts
-   * itself. If two entrants hardly differ, disturbances affect both equally only if their turns are
-   * short.
+   * itself. Use it for entrants that hardly differ: disturbances affect both equally only if their
+   * turns are short.
    */
   List<Series> inShortTurns(List<Entrant> entrants) throws IOException {
     return inTurns(entrants, scale.inShortRounds());
@@ -185,7 +186,7 @@ public final class Stage implements AutoCloseable {
         scale.warmUpRequests());
   }
 
-  /** Warms up with a fixed number of requests of these scripts, not with a fixed time, as above. */
+  /** Warms up with a fixed number of requests of these scripts, however long they take. */
   void warmUp(ServerProcess server, List<? extends Script> scripts) throws IOException {
     count(server, scripts, 2 * scale.warmUpRequests());
   }
@@ -199,7 +200,7 @@ public final class Stage implements AutoCloseable {
 
   /**
    * Warms up until requests get no cheaper: the JVM compiles a server at run time, which takes a
-   * while and costs CPU. This uses the cost, because it is steadier than the rate.
+   * while and costs CPU. The CPU cost decides, because it is steadier than the rate.
    */
   private void warmUp(Entrant entrant) throws IOException {
     long nanos = TimeUnit.MILLISECONDS.toNanos(scale.warmUpMillis());

@@ -17,7 +17,7 @@ import io.vertx.core.http.HttpServerRequest;
 public final class EchoServer extends VerticleBase {
   private static final int ANSWER_BYTES = 780;
 
-  /** A negative port means that all instances share one free port. */
+  /** The port to listen on. With a negative port, all instances share one free port. */
   private static final int ANY_SHARED_PORT = -1;
 
   private final Buffer answer = Buffer.buffer("x".repeat(ANSWER_BYTES));

@@ -125,9 +125,7 @@ public final class ServerProcess implements AutoCloseable {
     }
   }
 
-  /**
-   * The root of the reading thread. It reads all output, because a full pipe would stop the server.
-   */
+  /** Runs on the reading thread. Reads all output, because a full pipe would block the server. */
   private void readOutput(Function<String, Optional<URI>> endpointIn) {
     try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {

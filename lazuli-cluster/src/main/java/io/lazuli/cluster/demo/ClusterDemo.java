@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * {@code lazuli cluster-demo}: runs a cluster with Lazuli servers, for demonstration. Everything
- * ends with this process.
+ * The command {@code lazuli cluster-demo}: runs a cluster with Lazuli servers, for demonstration.
+ * Everything ends with this process.
  */
 public final class ClusterDemo {
   private static final int PORT_STEP = 10;

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Lists the ranges of keys and their region servers, as Lazuli reports them or, if it does not, as
- * HBase does.
+ * Lists the ranges of keys and their region servers, as Lazuli reports them or, if Lazuli reports
+ * none, as HBase does.
  */
 final class PartitionMap {
   private static final Duration PATIENCE = Duration.ofSeconds(10);

@@ -1,4 +1,4 @@
-/** {@code lazuli cluster-demo}. */
+/** The command {@code lazuli cluster-demo}. */
 @NullMarked
 package io.lazuli.cluster.demo;
 

@@ -15,8 +15,8 @@ public final class Leftovers {
   private Leftovers() {}
 
   /**
-   * Tries for some seconds, because the processes may still write. Files that cannot be deleted by
-   * then stay.
+   * Deletes a folder. Tries again for some seconds, because the processes may still write. Files
+   * that cannot be deleted by then stay.
    */
   public static void remove(String folder) {
     Path root = Path.of(folder);

@@ -45,12 +45,15 @@ final class Probe {
       Thread.currentThread().interrupt();
       return List.of("failed " + e);
     } catch (IOException | RuntimeException e) {
-      // A question must never end the process.
+      // A question that fails must not end the process.
       return List.of("failed " + e);
     }
   }
 
-  /** Returns {@code yes}, or after the time {@code no} with the reason. */
+  /**
+   * Returns {@code yes} once the cluster is ready or, after the given time, {@code no} with the
+   * reason.
+   */
   private static List<String> ready(long millis, int count, Set<String> names)
       throws InterruptedException {
     long end = System.nanoTime() + millis * 1_000_000;
@@ -71,8 +74,8 @@ final class Probe {
   }
 
   /**
-   * Returns the reason why the cluster is not ready, or an empty text. A response of ZooKeeper is
-   * not enough: the master and {@code hbase:meta} must respond too.
+   * Returns the reason why the cluster is not ready, or an empty string if it is. A response of
+   * ZooKeeper is not enough: the master and {@code hbase:meta} must respond too.
    */
   private static String missing(int count, Set<String> names) throws IOException {
     Connection connection = connection();
@@ -124,8 +127,8 @@ final class Probe {
   }
 
   /**
-   * Returns the connection. It is created on first use, because the cluster may not be up before,
-   * and only once, because creating it is most of the work of a query.
+   * Returns the connection. It is created on first use, because the cluster may not run earlier. It
+   * is created only once, because this is most of the work of a query.
    */
   private static Connection connection() throws IOException {
     Connection known = connection;

@@ -10,8 +10,9 @@ import java.util.List;
 
 /**
  * The main class of every process of a cluster: runs a role of HBase or Hadoop. It ends with the
- * process that started it, however that ends, because its input then ends. Each input line is a
- * question for the {@link Probe}; the answer is printed as lines, followed by an empty line.
+ * process that started it, even if that process is killed, because its input then ends. Each input
+ * line is a question for the {@link Probe}; the answer is printed as lines, followed by an empty
+ * line.
  */
 public final class Role {
   private Role() {}
