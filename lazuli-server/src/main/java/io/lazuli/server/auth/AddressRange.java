@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * support IPv4 only.
  */
 record AddressRange(long first, long last) {
-  /** Returns null if the text is neither an address nor a range. */
+  /** Parses an address or a range; returns null if the text is neither. */
   static @Nullable AddressRange parse(String text) {
     int dash = text.indexOf('-');
     long first = address(dash < 0 ? text : text.substring(0, dash));
@@ -20,7 +20,7 @@ record AddressRange(long first, long last) {
     return address >= first && address <= last;
   }
 
-  /** Returns -1 if the text is not an IPv4 address. */
+  /** Returns an IPv4 address as a number; -1 if the text is not an IPv4 address. */
   private static long address(String text) {
     String[] parts = text.split("\\.", -1);
     long address = parts.length == 4 ? 0 : -1;

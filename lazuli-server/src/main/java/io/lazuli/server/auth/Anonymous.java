@@ -7,7 +7,7 @@ import io.lazuli.server.protocol.ApiVersion;
 
 /** A service's answer to a request without any credentials (auth 7). */
 public enum Anonymous {
-  /** The request is not authentic. The table service answers this where it accepts no tokens. */
+  /** Authentication failed. The table service gives this answer where it does not accept tokens. */
   REFUSED {
     @Override
     ServiceError answer(Request request) {
@@ -15,8 +15,8 @@ public enum Anonymous {
     }
   },
   /**
-   * The request lacks credentials, for clients that know this answer. The queue service answers
-   * this.
+   * Credentials are missing. The queue service gives this answer; clients with an older version get
+   * {@link #REFUSED}.
    */
   CHALLENGED {
     @Override
@@ -27,8 +27,8 @@ public enum Anonymous {
     }
   },
   /**
-   * Like {@link #CHALLENGED}, unless the container's public access level permits the request. Older
-   * clients get "not found", as from the blob service.
+   * Like {@link #CHALLENGED}, unless the container's public access level permits the request.
+   * Clients with an older version get "not found", as in the live service.
    */
   PUBLIC {
     @Override

@@ -72,8 +72,8 @@ public final class Authenticator implements Step {
   }
 
   /**
-   * Sets the caller. It checks that the account is enabled only after authentication, so that
-   * nobody else learns that it is disabled.
+   * Sets the caller. Checks only after authentication that the account is enabled, so that nobody
+   * else learns that it is disabled.
    */
   private static Request from(Request request, Account account, Access access) {
     if (!account.isEnabled()) {

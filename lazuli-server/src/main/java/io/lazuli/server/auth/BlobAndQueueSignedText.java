@@ -62,7 +62,8 @@ final class BlobAndQueueSignedText {
     append(out, uncovered(request, date));
     appendCovered(out, request);
     out.append('/').append(account).append(path);
-    // The server obeys comp in any case, so the signature covers it in any case.
+    // The server accepts the name comp in any letter case, so the signature covers it in any letter
+    // case.
     String comp = request.query().firstIgnoringCase("comp");
     if (comp != null) {
       out.append("?comp=").append(comp);
@@ -70,7 +71,10 @@ final class BlobAndQueueSignedText {
     return out.toString();
   }
 
-  /** Returns an empty date if x-ms-date, a covered header, is signed anyway. */
+  /**
+   * Returns the date to sign in the line of the Date header. The line is empty if there is an
+   * x-ms-date, because that header is signed with the other x-ms headers.
+   */
   private static String uncovered(Request request, String date) {
     return request.header("x-ms-date") == null ? date : "";
   }
@@ -101,7 +105,7 @@ final class BlobAndQueueSignedText {
 
   /**
    * Returns the parameters by lower-case name; several values of one name are sorted. A plus sign
-   * stays a plus sign.
+   * is not decoded to a space.
    */
   private static Map<String, String> parameters(String rawQuery) {
     Map<String, List<String>> found = new TreeMap<>();

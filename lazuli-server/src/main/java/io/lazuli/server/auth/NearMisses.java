@@ -28,8 +28,8 @@ final class NearMisses<D> {
   /**
    * A mistake that clients make.
    *
-   * @param says the condition under which the signature would be correct; completes "this signature
-   *     would be correct if"
+   * @param says the condition under which the signature would be correct; it completes the sentence
+   *     "this signature would be correct if"
    * @param made returns the draft with the mistake, or null if the mistake does not apply
    */
   record Mistake<D>(String says, Function<D, @Nullable D> made) {}
@@ -51,7 +51,8 @@ final class NearMisses<D> {
   }
 
   /**
-   * Returns the conditions under which the signature would be correct; null if nothing explains it.
+   * Returns the conditions under which the signature would be correct; null if no known mistake
+   * explains it.
    */
   @Nullable String explain(String sent, Account account, List<Account> others) {
     List<Signer> signers = signers(account, others);

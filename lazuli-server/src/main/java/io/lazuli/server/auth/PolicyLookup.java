@@ -6,6 +6,6 @@ import org.jspecify.annotations.Nullable;
 /** Finds the stored access policies of one service. May read from disk. */
 @FunctionalInterface
 public interface PolicyLookup {
-  /** Returns null if there is no such policy or no such resource. */
+  /** Finds a policy; returns null if the resource does not exist or has no such policy. */
   @Nullable StoredAccessPolicy find(String account, String resource, String id);
 }

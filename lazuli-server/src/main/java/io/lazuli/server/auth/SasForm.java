@@ -30,7 +30,7 @@ record SasForm(String service, ResourceFinder resource, OwnFields ownFields) {
   /** Finds the resource that a signature is for. */
   @FunctionalInterface
   interface ResourceFinder {
-    /** Returns null if the signature is not one of this service. */
+    /** Returns the name of the resource; null if the signature is not for this service. */
     @Nullable String find(SasParameters sas, Address address);
   }
 
@@ -44,8 +44,8 @@ record SasForm(String service, ResourceFinder resource, OwnFields ownFields) {
   }
 
   /**
-   * Returns the form for the table service. The name may come in any case and is signed in lower
-   * case.
+   * Returns the form for the table service. The table's name may be sent in any case and is signed
+   * in lower case.
    */
   static SasForm ofTables() {
     return new SasForm(

@@ -64,8 +64,10 @@ final class SasMistakes {
   }
 
   /**
-   * @param other returns the fields for another version
-   * @param name the resource's name as it was sent, for a service SAS
+   * Returns the mistakes that may have been made in a signature.
+   *
+   * @param other returns the fields for another version; null if that version has none
+   * @param name the resource's name as it was sent, for a service SAS; null for an account SAS
    */
   static List<Mistake<Draft>> of(
       Draft draft,

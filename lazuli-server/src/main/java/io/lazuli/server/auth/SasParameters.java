@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
  * in the string-to-sign.
  */
 final class SasParameters {
-  /** Not a parameter of signatures, but a signature for a snapshot covers it. */
+  /**
+   * The time of a snapshot. It is not a parameter of signatures, but a signature for a snapshot
+   * covers it.
+   */
   private static final String SNAPSHOT = "snapshot";
 
   private static final Set<String> NAMES =

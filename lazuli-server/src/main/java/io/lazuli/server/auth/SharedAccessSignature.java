@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Verifies the shared access signatures that one service accepts, in the order of auth 9: form,
- * signature, policy, times, protocol, address, service. It looks nothing up for a signature that is
- * wrong. Permissions are checked later, when the operation is known.
+ * signature, policy, times, protocol, address, service. It does not look up a policy if the
+ * signature is wrong. Permissions are checked later, when the operation is known.
  */
 public final class SharedAccessSignature {
   private static final StoredAccessPolicy NO_POLICY = new StoredAccessPolicy("", null, null, null);
@@ -74,9 +74,9 @@ public final class SharedAccessSignature {
   }
 
   /**
-   * Verifies an account SAS. Parameters of a service SAS would not be signed here, so they are
-   * refused instead of ignored. An exception is {@code sr}, under which azure-storage 8.6.6 for
-   * Java repeats {@code srt}.
+   * Verifies an account SAS. An account SAS does not sign the parameters of a service SAS, so they
+   * are refused instead of ignored. The exception is {@code sr}: azure-storage 8.6.6 for Java
+   * repeats the value of {@code srt} there.
    */
   private Access ofAccount(Request request, SasParameters sas, Account account) {
     boolean whole = sas.has("ss") && sas.has("srt");

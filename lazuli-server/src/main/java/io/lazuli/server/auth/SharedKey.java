@@ -62,7 +62,7 @@ public final class SharedKey {
     verify(texts, request, account, credentials);
   }
 
-  /** Like {@link #verify}, for SharedKeyLite. */
+  /** Does the same as {@link #verify} for SharedKeyLite. */
   void verifyLite(Request request, Account account, String credentials) {
     verify(liteTexts, request, account, credentials);
   }
@@ -99,7 +99,7 @@ public final class SharedKey {
         .anyMatch(form -> fits(form.of(request, account.name(), date, path), account, signature));
   }
 
-  /** Checks a text that has one character per byte. */
+  /** Returns whether a key of the account signed the text, which has one character per byte. */
   private static boolean fits(String text, Account account, String signature) {
     return Signature.fits(text, StandardCharsets.ISO_8859_1, account, signature);
   }
@@ -120,7 +120,9 @@ public final class SharedKey {
     return paths;
   }
 
-  /** Returns the date that was signed. Throws if it is too far from the clock. */
+  /**
+   * Returns the date that was signed. Throws if there is none, or if it is too far from the clock.
+   */
   private String date(Request request) {
     String own = request.header("x-ms-date");
     String date = own != null ? own : request.header("Date");

@@ -35,7 +35,7 @@ final class SharedKeyMistakes {
   /**
    * The parts of a string-to-sign.
    *
-   * @param end a text after the string; empty in a correct one
+   * @param end a text after the string-to-sign; empty if the client made no mistake there
    */
   record Draft(
       SignedText form, Request request, String account, String date, String path, String end) {
@@ -229,7 +229,7 @@ final class SharedKeyMistakes {
     @Nullable String apply(String path);
   }
 
-  /** Headers of which one has another value. */
+  /** Headers in which one header has another value. */
   private record Overlaid(Headers base, String name, String value) implements Headers {
     @Override
     public @Nullable String first(String asked) {

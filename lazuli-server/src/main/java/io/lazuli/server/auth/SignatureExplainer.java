@@ -221,8 +221,8 @@ public final class SignatureExplainer {
   }
 
   /**
-   * Checks the access. Policies cannot be looked up here, so it assumes a policy with every field
-   * that the signature lacks.
+   * Checks a shared access signature as the server does. Policies cannot be looked up here, so it
+   * assumes a policy with every field that the signature lacks.
    */
   private void access(Request request, Account account) {
     SasParameters sas = SasParameters.of(request.query());
@@ -262,7 +262,8 @@ public final class SignatureExplainer {
   }
 
   /**
-   * Like {@link #answer}, but the command does not know which permission the operation requires.
+   * Returns the server's answer to a shared access signature. Unlike {@link #answer}, it does not
+   * know which permission the operation requires.
    */
   private static String tokenAnswer(@Nullable String error, Account account) {
     return error == null && account.isEnabled()

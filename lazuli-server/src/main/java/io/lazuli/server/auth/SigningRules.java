@@ -22,7 +22,7 @@ record SigningRules(
     SasForm sas,
     BiFunction<Clock, Duration, SharedKey> verifier) {
 
-  /** Returns null if the service is unknown. */
+  /** Returns the rules of a service; null if the service is unknown. */
   static @Nullable SigningRules of(String service) {
     return switch (service) {
       case "table" -> ofTables();

@@ -6,7 +6,10 @@ import java.nio.file.Path;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/** The option for the accounts file of a command. By default it is the configured server's file. */
+/**
+ * The option that names the accounts file of a command. By default it is the configured server's
+ * file.
+ */
 class AccountsOption extends ServerOptions {
   AccountsOption() {}
 

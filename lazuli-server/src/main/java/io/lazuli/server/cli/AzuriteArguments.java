@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Azurite's command line, parsed as Azurite does it (observed: Azurite 3.37.0). A word that follows
  * an option and does not begin with a dash is the option's value. The letters of {@code -sl DIR}
- * are options, and the last one has the value. Words that belong to no option are ignored. If an
- * option is repeated, the last one counts.
+ * are options, and the last one has the value. Words that do not belong to an option are ignored.
+ * If an option is repeated, its last value counts.
  *
  * @param values the values by option; empty for options without a value
  * @param unknown the first option that Azurite does not have either; null if there is none

@@ -11,7 +11,7 @@ import java.util.Set;
 
 /**
  * The commands of Azurite, each with the lines that it prints about a service (observed: Azurite
- * 3.37.0). The commands for a single service use other words.
+ * 3.37.0). The commands for a single service print different lines.
  */
 enum AzuriteLines {
   ALL,
@@ -29,6 +29,8 @@ enum AzuriteLines {
   }
 
   /**
+   * Returns the line for a service that is about to start.
+   *
    * @param asked the requested host and port
    */
   String starting(ServiceName service, String scheme, String asked) {
@@ -38,6 +40,8 @@ enum AzuriteLines {
   }
 
   /**
+   * Returns the line for a service that has started.
+   *
    * @param bound the address and port on which the service listens
    */
   String listening(ServiceName service, String scheme, String bound) {
@@ -48,7 +52,7 @@ enum AzuriteLines {
     };
   }
 
-  /** Returns Azurite's line about its limit. In Lazuli the limit includes tables. */
+  /** Returns Azurite's line about its memory limit. In Lazuli the limit includes tables. */
   static String memoryLimit(long bytes) {
     OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
     long total =

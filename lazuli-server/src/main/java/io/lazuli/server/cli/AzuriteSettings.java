@@ -34,8 +34,8 @@ final class AzuriteSettings {
   }
 
   /**
-   * Returns the message for an option that Azurite refuses too, or that Lazuli lacks; null if all
-   * are fine.
+   * Returns the message for options that Azurite refuses too, or that Lazuli does not have; null if
+   * there are none.
    */
   @Nullable String refusal() {
     for (AzuriteOption option : given.values().keySet()) {
@@ -85,7 +85,10 @@ final class AzuriteSettings {
     };
   }
 
-  /** Rounds up, because Azurite accepts fractions. */
+  /**
+   * Rounds a limit up to whole MiB, because Azurite accepts fractions. Returns a text that is not a
+   * valid number unchanged.
+   */
   private static String wholeMebibytes(String text) {
     try {
       double number = Double.parseDouble(text);

@@ -48,6 +48,8 @@ final class EndpointOptions extends AccountsOption {
   }
 
   /**
+   * Returns the connection string of an account.
+   *
    * @throws io.lazuli.server.config.ConfigException if a setting is invalid
    */
   String connectionString(Account account, Map<String, String> environment) {

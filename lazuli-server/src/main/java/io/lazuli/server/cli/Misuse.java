@@ -10,7 +10,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
  * may be a password, and the message may end up in the log of a build machine.
  */
 final class Misuse {
-  /** Picocli quotes words of the command line unchanged. */
+  /**
+   * Matches an option together with its value, because picocli quotes words of the command line
+   * unchanged.
+   */
   private static final Pattern OPTION_WITH_VALUE = Pattern.compile("'(-[^'=]*)=[^']*'");
 
   private Misuse() {}

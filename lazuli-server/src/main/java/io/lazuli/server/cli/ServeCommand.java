@@ -91,7 +91,8 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   /**
-   * Returns a line that says that requests fail on purpose, so that nobody looks for another cause.
+   * Returns a line that says that requests fail on purpose, so that nobody searches for another
+   * cause.
    */
   static String rehearsing(ServerConfig running) {
     return "rehearsing, requests fail on purpose: " + running.rehearsal().text();

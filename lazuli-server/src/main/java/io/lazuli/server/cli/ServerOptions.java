@@ -40,6 +40,8 @@ class ServerOptions {
   }
 
   /**
+   * Returns the configuration of the server.
+   *
    * @throws io.lazuli.server.config.ConfigException if a setting is invalid
    */
   final ServerConfig read(Map<String, String> environment) {

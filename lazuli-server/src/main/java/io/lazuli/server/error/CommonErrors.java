@@ -85,7 +85,7 @@ public final class CommonErrors {
           400,
           "The specified resource name length is not within the permissible limits.");
 
-  /** The misspelling is Azure's. */
+  /** Azure's text has this spelling mistake. */
   public static final ServiceError INVALID_RESOURCE_NAME =
       new ServiceError(
           "InvalidResourceName", 400, "The specifed resource name contains invalid characters.");

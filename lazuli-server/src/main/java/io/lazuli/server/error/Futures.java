@@ -3,7 +3,10 @@ package io.lazuli.server.error;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** Unwraps the failures of futures: a {@link CompletionException} only carries the real one. */
+/**
+ * Unwraps the failures of futures: a {@link CompletionException} hides the real exception in its
+ * cause.
+ */
 public final class Futures {
   private Futures() {}
 

@@ -6,7 +6,7 @@ package io.lazuli.server.event;
  * @param version the version of the log lines
  */
 public record LogSelection(String version, boolean read, boolean write, boolean delete) {
-  /** True if the owner wants operations of the kind. */
+  /** Returns true if the owner wants operations of the kind. */
   public boolean includes(OperationKind kind) {
     return switch (kind) {
       case READ -> read;

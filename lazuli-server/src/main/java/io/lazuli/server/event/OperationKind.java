@@ -1,6 +1,9 @@
 package io.lazuli.server.event;
 
-/** The effect of an operation on stored data; owners of a service choose by it what is logged. */
+/**
+ * The effect of an operation on stored data. The owner of a service chooses by kind which
+ * operations are logged.
+ */
 public enum OperationKind {
   READ,
   WRITE,

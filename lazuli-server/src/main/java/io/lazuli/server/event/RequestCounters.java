@@ -2,7 +2,7 @@ package io.lazuli.server.event;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts answered requests by status class, and the throttled ones. */
+/** Counts the answered requests by status class, and the throttled requests. */
 public final class RequestCounters implements RequestListener {
   private static final int SERVICE_UNAVAILABLE = 503;
 

@@ -7,7 +7,7 @@ package io.lazuli.server.event;
 public interface RequestSource {
   String method();
 
-  /** {@code http} or {@code https}. */
+  /** Returns {@code http} or {@code https}. */
   String scheme();
 
   /** Returns host and port as the client sent them; empty if it sent none. */

@@ -1,6 +1,6 @@
 package io.lazuli.server.event;
 
-/** The operation of a request that names no operation of the service. */
+/** Stands in for the operation of a request that matches no operation of the service. */
 public record UnknownOperation(OperationKind kind) implements OperationType {
   /** Guesses the kind from the verb of the request. */
   public static UnknownOperation of(String method) {

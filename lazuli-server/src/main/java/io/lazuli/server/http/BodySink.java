@@ -6,10 +6,10 @@ import java.nio.ByteBuffer;
  * The receiver of a streamed body. Called on workers, by one thread at a time; each call sees the
  * effects of the previous one. A call may wait for the disk, but not for the client.
  *
- * @param <T> the result that the body leads to
+ * @param <T> the type of the result
  */
 public interface BodySink<T> {
-  /** Takes all remaining bytes. The caller reuses the buffer after the call. */
+  /** Takes all remaining bytes of the buffer. The caller reuses the buffer after the call. */
   void take(ByteBuffer bytes);
 
   /** Called when the body is complete. Returns the result. */

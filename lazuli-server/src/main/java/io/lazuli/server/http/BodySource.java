@@ -8,7 +8,10 @@ import java.nio.ByteBuffer;
  * mistakes a part of the body for the whole.
  */
 public interface BodySource extends AutoCloseable {
-  /** Puts the next bytes, at least one. Never called for more than the answer's length. */
+  /**
+   * Puts at least one byte into the buffer. The source is never asked for more than the answer's
+   * length.
+   */
   void read(ByteBuffer target);
 
   /** Called once, after the last read, whether or not everything was read. */

@@ -5,8 +5,8 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * The body of a request that has not been read yet. It is read at most once, completely or as a
- * stream. A client that sent {@code Expect: 100-continue} is asked for the body then. May be called
- * from any thread; the stages complete on the request's event loop.
+ * stream. A client that sent {@code Expect: 100-continue} is asked for the body only then. May be
+ * called from any thread; the stages complete on the request's event loop.
  */
 public interface Content {
   /** No body. */
@@ -34,16 +34,16 @@ public interface Content {
 
   /**
    * Reads the whole body. Fails with {@code RequestBodyTooLarge} as soon as more than the maximum
-   * is announced or has come.
+   * is announced or has arrived.
    */
   CompletionStage<byte[]> read(int bytesMax);
 
   /**
    * Passes the body to a sink as it arrives, in bounded memory. A client that is faster than the
-   * sink is held back. Fails with the exception of the sink, or with {@code
-   * MissingContentLengthHeader}, {@code RequestBodyTooLarge}, {@code ServerBusy}, {@code
-   * OperationTimedOut} if the client is too slow, or because the client disconnected. The sink is
-   * always called at the end.
+   * sink is held back. Fails with the exception of the sink, with {@code
+   * MissingContentLengthHeader}, {@code RequestBodyTooLarge} or {@code ServerBusy}, or with {@code
+   * OperationTimedOut} if the client is too slow. Also fails if the client disconnects. In every
+   * case the last call of the sink is {@link BodySink#end} or {@link BodySink#abort}.
    *
    * @param workers the threads that run the sink
    */

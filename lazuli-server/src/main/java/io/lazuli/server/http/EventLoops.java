@@ -9,7 +9,7 @@ import java.net.BindException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The threads that handle HTTP connections. Each listener uses all of them. */
+/** The threads that handle HTTP connections. Each listener uses all threads. */
 public final class EventLoops implements AutoCloseable {
   private final Vertx vertx;
   private final int count;

@@ -37,7 +37,9 @@ import org.jspecify.annotations.Nullable;
  * request, or is closed.
  */
 final class Exchange implements Content, Headers, RequestSource {
-  /** The maximum length of one piece of a body. Vert.x holds 16 of them while a body waits. */
+  /**
+   * The maximum length of one piece of a body. Vert.x holds up to 16 pieces while a body is paused.
+   */
   static final int CHUNK_BYTES_MAX = 8 << 10;
 
   private static final String NO_LENGTH = "0";
@@ -109,16 +111,16 @@ final class Exchange implements Content, Headers, RequestSource {
   }
 
   /**
-   * Returns false for a second Host header, which would let two readers of one request disagree
-   * (RFC 9112, 3.2).
+   * Returns false if there is a second Host header: two readers of the request could then use
+   * different hosts (RFC 9112, 3.2).
    */
   boolean hasOneHost() {
     return headers.getAll("Host").size() <= 1;
   }
 
   /**
-   * Finds the host in an absolute target. It takes precedence over the Host header (RFC 9112,
-   * 3.2.2).
+   * Stores the host of an absolute target, which takes precedence over the Host header (RFC 9112,
+   * 3.2.2). Returns the index at which the path begins.
    */
   private int splitAbsolute(String target) {
     int from = target.indexOf("//") + 2;
@@ -239,7 +241,7 @@ final class Exchange implements Content, Headers, RequestSource {
     return onLoop(() -> readOnLoop(bytesMax));
   }
 
-  /** Runs work on the event loop. Steps of the pipeline are already there; endpoints are not. */
+  /** Runs work on the event loop. Steps of the pipeline already run there; endpoints do not. */
   private <T> CompletionStage<T> onLoop(Supplier<CompletionStage<T>> reading) {
     if (Thread.currentThread() == loop) {
       return reading.get();
@@ -266,8 +268,8 @@ final class Exchange implements Content, Headers, RequestSource {
   }
 
   /**
-   * Fails a body that is late. The time starts only if the body did not arrive together with its
-   * head.
+   * Fails the body if it takes too long. The timer starts only if the body did not arrive together
+   * with its head.
    */
   private CompletionStage<byte[]> failingWhenLate(CompletableFuture<byte[]> body) {
     long timer =
@@ -311,7 +313,7 @@ final class Exchange implements Content, Headers, RequestSource {
 
   /**
    * Writes the answer. Then the connection is ready for the next request, or closed. Streamed and
-   * logged answers are reported once they are flushed, or cannot be. All others are reported
+   * logged answers are reported once they are flushed or have failed. All others are reported
    * immediately: nobody measures them, and this avoids a callback.
    */
   void respond(Response response) {
@@ -405,7 +407,7 @@ final class Exchange implements Content, Headers, RequestSource {
 
   /**
    * Sends a part of a file in regions of 1 MiB. A client that needs longer than the idle time-out
-   * for one region is cut off.
+   * for one region is disconnected.
    */
   private Future<?> sendFile(StreamedBody.OfFile part) {
     requireWhole(part);

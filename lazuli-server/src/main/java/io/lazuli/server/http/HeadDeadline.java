@@ -12,14 +12,15 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes a connection when the head of a request takes too long. The time of the first head starts
- * with the connection; later heads start with their first bytes. An idle time-out alone would not
- * be enough: every byte restarts it, so a client that sends one byte from time to time could stay
- * forever. No time runs between requests. Mutable; belongs to the connection's event loop.
+ * Closes a connection when the head of a request takes too long. The time for the first head starts
+ * when the connection opens; the time for a later head starts with its first bytes. An idle
+ * time-out alone would not be enough: every byte restarts it, so a client that sends one byte from
+ * time to time could stay connected forever. No time runs between requests. Mutable; belongs to the
+ * connection's event loop.
  *
- * <p>One handler is in front of the decoder, where it sees when bytes arrive. Another is after the
+ * <p>One handler is before the decoder, where it sees when bytes arrive. Another is after the
  * decoder, where it sees decoded heads and bodies. If the beginning of a head arrives in one read
- * with the end of the previous request, its time starts with the next bytes.
+ * with the end of the previous request, the time of that head starts with the next bytes.
  */
 final class HeadDeadline extends ChannelInboundHandlerAdapter {
   /** The name that Vert.x gives to the decoder of requests. */
@@ -93,7 +94,7 @@ final class HeadDeadline extends ChannelInboundHandlerAdapter {
         headOrEndRead = true;
         bodyOutstanding = false;
       }
-      // This call is also needed: TLS sets up the watch while it reads the end of the handshake,
+      // This call is needed too. With TLS, the watch begins while the end of the handshake is read,
       // and a head in the same read is seen only here.
       end();
       context.fireChannelRead(message);

@@ -71,7 +71,7 @@ public final class HttpDate {
     return twoDigits < 70 ? 2000 + twoDigits : 1900 + twoDigits;
   }
 
-  /** Returns the number, or -1, which no part of a date can be. */
+  /** Returns the number at that position, or -1, which no part of a date can be. */
   private static int number(String text, int from, int to) {
     int number = 0;
     for (int i = from; i < to; i++) {

@@ -79,8 +79,8 @@ final class IncomingBody<T> {
   }
 
   /**
-   * Returns whether to ask the client for the body. If not, the body has ended and the sink is
-   * called.
+   * Returns whether the client must be asked for the body. If not, the body is already over, and
+   * the sink gets its last call.
    */
   boolean isWanted() {
     if (missing < 0) {
@@ -102,7 +102,7 @@ final class IncomingBody<T> {
   /**
    * Starts to receive the body.
    *
-   * @param unwanted takes the bytes that arrive after the body has failed
+   * @param unwanted receives the bytes that arrive after the body has failed
    */
   void receive(Consumer<Buffer> unwanted) {
     paceTimer = vertx.setPeriodic(limits.paceTime().toMillis(), tick -> checkPace());
@@ -201,7 +201,10 @@ final class IncomingBody<T> {
     }
   }
 
-  /** Called when all bytes have arrived and the sink is idle. */
+  /**
+   * Passes on the remaining bytes, or ends the body. Called when all bytes have arrived and the
+   * sink is idle.
+   */
   private void finish() {
     if (filling.position() > 0) {
       handOver();
@@ -219,7 +222,10 @@ final class IncomingBody<T> {
     }
   }
 
-  /** Returns whether the body is complete. Then nothing that the client does changes the result. */
+  /**
+   * Returns whether the body is complete. From then on, nothing that the client does changes the
+   * result.
+   */
   private boolean isEnding() {
     return ended && filling.position() == 0;
   }
@@ -235,7 +241,7 @@ final class IncomingBody<T> {
   private void endBody() {
     vertx.cancelTimer(paceTimer);
     if (!workers.tryExecute(this::endSink)) {
-      // This is rare, and there are at most as many of these as bodies.
+      // This happens rarely, and at most once for each body.
       vertx.executeBlocking(
           () -> {
             endSink();
@@ -244,7 +250,7 @@ final class IncomingBody<T> {
     }
   }
 
-  /** The root of a thread, like {@link #runSink}. */
+  /** Ends or aborts the sink. Like {@link #runSink}, this is the root of a thread. */
   private void endSink() {
     Throwable problem = failure;
     if (problem == null) {

@@ -65,7 +65,7 @@ public final class Listener {
     return connections.get();
   }
 
-  /** Accepts no more requests, waits a bounded time for running ones, and closes. */
+  /** Stops accepting requests, waits a bounded time for running requests, and closes the port. */
   public void stop(Duration wait) {
     List<Future<Void>> stopped =
         servers.stream().map(s -> s.shutdown(wait.toMillis(), TimeUnit.MILLISECONDS)).toList();

@@ -39,7 +39,7 @@ public final class PercentEncoding {
     return utf8(bytes.toByteArray());
   }
 
-  /** Decodes to one character per byte. A text that cannot be decoded is returned unchanged. */
+  /** Decodes a text to one character per byte. Returns it unchanged if it cannot be decoded. */
   public static String decodeBytes(String text) {
     String decoded = decode(text);
     return decoded == null

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param arrivedNanos {@link System#nanoTime} when the head was read
  * @param content the unread body
  * @param body the body, once the pipeline has read it; empty before
- * @param addressed set by the addressing step
+ * @param addressed the address, set by the addressing step
  * @param authenticated the caller, set by the authentication step
  * @param loop the event loop that writes the answer; answers that other threads complete are
  *     encoded there too
@@ -117,7 +117,7 @@ public record Request(
     return copy(body, addressed, authenticated, rules);
   }
 
-  /** Returns a request without a body that is part of this one, or made on its behalf. */
+  /** Returns a request without a body that is a part of this request, or made on its behalf. */
   public Request inner(String newMethod, String target, Headers newHeaders) {
     int query = target.indexOf('?');
     return new Request(

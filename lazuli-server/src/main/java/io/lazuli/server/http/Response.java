@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param headers names and values, alternating, in the order in which they are written; without the
  *     length of the body
  * @param body empty if the body is streamed
- * @param streamed the body if it is not in memory; the answer owns it, and it is closed once it is
- *     sent or cannot be sent
+ * @param streamed the body if it is not in memory; it belongs to the answer, and is closed once the
+ *     answer was sent or cannot be sent
  */
 public record Response(
     int status,
@@ -23,7 +23,10 @@ public record Response(
     @Nullable StreamedBody streamed) {
   private static final byte[] NO_BODY = new byte[0];
 
-  /** Clients bound the length of a status line; the longest text of an error is shorter. */
+  /**
+   * The maximum length of the reason phrase. Clients bound the length of a status line; every error
+   * text is shorter.
+   */
   private static final int REASON_LENGTH_MAX = 512;
 
   public static Builder of(int status) {

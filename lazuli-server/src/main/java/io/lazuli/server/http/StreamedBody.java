@@ -14,7 +14,7 @@ public sealed interface StreamedBody {
   void close();
 
   /**
-   * The length without a body: the answer to HEAD.
+   * The length alone, without a body, for an answer to HEAD.
    *
    * @param length the length that the body of GET would have
    */
@@ -37,7 +37,7 @@ public sealed interface StreamedBody {
   }
 
   /**
-   * Bytes that are pulled at the speed of the client.
+   * Bytes that are read from a source as fast as the client takes them.
    *
    * @param workers the threads that run the source
    */

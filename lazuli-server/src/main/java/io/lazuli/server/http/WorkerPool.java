@@ -44,7 +44,7 @@ public final class WorkerPool implements Executor, AutoCloseable {
     executor.execute(task);
   }
 
-  /** Returns false if the task was rejected. */
+  /** Queues a task. Returns false if the task was rejected. */
   public boolean tryExecute(Runnable task) {
     try {
       executor.execute(task);
@@ -60,9 +60,10 @@ public final class WorkerPool implements Executor, AutoCloseable {
   }
 
   /**
-   * Runs work on this pool and completes the returned stage on another executor.
+   * Runs work on this pool and completes the returned stage on another executor. The stage fails
+   * with 503 if the pool rejects the work.
    *
-   * @param back where the returned stage completes; it fails with 503 if the pool rejected the work
+   * @param back the executor that completes the returned stage
    */
   public <T extends @Nullable Object> CompletionStage<T> call(
       Supplier<CompletionStage<T>> work, Executor back) {

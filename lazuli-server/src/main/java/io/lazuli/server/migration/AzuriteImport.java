@@ -18,8 +18,8 @@ import java.util.function.Predicate;
 
 /**
  * Imports the data folder of a stopped Azurite: the tables, queues and blobs of all its accounts,
- * into accounts of the same names. The services write everything, so their rules apply. The report
- * lists everything that the services refuse or that cannot be read; it is left out.
+ * into accounts of the same names. The services write everything, so their rules apply. An item
+ * that a service refuses, or that cannot be read, is left out, and the report lists it.
  *
  * <p>By default every table, queue and container is new. With {@code replace}, existing ones are
  * replaced, so an import can be repeated. The whole folder is read once before anything is

@@ -39,8 +39,8 @@ final class BlobImport {
   private static final int PROGRESS_EVERY = 1_000;
 
   /**
-   * Metadata of a blob that exists only to take a snapshot of it. It stays if the import is
-   * interrupted.
+   * The metadata of a blob that was written only to take a snapshot of it. A blob keeps this
+   * metadata if the import is interrupted.
    */
   private static final Map<String, String> UNFINISHED = Map.of("lazuli_import", "unfinished");
 
@@ -52,7 +52,10 @@ final class BlobImport {
   /** The containers by account and name. */
   private final Holders<ContainerName> containers;
 
-  /** The positions in the file of the snapshots of each blob that is not imported yet. */
+  /**
+   * The positions of snapshots in the file, by their blob. Holds only blobs that are not imported
+   * yet.
+   */
   private final Map<Owner, List<Long>> snapshots = new LinkedHashMap<>();
 
   private final List<Runnable> leases = new ArrayList<>();
@@ -174,16 +177,16 @@ final class BlobImport {
         store.blobs().execute(operation, AzuriteImport.owner(account), AzuriteImport.deadline()));
   }
 
-  /** Removes something. It is not an error if it does not exist. */
+  /** Executes an operation and ignores a refusal. */
   private void attempt(String account, BlobOperation operation) {
     try {
       execute(account, operation);
     } catch (ServiceException e) {
-      // There was nothing to remove.
+      // Usually the lease or blob does not exist, so there is nothing to remove.
     }
   }
 
-  /** Makes the operation that takes a lease. */
+  /** Makes the operation that acquires a lease. */
   @FunctionalInterface
   private interface Leasing {
     BlobOperation of(LeaseAction action);
@@ -191,7 +194,7 @@ final class BlobImport {
 
   /**
    * Registers an infinite lease, to be acquired at the end. Other leases last a minute at most and
-   * are over by now.
+   * have expired by now.
    */
   private void lease(LokiDocument owner, String title, Leasing leasing, String account) {
     LokiDocument properties = owner.document("properties");
@@ -214,8 +217,8 @@ final class BlobImport {
   }
 
   /**
-   * Returns the container of a blob or block, or null if it was left out. Reports an unknown
-   * container.
+   * Returns the container of a blob or block; null if the container was left out or is unknown.
+   * Reports an unknown container.
    */
   private @Nullable Holder<ContainerName> container(LokiDocument document, String title) {
     String key = document.text("accountName") + "/" + document.text("containerName");
@@ -265,8 +268,8 @@ final class BlobImport {
   }
 
   /**
-   * Imports a blob completely or not at all. Nobody may read half of a blob, or an old snapshot in
-   * its place.
+   * Imports a blob completely or not at all. Readers must never see a part of a blob, or an old
+   * snapshot in its place.
    */
   private void put(
       Holder<ContainerName> container, Owner owner, List<Long> places, LokiDocument document) {
@@ -303,7 +306,10 @@ final class BlobImport {
     return ImportedSettings.metadata(document, title, report).pairs();
   }
 
-  /** Takes the snapshots that can be read, and reports the others. */
+  /**
+   * Takes the snapshots that can be read, and reports the others. Returns the number of snapshots
+   * taken.
+   */
   private int takeSnapshots(Owner owner, BlobAddress at, List<Long> places) {
     int taken = 0;
     for (long place : places) {

@@ -24,7 +24,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes imported blobs the way they were made in Azurite: whole, in blocks, or by appending. */
+/**
+ * Writes imported blobs in the way that they were written to Azurite: whole, in blocks, or by
+ * appending.
+ */
 final class BlobWriter {
   private final BlobService blobs;
   private final Extents contents;
@@ -78,8 +81,8 @@ final class BlobWriter {
   }
 
   /**
-   * Returns false if two different blocks have one id: they cannot be staged together. A list may
-   * name one block twice.
+   * Returns false if two different blocks have the same id, because they cannot be staged together.
+   * A list may name one block twice.
    */
   private static boolean areDistinct(List<LokiDocument> blocks) {
     Map<String, Extents.Part> byId = new HashMap<>();
@@ -143,8 +146,8 @@ final class BlobWriter {
   }
 
   /**
-   * Uploads bytes as the server itself, because the blob's MD5 in Azurite may be missing or belong
-   * to other bytes.
+   * Uploads bytes as the server itself, so that the MD5 is not checked: the blob's MD5 in Azurite
+   * may be missing or belong to other bytes.
    */
   private void upload(String account, BlobOperation.Upload operation, List<Extents.Part> parts)
       throws IOException {
@@ -173,7 +176,7 @@ final class BlobWriter {
     return new BlobSettings(http, metadata, tags(blob), tier(properties));
   }
 
-  /** Returns the tier, or null if nobody set one. */
+  /** Returns the tier; null if nobody set a tier. */
   private static @Nullable AccessTier tier(LokiDocument properties) {
     String tier = properties.findText("accessTier");
     return tier == null || properties.flag("accessTierInferred") ? null : AccessTier.require(tier);

@@ -32,9 +32,9 @@ final class Extents {
     }
 
     /**
-     * Returns the parts that hold the content of a blob, block or message; an empty list if it has
-     * no content. When an empty block list replaces a blob, Azurite keeps the position of the old
-     * content but no longer reads it.
+     * Returns the parts that hold the content of a blob, block or message; an empty list if there
+     * is no content. When an empty block list replaces a blob, Azurite keeps the position of the
+     * old content but no longer reads it.
      */
     static List<Part> allOf(LokiDocument owner) {
       List<LokiDocument> blocks = owner.documents("committedBlocksInOrder");
@@ -69,7 +69,10 @@ final class Extents {
     }
   }
 
-  /** Returns why an extent does not have that many bytes, for an operator; null if it has them. */
+  /**
+   * Returns why an extent does not have that many bytes, as a text for an operator; null if it has
+   * them.
+   */
   @Nullable String flaw(String id, long length) {
     if (id.equals(ZEROS) || !isName(id)) {
       return unreadable(id);

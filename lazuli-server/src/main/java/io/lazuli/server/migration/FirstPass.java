@@ -5,8 +5,8 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * The first reading of a file: it visits the tables, queues or containers, and the properties of
- * the service. The report lists unknown collections.
+ * The first pass over a file. It visits the tables, queues or containers, and the properties of the
+ * service. The report lists unknown collections.
  *
  * @param holders the name of the collection of tables, queues or containers
  * @param later tests whether a later pass reads a collection

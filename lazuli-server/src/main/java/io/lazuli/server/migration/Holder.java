@@ -17,7 +17,7 @@ final class Holder<N> {
     this.name = name;
   }
 
-  /** Returns the name in reports. */
+  /** Returns the name that reports use. */
   String title() {
     return title;
   }
@@ -30,7 +30,7 @@ final class Holder<N> {
     return name;
   }
 
-  /** Counts one more imported item. */
+  /** Counts one more imported item, and reports progress from time to time. */
   void count(String what, int progressEvery, ImportReport report) {
     report.imported(what);
     if (++count % progressEvery == 0) {
@@ -38,7 +38,7 @@ final class Holder<N> {
     }
   }
 
-  /** Returns the number of imported items, for a report. */
+  /** Returns a text with the number of imported items, for a report. */
   String filled(String what) {
     return title + ": " + count + " " + what;
   }

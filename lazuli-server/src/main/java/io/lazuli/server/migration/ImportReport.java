@@ -29,7 +29,7 @@ public final class ImportReport {
     progress.accept(line);
   }
 
-  /** Counts an imported item. */
+  /** Counts one imported item. */
   void imported(String what) {
     imported(what, 1);
   }
@@ -38,12 +38,12 @@ public final class ImportReport {
     imported.merge(what, count, Long::sum);
   }
 
-  /** Records that something of the account was imported. */
+  /** Records that data of the account was imported. */
   void uses(String account) {
     accounts.add(account);
   }
 
-  /** Returns the accounts of which something was imported. */
+  /** Returns the accounts whose data was imported. */
   Set<String> accounts() {
     return accounts;
   }

@@ -4,15 +4,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Reads a file to its end and checks that the extents it refers to exist. It writes nothing. The
- * report lists all damage. Mutable; used once.
+ * Reads a file to its end and checks that the extents it refers to exist and are long enough. It
+ * writes nothing. The report lists all damage. Mutable; used once.
  */
 final class Inspection implements LokiFile.Visitor {
   private final LokiFile file;
   private final Extents extents;
   private final ImportReport report;
 
-  /** The length that each extent must at least have. */
+  /** The minimum length of each extent, by its id. */
   private final Map<String, Long> lengths = new TreeMap<>();
 
   Inspection(LokiFile file, Extents extents, ImportReport report) {

@@ -22,7 +22,7 @@ record LokiDocument(Map<String, Object> members) {
   /** A number in the notation of the file. */
   record Digits(String text) {}
 
-  /** Reads the object at whose beginning the parser stands. */
+  /** Reads the object that begins at the parser's current token. */
   static LokiDocument read(JsonParser parser) throws IOException {
     return new Reader(parser).document();
   }
@@ -31,7 +31,7 @@ record LokiDocument(Map<String, Object> members) {
     return new LokiDocument(Map.of());
   }
 
-  /** Returns the text of that name, or an empty text. */
+  /** Returns the text of that name; empty if there is none. */
   String text(String name) {
     return members.get(name) instanceof String text ? text : "";
   }
@@ -44,7 +44,7 @@ record LokiDocument(Map<String, Object> members) {
     return Boolean.TRUE.equals(members.get(name));
   }
 
-  /** Returns the whole number of that name, or -1. */
+  /** Returns the whole number of that name; -1 if there is none. */
   long number(String name) {
     return whole(members.get(name));
   }
@@ -60,7 +60,7 @@ record LokiDocument(Map<String, Object> members) {
     return -1;
   }
 
-  /** Returns the document of that name, or an empty one. */
+  /** Returns the document of that name; an empty document if there is none. */
   LokiDocument document(String name) {
     return members.get(name) instanceof LokiDocument document ? document : empty();
   }
@@ -83,8 +83,8 @@ record LokiDocument(Map<String, Object> members) {
   }
 
   /**
-   * Returns the bytes of that name, or null. JSON has three notations for them: an object with the
-   * indexes as names, a {@code Buffer} of Node, and a list.
+   * Returns the bytes of that name; null if there are none. Azurite's files have three notations
+   * for them: an object with the indexes as names, a {@code Buffer} of Node, and a list.
    */
   byte @Nullable [] bytes(String name) {
     Object value = members.get(name);
@@ -146,7 +146,7 @@ record LokiDocument(Map<String, Object> members) {
     }
   }
 
-  /** Reads one object; mutable. */
+  /** Reads one object. Mutable. */
   private static final class Reader {
     private final JsonParser parser;
     private int values;

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * A bounded number of concurrent writes, so that the engine can sync many of them together.
+ * Runs a bounded number of writes concurrently, so that the engine can sync many of them together.
  * Mutable; used by one thread.
  *
  * @param <T> the outcome of a write

@@ -11,8 +11,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the account that a request is addressed to (table-rest 2.1). It is host style if the host
- * has the form {@code account.service.anything} with an existing account, and path style otherwise.
+ * Finds the account that a request is addressed to (table-rest 2.1). The address is in host style
+ * if the host has the form {@code account.service.anything} with an existing account, and in path
+ * style otherwise.
  */
 public final class Addressing implements Step {
   private static final String SECONDARY = "-secondary";
@@ -96,8 +97,8 @@ public final class Addressing implements Step {
   }
 
   /**
-   * Returns whether a host has only the characters of a host and port, because it is copied into
-   * links.
+   * Returns whether a host contains only characters of a host and port. This matters because the
+   * host is copied into links.
    */
   private static boolean isHost(String host) {
     for (int i = 0; i < host.length(); i++) {

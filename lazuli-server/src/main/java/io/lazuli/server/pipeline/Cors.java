@@ -13,10 +13,10 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cross-origin requests from web pages (table-rest 10). It has two steps of the pipeline: {@link
+ * Cross-origin requests from web pages (table-rest 10). It consists of two pipeline steps: {@link
  * #preflight} answers the browser's preflight request without credentials; {@link #headers} adds
- * the headers that tell the browser what the page may see. Neither blocks an actual request; the
- * browser does that.
+ * the headers that tell the browser what the page may see. Neither step blocks an actual request;
+ * the browser does that.
  */
 final class Cors {
   private static final ServiceError HEADER_MISSING =

@@ -26,7 +26,10 @@ public interface ErrorForm {
         }
       };
 
-  /** Writes the reason phrase of an error, unless it is the phrase of HTTP. */
+  /**
+   * Writes the reason phrase of an error. Writes nothing if the service uses the standard phrase of
+   * HTTP.
+   */
   void writeReason(Response.Builder out, ServiceException error);
 
   /** Writes the body of an error and its headers. */

@@ -53,7 +53,7 @@ public final class RehearsedTrouble implements Step {
     return CompletableFuture.supplyAsync(() -> request, later);
   }
 
-  /** Replaces a success by a time-out. A refusal stays as it is. */
+  /** Replaces a success by a time-out. Leaves an error unchanged. */
   private static Response lost(Response response) {
     if (response.status() >= 400) {
       return response;
@@ -62,8 +62,8 @@ public final class RehearsedTrouble implements Step {
   }
 
   /**
-   * Returns whether a request changes something. The method alone does not tell: getting messages
-   * hides them from others.
+   * Returns whether a request changes something. The method is not enough to decide: a GET of
+   * messages hides them from other consumers.
    */
   private boolean isWrite(Request request) {
     return switch (request.method()) {

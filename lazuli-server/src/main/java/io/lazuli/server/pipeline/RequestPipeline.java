@@ -74,8 +74,8 @@ public final class RequestPipeline implements RequestHandler {
       WorkerPool workers) {}
 
   /**
-   * Returns the pipeline of a storage service. A request already has its id when it arrives. The
-   * order of the checks is that of table-rest 14.
+   * Returns the pipeline of a storage service. A request already has its id when it enters the
+   * pipeline. The order of the checks is that of table-rest 14.
    */
   public static RequestPipeline ofService(Parts parts, Endpoint endpoint) {
     List<Step> framing =
@@ -181,7 +181,7 @@ public final class RequestPipeline implements RequestHandler {
     };
   }
 
-  /** Reads the body before the endpoint is called. A longer body is refused. */
+  /** Returns a step that reads the body before the endpoint is called. It refuses a longer body. */
   public static Step wholeBody(int bytesMax) {
     return (request, next) ->
         request
@@ -190,7 +190,7 @@ public final class RequestPipeline implements RequestHandler {
             .thenCompose(body -> next.handle(body.length == 0 ? request : request.withBody(body)));
   }
 
-  /** Leaves the body to the endpoint, which reads it when it needs it. */
+  /** Returns a step that leaves the body to the endpoint, which reads it when it needs it. */
   public static Step unreadBody() {
     return (request, next) -> next.handle(request);
   }

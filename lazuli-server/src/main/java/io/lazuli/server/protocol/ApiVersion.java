@@ -5,13 +5,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The form of {@code x-ms-version} and {@code sv}. Any date is accepted, including those of future
- * versions.
+ * The syntax of versions in {@code x-ms-version} and {@code sv}. Any date is accepted, including
+ * dates of future versions.
  */
 public final class ApiVersion {
   /**
-   * The version of answers to requests that name none. It is also the behaviour that every request
-   * gets.
+   * The version of answers to requests that name none. Every request gets the behaviour of this
+   * version.
    */
   public static final String NEWEST = "2026-10-06";
 
@@ -21,11 +21,11 @@ public final class ApiVersion {
   private ApiVersion() {}
 
   /**
-   * Returns the version that a request names: in its header, in its query, or in the signature
-   * there (queue-rest 2.4). Otherwise returns the version that the owner of the service set for
-   * such requests (blob-rest 8.2).
+   * Returns the version that a request names in its header, in its query, or in the shared access
+   * signature in its query (queue-rest 2.4). If it names none, returns the version that the owner
+   * of the service set for such requests (blob-rest 8.2).
    *
-   * @return null if there is no version, or no valid one
+   * @return null if there is no version, or if it is not valid
    */
   public static @Nullable String of(Request request) {
     String version = request.header("x-ms-version");

@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param rest null if nothing, or only a slash, follows the first segment
  */
 public record CutPath(String first, @Nullable String rest) {
-  /** Returns null if the path cannot be decoded, or if its first segment contains a slash. */
+  /**
+   * Splits a path. Returns null if the path cannot be decoded, if its first segment contains a
+   * slash, or if something follows an empty first segment.
+   */
   public static @Nullable CutPath of(String path) {
     int slash = path.indexOf('/', 1);
     String first = PercentEncoding.decode(path.substring(path.isEmpty() ? 0 : 1, end(path, slash)));

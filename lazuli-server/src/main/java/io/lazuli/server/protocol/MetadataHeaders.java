@@ -29,7 +29,7 @@ public final class MetadataHeaders {
 
   private MetadataHeaders() {}
 
-  /** Returns the pairs of a request. */
+  /** Returns the metadata in the headers of a request. */
   public static Metadata read(Headers headers) {
     Map<String, String> pairs = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     int length = 0;
@@ -49,7 +49,7 @@ public final class MetadataHeaders {
     return new Metadata(pairs);
   }
 
-  /** Adds the pairs to an answer. */
+  /** Adds metadata to the headers of an answer. */
   public static void write(Response.Builder response, Metadata metadata) {
     metadata.pairs().forEach((name, value) -> response.header(PREFIX + name, value));
   }

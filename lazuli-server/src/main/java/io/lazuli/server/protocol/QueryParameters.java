@@ -13,7 +13,7 @@ public record QueryParameters(Query query) {
     return !text(name).isEmpty();
   }
 
-  /** Returns the value; empty if the parameter is absent. */
+  /** Returns the value of a parameter; empty if it is absent. */
   public String text(String name) {
     String value = query.firstIgnoringCase(name);
     return value == null ? "" : value;
@@ -28,7 +28,11 @@ public record QueryParameters(Query query) {
     return text(name);
   }
 
-  /** Returns a whole number within bounds. */
+  /**
+   * Returns a parameter as a whole number. Throws if the number is out of bounds.
+   *
+   * @param missing the value if the parameter is absent
+   */
   public int number(String name, int missing, int min, int max) {
     long number = number(name, missing);
     if (number < min || number > max) {
@@ -37,7 +41,11 @@ public record QueryParameters(Query query) {
     return (int) number;
   }
 
-  /** Returns a whole number. */
+  /**
+   * Returns a parameter as a whole number.
+   *
+   * @param missing the value if the parameter is absent
+   */
   public long number(String name, long missing) {
     if (!has(name)) {
       return missing;
@@ -50,8 +58,8 @@ public record QueryParameters(Query query) {
   }
 
   /**
-   * Returns how many items a page may have: {@code maxresults}, but at most the maximum, which is
-   * also the default. Throws if the number is not positive.
+   * Returns the number of items that a page may have: {@code maxresults}, but at most the maximum,
+   * which is also the default. Throws if the number is not positive.
    */
   public int pageSize(int max) {
     long asked = number("maxresults", max);

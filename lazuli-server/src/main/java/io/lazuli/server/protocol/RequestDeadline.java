@@ -16,7 +16,7 @@ public final class RequestDeadline {
 
   private RequestDeadline() {}
 
-  /** Returns the deadline, counted from the arrival of the request. */
+  /** Returns the deadline of a request, measured from its arrival. */
   public static Deadline of(Request request) {
     int seconds = seconds(request.query().first(PARAMETER));
     Duration passed = Duration.ofNanos(System.nanoTime() - request.arrivedNanos());

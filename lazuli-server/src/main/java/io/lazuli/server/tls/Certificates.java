@@ -23,7 +23,7 @@ import javax.security.auth.x500.X500Principal;
 final class Certificates {
   private static final byte[] SIGNED_BY = Der.sequence(Der.objectId("1.2.840.10045.4.3.2"));
 
-  /** The names of a server on this machine, also with the account in the host name. */
+  /** The names of a server on this machine, including host names that begin with an account. */
   private static final List<String> NAMES =
       List.of("localhost", "*.blob.localhost", "*.queue.localhost", "*.table.localhost");
 
@@ -78,7 +78,7 @@ final class Certificates {
     return signed(named, extensions, signer.key());
   }
 
-  /** Returns the signed part up to the extensions. */
+  /** Returns the fields of a certificate before its extensions. */
   private static byte[] named(
       BigInteger serial,
       X500Principal issuer,

@@ -27,12 +27,18 @@ import javax.security.auth.x500.X500Principal;
  * nothing else, even if its key is stolen. Only the owner can read the key files.
  */
 public final class LocalAuthority {
-  /** Apple refuses certificates that are valid for longer than 825 days. */
+  /**
+   * The validity of the server's certificate. Apple refuses certificates that are valid for longer
+   * than 825 days.
+   */
   private static final Duration SERVER_VALID = Duration.ofDays(800);
 
   private static final Duration AUTHORITY_VALID = Duration.ofDays(3650);
 
-  /** The clocks of containers and virtual machines are sometimes late. */
+  /**
+   * Certificates are valid from this long before now, because the clocks of containers and virtual
+   * machines are sometimes slow.
+   */
   private static final Duration CLOCK_SKEW = Duration.ofHours(1);
 
   private static final String CURVE = "secp256r1";

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A block of a PEM file (RFC 7468).
  *
  * @param label the text after BEGIN
- * @param isEncrypted whether the header says that it is an older key with a password
+ * @param isEncrypted true if the header marks an older key that is protected by a password
  */
 record Pem(String label, byte[] der, boolean isEncrypted) {
   /** Older keys may have a header (RFC 1421), whose lines contain colons. */
@@ -46,8 +46,8 @@ record Pem(String label, byte[] der, boolean isEncrypted) {
   }
 
   /**
-   * Returns only the certificates of a file, because the JDK would read every other block as one
-   * too.
+   * Returns only the certificates of a file, because the JDK would try to read every other block as
+   * a certificate.
    */
   static byte[] certificates(byte[] file) {
     StringBuilder all = new StringBuilder();

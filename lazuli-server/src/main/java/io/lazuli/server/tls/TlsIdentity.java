@@ -42,7 +42,7 @@ public final class TlsIdentity {
   /**
    * Reads PEM: certificates, and a key in PKCS#8, PKCS#1 or SEC 1.
    *
-   * @throws TlsException if they cannot be used
+   * @throws TlsException if the certificates or the key cannot be used
    */
   public static TlsIdentity ofPem(byte[] certificates, byte[] key) throws TlsException {
     List<X509Certificate> chain = certificates(certificates);
@@ -55,9 +55,9 @@ public final class TlsIdentity {
   }
 
   /**
-   * Reads a PKCS#12 file (.pfx), as Windows exports it. The first key counts.
+   * Reads a PKCS#12 file (.pfx), as Windows exports it. Uses the first key in the file.
    *
-   * @throws TlsException if it cannot be used
+   * @throws TlsException if the file cannot be used
    */
   public static TlsIdentity ofPkcs12(byte[] file, @Nullable String password) throws TlsException {
     char[] secret = password == null ? NO_PASSWORD : password.toCharArray();
@@ -137,8 +137,8 @@ public final class TlsIdentity {
   }
 
   /**
-   * Reads a private key. Older forms do not name their algorithm, or name it elsewhere, so it must
-   * be the algorithm of the certificate's public key.
+   * Reads a private key. Older forms do not name the key's algorithm in the usual place, or not at
+   * all, so the algorithm of the certificate's public key is used.
    */
   private static PrivateKey privateKey(Pem block, PublicKey ours) throws TlsException {
     if (block.isEncrypted()) {

@@ -147,7 +147,8 @@ public final class Multipart {
   }
 
   /**
-   * Returns -1 if the line is not a delimiter, 2 for the closing delimiter, and 0 for any other.
+   * Checks whether a line is a delimiter. Returns -1 if it is not, 2 for the closing delimiter, and
+   * 0 for any other delimiter.
    */
   private static int delimiterRest(byte[] bytes, int from, int to, byte[] delimiter) {
     if (to - from < delimiter.length) {

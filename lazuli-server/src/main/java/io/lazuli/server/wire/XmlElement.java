@@ -25,7 +25,10 @@ public record XmlElement(String name, String content, List<XmlElement> children)
   private static final int DEPTH_MAX = 16;
   private static final char BYTE_ORDER_MARK = '\uFEFF';
 
-  /** A factory is not thread-safe, and creating one takes longer than parsing a document. */
+  /**
+   * One factory for each thread: a factory is not thread-safe, and creating one takes longer than
+   * parsing a document.
+   */
   private static final ThreadLocal<XMLInputFactory> FACTORY =
       ThreadLocal.withInitial(XmlElement::newFactory);
 
@@ -46,7 +49,8 @@ public record XmlElement(String name, String content, List<XmlElement> children)
     } catch (XMLStreamException e) {
       throw InvalidXml.at(e.getLocation().getLineNumber(), e.getLocation().getColumnNumber());
     } catch (MissingResourceException e) {
-      // The JDK's parser lacks messages for some faults in a document type.
+      // The JDK's parser has no message for some faults in a document type, and then throws this
+      // exception.
       throw invalid();
     }
   }

@@ -4,7 +4,9 @@ import io.lazuli.server.error.XmlText;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Writes small XML documents without white space, as the services do. For one thread. */
+/**
+ * Writes small XML documents without white space, as the services do. Mutable; used by one thread.
+ */
 public final class XmlWriter {
   private final StringBuilder out = new StringBuilder("<?xml version=\"1.0\" encoding=\"utf-8\"?>");
 

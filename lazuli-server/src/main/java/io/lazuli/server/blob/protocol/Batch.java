@@ -31,7 +31,7 @@ final class Batch {
   private @Nullable BlobRoute kind;
 
   /**
-   * @param batch sent to the account, or to the container of all its parts
+   * @param batch the batch, sent to the account or to the container of all its parts
    */
   Batch(BlobEndpoint endpoint, InnerRequests inner, WorkerPool workers, BlobRequest batch) {
     this.endpoint = endpoint;

@@ -28,7 +28,7 @@ final class BatchParts {
   /**
    * One part of a batch.
    *
-   * @param contentId null if the part has none
+   * @param contentId the part's {@code Content-ID}, which the answer repeats; null if there is none
    */
   record Part(@Nullable String contentId, Request request) {}
 
@@ -56,7 +56,7 @@ final class BatchParts {
     }
     Multipart.Part message = Multipart.message(bytes, lineEnd, bytes.length);
     Map<String, String> headers = new LinkedHashMap<>(message.headers());
-    // The parts have the host of the batch. No signed header may be added.
+    // Every part gets the host of the batch. No header that is signed may be added to a part.
     String host = batch.header("Host");
     headers.put("host", host == null ? "" : host);
     return batch.inner(line[0], line[1], new InnerHeaders(headers));
@@ -83,7 +83,7 @@ final class BatchParts {
         head.append("\r\nContent-Length: ").append(answer.body().length);
       }
       out.writeBytes(head.append("\r\n\r\n").toString().getBytes(StandardCharsets.ISO_8859_1));
-      // Without a body, the empty line ends the part: the Java SDK takes a further line for a
+      // Without a body, the empty line ends the part: the Java SDK mistakes another line for a
       // failure.
       if (answer.body().length > 0) {
         out.writeBytes(answer.body());
@@ -94,7 +94,7 @@ final class BatchParts {
     return out.toByteArray();
   }
 
-  /** Returns the reason phrase. Parts that succeed answer 200 or 202. */
+  /** Returns the reason phrase. The status of a part that succeeds is 200 or 202. */
   private static String phrase(Response answer) {
     String reason = answer.reason();
     return reason != null ? reason : answer.status() == 202 ? "Accepted" : "OK";

@@ -30,7 +30,7 @@ final class BlobAnswerHeaders {
     return HttpDate.format(Ticks.toInstant(ticks));
   }
 
-  /** The tier of a blob whose tier was never set. */
+  /** Returns the tier of a blob whose tier was never set. */
   static String inferredTier() {
     return AccessTier.HOT.text();
   }

@@ -86,7 +86,7 @@ public final class BlobEndpoint implements Endpoint {
     this.mibTimeMax = mibTimeMax;
   }
 
-  /** Finds the operation of an addressed request; throws if the service has none like it. */
+  /** Finds the operation of an addressed request; throws if the service has no such operation. */
   public static OperationType operation(Request request) {
     return request.method().equals("OPTIONS")
         ? BlobRoute.BLOB_PREFLIGHT_REQUEST
@@ -104,7 +104,7 @@ public final class BlobEndpoint implements Endpoint {
     return handle(BlobRequest.of(request));
   }
 
-  /** Answers a routed request, alone or in a batch. */
+  /** Answers a routed request, whether it was sent alone or in a batch. */
   CompletionStage<Response> handle(BlobRequest routed) {
     Request request = routed.request();
     request.details().operation(routed.route());
@@ -136,7 +136,7 @@ public final class BlobEndpoint implements Endpoint {
     return decoding.answer(this, decoder, deadline);
   }
 
-  /** Hides uncommitted blocks from anonymous callers (blob-rest 7). */
+  /** Throws if an anonymous caller asks for uncommitted blocks (blob-rest 7). */
   private static void requireCommitted(BlobRequest routed) {
     if (routed.route() == BlobRoute.GET_BLOCK_LIST
         && routed.caller().access() instanceof Access.OfAnybody anybody) {
@@ -160,7 +160,7 @@ public final class BlobEndpoint implements Endpoint {
         body -> settings.handle(route, request.withBody(body), "", deadline));
   }
 
-  /** Refuses to read a setting that the service does not have. */
+  /** Refuses a request to read a setting that the service does not have. */
   CompletionStage<Response> refuseRead(BlobRequest routed, Deadline deadline) {
     return refuseSetting(routed);
   }
@@ -172,7 +172,10 @@ public final class BlobEndpoint implements Endpoint {
     throw new IllegalStateException(found + " is an operation");
   }
 
-  /** Refuses to change a setting that the service does not have. */
+  /**
+   * Refuses a request to change a setting that the service does not have, after checking the
+   * permission and reading the body.
+   */
   CompletionStage<Response> refuseChange(BlobRequest routed, Deadline deadline) {
     SettingsService.requireAllowed(SettingsAction.CHANGE_SERVICE, routed.caller());
     return withBody(routed.request(), SMALL_BODY_BYTES_MAX, body -> refuseSetting(routed));
@@ -319,7 +322,7 @@ public final class BlobEndpoint implements Endpoint {
     Request request = decoder.request().request();
     Request source = inner.source(request, decoder.headers().require(CopySourceUrl.HEADER));
     CopyDecoder copies = new CopyDecoder(decoder);
-    // The server transfers the bytes itself and may take as long as an upload.
+    // The server transfers the bytes itself, which may take as long as an upload.
     Deadline whole = Deadline.after(mibTimeMax);
     return readable(request, source, deadline)
         .thenCompose(
@@ -332,9 +335,9 @@ public final class BlobEndpoint implements Endpoint {
   }
 
   /**
-   * Checks that the caller may read the source of a copy. The account key is enough within its
-   * account. Other callers need a signature in the URL of the source, or a source with public
-   * access (blob-rest 10.8).
+   * Checks that the caller may read the source of a copy, and returns the caller that reads it. The
+   * account key is enough within its account. Other callers need a signature in the URL of the
+   * source, or a source with public access (blob-rest 10.8).
    */
   private CompletionStage<Caller> readable(Request request, Request source, Deadline deadline) {
     Caller caller = request.caller();
@@ -367,8 +370,8 @@ public final class BlobEndpoint implements Endpoint {
   }
 
   /**
-   * Answers Abort Copy Blob. A copy is complete when it is answered, so there is never one to
-   * abort.
+   * Answers Abort Copy Blob. A copy is complete when its request is answered, so there is never a
+   * copy to abort.
    */
   CompletionStage<Response> abortCopy(OperationDecoder decoder, Deadline deadline) {
     decoder.at();
@@ -393,7 +396,7 @@ public final class BlobEndpoint implements Endpoint {
             outcome -> new OutcomeEncoder(routed).encode(outcome), routed.request().loop());
   }
 
-  /** Reads a small body and continues on a worker thread. */
+  /** Reads a small body, and passes it to the work on a worker thread. */
   private CompletionStage<Response> withBody(
       Request request, int bytesMax, Function<byte[], CompletionStage<Response>> work) {
     return request

@@ -40,7 +40,7 @@ final class BlobListXml {
   /**
    * Writes a page.
    *
-   * @param base URL of the account
+   * @param base the URL of the account
    */
   static byte[] write(BlobPage page, QueryParameters asked, String base, String container) {
     return new BlobListXml(page, asked).write(base, container);

@@ -35,7 +35,7 @@ record BlobRequest(Request request, BlobRoute route, CutPath path, QueryParamete
     return request.caller();
   }
 
-  /** The container or blob that the path names; empty if it names none. */
+  /** Returns the container or blob that the path names; empty if it names none. */
   String resource() {
     return path.rest() == null ? path.first() : path.first() + "/" + path.rest();
   }

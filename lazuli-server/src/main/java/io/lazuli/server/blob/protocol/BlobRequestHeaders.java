@@ -29,8 +29,9 @@ import org.jspecify.annotations.Nullable;
  */
 record BlobRequestHeaders(Headers headers) {
   /**
-   * Headers that change the meaning of the body or the protection of data. They are refused and not
-   * ignored, because a client would rely on something that did not happen (blob-rest 1).
+   * Headers that change the meaning of the body or the protection of data. They are refused rather
+   * than ignored, because the client would otherwise rely on something that did not happen
+   * (blob-rest 1).
    */
   private static final Set<String> UNSUPPORTED =
       Set.of(
@@ -66,7 +67,7 @@ record BlobRequestHeaders(Headers headers) {
     };
   }
 
-  /** Returns the value; null if it is missing or empty. */
+  /** Returns the value of a header; null if it is missing or empty. */
   @Nullable String text(String name) {
     String value = headers.first(name);
     return value == null || value.isBlank() ? null : value.strip();
@@ -80,7 +81,7 @@ record BlobRequestHeaders(Headers headers) {
     return value;
   }
 
-  /** Returns whether the value is {@code true}, in any letter case. */
+  /** Returns whether the value of a header is {@code true}, in any letter case. */
   boolean flag(String name) {
     return "true".equalsIgnoreCase(text(name));
   }
@@ -112,7 +113,8 @@ record BlobRequestHeaders(Headers headers) {
   }
 
   /**
-   * Returns the metadata; null if there is none, so that a copy can take over that of its source.
+   * Returns the metadata; null if there is none, so that a copy can keep the metadata of its
+   * source.
    */
   @Nullable Map<String, String> metadataIfAny() {
     Map<String, String> metadata = metadata();
@@ -139,8 +141,8 @@ record BlobRequestHeaders(Headers headers) {
   }
 
   /**
-   * Returns the properties that Set Blob Properties gives a blob; null where one is not given. The
-   * MD5 may be any Base64 (blob-features 10.2 A3).
+   * Returns the properties that Set Blob Properties gives a blob; a property that is missing is
+   * null. The MD5 may be any Base64 (blob-features 10.2 A3).
    */
   HttpProperties replacedHttp() {
     String md5 = text(BLOB_MD5);
@@ -150,7 +152,9 @@ record BlobRequestHeaders(Headers headers) {
     return http(md5);
   }
 
-  /** Returns the properties that the request gives a new blob; null where one is not given. */
+  /**
+   * Returns the properties that the request gives a new blob; a property that is missing is null.
+   */
   private HttpProperties http() {
     String md5 = text(BLOB_MD5);
     return http(md5 == null ? null : ExpectedChecksums.requireMd5(md5));
@@ -172,8 +176,8 @@ record BlobRequestHeaders(Headers headers) {
   }
 
   /**
-   * Returns the HTTP properties of a new blob; the headers of the body replace those that are
-   * missing.
+   * Returns the HTTP properties of a new blob. A property that is missing is taken from the
+   * standard header of the request, such as {@code Content-Type}.
    */
   HttpProperties httpWithFallback() {
     return or(
@@ -206,7 +210,9 @@ record BlobRequestHeaders(Headers headers) {
     return new RequestTerms(conditions(use), leaseId());
   }
 
-  /** Returns lease id and conditions for a container, which supports conditions on dates only. */
+  /**
+   * Returns the lease id and conditions for a container, which supports conditions on dates only.
+   */
   RequestTerms containerTerms() {
     return new RequestTerms(containerConditions(), leaseId());
   }

@@ -127,9 +127,9 @@ enum BlobRoute implements OperationType {
    */
   CHANGE_UNKNOWN_SETTING("Unknown", WRITE, BlobEndpoint::refuseChange),
   GET_ACCOUNT_INFORMATION("GetAccountInformation", READ, BlobEndpoint::accountInformation),
-  /** Each request in the batch has a route and a permission of its own. */
+  /** Each request in the batch has its own route and permission. */
   SUBMIT_BATCH("SubmitBatch", WRITE, BlobEndpoint::batch),
-  /** The pipeline answers it before a request reaches the endpoint. */
+  /** The pipeline answers preflight requests, so they never reach the endpoint. */
   BLOB_PREFLIGHT_REQUEST(
       "BlobPreflightRequest",
       READ,
@@ -166,7 +166,7 @@ enum BlobRoute implements OperationType {
     this.handler = handler;
   }
 
-  /** An operation of the blob service that the head of a request describes completely. */
+  /** Creates an operation of the blob service that the head of a request describes completely. */
   BlobRoute(
       String documentedName,
       OperationKind kind,
@@ -180,7 +180,7 @@ enum BlobRoute implements OperationType {
             endpoint.execute(request.request(), decoder.apply(request), deadline));
   }
 
-  /** An operation of the blob service. */
+  /** Creates an operation of the blob service. */
   BlobRoute(String documentedName, OperationKind kind, BlobAction action, Decoding decoding) {
     this(
         documentedName,
@@ -188,7 +188,7 @@ enum BlobRoute implements OperationType {
         (endpoint, request, deadline) -> endpoint.answer(request, action, decoding, deadline));
   }
 
-  /** An operation that every service has. */
+  /** Creates an operation that every service has. */
   BlobRoute(String documentedName, SettingsRoute settings) {
     this(
         documentedName,
@@ -196,20 +196,20 @@ enum BlobRoute implements OperationType {
         (endpoint, request, deadline) -> endpoint.settings(request, settings, deadline));
   }
 
-  /** An operation that is not offered. */
+  /** Creates an operation that is not offered. */
   BlobRoute(String documentedName, OperationKind kind) {
     this.documentedName = documentedName;
     this.kind = kind;
     this.handler = null;
   }
 
-  /** For operations whose body is content of the blob and is streamed. */
+  /** Returns the decoding of operations whose body is content of the blob and is streamed. */
   private static Decoding upload(Function<UploadDecoder, Upload> decoder) {
     return (endpoint, request, deadline) ->
         endpoint.upload(request.request(), decoder.apply(new UploadDecoder(request)), deadline);
   }
 
-  /** For operations whose content comes from another blob. */
+  /** Returns the decoding of operations whose content comes from another blob. */
   private static Decoding copy(BiFunction<CopyDecoder, CopySource, BlobOperation> decoder) {
     return (endpoint, request, deadline) -> endpoint.copy(request, decoder, deadline);
   }
@@ -236,7 +236,7 @@ enum BlobRoute implements OperationType {
   }
 
   /**
-   * Finds the operation that a request asks for. Throws if the service has none like it, or if
+   * Finds the operation that a request asks for. Throws if the service has no such operation, or if
    * Lazuli does not offer it and the table has no row for it.
    */
   static BlobRoute of(Request request, CutPath path, QueryParameters parameters) {
@@ -260,7 +260,7 @@ enum BlobRoute implements OperationType {
     String method = request.method();
     return switch (component) {
       case "list" -> only("GET", method, LIST_CONTAINERS);
-      // One SDK sends {@code restype=container} for the account (blob-rest 8.5).
+      // One SDK adds restype=container to a batch for the account (blob-rest 8.5).
       case "batch" -> only("POST", method, SUBMIT_BATCH);
       case "blobs" -> unoffered("GET", method, FIND_BLOBS_BY_TAGS);
       case "userdelegationkey" -> throw notOffered();
@@ -292,7 +292,7 @@ enum BlobRoute implements OperationType {
     };
   }
 
-  /** Refuses blobs outside of containers, which are not offered. */
+  /** Refuses a request for a blob outside of containers, which Lazuli does not offer. */
   private static BlobRoute inRoot(QueryParameters parameters) {
     if (parameters.has("restype")) {
       throw parameters.invalid("restype", "");
@@ -405,7 +405,9 @@ enum BlobRoute implements OperationType {
     return route;
   }
 
-  /** Returns the row of an operation that is not offered; other verbs have no row. */
+  /**
+   * Returns the row of an operation that is not offered. Throws for other verbs, which have no row.
+   */
   private static BlobRoute unoffered(String expected, String method, BlobRoute route) {
     if (!method.equals(expected)) {
       throw notOffered();

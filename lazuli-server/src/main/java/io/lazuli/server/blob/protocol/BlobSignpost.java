@@ -35,8 +35,8 @@ public final class BlobSignpost implements Endpoint {
   private final SettingsEndpoint settings;
 
   /**
-   * @param service only checks permissions
-   * @param settings of the blob service, which are only read
+   * @param service the blob service, which only checks permissions
+   * @param settings the settings of the blob service, which are only read
    */
   public BlobSignpost(BlobService service, SettingsService settings) {
     this.service = service;

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /** Reads and writes block lists as XML (blob-rest 11.2 and 11.3). */
 final class BlockListXml {
   /**
-   * Enough for the maximum number of blocks, with the longest ids and elements, and white space.
+   * The maximum length of a document: enough for the maximum number of blocks, with the longest ids
+   * and elements, and white space.
    */
   static final int BYTES_MAX = 8 << 20;
 

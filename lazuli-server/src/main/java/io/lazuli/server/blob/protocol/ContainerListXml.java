@@ -41,8 +41,8 @@ final class ContainerListXml {
   }
 
   /**
-   * Repeats the parameters that the client sent. {@code MaxResults} is the number that counts,
-   * which has a bound.
+   * Repeats the parameters that the client sent. {@code MaxResults} is the effective number, which
+   * is bounded.
    */
   static void echo(XmlWriter out, QueryParameters asked, String... names) {
     for (String name : names) {

@@ -142,7 +142,7 @@ final class ContentAnswer {
   /**
    * Returns the value of a parameter, or the stored value if it is missing. The name must be in
    * lower case, because the signature covers that form only. A value with control characters is
-   * ignored, because it could end the header.
+   * ignored, because it could end the header line.
    */
   private @Nullable String or(String parameter, @Nullable String stored) {
     String value = request.query().first(parameter);

@@ -135,7 +135,7 @@ final class CopyDecoder {
         headers.terms(Conditions.Use.CREATE));
   }
 
-  /** Returns the tags; null to take over those of the source, which the request must ask for. */
+  /** Returns the tags of the copy; null if the request asks for the tags of the source. */
   private @Nullable BlobTags tags() {
     String option = headers.text("x-ms-copy-source-tag-option");
     BlobTags given = headers.tags();

@@ -6,9 +6,9 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * The URL of {@code x-ms-copy-source}, split but not decoded. The source is found and the
- * permission to read it is checked as if the URL were a request. Only addresses of this server are
- * accepted; the server never asks another host (blob-rest 10.8).
+ * The URL of {@code x-ms-copy-source}, split but not decoded. The server finds the source and
+ * checks the permission to read it as if the URL were a request. Only addresses of this server are
+ * accepted; the server never calls another host (blob-rest 10.8).
  */
 record CopySourceUrl(String authority, String rawPath, String rawQuery) {
   static final String HEADER = "x-ms-copy-source";
@@ -40,7 +40,10 @@ record CopySourceUrl(String authority, String rawPath, String rawQuery) {
         authority, url.substring(path, end), query < 0 ? "" : url.substring(query + 1));
   }
 
-  /** Returns true for the same host and port, in either style, and for other names of loopback. */
+  /**
+   * Returns true if both are the same host and port, in host style or path style. All names of
+   * loopback count as one host.
+   */
   private static boolean isOurs(String authority, String own) {
     String there = withoutAccount(authority.toLowerCase(Locale.ROOT));
     String here = withoutAccount(own.toLowerCase(Locale.ROOT));
@@ -51,7 +54,10 @@ record CopySourceUrl(String authority, String rawPath, String rawQuery) {
     return there.equals(here) || loopback;
   }
 
-  /** Returns the part after account and service in host style; everything in path style. */
+  /**
+   * Removes account and service from an authority in host style; returns one in path style
+   * unchanged.
+   */
   private static String withoutAccount(String authority) {
     int dot = authority.indexOf('.');
     return dot > 0 && authority.startsWith(SERVICE, dot)

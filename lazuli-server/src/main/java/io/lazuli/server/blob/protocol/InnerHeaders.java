@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The headers of a request inside another request; each has one value.
  *
- * @param values by names in lower case
+ * @param values the values, by name in lower case
  */
 record InnerHeaders(Map<String, String> values) implements Headers {
   @Override

@@ -16,7 +16,10 @@ import java.util.Set;
 record ListParameters(QueryParameters parameters) {
   private static final Set<String> OF_CONTAINERS = Set.of("metadata", "deleted", "system");
 
-  /** Some belong to features that Lazuli does not have; they add nothing to a listing. */
+  /**
+   * The values of {@code include} for a listing of blobs. Some belong to features that Lazuli does
+   * not have; they add nothing.
+   */
   private static final Set<String> OF_BLOBS =
       Set.of(
           "snapshots",
@@ -94,7 +97,7 @@ record ListParameters(QueryParameters parameters) {
   }
 
   /**
-   * Returns the name in the marker {@code /account/name}, which is also the form of the live
+   * Returns the name in the marker, which has the form {@code /account/name}, as in the live
    * service.
    */
   private String containerMarker(String account) {

@@ -42,8 +42,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes requests into operations, together with the decoders of uploads, copies and lists. No
- * text format of a request is known below these classes.
+ * Decodes requests into operations, together with the decoders of uploads, copies and lists. The
+ * layers below see only operations, never the text of a request.
  */
 final class OperationDecoder {
   private final BlobRequest request;
@@ -221,7 +221,10 @@ final class OperationDecoder {
     return new ReadBlockList(at, snapshot(), committed, uncommitted, headers.leaseId());
   }
 
-  /** Refuses the properties of page blobs, which other blobs do not have. */
+  /**
+   * Decodes Set Blob Properties. Refuses the properties of page blobs, which other blobs do not
+   * have.
+   */
   BlobOperation replaceHttp() {
     BlobAddress at = base();
     for (String name : new String[] {"x-ms-blob-content-length", "x-ms-sequence-number-action"}) {

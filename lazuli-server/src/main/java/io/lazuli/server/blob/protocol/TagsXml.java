@@ -10,8 +10,8 @@ import java.util.Map;
 /** Reads and writes the tags of a blob as XML (blob-rest 10.11). */
 final class TagsXml {
   /**
-   * Enough for ten tags of the greatest length with every character escaped, and for the elements
-   * around them.
+   * The maximum length of a document: enough for ten tags of the greatest length with every
+   * character escaped, and for the elements around them.
    */
   static final int BYTES_MAX = 64 << 10;
 
@@ -23,7 +23,7 @@ final class TagsXml {
     List<Map.Entry<String, String>> pairs = new ArrayList<>();
     if (set != null) {
       for (XmlElement tag : set.children()) {
-        // White space at the ends of a value is part of it.
+        // White space at the ends of a tag's value is part of the value.
         XmlElement value = tag.require("Tag").child("Value");
         pairs.add(Map.entry(tag.requireText("Key"), value == null ? "" : value.wholeText()));
       }

@@ -30,7 +30,7 @@ final class UploadDecoder {
     this.headers = decoder.headers();
   }
 
-  /** Returns the operation of a block list that was read. */
+  /** Returns the Put Block List operation with the entries that were read from the body. */
   PutBlockList decodeBlockList(List<BlockListEntry> entries) {
     return new PutBlockList(
         decoder.at(),
@@ -40,7 +40,8 @@ final class UploadDecoder {
   }
 
   /**
-   * Returns the parameter {@code blockid}, in which spaces are plus signs that were not escaped.
+   * Returns the parameter {@code blockid} with its plus signs. The query parser turned unescaped
+   * plus signs into spaces, and Base64 contains no spaces.
    */
   BlockId blockId() {
     return BlockId.requireParameter(decoder.parameters().require("blockid").replace(' ', '+'));

@@ -20,7 +20,10 @@ import io.lazuli.server.queue.service.QueueOperation.ReplaceMetadata;
 import io.lazuli.server.queue.service.QueueOperation.UpdateMessage;
 import java.time.Duration;
 
-/** Decodes requests into operations. No text format of a request is known below this class. */
+/**
+ * Decodes requests into operations. The layers below see only operations, never the text of a
+ * request.
+ */
 final class OperationDecoder {
   static final int LISTED_MAX = 5000;
   private static final int TAKEN_MAX = 32;
@@ -28,7 +31,10 @@ final class OperationDecoder {
   private static final int INVISIBLE_SECONDS_DEFAULT = 30;
   private static final long TTL_SECONDS_DEFAULT = 604_800;
 
-  /** Reaches past the year 9999, and is small enough for arithmetic without overflow. */
+  /**
+   * The maximum time to live. It reaches past the year 9999, and is small enough for arithmetic
+   * without overflow.
+   */
   private static final long TTL_SECONDS_MAX = 1L << 39;
 
   private final Request request;
@@ -88,7 +94,7 @@ final class OperationDecoder {
   }
 
   /**
-   * Returns the name in the marker {@code /account/name}, which is also the form of the live
+   * Returns the name in the marker, which has the form {@code /account/name}, as in the live
    * service (queue-rest 4.1).
    */
   private String marker() {
@@ -147,8 +153,8 @@ final class OperationDecoder {
   }
 
   /**
-   * Restores plus signs: the query parser turned those that were not escaped into spaces, which
-   * Base64 does not have.
+   * Returns the pop receipt with its plus signs. The query parser turned unescaped plus signs into
+   * spaces, and Base64 contains no spaces.
    */
   private String receipt() {
     return parameters.require("popreceipt").replace(' ', '+');

@@ -50,7 +50,7 @@ public final class QueueEndpoint implements Endpoint {
             settings, POLICY_LETTERS, CommonErrors.UNSUPPORTED_HTTP_VERB, false, false);
   }
 
-  /** Finds the operation of an addressed request; throws if the service has none like it. */
+  /** Finds the operation of an addressed request; throws if the service has no such operation. */
   public static OperationType operation(Request request) {
     return request.method().equals("OPTIONS")
         ? QueueRoute.QUEUE_PREFLIGHT_REQUEST

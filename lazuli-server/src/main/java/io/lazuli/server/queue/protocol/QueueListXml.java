@@ -13,7 +13,7 @@ final class QueueListXml {
   /**
    * Writes a page.
    *
-   * @param base URL of the account
+   * @param base the URL of the account
    */
   static byte[] write(QueuePage page, QueryParameters asked, String account, String base) {
     XmlWriter out = new XmlWriter();

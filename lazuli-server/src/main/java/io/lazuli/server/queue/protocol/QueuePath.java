@@ -10,7 +10,7 @@ import java.util.List;
  * The resource that a path below the account names (queue-rest 2.1). Names are not checked here.
  */
 sealed interface QueuePath {
-  /** The name of the queue; empty if the path names none. */
+  /** Returns the name of the queue; empty if the path names none. */
   String queue();
 
   /** The service itself. */
@@ -30,7 +30,7 @@ sealed interface QueuePath {
   /** {@code /queue/messages/id}. */
   record Message(String queue, String id) implements QueuePath {}
 
-  /** Parses a path; a slash at its end does not count. */
+  /** Parses a path; a trailing slash is ignored. */
   static QueuePath parse(String rawPath) {
     List<String> segments = segments(rawPath);
     if (segments.isEmpty()) {

@@ -36,10 +36,10 @@ enum QueueRoute implements OperationType {
   SET_QUEUE_METADATA(
       "SetQueueMetadata", WRITE, QueueAction.REPLACE_METADATA, OperationDecoder::replaceMetadata),
   PUT_MESSAGE("PutMessage", WRITE, QueueAction.PUT_MESSAGE, OperationDecoder::putMessage),
-  /** One message is asked for. */
+  /** The request asks for one message. */
   GET_MESSAGE("GetMessage", WRITE, QueueAction.GET_MESSAGES, OperationDecoder::getMessages),
   GET_MESSAGES("GetMessages", WRITE, QueueAction.GET_MESSAGES, OperationDecoder::getMessages),
-  /** One message is asked for. */
+  /** The request asks for one message. */
   PEEK_MESSAGE("PeekMessage", READ, QueueAction.PEEK_MESSAGES, OperationDecoder::peekMessages),
   PEEK_MESSAGES("PeekMessages", READ, QueueAction.PEEK_MESSAGES, OperationDecoder::peekMessages),
   UPDATE_MESSAGE(
@@ -58,7 +58,7 @@ enum QueueRoute implements OperationType {
   GET_QUEUE_SERVICE_PROPERTIES("GetQueueServiceProperties", SettingsRoute.READ_PROPERTIES),
   SET_QUEUE_SERVICE_PROPERTIES("SetQueueServiceProperties", SettingsRoute.CHANGE_PROPERTIES),
   GET_QUEUE_SERVICE_STATS("GetQueueServiceStats", SettingsRoute.READ_STATS),
-  /** The pipeline answers it before a request reaches the endpoint. */
+  /** The pipeline answers preflight requests, so they never reach the endpoint. */
   QUEUE_PREFLIGHT_REQUEST(
       "QueuePreflightRequest",
       READ,
@@ -84,7 +84,7 @@ enum QueueRoute implements OperationType {
     this.handler = handler;
   }
 
-  /** An operation of the queue service itself. */
+  /** Creates an operation that the queue service executes. */
   QueueRoute(
       String documentedName,
       OperationKind kind,
@@ -96,7 +96,7 @@ enum QueueRoute implements OperationType {
         (endpoint, request, deadline) -> endpoint.execute(request, action, decoder, deadline));
   }
 
-  /** An operation that every service has. */
+  /** Creates an operation that every service has. */
   QueueRoute(String documentedName, SettingsRoute settings) {
     this(
         documentedName,
@@ -115,7 +115,7 @@ enum QueueRoute implements OperationType {
   }
 
   /**
-   * Returns {@code READ} for a request that got no message, because it changed nothing
+   * Returns {@code READ} for a Get Messages that returned no message, because it changed nothing
    * (logs-and-metrics 2.3).
    */
   @Override
@@ -137,7 +137,7 @@ enum QueueRoute implements OperationType {
     return handler.handle(endpoint, request, deadline);
   }
 
-  /** Finds the operation that a request asks for; throws if the service has none like it. */
+  /** Finds the operation that a request asks for; throws if the service has no such operation. */
   static QueueRoute of(Request request, QueuePath path, QueryParameters parameters) {
     String method = request.method();
     String component = parameters.text("comp");
@@ -205,7 +205,10 @@ enum QueueRoute implements OperationType {
     };
   }
 
-  /** Refuses HEAD, which would hand out messages without returning them. */
+  /**
+   * Finds the operation on the messages of a queue. Refuses HEAD, which would hand out messages
+   * without returning them.
+   */
   private static QueueRoute onMessages(String method, QueryParameters parameters) {
     return switch (method) {
       case "POST" -> PUT_MESSAGE;

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A parsed {@code $batch} body: either the writes of one change set, or one read (table-rest 8). A
- * body of the wrong form is answered with 400 as a whole. Errors of a single operation are found
- * when that operation is decoded.
+ * malformed body is refused with 400. Errors of a single operation are found when that operation is
+ * decoded.
  *
- * @param reading true if the only operation is a read outside of a change set
+ * @param reading true if the batch is one read, outside of a change set
  */
 record BatchRequest(boolean reading, List<InnerRequest> operations) {
   /**
@@ -25,7 +25,10 @@ record BatchRequest(boolean reading, List<InnerRequest> operations) {
    * @param contentId the inner {@code Content-ID}, which the answer repeats; null if there is none
    */
   record InnerRequest(String method, String target, Part message, @Nullable String contentId) {
-    /** Returns the operation as if it had come alone, to the account of the batch. */
+    /**
+     * Converts the operation to a request of the same form as one that is sent alone to the
+     * account.
+     */
     TableRequest addressed(String account, String base) {
       int mark = target.indexOf('?');
       String path = below(account, mark < 0 ? target : target.substring(0, mark));
@@ -40,7 +43,10 @@ record BatchRequest(boolean reading, List<InnerRequest> operations) {
           message.trimmed());
     }
 
-    /** Observed: azure-storage 8.6.6 sends {@code X-HTTP-Method: MERGE} with the verb MERGE. */
+    /**
+     * Returns the effective verb. Observed: azure-storage 8.6.6 sends {@code X-HTTP-Method: MERGE}
+     * with the verb MERGE, which is accepted here.
+     */
     private String effectiveMethod() {
       List<String> tunnelled = values("X-HTTP-Method");
       return tunnelled.equals(List.of(method))
@@ -55,7 +61,8 @@ record BatchRequest(boolean reading, List<InnerRequest> operations) {
   }
 
   /**
-   * One more than a transaction may have, so that a longer batch is read far enough to be refused.
+   * The maximum number of operations that are read: one more than a transaction may have, so that a
+   * batch that is too long is noticed and refused.
    */
   private static final int OPERATIONS_READ_MAX = 101;
 
@@ -121,8 +128,8 @@ record BatchRequest(boolean reading, List<InnerRequest> operations) {
   }
 
   /**
-   * Removes the HTTP version, which may be missing. The URL may contain spaces: {@code 'p',
-   * RowKey='r'}.
+   * Removes the HTTP version, if there is one. Only the last word can be the version, because the
+   * URL may contain spaces: {@code 'p', RowKey='r'}.
    */
   private static String withoutVersion(String target) {
     int space = target.lastIndexOf(' ');

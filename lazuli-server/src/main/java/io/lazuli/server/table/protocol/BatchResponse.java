@@ -46,7 +46,8 @@ final class BatchResponse {
    * Adds the answer to one operation.
    *
    * @param version the data service version, which depends on the operation
-   * @param contentId repeated in the answer; null if the operation had none
+   * @param contentId the operation's {@code Content-ID}, which the answer repeats; null if it had
+   *     none
    */
   void add(Response answer, String version, @Nullable String contentId) {
     if (!reading) {
@@ -77,7 +78,7 @@ final class BatchResponse {
         .build();
   }
 
-  /** Returns the inner answer of a failed batch. */
+  /** Returns the answer to the operation that made a batch fail. */
   static Response failure(
       ServiceException reason, String text, @Nullable String applied, String requestId) {
     byte[] body = ErrorBody.json(reason.error().code(), text, requestId, Instant.now());

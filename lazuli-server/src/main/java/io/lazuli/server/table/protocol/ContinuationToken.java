@@ -73,9 +73,9 @@ final class ContinuationToken {
   }
 
   /**
-   * Returns true if the token seems to be padded with dashes, as those of the live service are. If
-   * a token of ours ends in a dash, {@link #encode} adds an equals sign, which marks all dashes
-   * before it as digits.
+   * Returns true if the token seems to be padded with dashes, as the tokens of the live service
+   * are. If a token of ours ends in a dash, {@link #encode} adds an equals sign, which marks all
+   * dashes before it as Base64 digits.
    */
   private static boolean hasDashPadding(String rest) {
     return !rest.isEmpty() && rest.length() % 4 == 0 && rest.endsWith("-");

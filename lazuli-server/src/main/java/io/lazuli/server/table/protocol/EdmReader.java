@@ -38,7 +38,12 @@ final class EdmReader {
 
   private EdmReader() {}
 
-  /** Returns the value; throws 400 if it does not fit its type. The name is for the error text. */
+  /**
+   * Reads a value; throws 400 if the text does not fit the type.
+   *
+   * @param name the name of the property, for the error text
+   * @param annotation the type that the request states; null if it states none
+   */
   static EdmValue read(String name, JsonScalar value, @Nullable String annotation) {
     if (annotation == null) {
       return infer(value);
@@ -113,7 +118,9 @@ final class EdmReader {
     return number;
   }
 
-  /** The letter case of a string does not count: Excel writes {@code FALSE} into CSV files. */
+  /**
+   * Reads a Boolean. A string may be in any letter case: Excel writes {@code FALSE} into CSV files.
+   */
   private static boolean bool(JsonScalar value) {
     boolean isTrue = value.text().equalsIgnoreCase("true");
     if (value.kind() == Kind.NUMBER || !(isTrue || value.text().equalsIgnoreCase("false"))) {
@@ -143,7 +150,10 @@ final class EdmReader {
     return UUID.fromString(text);
   }
 
-  /** Requires all digits, unlike {@link UUID}. */
+  /**
+   * Returns true if the text is a GUID with all its digits. {@link UUID#fromString} would accept
+   * fewer.
+   */
   static boolean isGuid(String text) {
     for (int i = 0; i < text.length(); i++) {
       boolean dash = i == 8 || i == 13 || i == 18 || i == 23;
@@ -155,7 +165,7 @@ final class EdmReader {
     return text.length() == 36;
   }
 
-  /** Requires padding, as the live service does; Java's decoder does not. */
+  /** Decodes Base64. Requires padding, as the live service does; Java's decoder does not. */
   private static byte[] binary(String text) {
     if (text.length() % 4 != 0) {
       throw invalid();

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An entity in a request body.
  *
- * @param partitionKey null if it was missing or null
- * @param rowKey null if it was missing or null
+ * @param partitionKey null if the body has no PartitionKey, or a null value
+ * @param rowKey null if the body has no RowKey, or a null value
  * @param properties the other properties in the order of the body, without null values
  */
 public record EntityBody(

@@ -25,12 +25,12 @@ public final class EntityParser {
   private static final String ANNOTATION = "@odata.type";
 
   /**
-   * The most members of a body, and the most annotations. An entity has far fewer, null values
-   * included.
+   * The maximum number of members in a body, and of annotations. An entity has far fewer, even with
+   * null values.
    */
   private static final int MEMBERS_MAX = 1_000;
 
-  /** Bounds the work for one body, which is at most 4 MiB. */
+  /** A factory with limits that bound the work for one body. A body has at most 4 MiB. */
   private static final JsonFactory JSON =
       JsonFactory.builder()
           .streamReadConstraints(
@@ -58,7 +58,7 @@ public final class EntityParser {
     return understand(members, annotations);
   }
 
-  /** Reads the body of Create Table. */
+  /** Returns the table name in the body of Create Table. */
   static String tableName(byte[] body) {
     Map<String, JsonScalar> members = new LinkedHashMap<>();
     try (JsonParser parser = parser(body)) {
@@ -74,7 +74,8 @@ public final class EntityParser {
   }
 
   /**
-   * Requires valid UTF-8: Jackson accepts overlong forms, raw surrogates and values beyond Unicode.
+   * Opens a parser. Throws if the body is not valid UTF-8: Jackson accepts overlong forms, raw
+   * surrogates and values beyond Unicode.
    */
   private static JsonParser parser(byte[] body) throws IOException {
     int at = 0;

@@ -148,8 +148,8 @@ final class EntityWriter {
   }
 
   /**
-   * Returns false for types that the JSON form shows: String, Int32, Boolean and finite Double
-   * (table-rest 4.3).
+   * Returns whether the current property needs a type annotation. String, Int32, Boolean and finite
+   * Double do not, because their JSON form shows the type (table-rest 4.3).
    */
   private boolean isAnnotated() {
     return switch (EdmType.ofTag(cursor.tag())) {

@@ -50,12 +50,12 @@ final class FilterLexer {
     return kind;
   }
 
-  /** The current name; empty if the current token is not a name. */
+  /** Returns the current name; empty if the current token is not a name. */
   String name() {
     return kind == Kind.NAME ? name : "";
   }
 
-  /** The current literal. */
+  /** Returns the current literal. */
   EdmValue literal() {
     return literal;
   }
@@ -101,8 +101,8 @@ final class FilterLexer {
   }
 
   /**
-   * Reads a minus sign, which belongs to a number that follows immediately and is an operator
-   * otherwise.
+   * Reads a minus sign. It belongs to a number if one follows immediately; otherwise it is an
+   * operator.
    */
   private void minus() {
     if (at + 1 < text.length() && isDigit(text.charAt(at + 1))) {
@@ -178,7 +178,7 @@ final class FilterLexer {
     return content.length() % 2 == 0 && content.chars().allMatch(HexFormat::isHexDigit);
   }
 
-  /** Reads from an opening quote to the closing one; a doubled quote stands for one quote. */
+  /** Reads a quoted text, including its closing quote; a doubled quote stands for one quote. */
   private String quoted() {
     StringBuilder content = new StringBuilder();
     int from = at + 1;

@@ -58,8 +58,8 @@ final class JsonBuffer {
   }
 
   /**
-   * Writes text in quotes. Unpaired surrogates become escapes, as JSON requires. A pair of
-   * surrogates, which keys store as two sequences, becomes one character.
+   * Writes text in quotes. Unpaired surrogates become escapes, as JSON requires. Keys store a
+   * surrogate pair as two byte sequences; it becomes one character.
    */
   JsonBuffer string(byte[] text, int from, int count) {
     ensure(count + 2);
@@ -109,7 +109,7 @@ final class JsonBuffer {
     return this;
   }
 
-  /** Writes a time with percent-encoded colons, the form of ETags. */
+  /** Writes a time as ETags contain it, with percent-encoded colons. */
   JsonBuffer tagTime(long ticks) {
     int from = length;
     time(ticks);
@@ -161,7 +161,10 @@ final class JsonBuffer {
     hex(unit, 12, 4);
   }
 
-  /** Returns the index of the last byte that was used. */
+  /**
+   * Writes a surrogate pair as one character, or an unpaired surrogate as an escape. Returns the
+   * index of the last byte that it read.
+   */
   private int surrogates(byte[] text, int at, int end) {
     char first = unit(text, at);
     boolean pair =

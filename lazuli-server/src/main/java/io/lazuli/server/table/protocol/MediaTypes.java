@@ -11,7 +11,10 @@ final class MediaTypes {
 
   private MediaTypes() {}
 
-  /** Returns the level to answer with; {@code $format} overrides {@code Accept}. */
+  /**
+   * Returns the metadata level of the answer; throws 415 if no accepted format is supported. {@code
+   * $format} overrides {@code Accept}.
+   */
   static MetadataLevel level(@Nullable String format, @Nullable String accept) {
     Accepted accepted = Accepted.of(format, accept);
     if (accepted.level() != null) {
@@ -25,8 +28,9 @@ final class MediaTypes {
   }
 
   /**
-   * Returns the level of an error, which is that of an answer; null if the request does not accept
-   * JSON and gets XML. A request for verbose JSON, which no answer has, gets the default level.
+   * Returns the metadata level of an error answer, chosen as for other answers; null if the error
+   * must be XML, because the request does not accept JSON. Verbose JSON is not supported, so a
+   * request for it gets the default level.
    */
   static @Nullable MetadataLevel errorLevel(@Nullable String format, @Nullable String accept) {
     Accepted accepted = Accepted.of(format, accept);
@@ -50,11 +54,11 @@ final class MediaTypes {
   }
 
   /**
-   * What a request accepts.
+   * The formats that a request accepts.
    *
-   * @param level the level of its best JSON entry; null if it has none that is supported
-   * @param verbose true if it accepts verbose JSON
-   * @param xml true if it accepts XML
+   * @param level the metadata level of the best JSON entry; null if no JSON entry is supported
+   * @param verbose true if the request accepts verbose JSON
+   * @param xml true if the request accepts XML
    */
   private record Accepted(@Nullable MetadataLevel level, boolean verbose, boolean xml) {
     private static final Accepted DEFAULT = new Accepted(MetadataLevel.MINIMAL, false, false);
@@ -89,7 +93,7 @@ final class MediaTypes {
     }
   }
 
-  /** Returns null for {@code odata=verbose}. */
+  /** Returns the metadata level that a media type names; null for {@code odata=verbose}. */
   private static @Nullable MetadataLevel levelOf(String entry) {
     String word = parameter(entry, "odata");
     if (word.equals("verbose")) {
@@ -108,7 +112,9 @@ final class MediaTypes {
     return WEIGHT.matcher(text).matches() ? Double.parseDouble(text) : 1;
   }
 
-  /** Returns the value in lower case and without quotes; empty if the parameter is missing. */
+  /**
+   * Returns a parameter of a media type in lower case and without quotes; empty if it is missing.
+   */
   private static String parameter(String entry, String name) {
     for (String parameter : entry.split(";", -1)) {
       int equals = parameter.indexOf('=');

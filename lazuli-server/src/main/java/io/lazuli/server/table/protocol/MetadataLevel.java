@@ -1,6 +1,6 @@
 package io.lazuli.server.table.protocol;
 
-/** How much metadata a JSON answer has (table-rest 4.2). */
+/** The amount of metadata in a JSON answer (table-rest 4.2). */
 enum MetadataLevel {
   NONE("nometadata"),
   MINIMAL("minimalmetadata"),
@@ -14,7 +14,7 @@ enum MetadataLevel {
     this.contentType = "application/json;odata=" + word + ";streaming=true;charset=utf-8";
   }
 
-  /** The value of the parameter {@code odata} of a media type. */
+  /** Returns the value of the media type's parameter {@code odata}. */
   String word() {
     return word;
   }

@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 public final class ODataErrorForm implements ErrorForm {
   private static final Set<String> XML_RESOURCES = Set.of("acl", "properties", "stats");
 
-  /** Only queues and blobs have phrases of their own. */
+  /**
+   * Writes nothing: errors of the table service have the standard phrase. Only queues and blobs
+   * have other phrases.
+   */
   @Override
   public void writeReason(Response.Builder out, ServiceException error) {}
 
@@ -49,7 +52,7 @@ public final class ODataErrorForm implements ErrorForm {
         || error.equals(CommonErrors.INVALID_AUTHENTICATION_INFO);
   }
 
-  /** Returns null if the error is written as XML. */
+  /** Returns the metadata level of the error; null if the error is written as XML. */
   private static @Nullable MetadataLevel level(Request request) {
     String component = request.query().first("comp");
     return component != null && XML_RESOURCES.contains(component)

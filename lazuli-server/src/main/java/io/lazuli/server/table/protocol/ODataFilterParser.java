@@ -26,8 +26,9 @@ import org.jspecify.annotations.Nullable;
  * Parses the text of {@code $filter} (table-rest 7.2 and 7.3). Time and stack depth are
  * proportional to the length of the text, whatever it contains.
  *
- * <p>A parenthesis may hold an operand or a condition, and only the text after it shows which. One
- * function reads both into a {@link Term}; the use of the term is checked afterwards.
+ * <p>A parenthesis may hold an operand or a condition, and only the text after it shows which.
+ * Therefore one function reads both into a {@link Term}, and the caller then checks that the term
+ * fits.
  */
 public final class ODataFilterParser {
   static final int COMPARISONS_MAX = 1_000;
@@ -60,7 +61,7 @@ public final class ODataFilterParser {
     this.ofTables = ofTables;
   }
 
-  /** Parses the filter of a query for entities; a blank text matches all. */
+  /** Parses the filter of a query for entities; a blank text matches all entities. */
   public static Filter parse(String text) {
     return new ODataFilterParser(text, false).filter();
   }
@@ -175,8 +176,8 @@ public final class ODataFilterParser {
   }
 
   /**
-   * Returns 501 for a minus sign before an operand, because arithmetic is not implemented, and a
-   * syntax error for any other.
+   * Returns the error for a minus sign that is not part of a number: 501 before an operand, because
+   * arithmetic is not implemented, and a syntax error before anything else.
    */
   private ServiceException negation() {
     lexer.advance();
@@ -222,8 +223,8 @@ public final class ODataFilterParser {
   }
 
   /**
-   * Compares two constants by the wider of their types, because there is no property whose type
-   * would decide.
+   * Compares two constants. The wider of their types decides, because there is no property whose
+   * type could.
    */
   private static boolean holds(EdmValue left, Operator operator, EdmValue right) {
     return rank(left.type()) >= rank(right.type())
@@ -244,7 +245,7 @@ public final class ODataFilterParser {
     };
   }
 
-  /** Returns the type if it is known without an entity; null otherwise. */
+  /** Returns the type of a term; null if it depends on the entity. */
   private @Nullable EdmType type(Term term) {
     if (term instanceof Literal literal) {
       return literal.value.type();

@@ -24,7 +24,10 @@ import io.lazuli.server.table.service.TableOperation.WriteEntities;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Decodes requests into operations. No text format of a request is known below this class. */
+/**
+ * Decodes requests into operations. The layers below see only operations, never the text of a
+ * request.
+ */
 final class OperationDecoder {
   private static final int TOP_MAX = 1000;
 

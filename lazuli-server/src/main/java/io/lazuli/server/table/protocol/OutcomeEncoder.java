@@ -17,7 +17,9 @@ import io.lazuli.server.table.service.TableOutcome.TablePage;
 import io.lazuli.server.table.service.TableOutcome.Written;
 import java.nio.charset.StandardCharsets;
 
-/** Encodes outcomes as responses. No text format of a response is known below this class. */
+/**
+ * Encodes outcomes as responses. The layers below see only outcomes, never the text of a response.
+ */
 final class OutcomeEncoder {
   /** The approximate size of an entity as JSON, for the initial size of a buffer. */
   private static final int ENTITY_JSON_BYTES = 1024;
@@ -57,7 +59,7 @@ final class OutcomeEncoder {
     };
   }
 
-  /** Encodes the answer to one successful write, alone or in a batch. */
+  /** Encodes the answer to one successful write, whether it was sent alone or in a batch. */
   static Response written(
       TableRoute route, TableRequest request, String table, StoredEntity entity) {
     if (route == TableRoute.INSERT_ENTITY) {
@@ -111,7 +113,7 @@ final class OutcomeEncoder {
     return response.build();
   }
 
-  /** Returns the head of the answer to a creation (table-rest 3.2). */
+  /** Starts the answer to Create Table or Insert Entity (table-rest 3.2). */
   private static Response.Builder made(Preference preference) {
     Response.Builder response = odata(preference == Preference.NO_CONTENT ? 204 : 201);
     String applied = preference.applied();

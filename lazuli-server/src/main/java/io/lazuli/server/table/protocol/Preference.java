@@ -19,7 +19,7 @@ enum Preference {
     };
   }
 
-  /** The value of {@code Preference-Applied}; null if the request has no preference. */
+  /** Returns the value of {@code Preference-Applied}; null if the request has no preference. */
   @Nullable String applied() {
     return switch (this) {
       case UNSAID -> null;

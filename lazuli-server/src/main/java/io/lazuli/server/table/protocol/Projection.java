@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * The properties that an answer shows. Names are not checked; a property that an entity lacks is
  * shown as null (table-rest 7.5).
  *
- * @param names in the order of the request; empty for all properties
+ * @param names the selected names in the order of the request; empty for all properties
+ * @param ownNames the selected names in UTF-8, without system properties and annotations
  */
 record Projection(List<String> names, List<byte[]> ownNames) {
   /** All properties. */
@@ -19,7 +20,7 @@ record Projection(List<String> names, List<byte[]> ownNames) {
 
   private static final Set<String> SYSTEM = Set.of("PartitionKey", "RowKey", "Timestamp");
 
-  /** Reads {@code $select}. */
+  /** Parses the value of {@code $select}. */
   static Projection parse(@Nullable String select) {
     if (select == null || select.isBlank()) {
       return ALL;
@@ -58,7 +59,7 @@ record Projection(List<String> names, List<byte[]> ownNames) {
     return names.isEmpty() || names.contains(name);
   }
 
-  /** Returns the suffix of the metadata URL for the projection. */
+  /** Returns the projection's part of the metadata URL; empty for all properties. */
   String suffix() {
     return names.isEmpty() ? "" : "&$select=" + String.join(",", names);
   }

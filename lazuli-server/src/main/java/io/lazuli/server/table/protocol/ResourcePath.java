@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * here.
  */
 sealed interface ResourcePath {
-  /** The name of the table; empty if the path names none. */
+  /** Returns the name of the table; empty if the path names none. */
   default String table() {
     return "";
   }
@@ -45,7 +45,7 @@ sealed interface ResourcePath {
   /**
    * Parses a path.
    *
-   * @param account for the error text that names a resource
+   * @param account the account, which some error texts name
    */
   static ResourcePath parse(String rawPath, String account) {
     String raw = rawPath.startsWith("/") ? rawPath.substring(1) : rawPath;
@@ -62,8 +62,9 @@ sealed interface ResourcePath {
   }
 
   /**
-   * Ignores a second segment, as the live service does, unless the segment has keys (table-rest
-   * 2.2, rule 9). Clients send one if they were given the URL of a table as that of the account.
+   * Throws if the segment after a table name has keys (table-rest 2.2, rule 9). Any other second
+   * segment is ignored, as the live service does. Clients send one if they were configured with the
+   * URL of a table instead of the account's URL.
    */
   private static void checkRest(String rest, ResourcePath resource, String account) {
     boolean keyed = rest.indexOf('(') >= 0 && !rest.endsWith("()");
@@ -156,7 +157,7 @@ sealed interface ResourcePath {
   }
 
   /**
-   * Collects the rest of a string, after its opening quote; returns the index after the closing
+   * Collects the rest of a string after its opening quote; returns the index after the closing
    * quote.
    */
   private static int quoted(String text, int from, StringBuilder value) {

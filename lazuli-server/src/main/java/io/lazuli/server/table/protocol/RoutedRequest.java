@@ -8,7 +8,7 @@ import io.lazuli.server.table.protocol.ResourcePath.Service;
 /**
  * A request together with the operation that it asks for.
  *
- * @param wire the same request as decoders and encoders see it
+ * @param wire the request in the form that decoders and encoders use
  */
 record RoutedRequest(Request request, TableRoute route, TableRequest wire) {
   /**

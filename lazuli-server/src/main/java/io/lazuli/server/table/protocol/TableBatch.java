@@ -30,8 +30,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers entity group transactions. A batch is a list of the operations that also come alone, so
- * the service needs no other code for it.
+ * Answers entity group transactions. The operations of a batch are decoded like operations that are
+ * sent alone, so the service needs no other code for them.
  */
 final class TableBatch {
   /** The data service version of answers with a body or a link, as the live service writes it. */
@@ -101,15 +101,18 @@ final class TableBatch {
       return Objects.requireNonNull(route);
     }
 
-    /** The value of {@code Preference-Applied}; null without the header. */
+    /**
+     * Returns the value of {@code Preference-Applied}; null if the operation has no preference or
+     * cannot be read.
+     */
     @Nullable String preferenceApplied() {
       return request == null ? null : request.preference().applied();
     }
   }
 
   /**
-   * Refuses the batch if one of its operations is not allowed. Other errors of an operation are
-   * found later.
+   * Refuses the batch if the caller may not perform one of its operations. Other errors of an
+   * operation are found later.
    */
   private void requireAllowed(List<Part> parts, Caller caller) {
     if (caller.access() instanceof Access.Full) {
@@ -123,7 +126,7 @@ final class TableBatch {
     }
   }
 
-  /** Reports that one operation of the batch failed; then no operation takes effect. */
+  /** Signals that one operation of the batch failed, so that no operation takes effect. */
   private static final class OperationFailure extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -212,8 +215,8 @@ final class TableBatch {
   }
 
   /**
-   * Returns the error of one operation. Failures of the server and missing permissions are
-   * rethrown, because they are the answer to the whole batch (table-rest 8.5).
+   * Returns the error of one operation. Rethrows failures of the server and missing permissions,
+   * because they are the answer to the whole batch (table-rest 8.5).
    */
   private static ServiceException requireClientError(Throwable failure) {
     Throwable cause = Futures.cause(failure);

@@ -39,7 +39,7 @@ public final class TableEndpoint implements Endpoint {
   private final boolean lenientPaths;
 
   /**
-   * @param lenientPaths whether a path may name a partition alone
+   * @param lenientPaths true if a path may name a partition without a row
    */
   public TableEndpoint(TableService service, SettingsService settings, boolean lenientPaths) {
     this.service = service;
@@ -55,7 +55,7 @@ public final class TableEndpoint implements Endpoint {
     return request.method().equals("POST") && path(request) instanceof ResourcePath.Batch;
   }
 
-  /** Finds the operation of an addressed request; throws if the service has none like it. */
+  /** Finds the operation of an addressed request; throws if the service has no such operation. */
   public static OperationType operation(Request request) {
     return request.method().equals("OPTIONS")
         ? TableRoute.TABLE_PREFLIGHT_REQUEST

@@ -8,11 +8,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One operation on the wire, alone or as a part of a batch, with everything that its decoder and
- * its encoder need.
+ * One operation on the wire, sent alone or in a batch, with everything that its decoder and its
+ * encoder need.
  *
  * @param method the effective verb, after {@code X-HTTP-Method}
- * @param base URL of the account, for links
+ * @param base the URL of the account, for links
  * @param header returns the values of a header
  */
 record TableRequest(
@@ -26,7 +26,7 @@ record TableRequest(
 
   private static final List<String> TUNNELLED = List.of("MERGE", "PUT", "PATCH", "DELETE");
 
-  /** Returns the effective verb: POST may carry another one in a header (table-rest 6.12). */
+  /** Returns the effective verb: a POST may name another verb in a header (table-rest 6.12). */
   static String effectiveMethod(String sent, List<String> tunnelled) {
     if (tunnelled.isEmpty()) {
       return sent;

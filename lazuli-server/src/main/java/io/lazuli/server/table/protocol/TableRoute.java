@@ -37,7 +37,7 @@ enum TableRoute implements OperationType {
   QUERY_TABLE("QueryTable", READ, TableAction.FIND_TABLE, OperationDecoder::findTable),
   CREATE_TABLE("CreateTable", WRITE, TableAction.CREATE_TABLE, OperationDecoder::createTable),
   DELETE_TABLE("DeleteTable", DELETE, TableAction.DELETE_TABLE, OperationDecoder::deleteTable),
-  /** Both keys are given. */
+  /** The request names both keys. */
   QUERY_ENTITY("QueryEntity", READ, TableAction.READ, OperationDecoder::findEntity),
   QUERY_ENTITIES("QueryEntities", READ, TableAction.READ, OperationDecoder::queryEntities),
   INSERT_ENTITY("InsertEntity", WRITE, TableAction.INSERT, OperationDecoder::insert),
@@ -47,7 +47,7 @@ enum TableRoute implements OperationType {
   MERGE_ENTITY("MergeEntity", WRITE, TableAction.UPDATE, OperationDecoder::merge),
   INSERT_OR_MERGE_ENTITY("InsertOrMergeEntity", WRITE, TableAction.UPSERT, OperationDecoder::merge),
   DELETE_ENTITY("DeleteEntity", DELETE, TableAction.DELETE, OperationDecoder::delete),
-  /** Each operation in the batch has a route and a permission of its own. */
+  /** Each operation in the batch has its own route and permission. */
   ENTITY_GROUP_TRANSACTION("EntityGroupTransaction", WRITE, TableEndpoint::batch),
   GET_TABLE_ACL("GetTableACL", SettingsRoute.READ_POLICIES),
   SET_TABLE_ACL("SetTableACL", SettingsRoute.REPLACE_POLICIES),
@@ -59,7 +59,7 @@ enum TableRoute implements OperationType {
   GET_TABLE_SERVICE_PROPERTIES("GetTableServiceProperties", SettingsRoute.READ_PROPERTIES),
   SET_TABLE_SERVICE_PROPERTIES("SetTableServiceProperties", SettingsRoute.CHANGE_PROPERTIES),
   GET_TABLE_SERVICE_STATS("GetTableServiceStats", SettingsRoute.READ_STATS),
-  /** The pipeline answers it before a request reaches the endpoint. */
+  /** The pipeline answers preflight requests, so they never reach the endpoint. */
   TABLE_PREFLIGHT_REQUEST(
       "TablePreflightRequest",
       READ,
@@ -83,7 +83,10 @@ enum TableRoute implements OperationType {
   @SuppressWarnings("ImmutableEnumChecker") // No handler has state.
   private final Handler handler;
 
-  /** An operation of the table service itself; those on entities may be parts of a batch. */
+  /**
+   * Creates an operation that the table service executes. Operations on entities may be parts of a
+   * batch.
+   */
   TableRoute(
       String documentedName,
       OperationKind kind,
@@ -104,7 +107,7 @@ enum TableRoute implements OperationType {
     this.handler = handler;
   }
 
-  /** An operation that every service has. */
+  /** Creates an operation that every service has. */
   TableRoute(String documentedName, SettingsRoute settings) {
     this(
         documentedName,
@@ -127,18 +130,21 @@ enum TableRoute implements OperationType {
     return handler.handle(endpoint, request, deadline);
   }
 
-  /** Returns what the caller must be allowed to do; only for operations of the table service. */
+  /**
+   * Returns the action that the caller must be allowed to perform. Only operations that the table
+   * service executes have one.
+   */
   TableAction action() {
     return Objects.requireNonNull(action, documentedName);
   }
 
-  /** Decodes a request; only for operations of the table service. */
+  /** Decodes a request. Only operations that the table service executes have a decoder. */
   TableOperation decode(TableRequest request) {
     return Objects.requireNonNull(decoder, documentedName).apply(request);
   }
 
   /**
-   * Finds the operation that a request asks for; throws if the service has none like it.
+   * Finds the operation that a request asks for; throws if the service has no such operation.
    *
    * @param component the parameter {@code comp}, already checked against the path; empty if there
    *     is none
@@ -170,7 +176,10 @@ enum TableRoute implements OperationType {
     };
   }
 
-  /** Finds the operation on tables or entities that a request asks for, alone or in a batch. */
+  /**
+   * Finds the operation on tables or entities that a request asks for, whether it was sent alone or
+   * in a batch.
+   */
   static TableRoute of(TableRequest request) {
     ResourcePath path = request.path();
     if (path instanceof EntityEntry) {
