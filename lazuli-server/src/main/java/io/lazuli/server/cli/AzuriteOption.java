@@ -28,7 +28,8 @@ enum AzuriteOption {
       "extentMemoryLimit",
       "MEGABYTES",
       "memory",
-      "limits the data in memory, tables included; then writes get 503. At most half of the heap"),
+      "limits the data in memory, tables included, to at most half of the heap; beyond it writes"
+          + " get 503"),
   PATH_STYLE(
       "disableProductStyleUrl",
       "",

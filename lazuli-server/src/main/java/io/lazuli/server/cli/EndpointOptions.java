@@ -26,7 +26,7 @@ final class EndpointOptions extends AccountsOption {
   @Option(
       names = "--blob-port",
       paramLabel = "PORT",
-      description = "Default: the configured port, or 10000")
+      description = "The port of the blob service. Default: the configured port, or 10000")
   void blobPort(String port) {
     put("blob-port", port);
   }
@@ -34,7 +34,7 @@ final class EndpointOptions extends AccountsOption {
   @Option(
       names = "--queue-port",
       paramLabel = "PORT",
-      description = "Default: the configured port, or 10001")
+      description = "The port of the queue service. Default: the configured port, or 10001")
   void queuePort(String port) {
     put("queue-port", port);
   }
@@ -42,7 +42,7 @@ final class EndpointOptions extends AccountsOption {
   @Option(
       names = "--table-port",
       paramLabel = "PORT",
-      description = "Default: the configured port, or 10002")
+      description = "The port of the table service. Default: the configured port, or 10002")
   void tablePort(String port) {
     put("table-port", port);
   }

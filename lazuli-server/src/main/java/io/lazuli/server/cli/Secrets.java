@@ -17,7 +17,7 @@ import picocli.CommandLine.ParameterException;
  */
 final class Secrets {
   static final String HELP =
-      "The key, - to read it from the standard input, or env:NAME from a variable";
+      "The key itself, - to read it from the standard input, or env:NAME for a variable";
 
   private final BufferedReader input;
   private final Map<String, String> environment;

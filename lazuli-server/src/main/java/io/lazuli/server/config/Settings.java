@@ -91,7 +91,7 @@ public final class Settings {
           setting(
               "services",
               Kind.SERVICES,
-              "The services to run. Without blob, the blob port only shows tools that a server runs,"
+              "The services to run. Without blob, the blob port only answers tools that look for a server,"
                   + " unless the port is 0 or in use.",
               (draft, services) -> draft.server.services(services),
               launch -> launch.server().listeners().services()),
@@ -119,19 +119,19 @@ public final class Settings {
           setting(
               "blob-port",
               Kind.PORT,
-              "0 chooses a free port.",
+              "The port of the blob service. 0 chooses a free port.",
               (draft, port) -> draft.server.blobPort(port),
               launch -> launch.server().listeners().blob().port()),
           setting(
               "queue-port",
               Kind.PORT,
-              "0 chooses a free port.",
+              "The port of the queue service. 0 chooses a free port.",
               (draft, port) -> draft.server.queuePort(port),
               launch -> launch.server().listeners().queue().port()),
           setting(
               "table-port",
               Kind.PORT,
-              "0 chooses a free port.",
+              "The port of the table service. 0 chooses a free port.",
               (draft, port) -> draft.server.tablePort(port),
               launch -> launch.server().listeners().table().port()),
           setting(
@@ -143,7 +143,7 @@ public final class Settings {
           setting(
               "admin-port",
               Kind.PORT,
-              "0 chooses a free port.",
+              "The port of /health, /ready and /partitions. 0 chooses a free port.",
               (draft, port) -> draft.server.adminPort(port),
               launch -> launch.server().listeners().admin().port()));
 
@@ -181,14 +181,14 @@ public final class Settings {
           setting(
               "account-rate",
               Kind.RATE,
-              "Requests per second of each account; beyond it 503 ServerBusy. 0 for no limit."
+              "Maximum requests per second of each account; more get 503 ServerBusy. 0 for no limit."
                   + " Azure: 20000.",
               (draft, rate) -> draft.server.accountRate(rate),
               launch -> launch.server().rates().account()),
           setting(
               "partition-rate",
               Kind.RATE,
-              "Entities per second of each partition, messages of each queue; beyond it 503"
+              "Maximum entities per second of each partition, and messages of each queue; more get 503"
                   + " ServerBusy. 0 for no limit. Azure: 2000.",
               (draft, rate) -> draft.server.partitionRate(rate),
               launch -> launch.server().rates().partition()),
