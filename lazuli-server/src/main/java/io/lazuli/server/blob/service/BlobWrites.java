@@ -181,7 +181,9 @@ final class BlobWrites {
         deadline,
         partition -> {
           try {
-            return garbage.use().during(partition, () -> commit(partition, put, mayOverwrite, deadline));
+            return garbage
+                .use()
+                .during(partition, () -> commit(partition, put, mayOverwrite, deadline));
           } finally {
             garbage.changed(partition);
           }
