@@ -44,6 +44,8 @@ public final class ServerAccounts {
   }
 
   /**
+   * Reads the accounts of a configuration.
+   *
    * @throws ServerStartException if the accounts file is refused, or no account can be used
    */
   static ServerAccounts of(ServerConfig config) {
@@ -139,7 +141,7 @@ public final class ServerAccounts {
   /**
    * Follows the accounts file, and drops the data of accounts that are marked for it.
    *
-   * @return stops it
+   * @return ends both
    */
   Runnable follow(Catalog catalog) {
     if (file == null || watch == null) {

@@ -74,7 +74,8 @@ final class ServicePipelines {
   }
 
   /**
-   * Returns the part that addresses and authenticates requests inside a batch of the blob service.
+   * Returns the part that addresses and authenticates requests inside requests to the blob service:
+   * the parts of a batch and the sources of copies.
    */
   InnerRequests innerRequests() {
     StorageService blob = StorageService.BLOB;

@@ -60,7 +60,7 @@ public record CorsRule(
         && LABELS.matcher(origin).region(from, to).matches();
   }
 
-  /** Returns false if an origin has a wildcard where the service takes none. */
+  /** Returns false if an origin has a wildcard at a place where Azure does not allow one. */
   public boolean hasValidOrigins() {
     return allowedOrigins.stream()
         .allMatch(
@@ -78,7 +78,10 @@ public record CorsRule(
     return allowedHeaders.stream().anyMatch(pattern -> matches(pattern, name));
   }
 
-  /** The headers that a page may read: those named, and of the given ones those with a prefix. */
+  /**
+   * Returns the headers that a page may read: the named ones, and those present ones that begin
+   * with an exposed prefix.
+   */
   public List<String> exposed(List<String> present) {
     return exposedHeaders.stream()
         .flatMap(
