@@ -179,7 +179,7 @@ public final class AsyncPrimaryTable<T> {
         current -> Optional.of(change.apply(current.orElseThrow(() -> new NotFound(key, null)))));
   }
 
-  /** Deletes the value with this key: four requests, or one if there is none. */
+  /** Deletes the value with this key: four requests, or one if there is no value. */
   public Mono<Void> delete(EntityKey key) {
     return change(key, current -> Optional.empty()).then();
   }

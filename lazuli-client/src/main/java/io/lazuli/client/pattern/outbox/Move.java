@@ -20,12 +20,24 @@ public final class Move<T> {
     return async;
   }
 
-  /** See {@link AsyncMove#move(EntityKey, EntityKey)}. */
+  /**
+   * See {@link AsyncMove#move(EntityKey, EntityKey)}.
+   *
+   * @throws io.lazuli.client.table.NotFound if there is no such entity
+   * @throws io.lazuli.client.table.AlreadyExists if there is an entity at the new key
+   * @throws MovingFailure if the entity is already moving to another key
+   */
   public void move(EntityKey oldKey, EntityKey newKey) {
     async.move(oldKey, newKey).block();
   }
 
-  /** See {@link AsyncMove#move(EntityKey)}. */
+  /**
+   * See {@link AsyncMove#move(EntityKey)}.
+   *
+   * @throws io.lazuli.client.table.NotFound if there is no such entity
+   * @throws io.lazuli.client.table.AlreadyExists if the other table has an entity with this key
+   * @throws MovingFailure if the entity is already moving to another key
+   */
   public void move(EntityKey key) {
     async.move(key).block();
   }

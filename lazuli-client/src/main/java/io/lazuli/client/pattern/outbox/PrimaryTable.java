@@ -36,27 +36,54 @@ public final class PrimaryTable<T> {
     return async.query(query).toStream();
   }
 
-  /** See {@link AsyncPrimaryTable#insert}. */
+  /**
+   * See {@link AsyncPrimaryTable#insert}.
+   *
+   * @throws io.lazuli.client.table.AlreadyExists if there is a value with the same key
+   * @throws MovingFailure if the value is being moved
+   * @throws ContentionFailure if other clients were faster in every attempt
+   */
   public Primary<T> insert(T value) {
     return result(async.insert(value));
   }
 
-  /** See {@link AsyncPrimaryTable#put}. */
+  /**
+   * See {@link AsyncPrimaryTable#put}.
+   *
+   * @throws MovingFailure if the value is being moved
+   * @throws ContentionFailure if other clients were faster in every attempt
+   */
   public Primary<T> put(T value) {
     return result(async.put(value));
   }
 
-  /** See {@link AsyncPrimaryTable#update}. */
+  /**
+   * See {@link AsyncPrimaryTable#update}.
+   *
+   * @throws io.lazuli.client.table.NotFound if there is no value with this key
+   * @throws MovingFailure if the value is being moved
+   * @throws ContentionFailure if other clients were faster in every attempt
+   */
   public Primary<T> update(EntityKey key, UnaryOperator<T> change) {
     return result(async.update(key, change));
   }
 
-  /** See {@link AsyncPrimaryTable#delete}. */
+  /**
+   * See {@link AsyncPrimaryTable#delete}.
+   *
+   * @throws MovingFailure if the value is being moved
+   * @throws ContentionFailure if other clients were faster in every attempt
+   */
   public void delete(EntityKey key) {
     async.delete(key).block();
   }
 
-  /** See {@link AsyncPrimaryTable#change}. */
+  /**
+   * See {@link AsyncPrimaryTable#change}.
+   *
+   * @throws MovingFailure if the value is being moved
+   * @throws ContentionFailure if other clients were faster in every attempt
+   */
   public Primary<T> change(EntityKey key, UnaryOperator<Optional<T>> change) {
     return result(async.change(key, change));
   }

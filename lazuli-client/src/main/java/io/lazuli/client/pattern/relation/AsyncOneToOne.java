@@ -85,8 +85,8 @@ public final class AsyncOneToOne<A, B> {
    * Inserts both entities or neither: one request.
    *
    * @return completes when both are stored; fails with {@link AlreadyExists} if either entity
-   *     exists, or with {@link IllegalArgumentException} if the first does not refer to the second,
-   *     or they are not in one partition
+   *     exists, or with {@link IllegalArgumentException} if the first does not refer to the second
+   *     or the two are not in one partition
    */
   public Mono<Void> insert(A first, B second) {
     EntityKey firstKey = firsts.codec().key(first);
@@ -112,8 +112,8 @@ public final class AsyncOneToOne<A, B> {
   /**
    * Deletes both entities or neither: three requests.
    *
-   * @return whether the first existed; the error {@link IllegalArgumentException} if they are not
-   *     in one partition
+   * @return whether the first entity existed; the error {@link IllegalArgumentException} if the two
+   *     are not in one partition
    */
   public Mono<Boolean> deleteIfExists(EntityKey firstKey) {
     return EntityGroup.transact(

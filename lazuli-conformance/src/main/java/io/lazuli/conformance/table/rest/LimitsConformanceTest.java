@@ -53,7 +53,7 @@ class LimitsConformanceTest {
     ScratchTable longest = ScratchTable.named(fresh.substring(0, 63));
     expect(create(longest.name())).status(201);
     expect(longest.insert(entity("r")).send()).status(201);
-    // The table may exist and belong to somebody else. Then it is not deleted.
+    // If the table already exists, it belongs to somebody else and is not deleted.
     ScratchTable shortest = new ScratchTable(table.wire(), "Abc");
     WireAnswer created = create(shortest.name());
     assertThat(created.status()).isIn(201, 409);
