@@ -178,27 +178,29 @@ final class KeySet {
   }
 
   /** Returns the set as ranges to scan, sorted and disjoint. */
-  List<Segment> segments() {
-    List<Segment> segments = new ArrayList<>();
+  List<ScanRange> scanRanges() {
+    List<ScanRange> scanRanges = new ArrayList<>();
     for (int i = 0; i < steps.size(); i++) {
       Step step = steps.get(i);
       if (!step.rows.isEmpty()) {
         Bytes to = end(i);
         KeyRange range =
             new KeyRange(Position.startOf(step.from), to == null ? null : Position.startOf(to));
-        new Segment(range, step.rows).resolved().forEach(segment -> append(segments, segment));
+        new ScanRange(range, step.rows)
+            .resolved()
+            .forEach(scanRange -> append(scanRanges, scanRange));
       }
     }
-    return segments;
+    return scanRanges;
   }
 
-  private static void append(List<Segment> segments, Segment added) {
-    int last = segments.size() - 1;
-    Segment joined = last < 0 ? null : segments.get(last).join(added);
+  private static void append(List<ScanRange> scanRanges, ScanRange added) {
+    int last = scanRanges.size() - 1;
+    ScanRange joined = last < 0 ? null : scanRanges.get(last).join(added);
     if (joined == null) {
-      segments.add(added);
+      scanRanges.add(added);
     } else {
-      segments.set(last, joined);
+      scanRanges.set(last, joined);
     }
   }
 }

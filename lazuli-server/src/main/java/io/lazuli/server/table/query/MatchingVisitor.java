@@ -21,17 +21,17 @@ import org.jspecify.annotations.Nullable;
 public final class MatchingVisitor implements RecordVisitor {
   static final int USELESS_MAX = 16;
 
-  private final List<Segment> segments;
+  private final List<ScanRange> scanRanges;
   private final boolean anyRows;
   private final RecordPredicate residual;
   private final EntityMatch matches;
-  private int segment;
+  private int current;
   private int useless;
   private long examined;
 
   public MatchingVisitor(QueryPlan plan, EntityMatch matches) {
-    this.segments = plan.segments();
-    this.anyRows = segments.stream().allMatch(each -> each.rows().isAll());
+    this.scanRanges = plan.scanRanges();
+    this.anyRows = scanRanges.stream().allMatch(each -> each.rows().isAll());
     this.residual = RecordPredicate.of(plan.residual());
     this.matches = matches;
   }
@@ -60,10 +60,10 @@ public final class MatchingVisitor implements RecordVisitor {
    * the search goes forward only.
    */
   private KeyIntervals rowsAt(LentRecord record) {
-    while (isAtOrAfter(record, segments.get(segment).range().to())) {
-      segment++;
+    while (isAtOrAfter(record, scanRanges.get(current).range().to())) {
+      current++;
     }
-    return segments.get(segment).rows();
+    return scanRanges.get(current).rows();
   }
 
   private static boolean isAtOrAfter(LentRecord record, @Nullable Position end) {
@@ -86,7 +86,7 @@ public final class MatchingVisitor implements RecordVisitor {
         row != null
             ? new Position(partition, row)
             : new Position(partition.successor(), rows.from(0));
-    return Visit.skipTo(atMost(next, segments.get(segment).range().to()));
+    return Visit.skipTo(atMost(next, scanRanges.get(current).range().to()));
   }
 
   /**

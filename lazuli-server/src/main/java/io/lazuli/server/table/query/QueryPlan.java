@@ -39,18 +39,18 @@ public final class QueryPlan {
 
   private final Kind kind;
   private final int seeks;
-  private final List<Segment> segments;
+  private final List<ScanRange> scanRanges;
   private final Filter residual;
 
-  private QueryPlan(Kind kind, int seeks, List<Segment> segments, Filter residual) {
+  private QueryPlan(Kind kind, int seeks, List<ScanRange> scanRanges, Filter residual) {
     this.kind = kind;
     this.seeks = seeks;
-    this.segments = List.copyOf(segments);
+    this.scanRanges = List.copyOf(scanRanges);
     this.residual = residual;
   }
 
-  static QueryPlan of(List<Segment> segments, Filter residual) {
-    return new QueryPlan(kindOf(segments), segments.size(), segments, residual);
+  static QueryPlan of(List<ScanRange> scanRanges, Filter residual) {
+    return new QueryPlan(kindOf(scanRanges), scanRanges.size(), scanRanges, residual);
   }
 
   public Kind kind() {
@@ -66,13 +66,13 @@ public final class QueryPlan {
 
   /** Returns the ranges to scan: sorted, disjoint and not empty. */
   public List<KeyRange> ranges() {
-    return segments.stream().map(Segment::range).toList();
+    return scanRanges.stream().map(ScanRange::range).toList();
   }
 
   /** Returns the partition that contains all ranges; empty if there is none or more than one. */
   public Optional<Bytes> onlyPartition() {
-    boolean one = kind != Kind.TABLE_SCAN && !segments.isEmpty() && isInOnePartition();
-    return one ? Optional.of(segments.get(0).range().from().partition()) : Optional.empty();
+    boolean one = kind != Kind.TABLE_SCAN && !scanRanges.isEmpty() && isInOnePartition();
+    return one ? Optional.of(scanRanges.get(0).range().from().partition()) : Optional.empty();
   }
 
   /**
@@ -83,8 +83,8 @@ public final class QueryPlan {
     return residual;
   }
 
-  List<Segment> segments() {
-    return segments;
+  List<ScanRange> scanRanges() {
+    return scanRanges;
   }
 
   /** Returns the rest of the query, from a continuation token on. The kind stays the same. */
@@ -100,10 +100,10 @@ public final class QueryPlan {
     return of(cut(range).stream().flatMap(cut -> cut.resolved().stream()).toList(), residual);
   }
 
-  private List<Segment> cut(KeyRange range) {
-    return segments.stream()
-        .map(segment -> segment.within(range))
-        .filter(segment -> !segment.range().isEmpty())
+  private List<ScanRange> cut(KeyRange range) {
+    return scanRanges.stream()
+        .map(scanRange -> scanRange.within(range))
+        .filter(scanRange -> !scanRange.range().isEmpty())
         .toList();
   }
 
@@ -133,27 +133,27 @@ public final class QueryPlan {
   }
 
   private boolean isInOnePartition() {
-    return segments.stream().map(each -> each.range().from().partition()).distinct().count() <= 1;
+    return scanRanges.stream().map(each -> each.range().from().partition()).distinct().count() <= 1;
   }
 
-  private static Kind kindOf(List<Segment> segments) {
-    if (segments.isEmpty()) {
+  private static Kind kindOf(List<ScanRange> scanRanges) {
+    if (scanRanges.isEmpty()) {
       return Kind.NONE;
     }
-    if (segments.stream().allMatch(Segment::isPoint)) {
-      return segments.size() == 1 ? Kind.POINT : Kind.SEEKS;
+    if (scanRanges.stream().allMatch(ScanRange::isPoint)) {
+      return scanRanges.size() == 1 ? Kind.POINT : Kind.SEEKS;
     }
-    if (!segments.stream().allMatch(segment -> segment.range().isInOnePartition())) {
+    if (!scanRanges.stream().allMatch(scanRange -> scanRange.range().isInOnePartition())) {
       return Kind.TABLE_SCAN;
     }
-    return reachesFromEndToEnd(segments) ? Kind.PARTITION_SCAN : Kind.RANGE;
+    return reachesFromEndToEnd(scanRanges) ? Kind.PARTITION_SCAN : Kind.RANGE;
   }
 
   /** Returns true if the query asks for both the first and the last row of some partition. */
-  private static boolean reachesFromEndToEnd(List<Segment> segments) {
-    KeyRange first = segments.get(0).range();
-    for (Segment segment : segments) {
-      KeyRange range = segment.range();
+  private static boolean reachesFromEndToEnd(List<ScanRange> scanRanges) {
+    KeyRange first = scanRanges.get(0).range();
+    for (ScanRange scanRange : scanRanges) {
+      KeyRange range = scanRange.range();
       if (!range.from().partition().equals(first.from().partition())) {
         first = range;
       }

@@ -49,13 +49,13 @@ public final class QueryPlanner {
 
   public static QueryPlan plan(Filter filter) {
     Split split = split(pushDown(filter, false));
-    List<Segment> segments = split.keys.segments();
-    if (segments.size() <= RANGES_MAX) {
-      return QueryPlan.of(segments, split.residual);
+    List<ScanRange> scanRanges = split.keys.scanRanges();
+    if (scanRanges.size() <= RANGES_MAX) {
+      return QueryPlan.of(scanRanges, split.residual);
     }
-    List<Segment> wider = split.keys.withRowHulls().segments();
+    List<ScanRange> wider = split.keys.withRowHulls().scanRanges();
     return QueryPlan.of(
-        wider.size() <= RANGES_MAX ? wider : split.keys.partitionHull().segments(), split.whole);
+        wider.size() <= RANGES_MAX ? wider : split.keys.partitionHull().scanRanges(), split.whole);
   }
 
   private static Filter pushDown(Filter filter, boolean negate) {

@@ -84,9 +84,9 @@ class QueryPlanModelTest {
     }
   }
 
-  /** A partition may end where the next segment begins, which wants other rows. */
+  /** A partition may end where the next scan range begins, in which other rows are wanted. */
   @Test
-  void aSkipStopsAtTheNextSegment() {
+  void aSkipStopsAtTheNextScanRange() {
     List<TestEntity> entities = new ArrayList<>();
     for (int row = 0; row < 40; row++) {
       entities.add(new TestEntity("a", "k%02d".formatted(row), 0, List.of()));
