@@ -69,7 +69,7 @@ public record BlobProperties(
     return written(ticks, draft -> draft.content = newContent);
   }
 
-  /** Returns the properties of the blob once sealed; the ETag of a sealed blob does not change. */
+  /** Returns the properties with the seal set; a blob that is already sealed keeps its ETag. */
   public BlobProperties sealed(long ticks) {
     BlobContent sealed =
         new BlobContent(content.version(), content.length(), content.blocks(), true);
