@@ -22,7 +22,7 @@ public final class Transactions {
   private final Attempts attempts;
   private final Homes homes;
   private final WorkQueue<Operation<?>> queue;
-  private final ContendedLanes<Operation<?>> lanes = new ContendedLanes<>();
+  private final ContendedQueues<Operation<?>> contended = new ContendedQueues<>();
   private final List<Thread> threads = new ArrayList<>();
 
   public Transactions(Attempts attempts, Homes homes, EngineConfig config, int threadCount) {
@@ -74,14 +74,15 @@ public final class Transactions {
   private void work() {
     CallingThread.setKind(WorkerKind.TRANSACTIONS);
     for (Operation<?> operation = queue.take(); operation != null; operation = queue.take()) {
-      if (!lanes.queue(operation.partition, operation)) {
+      if (!contended.add(operation.partition, operation)) {
         runAll(operation);
       }
     }
   }
 
   /**
-   * Runs an operation. If it opened a lane, also runs the operations that were queued in the lane.
+   * Runs an operation. If it opened the queue of its partition, also runs the operations in that
+   * queue.
    */
   private void runAll(Operation<?> first) {
     boolean owner = run(first, false);
@@ -91,13 +92,13 @@ public final class Transactions {
   }
 
   private @Nullable Operation<?> nextOf(Operation<?> first, boolean owner) {
-    return owner ? lanes.next(first.partition) : null;
+    return owner ? contended.next(first.partition) : null;
   }
 
-  /** Runs an operation. Returns true if its thread owns the partition's lane afterwards. */
-  private <R> boolean run(Operation<R> operation, boolean inLane) {
+  /** Runs an operation. Returns true if its thread owns the partition's queue afterwards. */
+  private <R> boolean run(Operation<R> operation, boolean inQueue) {
     queue.release(operation);
-    Ownership ownership = new Ownership(operation.partition, inLane);
+    Ownership ownership = new Ownership(operation.partition, inQueue);
     R result;
     try {
       result =
@@ -134,7 +135,7 @@ public final class Transactions {
     }
   }
 
-  /** Records whether a running operation owns the lane of its partition. */
+  /** Records whether a running operation owns the queue of its partition. */
   private final class Ownership {
     private final Partition partition;
     private boolean owned;
@@ -145,7 +146,7 @@ public final class Transactions {
     }
 
     void claim() {
-      owned = owned || lanes.open(partition);
+      owned = owned || contended.open(partition);
     }
   }
 

@@ -1,0 +1,62 @@
+package io.lazuli.storage.hbase.commit;
+
+import io.lazuli.storage.Partition;
+import java.util.ArrayDeque;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Queues the transactions of contended partitions. Only servers then compete for such a partition,
+ * not the threads of one server; random waits alone would be slow and unfair. The queue of a
+ * partition is opened when a commit is refused, and removed when no transaction is waiting. Safe
+ * for any number of threads.
+ *
+ * @param <T> an operation
+ */
+final class ContendedQueues<T> {
+  private final Map<Partition, Queue<T>> queues = new ConcurrentHashMap<>();
+
+  /**
+   * Appends an operation to the queue of its partition.
+   *
+   * @return false if the partition has no queue; the operation may then start immediately
+   */
+  boolean add(Partition partition, T operation) {
+    return queues.computeIfPresent(
+            partition,
+            (key, queue) -> {
+              queue.add(operation);
+              return queue;
+            })
+        != null;
+  }
+
+  /**
+   * Opens the queue of a partition.
+   *
+   * @return true if the caller now owns the queue and has to run the operations of {@link #next}
+   */
+  boolean open(Partition partition) {
+    return queues.putIfAbsent(partition, new ArrayDeque<>()) == null;
+  }
+
+  /**
+   * Returns the next operation of the queue. If there is none, removes the queue and returns null.
+   */
+  @Nullable T next(Partition partition) {
+    Queue<T> taken = new ArrayDeque<>(1);
+    queues.computeIfPresent(
+        partition,
+        (key, queue) -> {
+          T first = queue.poll();
+          if (first == null) {
+            return null;
+          }
+          taken.add(first);
+          return queue;
+        });
+    return taken.poll();
+  }
+}

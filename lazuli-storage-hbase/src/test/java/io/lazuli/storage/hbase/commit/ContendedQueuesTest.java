@@ -1,0 +1,53 @@
+package io.lazuli.storage.hbase.commit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lazuli.storage.Bytes;
+import io.lazuli.storage.Partition;
+import io.lazuli.storage.Space;
+import org.junit.jupiter.api.Test;
+
+class ContendedQueuesTest {
+  private static final Partition CONTENDED = partition('a');
+  private static final Partition QUIET = partition('b');
+
+  private final ContendedQueues<String> queues = new ContendedQueues<>();
+
+  @Test
+  void withoutAQueueNothingWaits() {
+    assertThat(queues.add(QUIET, "one")).isFalse();
+    assertThat(queues.next(QUIET)).isNull();
+  }
+
+  @Test
+  void onlyOneOwnsAQueue() {
+    assertThat(queues.open(CONTENDED)).isTrue();
+    assertThat(queues.open(CONTENDED)).isFalse();
+    assertThat(queues.open(QUIET)).isTrue();
+  }
+
+  @Test
+  void theOwnerReceivesWaitingOperationsInOrder() {
+    queues.open(CONTENDED);
+    assertThat(queues.add(CONTENDED, "one")).isTrue();
+    assertThat(queues.add(CONTENDED, "two")).isTrue();
+    assertThat(queues.add(QUIET, "other")).isFalse();
+    assertThat(queues.next(CONTENDED)).isEqualTo("one");
+    assertThat(queues.next(CONTENDED)).isEqualTo("two");
+  }
+
+  @Test
+  void aQueueEndsWhenNothingWaits() {
+    queues.open(CONTENDED);
+    queues.add(CONTENDED, "one");
+    queues.next(CONTENDED);
+    assertThat(queues.open(CONTENDED)).as("while its last is run").isFalse();
+    assertThat(queues.next(CONTENDED)).isNull();
+    assertThat(queues.add(CONTENDED, "late")).isFalse();
+    assertThat(queues.open(CONTENDED)).isTrue();
+  }
+
+  private static Partition partition(char name) {
+    return new Partition(Space.CATALOGUE, Bytes.of(new byte[] {(byte) name}));
+  }
+}
