@@ -48,9 +48,9 @@ public record PartitionMap(
   public record HotPartition(String table, String partition, double requestsPerSecond) {}
 
   /**
-   * Something that the balancer did, would have done, or recommends to the operator.
+   * An action that the balancer took, would have taken, or recommends to the operator.
    *
-   * @param time when the action last happened
+   * @param time the time when the action last happened
    * @param outcome the result, in one line
    */
   public record Action(Instant time, String what, String why, String outcome) {}

@@ -2,7 +2,7 @@ package io.lazuli.storage;
 
 /** A position in the order of a space's records: by partition, then by row. */
 public record Position(Bytes partition, Bytes row) implements Comparable<Position> {
-  /** Before the first record of a space. */
+  /** The position before the first record of a space. */
   public static final Position START = new Position(Bytes.EMPTY, Bytes.EMPTY);
 
   /** Returns the position before the first row of a partition. */

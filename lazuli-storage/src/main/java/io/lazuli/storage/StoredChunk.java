@@ -6,8 +6,8 @@ package io.lazuli.storage;
  * @param owner the partition for which the chunk was written or copied
  * @param complete false while the chunk is being written or deleted, and forever if a crash
  *     interrupted that
- * @param ticks when the chunk was completed; for an incomplete chunk, when its last bytes arrived,
- *     as far as known
+ * @param ticks the time when the chunk was completed; for an incomplete chunk, when its last bytes
+ *     arrived, as far as known
  * @param length the length in bytes; 0 if the chunk is not complete
  */
 public record StoredChunk(

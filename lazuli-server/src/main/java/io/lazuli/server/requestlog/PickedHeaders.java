@@ -7,7 +7,7 @@ import io.lazuli.server.event.HeaderVisitor;
  * then. Empty text stands for a missing header.
  */
 final class PickedHeaders implements HeaderVisitor {
-  /** Longer values are truncated, because a log should not store arbitrary data. */
+  /** The length to which values are truncated, because a log should not store arbitrary data. */
   static final int VALUE_CHARS_MAX = 4_096;
 
   /** The length of the colon, the space and the line end. */

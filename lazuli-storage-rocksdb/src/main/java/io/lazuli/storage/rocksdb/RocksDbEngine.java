@@ -227,12 +227,12 @@ public final class RocksDbEngine implements StorageEngine {
     folder.close();
   }
 
-  /** For tests. */
+  /** Visible for tests. */
   NativeStore store() {
     return store;
   }
 
-  /** For tests. */
+  /** Visible for tests. */
   Reclaimer reclaimer() {
     return reclaimer;
   }

@@ -78,7 +78,9 @@ public final class BlobCollector implements AutoCloseable {
   private static final Duration BETWEEN_RECHECKS = BlobGarbage.READER_GRACE.dividedBy(10);
   private static final Duration AFTER_FAILURE = Duration.ofMinutes(1);
 
-  /** Less than the number of rows that a transaction may touch. */
+  /**
+   * The number of chunks in one step. Keeps a transaction below 1,000 rows, which is our own limit.
+   */
   private static final int CHUNKS_PER_STEP = 900;
 
   private static final int CLOSE_SECONDS_MAX = 10;
@@ -86,7 +88,7 @@ public final class BlobCollector implements AutoCloseable {
   private static final int CONTAINERS_PER_STEP = 100;
 
   /**
-   * The ages at which things are removed, and the pauses of the thread.
+   * The ages at which garbage is removed, and the pauses of the thread.
    *
    * @param unpublished the age at which chunks and rows that nothing refers to are removed; longer
    *     than any request takes to publish them
@@ -126,7 +128,7 @@ public final class BlobCollector implements AutoCloseable {
   @GuardedBy("this")
   private boolean underWay;
 
-  /** True if this round reads every row; the first one does. */
+  /** True if this round reads every row, as the first round does. */
   @GuardedBy("this")
   private boolean fullRound;
 

@@ -28,7 +28,7 @@ public final class PartitionUse {
    * @param users the number of users that have not chosen a version yet; while there are any,
    *     nothing may be removed
    * @param versions the number of readers of each version
-   * @param awaited true if a removal kept something because it was in use
+   * @param awaited true if a removal kept content because it was in use
    */
   private record Use(int users, Map<Long, Integer> versions, boolean awaited) {
     static final Use NONE = new Use(0, Map.of(), false);

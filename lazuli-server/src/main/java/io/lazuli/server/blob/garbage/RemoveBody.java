@@ -20,7 +20,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record RemoveBody(byte @Nullable [] properties, List<Bytes> rows, List<Long> chunks)
     implements TransactionBody<Boolean> {
-  /** The number of rows that a transaction may touch, minus one for the properties. */
+  /**
+   * The maximum number of rows to remove. Together with the properties they are 1,000 rows, our own
+   * limit for a transaction.
+   */
   static final int ROWS_MAX = 999;
 
   public RemoveBody {

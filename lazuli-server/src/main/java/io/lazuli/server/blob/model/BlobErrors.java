@@ -236,7 +236,7 @@ public final class BlobErrors {
       new ServiceError(
           "MaxBlobSizeConditionNotMet", 412, "The max blob size condition specified was not met.");
 
-  /** For copies that the client waits for. */
+  /** The error of a synchronous copy if a condition on its source is not met. */
   public static final ServiceError COPY_SOURCE_CONDITION_NOT_MET =
       new ServiceError(
           "CannotVerifyCopySource",

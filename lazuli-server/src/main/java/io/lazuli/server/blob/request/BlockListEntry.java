@@ -2,9 +2,9 @@ package io.lazuli.server.blob.request;
 
 import io.lazuli.server.blob.model.BlockId;
 
-/** An entry of a block list: a block id and where to find the block. */
+/** An entry of a block list: a block id and the list in which to find the block. */
 public record BlockListEntry(Source source, BlockId id) {
-  /** Where to find a block. */
+  /** The list in which to find a block. */
   public enum Source {
     COMMITTED,
     UNCOMMITTED,

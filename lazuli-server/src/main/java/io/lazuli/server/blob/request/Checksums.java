@@ -3,7 +3,7 @@ package io.lazuli.server.blob.request;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checksums of a body in the form of the protocol; null for a checksum that nobody asked for.
+ * The checksums of a body, as the protocol writes them; null for a checksum that nobody asked for.
  */
 public record Checksums(@Nullable String md5, @Nullable String crc64) {
 

@@ -24,9 +24,9 @@ public record Conditions(
     @Nullable Instant ifUnmodifiedSince) {
   public static final Conditions NONE = new Conditions(null, null, null, null);
 
-  /** What a request does with the resource that its conditions apply to. */
+  /** The kinds of requests, by their use of the resource that the conditions apply to. */
   public enum Use {
-    /** Get, head. */
+    /** Reads the resource. */
     READ,
     /** Changes or deletes an existing resource. */
     WRITE,

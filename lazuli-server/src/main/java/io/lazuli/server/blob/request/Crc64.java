@@ -91,7 +91,7 @@ public final class Crc64 implements Checksum {
     inverted = -1;
   }
 
-  /** Returns the form of the protocol: eight bytes, the lowest first, in Base64. */
+  /** Returns the checksum as the protocol writes it: eight bytes, the lowest first, in Base64. */
   public String text() {
     byte[] bytes = new byte[Long.BYTES];
     LITTLE_ENDIAN.set(bytes, 0, getValue());

@@ -59,7 +59,7 @@ public record ExpectedChecksums(@Nullable String md5, @Nullable String crc64) {
     return null;
   }
 
-  /** True if the text is the Base64 of any bytes, with padding. */
+  /** Returns true if the text is the Base64 of any bytes, with padding. */
   public static boolean isBase64(String text) {
     return decoded(text) != null;
   }

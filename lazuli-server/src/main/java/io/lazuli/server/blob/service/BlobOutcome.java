@@ -118,7 +118,7 @@ public sealed interface BlobOutcome {
   /**
    * A block was appended.
    *
-   * @param properties the properties from now on, with the number of blocks
+   * @param properties the properties after the change, with the number of blocks
    * @param offset the offset at which the block begins
    */
   record BlockAppended(BlobProperties properties, long offset, Checksums checksums)

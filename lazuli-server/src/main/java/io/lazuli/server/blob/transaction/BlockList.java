@@ -19,7 +19,7 @@ public record BlockList(List<Segment> segments, long length, int blocks) {
    */
   public record Segment(long start, List<Block> blocks) {}
 
-  /** Finds every block of a list; empty if one of them does not exist (blob-rest 11.2). */
+  /** Finds every block of a list. Returns empty if a block does not exist (blob-rest 11.2). */
   public static Optional<BlockList> resolve(
       List<BlockListEntry> entries,
       Map<BlockId, Block> committed,

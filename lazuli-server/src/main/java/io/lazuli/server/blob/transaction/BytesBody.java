@@ -21,8 +21,8 @@ public record BytesBody(List<byte[]> records) implements TransactionBody<List<Bl
   public static final int BYTES_MAX = 1 << 20;
 
   /**
-   * The maximum number of records in one transaction. Each record counts twice towards a
-   * transaction's row limit, because its row is read and written.
+   * The maximum number of records in one transaction. Keeps a transaction below 1,000 rows, which
+   * is our own limit; a record counts twice, because its row is read and written.
    */
   public static final int RECORDS_MAX = 400;
 

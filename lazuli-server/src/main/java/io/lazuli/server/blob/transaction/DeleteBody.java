@@ -33,7 +33,10 @@ public record DeleteBody(BlobTerms terms, DeletedSnapshots snapshots)
     SNAPSHOTS_LEFT
   }
 
-  /** Less than the number of rows that a transaction may touch. */
+  /**
+   * The number of snapshots that one transaction deletes. Keeps it below 1,000 rows, which is our
+   * own limit.
+   */
   static final int SNAPSHOTS_MAX = 900;
 
   @Override

@@ -20,7 +20,10 @@ import java.util.concurrent.atomic.AtomicLong;
 final class QueueHints {
   private static final int QUEUES_MAX = 10_000;
 
-  /** More than the possible difference between the clocks of servers that share data. */
+  /**
+   * The time by which hints stay behind the clock: more than the clocks of servers that share data
+   * can differ.
+   */
   private static final long CLOCK_SKEW_TICKS = 120 * Ticks.PER_SECOND;
 
   private static final long FULL_SEARCH_TICKS = Ticks.PER_SECOND;

@@ -82,7 +82,7 @@ public final class QueueService {
   /** The maximum number of batches that a count removes: about 1,000 expired messages. */
   private static final int COUNT_STEPS_MAX = 16;
 
-  /** After this many rounds that found only expired messages, a get returns nothing. */
+  /** The number of rounds that find only expired messages after which a get returns nothing. */
   private static final int ROUNDS_MAX = 64;
 
   private final StorageEngine engine;

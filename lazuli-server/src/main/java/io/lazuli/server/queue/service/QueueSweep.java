@@ -12,8 +12,8 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Removes expired messages, a bounded number at a time. Nobody has to wait for it, because all
- * operations ignore expired messages.
+ * Removes expired messages, a bounded number at a time. No operation has to wait for the removal,
+ * because all operations ignore expired messages.
  */
 final class QueueSweep {
   /** The number of messages that one transaction removes. */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *     Kind#TIMESTAMP}
  */
 public record IfMatch(Kind kind, long ticks) {
-  /** Which entities meet a condition. */
+  /** The kinds of conditions, by the entities that meet them. */
   enum Kind {
     /** There is no condition: the entity may be missing. */
     NONE,

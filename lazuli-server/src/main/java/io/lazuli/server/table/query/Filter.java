@@ -38,7 +38,7 @@ public sealed interface Filter {
   /** True if the property is a Boolean and is true. */
   record BooleanProperty(String name) implements Filter {}
 
-  /** True, or false, for every entity. */
+  /** A condition that is true for every entity, or false for every entity. */
   record Constant(boolean value) implements Filter {}
 
   /** Returns the conjunction, simplified: constants and single operands disappear. */

@@ -23,7 +23,7 @@ public enum Operator {
     this.orders = orders;
   }
 
-  /** Returns the form of the operator in a filter. */
+  /** Returns the keyword of the operator in a filter. */
   public String keyword() {
     return keyword;
   }

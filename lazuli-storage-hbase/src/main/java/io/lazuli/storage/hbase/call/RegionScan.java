@@ -47,7 +47,10 @@ public final class RegionScan {
   /** Values of records sort before this prefix, values of tombstones after it. */
   private static final byte[] TOMBSTONE_PREFIX = {(byte) 0x80};
 
-  /** More than the longest run of the byte 0xff in the name of any partition. */
+  /**
+   * The number of 0xff bytes that {@code justBefore} appends: more than any partition name has in a
+   * row.
+   */
   private static final int PADDING_BYTES = 16;
 
   /**

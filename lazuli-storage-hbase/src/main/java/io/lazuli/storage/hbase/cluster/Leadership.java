@@ -34,7 +34,7 @@ public final class Leadership {
   /** The time between two calls of {@link #renew}. */
   static final Duration RENEWAL = Duration.ofSeconds(5);
 
-  /** How long a record that does not change still belongs to its owner. */
+  /** The time without a change after which the record no longer belongs to its owner. */
   static final Duration LEASE = Duration.ofSeconds(15);
 
   /** The owner of a record that a leader gave up or that was never written. */
