@@ -7,7 +7,7 @@ import java.util.Random;
 /**
  * Decides which requests meet trouble in a rehearsal. Every fault has its own sequence, derived
  * from the seed: a client that sends one request after another meets the same trouble in every run.
- * Safe for any number of threads.
+ * Thread-safe.
  */
 public final class Dice {
   private final Rehearsal rehearsal;

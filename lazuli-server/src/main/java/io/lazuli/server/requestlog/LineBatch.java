@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The requests of one event loop whose lines are not written yet. Writing many lines together is
- * cheaper, because the code stays in the caches of the processor. Safe for any thread. Only its
- * event loop takes the lock, except that each flush takes it for a moment.
+ * cheaper, because the code stays in the caches of the processor. Thread-safe. Only its event loop
+ * takes the lock, except that each flush takes it for a moment.
  */
 final class LineBatch {
   static final int REQUESTS_MAX = 32;

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lines that wait to be stored. They are gathered into blocks, and their memory is bounded. Lines
- * that do not fit are dropped and counted. Safe for any thread. The lock is held while one line is
- * copied and never while anything blocks, so that event loops can take it.
+ * that do not fit are dropped and counted. Thread-safe. The lock is held while one line is copied
+ * and never while anything blocks, so that event loops can take it.
  */
 final class LogQueue {
   private final long weightMax;

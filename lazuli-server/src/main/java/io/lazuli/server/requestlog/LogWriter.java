@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Appends the blocks of a queue to their blobs. Blocks. Lines that cannot be stored are dropped and
- * counted. Safe for any thread.
+ * counted. Thread-safe.
  */
 final class LogWriter {
   private static final Logger LOG = LoggerFactory.getLogger(LogWriter.class);

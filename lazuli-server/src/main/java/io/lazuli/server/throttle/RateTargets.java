@@ -10,8 +10,8 @@ import java.util.function.LongSupplier;
 
 /**
  * A rate limit that applies separately to each of many keys: accounts, partitions or queues.
- * Operations beyond it are refused with 503 and the number of seconds to wait. Safe for use by many
- * threads; without a target it costs one comparison.
+ * Operations beyond it are refused with 503 and the number of seconds to wait. Thread-safe; without
+ * a target it costs one comparison.
  *
  * <p>Each key has a bucket that holds one second's operations. It is stored as one number: the time
  * up to which the key's operations are paid for. Each operation advances this time by its share of

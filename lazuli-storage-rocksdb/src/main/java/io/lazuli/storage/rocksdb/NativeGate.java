@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Protects native memory from late callers. A call on a freed handle would crash the process. So
  * every caller of RocksDB enters before the call and leaves after it, and closing waits until all
- * callers have left. Safe for any number of threads.
+ * callers have left. Thread-safe.
  *
  * <p>One number counts the callers inside. Closing sets its sign bit, so that one atomic operation
  * both enters and detects a closed gate.

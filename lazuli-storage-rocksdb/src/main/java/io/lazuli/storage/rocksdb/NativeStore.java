@@ -36,7 +36,7 @@ import org.rocksdb.WriteOptions;
 /**
  * The RocksDB database with its families and options: opens all native objects and closes them, in
  * the right order. The handles it lends are valid until {@link #close}; {@link NativeGate} keeps
- * callers away after that. Safe for any number of threads.
+ * callers away after that. Thread-safe.
  *
  * <p><b>Memory.</b> Block cache, index and filter blocks and write buffers share one budget. The
  * write buffers of all families may take a third of it. They are charged to the cache, so that

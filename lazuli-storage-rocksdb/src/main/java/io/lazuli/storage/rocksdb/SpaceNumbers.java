@@ -11,7 +11,7 @@ import org.rocksdb.WriteBatch;
 /**
  * Assigns numbers to spaces. Numbers are reserved on disk in blocks before the first of a block is
  * assigned, so no number is ever assigned twice. A restart leaves the rest of its block unused.
- * Safe for any number of threads.
+ * Thread-safe.
  */
 final class SpaceNumbers {
   private static final int BLOCK = 1024;

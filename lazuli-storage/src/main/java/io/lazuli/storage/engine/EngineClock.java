@@ -5,7 +5,7 @@ import java.util.function.LongSupplier;
 
 /**
  * The clock of one engine, in ticks. It never goes back, even if the underlying clock does, and it
- * never gives the same timestamp twice. Safe for any number of threads.
+ * never gives the same timestamp twice. Thread-safe.
  */
 public final class EngineClock {
   private final LongSupplier ticks;

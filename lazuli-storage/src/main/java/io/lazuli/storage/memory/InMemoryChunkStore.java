@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps chunks on the heap, in pieces, within the engine's budget. Writers and copies count in
  * full, although copies share their pieces. The bytes of a deleted chunk that readers still hold do
- * not count. Safe for any number of threads.
+ * not count. Thread-safe.
  */
 final class InMemoryChunkStore implements ChunkStore {
   private final StorageEngine engine;

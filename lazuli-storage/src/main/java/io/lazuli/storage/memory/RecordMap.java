@@ -15,9 +15,9 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All records of an engine, ordered by encoded key, within the budget. Mutable and safe for any
- * thread. Its one lock is held for a bounded number of records and never while a visitor or a body
- * runs. Stored arrays are never modified, so they are handed out without a copy.
+ * All records of an engine, ordered by encoded key, within the budget. Mutable and thread-safe. Its
+ * one lock is held for a bounded number of records and never while a visitor or a body runs. Stored
+ * arrays are never modified, so they are handed out without a copy.
  */
 final class RecordMap {
   /** The estimated cost of a record in addition to its bytes: tree node, key object, arrays. */

@@ -45,8 +45,8 @@ import org.slf4j.LoggerFactory;
  * Removes content that blobs no longer need, on one thread. Soon after content was replaced, the
  * collector cleans the partitions that {@link BlobGarbage} noted. In addition it walks over all
  * blobs and all chunks in slow rounds, a bounded part at a time. The rounds find garbage that a
- * crash left, uploads that nobody finished, and chunks whose container is gone. Safe for any
- * thread; starts one thread.
+ * crash left, uploads that nobody finished, and chunks whose container is gone. Thread-safe; starts
+ * one thread.
  *
  * <h2>Chunks that nothing refers to</h2>
  *

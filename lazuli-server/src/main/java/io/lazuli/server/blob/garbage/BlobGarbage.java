@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Removes content that nothing names any more. Writers note the partitions in which they replaced
  * content, and do not wait; the collector's thread cleans these partitions soon after. Content that
- * is still being read stays until nobody reads it. Mutable, safe for any thread.
+ * is still being read stays until nobody reads it. Mutable, thread-safe.
  *
  * <p>A write may come between the reading of a partition and the removal. {@link RemoveBody} then
  * does nothing, and the partition is noted again. {@link PartitionUse} knows the content that this

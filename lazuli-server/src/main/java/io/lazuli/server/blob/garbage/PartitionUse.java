@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Records which versions of which blobs this process is reading, and in which partitions it is
  * about to name content. This process does not remove content in use. Other processes do not see
- * this record. Mutable, safe for any thread.
+ * this record. Mutable, thread-safe.
  *
  * <p>Why a reader never loses its version: a reader announces itself here before it reads the
  * properties, which name its version. A removal reads the properties first and this record last. A
@@ -109,7 +109,7 @@ public final class PartitionUse {
     }
   }
 
-  /** One user of a partition. Must be closed once. Safe for any thread, one at a time. */
+  /** One user of a partition. Must be closed once. Any thread may use it, one at a time. */
   public final class Mark implements AutoCloseable {
     private final Partition partition;
     private @Nullable Long version;

@@ -10,7 +10,7 @@ import java.util.Set;
 
 /**
  * Remembers which versions of which blobs were found unnamed, so that they are kept for a while for
- * readers on other servers. Mutable, safe for any thread.
+ * readers on other servers. Mutable, thread-safe.
  *
  * <p>A version that has lost its name never gets one again. So a version that two checks, a grace
  * period apart, found unnamed has been unnamed for that whole time. A reader that opened it while

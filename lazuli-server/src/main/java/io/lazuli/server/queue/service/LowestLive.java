@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Remembers a row below which a queue has no live rows of one kind. Searches begin there, so that
  * they need not pass over removed rows: in an ordered store a scan pays for removed rows as for
- * live ones until they are compacted away. Safe for any number of threads.
+ * live ones until they are compacted away. Thread-safe.
  *
  * <p><b>Invariant.</b> Every row whose write was acknowledged lies at or above the position.
  *

@@ -28,7 +28,7 @@ final class QueueHints {
 
   private static final long FULL_SEARCH_TICKS = Ticks.PER_SECOND;
 
-  /** The hints for one queue. Mutable, safe for any thread. */
+  /** The hints for one queue. Mutable, thread-safe. */
   static final class Hint {
     private final LowestLive visible = new LowestLive(QueueRows.FIRST_VISIBLE);
     private final LowestLive expiring = new LowestLive(QueueRows.FIRST_EXPIRING);

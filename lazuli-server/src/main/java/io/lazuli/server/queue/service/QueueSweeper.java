@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Removes expired messages from queues that nobody uses any more. Walks over all queues in slow
  * rounds: a bounded number of queues and messages at a time, then a pause. A queue in which nothing
- * has expired costs one seek. Safe for any thread; starts one thread.
+ * has expired costs one seek. Thread-safe; starts one thread.
  */
 public final class QueueSweeper implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(QueueSweeper.class);

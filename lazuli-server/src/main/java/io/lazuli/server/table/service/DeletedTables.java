@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Remembers the names of tables that were deleted a moment ago, for users who want them to be
  * unusable for a while, as on Azure. The server does not need this: a name can be used again
- * immediately. Safe for any number of threads.
+ * immediately. Thread-safe.
  */
 public final class DeletedTables {
   private static final int NAMES_MAX = 10_000;

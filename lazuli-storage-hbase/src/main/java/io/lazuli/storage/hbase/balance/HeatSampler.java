@@ -19,7 +19,7 @@ import java.util.concurrent.ThreadLocalRandom;
  *
  * <p>A request costs one thread-local random number and a comparison. Only a sampled request copies
  * its key and takes the lock; after the first thousand requests of a round, few requests are
- * sampled. Safe for any number of threads.
+ * sampled. Thread-safe.
  */
 public final class HeatSampler {
   private static final int SAMPLES_MAX = 1_024;

@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Calls to the region of a row, one attempt at a time. The retries of the client library are off:
  * they would hide whether a write was carried out, and they can go back and forth between servers
- * after a split. After each failure the engine reads the location of the region again. Safe for any
- * number of threads. All methods block.
+ * after a split. After each failure the engine reads the location of the region again. Thread-safe.
+ * All methods block.
  */
 public final class RegionCalls {
   /** One remote call. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * for a while may have been paused and may have lost its regions without noticing: its next answer
  * must be checked. A server that does not answer at all may hold at most a quarter of the threads
  * of each kind, from their first attempt to their last; all other threads are refused immediately.
- * Safe for any number of threads.
+ * Thread-safe.
  */
 public final class RegionServers {
   /** A server that has calls and answers none of them for this long counts as dead. */

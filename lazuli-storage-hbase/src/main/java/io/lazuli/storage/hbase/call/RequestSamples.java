@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Samples which partitions this server requests, by table. Safe for any number of threads. */
+/** Samples which partitions this server requests, by table. Thread-safe. */
 public final class RequestSamples {
   private final Map<StoreTable, HeatSampler> samplers = new EnumMap<>(StoreTable.class);
 

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes of chunks, in cells of 1 MiB. Each cell is written once, and all cells of a chunk have
- * the same timestamp. Every 64 cells form a partition, so that a large chunk can span regions. Safe
- * for any number of threads.
+ * the same timestamp. Every 64 cells form a partition, so that a large chunk can span regions.
+ * Thread-safe.
  */
 final class ChunkCells {
   static final int CELL_BYTES = 1 << 20;

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The headers of all chunks, ordered by their counters. Every header is its own partition, so that
  * HBase can split the directory. The header decides whether a chunk exists: cells without a
- * complete header are never read. Safe for any number of threads. Blocks.
+ * complete header are never read. Thread-safe. Blocks.
  */
 final class ChunkDirectory {
   /** Counter 0 is never given to a chunk. The home is not used, but a space must have one. */

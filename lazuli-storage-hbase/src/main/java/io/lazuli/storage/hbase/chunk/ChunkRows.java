@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and writes many rows of the table of chunks, in bounded calls. All calls are idempotent and
- * are repeated until the cluster answers or the deadline passes. Safe for any number of threads.
- * Blocks.
+ * are repeated until the cluster answers or the deadline passes. Thread-safe. Blocks.
  */
 final class ChunkRows {
   /**

@@ -14,7 +14,7 @@ import java.util.OptionalLong;
 
 /**
  * The tombstones of deleted chunks whose cells still exist, ordered by the time of the deletion.
- * Safe for any number of threads. Blocks.
+ * Thread-safe. Blocks.
  */
 final class ChunkTombstones {
   /** The number after that of the directory's space. No chunk ever gets this number. */

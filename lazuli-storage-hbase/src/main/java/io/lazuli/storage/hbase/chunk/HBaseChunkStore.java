@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * <p>The header is written before the first cell. It is marked complete after the last cell is
  * durable. Deleting a chunk writes a tombstone and then removes the header; the cells are removed
  * after the grace period. So every cell can be found through a header or a tombstone. Copying a
- * chunk reads its bytes into this server and writes them again. Safe for any number of threads.
+ * chunk reads its bytes into this server and writes them again. Thread-safe.
  */
 public final class HBaseChunkStore implements ChunkStore {
   /** The maximum number of open writers. Each holds up to three cells in memory. */

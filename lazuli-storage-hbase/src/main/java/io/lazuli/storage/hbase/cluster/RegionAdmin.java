@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads the state of the regions of the engine's tables, and splits, merges and empties them, one
- * at a time. Safe for any number of threads. Blocks.
+ * at a time. Thread-safe. Blocks.
  */
 public final class RegionAdmin {
   private static final Logger log = LoggerFactory.getLogger(RegionAdmin.class);

@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.client.Durability;
 /**
  * Runs a transaction to its end on the calling thread. An attempt runs the body and then commits
  * its changes. If the commit is refused because another transaction was faster, the thread waits
- * for a random time and tries again. Safe for any number of threads. Blocks.
+ * for a random time and tries again. Thread-safe. Blocks.
  */
 public final class Attempts {
   private static final int ATTEMPTS_MAX = 100;

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The time of the cluster as this server knows it: its own clock plus an offset, which is measured
  * regularly. The time never goes back. An implausible measurement is therefore rejected, and the
- * time is unavailable until a plausible one arrives. Safe for any number of threads.
+ * time is unavailable until a plausible one arrives. Thread-safe.
  */
 public final class ClusterClock {
   /**

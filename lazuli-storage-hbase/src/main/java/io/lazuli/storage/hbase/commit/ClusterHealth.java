@@ -6,8 +6,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Judges from the last transactions whether the cluster works. There is always a recent
- * transaction, because every server renews or checks the leadership. Safe for any number of
- * threads.
+ * transaction, because every server renews or checks the leadership. Thread-safe.
  */
 final class ClusterHealth {
   /**

@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MutateR
 
 /**
  * Carries out prepared commits. If the answer to a commit is lost, it finds out whether the commit
- * took place. Safe for any number of threads. Blocks.
+ * took place. Thread-safe. Blocks.
  */
 public final class Committer {
   private final RegionCalls calls;

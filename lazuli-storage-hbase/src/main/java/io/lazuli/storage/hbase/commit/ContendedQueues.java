@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Queues the transactions of contended partitions. Only servers then compete for such a partition,
  * not the threads of one server; random waits alone would be slow and unfair. The queue of a
- * partition is opened when a commit is refused, and removed when no transaction is waiting. Safe
- * for any number of threads.
+ * partition is opened when a commit is refused, and removed when no transaction is waiting.
+ * Thread-safe.
  *
  * @param <T> an operation
  */

@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * every drop raises. After a request has read or written its data, the epoch is read before the
  * answer is sent. If the epoch has changed since the space was last found to exist, the row that
  * would record its drop is read too. This needs neither clocks nor leases, and a drop never waits.
- * Safe for any number of threads. Blocks.
+ * Thread-safe. Blocks.
  */
 public final class Homes {
   private final Rows rows;

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Shares one read among many callers that want the same value. Callers that arrive during a read
- * share the next one, because the running read may return a value from before their call. Safe for
- * any number of threads. Blocks.
+ * share the next one, because the running read may return a value from before their call.
+ * Thread-safe. Blocks.
  *
  * @param <T> the value
  */

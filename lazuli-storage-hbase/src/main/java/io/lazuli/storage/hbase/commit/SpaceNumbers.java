@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Gives numbers to spaces. Each server reserves numbers in blocks; the rest of a block is lost when
  * the server ends. Threads that need a number while a block is being reserved wait for that
- * reservation and fail with it, so that no thread waits for several reservations in a row. Safe for
- * any number of threads.
+ * reservation and fail with it, so that no thread waits for several reservations in a row.
+ * Thread-safe.
  */
 public final class SpaceNumbers {
   static final int BLOCK = 256;

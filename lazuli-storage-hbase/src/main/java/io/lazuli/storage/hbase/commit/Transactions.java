@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The threads that run transactions. Transactions run in parallel, even those of one partition,
- * until the commit of one of them is refused. Safe for any number of threads.
+ * until the commit of one of them is refused. Thread-safe.
  */
 public final class Transactions {
   private final Attempts attempts;

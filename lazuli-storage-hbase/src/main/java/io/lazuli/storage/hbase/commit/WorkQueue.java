@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A queue of operations for several threads, bounded in operations and in bytes. An operation
  * counts until it is released, even after it was taken, because it may have to wait in the queue of
- * its partition. Mutable and safe for any number of threads.
+ * its partition. Mutable and thread-safe.
  *
  * @param <T> an operation
  */

@@ -24,8 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stores each chunk as one immutable file, with a row that names its owner. Safe for any number of
- * threads.
+ * Stores each chunk as one immutable file, with a row that names its owner. Thread-safe.
  *
  * <h2>What a crash can leave</h2>
  *

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * The files of chunks. A file that is being written is in {@code new}. Once its bytes are synced,
  * it is moved to its final place, two folders deep, where it never changes again. Each folder holds
  * 1,024 chunks with consecutive numbers, so a new folder, which costs two more syncs, is rare. With
- * relaxed durability nothing is synced. Safe for any number of threads.
+ * relaxed durability nothing is synced. Thread-safe.
  */
 public final class ChunkFolder {
   private static final int FOLDER_BITS = 10;
