@@ -9,10 +9,12 @@ import io.lazuli.server.config.ServiceName;
 import io.lazuli.server.http.RawConnection.Answer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -143,11 +145,20 @@ class SignpostTest {
         .blobPort(freePort());
   }
 
+  /**
+   * Returns a port that is free and below the range from which systems choose ports themselves. In
+   * that range another socket could get the port before the server does.
+   */
   static int freePort() {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return free.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    while (true) {
+      int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
+      try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        return free.getLocalPort();
+      } catch (BindException e) {
+        continue;
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
   }
 }
