@@ -46,6 +46,8 @@ class ArchitectureTest {
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          // The tests of lazuli-storage, which are packed in the phase package.
+          .withImportOption(location -> !location.contains("-tests.jar"))
           .importPackages("io.lazuli");
 
   /**
