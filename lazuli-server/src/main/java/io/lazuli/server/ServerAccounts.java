@@ -141,7 +141,7 @@ public final class ServerAccounts {
   /**
    * Follows the accounts file, and drops the data of accounts that are marked for it.
    *
-   * @return ends both
+   * @return an action that ends both
    */
   Runnable follow(Catalog catalog) {
     if (file == null || watch == null) {

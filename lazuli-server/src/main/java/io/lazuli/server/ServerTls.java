@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 final class ServerTls implements WatchedFiles<TlsIdentity> {
   private static final Logger LOG = LoggerFactory.getLogger(ServerTls.class);
 
-  /** Larger than any chain of certificates. */
+  /** The maximum size of a file, larger than any chain of certificates. */
   private static final int FILE_BYTES_MAX = 1 << 20;
 
   private final TlsFiles files;
@@ -35,9 +35,9 @@ final class ServerTls implements WatchedFiles<TlsIdentity> {
   }
 
   /**
-   * Reads the certificate.
+   * Reads the certificate and prepares to follow its files.
    *
-   * @return null if the server speaks plain http
+   * @return null if the server uses plain http
    * @throws ServerStartException if the files cannot be used
    */
   static @Nullable FileWatch<TlsIdentity> watch(@Nullable TlsFiles files) {

@@ -84,7 +84,7 @@ record StorageService(
           TableEndpoint::mayRead,
           TableEndpoint::operation);
 
-  /** In the order of their ports. */
+  /** All services, in the order of their ports. */
   static final List<StorageService> ALL = List.of(BLOB, QUEUE, TABLE);
 
   String title() {

@@ -49,7 +49,8 @@ final class YieldingPort implements AutoCloseable {
   }
 
   /**
-   * Opens a port. If another process holds it but would yield, asks for it.
+   * Opens a port. If another process holds the port and is ready to yield it, asks for it and
+   * waits.
    *
    * @throws ListenException if the port cannot be opened
    */
@@ -78,7 +79,7 @@ final class YieldingPort implements AutoCloseable {
     }
   }
 
-  /** Asks the holder of the port to close it. Returns false if there is no holder that would. */
+  /** Asks the holder of the port to close it. Returns false if no holder is ready to yield it. */
   private static boolean ask(int port) {
     try {
       return Files.deleteIfExists(mark(port));
@@ -91,7 +92,7 @@ final class YieldingPort implements AutoCloseable {
     return Path.of(System.getProperty("java.io.tmpdir"), "lazuli-signpost-" + port);
   }
 
-  /** Starts to check the file. The port is open from now on. */
+  /** Starts to check the file. Called once the port is open. */
   void leaveWhenAsked(Runnable leave) {
     Thread thread = new Thread(() -> watch(leave), "signpost");
     thread.setDaemon(true);

@@ -37,10 +37,10 @@ public sealed interface Access {
   }
 
   /**
-   * The access of an account SAS. The authenticator has already checked that it is for this
-   * service.
+   * The access of an account SAS. The authenticator has already checked that the signature is for
+   * this service.
    *
-   * @param resourceTypes letters of {@code sco}
+   * @param resourceTypes the resource types: letters of {@code sco}
    */
   record OfAccount(String permissions, String resourceTypes) implements Access {
     @Override
@@ -60,7 +60,7 @@ public sealed interface Access {
   /**
    * The access of a service SAS.
    *
-   * @param resource the resource that it is for, by its name in the catalogue
+   * @param resource the resource that the signature is for, by its name in the catalogue
    */
   record OfResource(String resource, String permissions, KeyLimits keys) implements Access {
     @Override

@@ -52,8 +52,8 @@ public final class AccessTime {
   }
 
   /**
-   * Returns nanoseconds. Drops digits after the seventh, because {@link #format} could not show
-   * them.
+   * Returns the fraction in nanoseconds. Drops digits after the seventh, because {@link #format}
+   * could not show them.
    */
   private static int nanos(@Nullable String fraction) {
     return fraction == null ? 0 : 100 * Integer.parseInt((fraction + "000000").substring(0, 7));

@@ -20,7 +20,10 @@ public record CorsRule(
     int maxAgeSeconds) {
   private static final String ANY = "*";
 
-  /** Azure takes a wildcard as the first label of the host only, after the scheme. */
+  /**
+   * Matches an origin whose host begins with a wildcard. Azure accepts a wildcard only there, as
+   * the first label.
+   */
   private static final Pattern SUB_DOMAINS = Pattern.compile("(https?://)\\*(\\.[^*/]+)");
 
   private static final Pattern LABELS = Pattern.compile("[\\w-]+(\\.[\\w-]+)*");
@@ -43,7 +46,8 @@ public record CorsRule(
   }
 
   /**
-   * Returns true if an origin's scheme and port are those of the pattern, and its host is below.
+   * Returns true if an origin has the scheme and port of the pattern, and a host below the
+   * pattern's domain.
    */
   private static boolean isSubDomain(String pattern, String origin) {
     Matcher parts = SUB_DOMAINS.matcher(pattern);
@@ -60,7 +64,7 @@ public record CorsRule(
         && LABELS.matcher(origin).region(from, to).matches();
   }
 
-  /** Returns false if an origin has a wildcard at a place where Azure does not allow one. */
+  /** Returns false if an origin has a wildcard in a place where Azure does not accept one. */
   public boolean hasValidOrigins() {
     return allowedOrigins.stream()
         .allMatch(
@@ -79,8 +83,8 @@ public record CorsRule(
   }
 
   /**
-   * Returns the headers that a page may read: the named ones, and those present ones that begin
-   * with an exposed prefix.
+   * Returns the headers that a page may read: all names that the rule lists, and those present
+   * headers that match a prefix of the rule.
    */
   public List<String> exposed(List<String> present) {
     return exposedHeaders.stream()

@@ -7,8 +7,8 @@ import java.util.List;
  * auth 4.5 and 5.
  *
  * @param resourceType the letter that an account SAS must have among its types
- * @param letters alternatives, of which one is enough; a text of several letters requires all of
- *     them
+ * @param letters the alternatives; one is enough. An alternative of several letters requires all
+ *     its letters.
  * @param byResource true if a signature for one resource can be enough
  */
 public record Permission(char resourceType, List<String> letters, boolean byResource) {
@@ -16,7 +16,7 @@ public record Permission(char resourceType, List<String> letters, boolean byReso
   public static final char CONTAINER = 'c';
   public static final char OBJECT = 'o';
 
-  /** For operations that require a key of the account. */
+  /** The permission of operations that require a key of the account. */
   public static final Permission KEY_ONLY = new Permission(SERVICE, List.of(), false);
 
   public Permission {

@@ -17,13 +17,16 @@ public record Account(String name, List<AccountKey> keys, State state) {
 
   /** The state of an account. */
   public enum State {
-    /** Its keys are valid. */
+    /** The keys of the account are valid. */
     ENABLED,
-    /** Requests that are signed with a key are answered with an error that says so. */
+    /**
+     * Requests that are signed with a key are answered with an error that says that the account is
+     * disabled.
+     */
     DISABLED,
-    /** It has no keys; its data is kept. */
+    /** The account has no keys; its data is kept. */
     REMOVED,
-    /** It has no keys, and its data is being dropped. */
+    /** The account has no keys, and its data is being dropped. */
     DROPPING
   }
 

@@ -20,7 +20,10 @@ import java.util.function.LongSupplier;
 public final class AccountDrops {
   private static final int NAMES_PER_ROUND = 256;
 
-  /** Bounds a step, so that a large account does not keep the thread from reading the file. */
+  /**
+   * The maximum number of rounds in one step, so that a large account does not keep the thread from
+   * reading the file.
+   */
   private static final int ROUNDS_MAX = 16;
 
   private static final Duration ROUND_TIME_MAX = Duration.ofSeconds(30);
@@ -44,7 +47,7 @@ public final class AccountDrops {
   /**
    * Drops a bounded part of the data that is marked for dropping.
    *
-   * @throws WatchException if that fails; the next step tries again
+   * @throws WatchException if the drop fails; the next step tries again
    */
   public void step(AccountSet set) throws WatchException {
     try {

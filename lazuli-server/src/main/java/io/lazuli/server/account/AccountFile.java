@@ -43,7 +43,7 @@ public final class AccountFile {
     this.path = path.toAbsolutePath().normalize();
   }
 
-  /** Returns the file at its default place in the data folder. */
+  /** Returns the file at its default location in the data folder. */
   public static AccountFile inside(Path dataFolder) {
     return new AccountFile(dataFolder.resolve("accounts"));
   }
@@ -197,7 +197,7 @@ public final class AccountFile {
     }
   }
 
-  /** Returns a cheap value that differs between states of the file. */
+  /** Returns a value that is cheap to read and changes when the file changes. */
   Stamp stamp() {
     try {
       BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class);

@@ -30,7 +30,10 @@ final class AccountFileText {
   }
 
   /**
-   * @throws AccountFileException that names the line but not its content, which may be a key
+   * Parses the text of an accounts file.
+   *
+   * @throws AccountFileException if the text is invalid; the message names the line but not its
+   *     content, which may be a key
    */
   static AccountSet parse(String text) {
     String[] lines = text.split("\r?\n", -1);

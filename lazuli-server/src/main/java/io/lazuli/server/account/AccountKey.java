@@ -8,8 +8,9 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * One key of an account. It signs, and its {@code toString} does not reveal it. Safe for use by
- * many threads: each has its own {@link Mac}, because creating one costs as much as signing.
+ * One key of an account. It signs messages, and its {@code toString} does not reveal the key. Safe
+ * for use by many threads: each thread has its own {@link Mac}, because creating a {@code Mac}
+ * costs as much as signing.
  */
 public final class AccountKey {
   private static final String ALGORITHM = "HmacSHA256";
@@ -27,7 +28,7 @@ public final class AccountKey {
     this.mac = ThreadLocal.withInitial(() -> newMac(secret));
   }
 
-  /** Returns a new key of 64 random bytes, like those of Azure. */
+  /** Returns a new key of 64 random bytes, as in Azure. */
   public static AccountKey random(SecureRandom randomness) {
     byte[] key = new byte[64];
     randomness.nextBytes(key);

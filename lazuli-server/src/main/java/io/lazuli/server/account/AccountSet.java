@@ -21,7 +21,7 @@ public record AccountSet(List<Account> accounts) {
     return accounts.stream().filter(account -> account.name().equals(name)).findAny().orElse(null);
   }
 
-  /** Returns an account that has keys. */
+  /** Returns an account that has keys; throws if there is none of that name. */
   public Account require(String name) {
     Account account = find(name);
     if (account == null) {
@@ -33,7 +33,7 @@ public record AccountSet(List<Account> accounts) {
     return account;
   }
 
-  /** Adds an account. A removed account returns with its data, unless that is being dropped. */
+  /** Adds an account. A removed account returns with its data, unless the data is being dropped. */
   public AccountSet add(String name, AccountKey key1, AccountKey key2) {
     requireName(name);
     Account before = find(name);

@@ -25,8 +25,9 @@ public final class HealthEndpoint implements Endpoint {
   private final Rehearsal rehearsal;
 
   /**
-   * @param droppedLogLines the number since the start; reported if it is not zero
-   * @param rehearsal reported if it is on
+   * @param droppedLogLines returns the number of dropped log lines since the start, which is
+   *     reported if it is not zero
+   * @param rehearsal the rehearsal, which is reported if it is on
    */
   public HealthEndpoint(
       Supplier<EngineState> engineState,

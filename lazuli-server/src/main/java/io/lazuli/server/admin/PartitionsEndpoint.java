@@ -31,7 +31,7 @@ public final class PartitionsEndpoint implements Endpoint {
   private final WorkerPool workers;
 
   /**
-   * @param map blocks, and is therefore called on a worker
+   * @param map reads the partition map; it blocks and is therefore called on a worker
    */
   public PartitionsEndpoint(Supplier<Optional<PartitionMap>> map, WorkerPool workers) {
     this.map = map;

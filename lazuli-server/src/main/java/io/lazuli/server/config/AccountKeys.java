@@ -12,12 +12,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Parses and writes accounts in one line: {@code name:key[:key];name:key…}. */
 final class AccountKeys {
-  /** Names beyond those that Azure allows, because Azurite accepts any name and people use them. */
+  /**
+   * Accepts more names than Azure does, because Azurite accepts any name and people use such names.
+   */
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
 
   private AccountKeys() {}
 
-  /** Returns null if the text does not have this form. */
+  /** Parses accounts; returns null if the text does not have this form. */
   static @Nullable List<Account> parse(String text) {
     List<Account> accounts = new ArrayList<>();
     Set<String> names = new HashSet<>();

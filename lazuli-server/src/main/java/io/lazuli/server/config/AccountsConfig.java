@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The accounts of a server.
  *
- * @param file the accounts file; null for the one in the data folder, or for none in memory
+ * @param file the accounts file; null for the file in the data folder; the in-memory engine then
+ *     has none
  * @param given accounts that are not in the file; if there are any, the development account is
  *     offered only if it is one of them
  * @param allowDevelopment true to offer the account with the public key beyond loopback too

@@ -54,7 +54,7 @@ public final class Configuration {
     return new Configuration(merged(List.of(presets, lines, variables, options)), file);
   }
 
-  /** Merges several sources. Each overrides the previous ones. */
+  /** Merges several sources. Each source overrides the sources before it. */
   private static Map<String, Given> merged(List<Map<String, Given>> sources) {
     Map<String, Given> all = new LinkedHashMap<>();
     for (Map<String, Given> source : sources) {

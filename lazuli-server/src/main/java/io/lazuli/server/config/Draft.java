@@ -34,6 +34,8 @@ final class Draft {
   }
 
   /**
+   * Returns all settings of the run.
+   *
    * @throws ConfigException if settings contradict each other
    */
   Launch build() {
@@ -48,8 +50,8 @@ final class Draft {
 
   private void chooseEngine() {
     server.engine(engine);
-    // The start script passes the folder of an engine that it built. Otherwise the jars are next to
-    // the server's.
+    // The start script passes the folder of an engine that it built. Otherwise the engine's jars
+    // are next to the server's jar.
     String folder = System.getProperty("lazuli.engine." + engine);
     if (folder != null) {
       server.engineFolder(Path.of(folder));

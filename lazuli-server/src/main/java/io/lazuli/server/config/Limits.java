@@ -7,113 +7,142 @@ import java.time.Duration;
  * one.
  */
 public final class Limits {
-  /** Bytes of a request body: the protocol's limit for a batch, and more than any entity needs. */
+  /**
+   * The maximum bytes of a request body of the table service: the protocol's limit for a batch, and
+   * more than any entity needs.
+   */
   public static final int TABLE_BODY_BYTES_MAX = 4 << 20;
 
   /**
-   * The body of a blob must bring one MiB, or its remainder, in this time; otherwise it is given
-   * up. The protocol has the same number. For downloads the protocol allows two minutes; that is
-   * {@link #IDLE_TIMEOUT}, because a file is sent in parts of one MiB.
+   * The time in which one MiB of a blob's body, or its remainder, must arrive; a slower body is
+   * aborted. The protocol has the same number. For downloads the protocol allows two minutes;
+   * {@link #IDLE_TIMEOUT} enforces that, because a file is sent in parts of one MiB.
    */
   public static final Duration BLOB_MIB_TIME_MAX = Duration.ofMinutes(10);
 
-  /** Bytes of a request body: a message of 64 KiB in which every character is an XML entity. */
+  /**
+   * The maximum bytes of a request body of the queue service: a message of 64 KiB in which every
+   * character is an XML entity.
+   */
   public static final int QUEUE_BODY_BYTES_MAX = 512 << 10;
 
-  /** Bytes of request bodies that all services together hold at a time. */
+  /** The maximum bytes of request bodies that all services together hold at a time. */
   public static final long HELD_BODY_BYTES_MAX = 128L << 20;
 
-  /** Bytes of the request line. The protocol has no number; table-rest 5.4 demands this one. */
+  /**
+   * The maximum bytes of the request line. The protocol has no number; table-rest 5.4 requires this
+   * one.
+   */
   public static final int TARGET_BYTES_MAX = 128 << 10;
 
-  /** Bytes of all headers of a request. The protocol has no number. */
+  /** The maximum bytes of all headers of a request. The protocol has no number. */
   public static final int HEADER_BYTES_MAX = 64 << 10;
 
-  /** Bytes of an unwanted body that are discarded before the connection is closed. */
+  /** The maximum bytes of an unwanted body that are discarded before the connection is closed. */
   public static final long DISCARDED_BODY_BYTES_MAX = 8L << 20;
 
-  /** The time for discarding an unwanted body before the connection is closed. */
+  /** The maximum time for discarding an unwanted body before the connection is closed. */
   public static final Duration DISCARD_TIME_MAX = Duration.ofSeconds(5);
 
-  /** A longer {@code x-ms-client-request-id} is not returned. The protocol has the same number. */
+  /**
+   * The maximum length of an {@code x-ms-client-request-id}; a longer one is not returned. The
+   * protocol has the same number.
+   */
   public static final int CLIENT_REQUEST_ID_CHARS_MAX = 1_024;
 
-  /** Open connections per listener. */
+  /** The maximum number of open connections per listener. */
   public static final int CONNECTIONS_MAX = 10_000;
 
-  /** The time for the head of a request, from its first byte. */
+  /** The maximum time for the head of a request, from its first byte. */
   public static final Duration HEAD_TIME_MAX = Duration.ofSeconds(20);
 
   /**
-   * The time for the body of a request, from the end of its head: as long as any request may take.
+   * The maximum time for the body of a request, from the end of its head: as long as any request
+   * may take.
    */
   public static final Duration BODY_TIME_MAX = Duration.ofSeconds(30);
 
-  /** The time that a request may take. The protocol has the same number. */
+  /** The maximum time that a request may take. The protocol has the same number. */
   public static final Duration REQUEST_TIME_MAX = Duration.ofSeconds(30);
 
-  /** Longer than any request may take, which is 30 s in the protocol. */
+  /**
+   * The time without any data after which a connection is closed. It is longer than any request may
+   * take, which is 30 s in the protocol.
+   */
   public static final Duration IDLE_TIMEOUT = Duration.ofMinutes(2);
 
-  /** Threads that run requests. Some may wait for the disk. */
+  /** The number of threads that run requests. Some may wait for the disk. */
   public static final int WORKER_THREADS =
       Math.max(8, 2 * Runtime.getRuntime().availableProcessors());
 
-  /** Requests that wait for a worker. One more is answered with 503. */
+  /**
+   * The maximum number of requests that wait for a worker. Further requests are answered with 503.
+   */
   public static final int WORKER_QUEUE_MAX = 4_096;
 
   /**
-   * Threads that run partition and table scans: half of the cores, so that other requests have the
-   * other half.
+   * The number of threads that run partition and table scans: half of the cores, so that the other
+   * half is left for other requests.
    */
   public static final int SCAN_THREADS =
       Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
 
-  /** Threads that read and write the content of blobs. Most of them wait for the disk. */
+  /**
+   * The number of threads that read and write the content of blobs. Most of them wait for the disk.
+   */
   public static final int CONTENT_THREADS = WORKER_THREADS;
 
-  /** Pieces of content that wait for a thread. One more is answered with 503. */
+  /**
+   * The maximum number of pieces of content that wait for a thread. Further requests are answered
+   * with 503.
+   */
   public static final int CONTENT_QUEUE_MAX = 4_096;
 
-  /** Scans that wait for a thread. One more is answered with 503. */
+  /** The maximum number of scans that wait for a thread. Further scans are answered with 503. */
   public static final int SCAN_QUEUE_MAX = 256;
 
   /**
-   * Requests for {@code /partitions} that wait. Each of them asks the whole cluster, one at a time.
+   * The maximum number of requests for {@code /partitions} that wait. They run one at a time, and
+   * each asks the whole cluster.
    */
   public static final int PARTITIONS_QUEUE_MAX = 16;
 
   /**
-   * The time for a page of a query before it ends with a continuation. The protocol has the same
-   * number.
+   * The maximum time for a page of a query before it ends with a continuation. The protocol has the
+   * same number.
    */
   public static final Duration PAGE_TIME_MAX = Duration.ofSeconds(5);
 
-  /** Partitions whose rate is tracked, if partitions have a target. */
+  /** The maximum number of partitions whose rate is tracked, if partitions have a target. */
   public static final int WATCHED_PARTITIONS_MAX = 10_000;
 
-  /** Accounts whose rate is tracked, if accounts have a target. */
+  /** The maximum number of accounts whose rate is tracked, if accounts have a target. */
   public static final int WATCHED_ACCOUNTS_MAX = 10_000;
 
-  /** How often the accounts file is checked. A change is in force within twice this time. */
+  /** The time between checks of the accounts file. A change takes effect within twice this time. */
   public static final Duration ACCOUNTS_CHECK_PERIOD = Duration.ofSeconds(1);
 
-  /** How often the files of the TLS certificate are checked. */
+  /** The time between checks of the files of the TLS certificate. */
   public static final Duration TLS_CHECK_PERIOD = Duration.ofSeconds(1);
 
-  /** The time for a TLS handshake, from connecting. */
+  /** The maximum time for a TLS handshake, from the start of the connection. */
   public static final Duration TLS_HANDSHAKE_TIME_MAX = Duration.ofSeconds(10);
 
-  /** After this time, no request runs that was accepted before its account was removed. */
+  /**
+   * The time after which no request still runs that was accepted before its account was removed.
+   */
   public static final Duration ACCOUNT_SETTLE_TIME = REQUEST_TIME_MAX.plusSeconds(5);
 
   /** The maximum time that a line of the request log waits. A crash loses the waiting lines. */
   public static final Duration LOG_FLUSH_PERIOD = Duration.ofSeconds(1);
 
-  /** Memory of the requests whose log lines wait. Lines that do not fit are dropped and counted. */
+  /**
+   * The maximum memory of requests whose log lines wait. Lines that do not fit are dropped and
+   * counted.
+   */
   public static final long LOG_QUEUE_BYTES_MAX = 32L << 20;
 
-  /** How long requests may continue when the server stops. */
+  /** The maximum time that requests may continue when the server stops. */
   public static final Duration STOP_WAIT = Duration.ofSeconds(10);
 
   private Limits() {}

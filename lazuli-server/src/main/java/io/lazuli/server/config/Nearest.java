@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
-/** Guesses which name was meant: the one with the fewest characters to change. */
+/** Guesses which name was meant: the known name with the fewest characters to change. */
 public final class Nearest {
   private Nearest() {}
 

@@ -28,7 +28,7 @@ public record ServerConfig(
     return new Builder();
   }
 
-  /** Collects settings. This is the only place of the defaults. */
+  /** Collects settings. The defaults are set here and nowhere else. */
   public static final class Builder {
     private String engine = "rocksdb";
     private @Nullable Path engineFolder;
@@ -104,7 +104,7 @@ public record ServerConfig(
       return this;
     }
 
-    /** Sets the host of all services that have none of their own. */
+    /** Sets the host of all services for which no other host is set. */
     public Builder host(String name) {
       host = name;
       return this;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * One setting. The names of its option and variable are derived from its key.
  *
  * @param key the key in the file
- * @param kind the type of its values
+ * @param kind the type of the values
  * @param description one or two sentences, without the default
  * @param put parses a text and sets the value; false if the text is invalid
  * @param read returns the effective value as text; null if there is none
@@ -101,6 +101,8 @@ public record Setting(
   }
 
   /**
+   * Parses a value and stores it in the draft.
+   *
    * @throws ConfigException if the text is invalid
    */
   void put(Draft draft, Given given) {

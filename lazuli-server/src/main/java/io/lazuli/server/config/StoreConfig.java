@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  *     jars
  * @param engineFolder the folder with the jars of an engine that the server does not contain; null
  *     for {@code engines/NAME} next to the server's jar
- * @param engineConfig a file with the engine's own settings; null if it has none
+ * @param engineConfig a file with the engine's own settings; null if there are none
  * @param folder the data folder, for engines that have one
  * @param durability when a write is acknowledged
  * @param memoryBytes the size of the engine's caches and buffers; for the in-memory engine the
- *     maximum of stored data, limited to half of the heap
+ *     maximum size of the stored data, limited to half of the heap
  */
 public record StoreConfig(
     String engine,

@@ -13,8 +13,8 @@ final class Variables {
   static final String CONFIG = Settings.VARIABLE_PREFIX + "CONFIG";
 
   /**
-   * Variables of the start script, of clusters, of {@code lazuli conformance} and its JavaScript
-   * suite.
+   * Variables that are not settings: they belong to the start script, to clusters, or to {@code
+   * lazuli conformance} and its JavaScript suite.
    */
   private static final Set<String> OF_OTHERS =
       Set.of(
@@ -48,7 +48,7 @@ final class Variables {
     Map<String, Setting> known =
         Settings.ALL.stream().collect(Collectors.toMap(Setting::variable, setting -> setting));
     Map<String, Given> given = new LinkedHashMap<>();
-    // Sorted, so that the same one of two mistakes is always reported.
+    // The variables are sorted, so that if there are two mistakes, the same one is always reported.
     new TreeMap<>(environment)
         .forEach(
             (name, value) -> {

@@ -3,8 +3,8 @@ package io.lazuli.server.engine;
 /**
  * The classes that an engine in a folder of jars shares with the server: the JDK, the storage
  * interface, and the logging interface, so that the engine logs to the server's log. All other
- * classes of the server are hidden from it, and so are resources, which name the server's own
- * providers.
+ * classes of the server are hidden from the engine. Resources are hidden too, because they name the
+ * server's own providers.
  */
 final class EngineParentLoader extends ClassLoader {
   private static final String STORAGE = "io.lazuli.storage.";
@@ -19,7 +19,7 @@ final class EngineParentLoader extends ClassLoader {
     this.server = server;
   }
 
-  /** Called for classes that the JDK does not have. */
+  /** Finds a class that the JDK does not have. */
   @Override
   protected Class<?> findClass(String name) throws ClassNotFoundException {
     boolean shared = name.startsWith(STORAGE) || name.startsWith(LOGGING);

@@ -24,13 +24,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the configured storage engine: among those that the server contains, or in a folder of jars
- * that only this engine sees, so that its libraries cannot conflict with the server's.
+ * Finds the configured storage engine: among the engines that the server contains, or in a folder
+ * of jars that only this engine sees, so that its libraries cannot conflict with the server's.
  */
 public final class Engines {
   private record Place(String name, Path folder) {}
 
-  /** Each engine is loaded only once, because its threads stay until the end of the process. */
+  /**
+   * The class loaders of engines, by name and folder. Each engine is loaded only once, because its
+   * threads stay until the end of the process.
+   */
   private static final Map<Place, ClassLoader> LOADERS = new ConcurrentHashMap<>();
 
   private Engines() {}

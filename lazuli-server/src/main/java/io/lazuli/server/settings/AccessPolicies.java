@@ -29,8 +29,9 @@ public final class AccessPolicies {
   }
 
   /**
-   * Returns one policy; null if there is no such policy or resource. Engine failures are translated
-   * to errors of the protocol here, because no service is between this class and the pipeline.
+   * Returns one policy; null if there is no such policy or resource. Translates engine failures to
+   * errors of the protocol, because the authenticator calls this class directly and not through a
+   * service.
    */
   public @Nullable StoredAccessPolicy find(
       ServiceHome home, String key, String id, Deadline deadline) {

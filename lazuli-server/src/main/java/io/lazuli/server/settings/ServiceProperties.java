@@ -74,7 +74,9 @@ public record ServiceProperties(
       return equals(new Change(null, null, null, null, null));
     }
 
-    /** Returns true if the forms of logs, metrics and origins are known. */
+    /**
+     * Returns true if the versions of logging and metrics are supported and all origins are valid.
+     */
     public boolean isOfKnownForms() {
       return (logging == null || logging.isOfKnownForm())
           && (hourMetrics == null || hourMetrics.isOfKnownForm())

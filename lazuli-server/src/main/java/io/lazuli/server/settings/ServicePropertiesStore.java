@@ -40,8 +40,8 @@ public final class ServicePropertiesStore {
 
   /**
    * Changes the properties of a service and then invalidates the cache. The invalidation waits for
-   * loads that started earlier, so that no older value stays cached. It does not run on the
-   * engine's thread, because such a load reads.
+   * loads that started earlier, so that no older value stays cached. The invalidation does not run
+   * on the engine's thread, because it would block that thread until those loads have read.
    */
   public CompletableFuture<ServiceProperties> change(
       ServiceHome home, ServiceProperties.Change change, Deadline deadline) {

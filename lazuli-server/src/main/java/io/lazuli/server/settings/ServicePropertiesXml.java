@@ -53,7 +53,8 @@ public final class ServicePropertiesXml {
   }
 
   /**
-   * Parses a stored document. Earlier versions of Lazuli checked its default version less strictly.
+   * Parses a stored document. Does not check the default version, because earlier versions of
+   * Lazuli accepted more texts.
    */
   static Change parseStored(byte[] body) {
     return parseStored(body, true);
@@ -87,14 +88,17 @@ public final class ServicePropertiesXml {
         return;
       }
     }
-    // For the blob service an empty document is invalid. One that only disables features that
-    // Lazuli lacks is not empty.
+    // For the blob service an empty document is invalid. A document that only disables features
+    // that Lazuli lacks does not count as empty.
     if (ofBlobs || !root.children().isEmpty()) {
       throw invalid();
     }
   }
 
-  /** Refuses to enable a feature that Lazuli lacks, because the owner would rely on it. */
+  /**
+   * Refuses a document that enables a feature that Lazuli lacks, because the owner would rely on
+   * the feature.
+   */
   private static void requireDisabled(@Nullable XmlElement feature) {
     if (feature != null && flag(feature, "Enabled")) {
       throw CommonErrors.NOT_IMPLEMENTED.exception();
@@ -152,8 +156,8 @@ public final class ServicePropertiesXml {
   }
 
   /**
-   * Returns the version. Its length is limited, because the stored document must not exceed what
-   * can be read.
+   * Returns the version of logging or metrics. Its length is limited, so that the stored document
+   * can always be read again.
    */
   private static String version(XmlElement element) {
     String version = element.requireText("Version");
@@ -215,7 +219,9 @@ public final class ServicePropertiesXml {
         age);
   }
 
-  /** Returns header names; literal names come before prefixes, as in Azure's answers. */
+  /**
+   * Returns the header names of a rule; literal names come before prefixes, as in Azure's answers.
+   */
   private static List<String> headers(XmlElement element, String name) {
     List<String> all = list(element, name);
     List<String> sorted = new ArrayList<>(all.stream().filter(h -> !CorsRule.isPrefix(h)).toList());
@@ -254,7 +260,7 @@ public final class ServicePropertiesXml {
     return text.equalsIgnoreCase("true");
   }
 
-  /** Returns null if the text is not a number within the bounds. */
+  /** Parses a whole number; returns null if the text is not a number within the bounds. */
   private static @Nullable Integer number(String text, int min, int max) {
     try {
       int number = Integer.parseInt(text);

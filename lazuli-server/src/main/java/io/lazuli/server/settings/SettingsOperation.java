@@ -5,7 +5,7 @@ import java.util.List;
 
 /** An operation on the settings of any service. */
 public sealed interface SettingsOperation {
-  /** Returns the action that the caller must be permitted. */
+  /** Returns the action that the caller must be allowed to perform. */
   SettingsAction action();
 
   /** Reads the properties of the service. */
@@ -24,7 +24,7 @@ public sealed interface SettingsOperation {
     }
   }
 
-  /** Asks how far the copy at the secondary address lags behind. */
+  /** Asks up to which time the secondary has all writes. */
   record ReadStats() implements SettingsOperation {
     @Override
     public SettingsAction action() {

@@ -70,7 +70,8 @@ public final class SettingsService {
   }
 
   /**
-   * Throws the refusal unless the caller may perform the action. {@link #execute} checks it again.
+   * Throws the refusal unless the caller may perform the action. {@link #execute} checks the
+   * permission again.
    */
   public static void requireAllowed(SettingsAction action, Caller caller) {
     caller.access().require(action.permission(), "");
