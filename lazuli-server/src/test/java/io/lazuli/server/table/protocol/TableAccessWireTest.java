@@ -22,6 +22,8 @@ class TableAccessWireTest {
           + "<Permission>r</Permission></AccessPolicy></SignedIdentifier>";
   private static final String ENTITY = "{\"PartitionKey\":\"%s\",\"RowKey\":\"%s\"}";
 
+  private static final String BATCH_TYPE = "Content-Type: multipart/mixed; boundary=b";
+
   private static WireServer server;
 
   @BeforeAll
@@ -249,6 +251,21 @@ class TableAccessWireTest {
   }
 
   @Test
+  void theSecondaryServesABatchThatReadsAndRefusesAllWrites() {
+    String batch = "-secondary/$batch";
+    Answer read = server.owner("POST", batch, readPart("pkB"), BATCH_TYPE);
+    assertThat(read.status()).isEqualTo(202);
+    assertThat(read.body()).contains("HTTP/1.1 200 OK");
+    String refused = "InsufficientAccountPermissions";
+    String write = changeSet(insertPart("pkB", "9"));
+    assertError(server.owner("POST", batch, write, BATCH_TYPE), 403, refused);
+    String entity = ENTITY.formatted("pkB", "9");
+    assertError(server.owner("POST", "-secondary/MyTable", entity), 403, refused);
+    assertError(server.owner("PUT", "-secondary/MyTable?comp=acl", ""), 403, refused);
+    assertError(server.owner("PATCH", "-secondary/Tables", ""), 403, refused);
+  }
+
+  @Test
   void aForgedContinuationStaysInTheRange() {
     String token = WireServer.tableToken("MyTable", "sp", "r", "spk", "pkB", "epk", "pkB");
     assertThat(server.holder(token, "GET", "/MyTable()?NextPartitionKey=a", "").body())
@@ -367,18 +384,23 @@ class TableAccessWireTest {
   }
 
   private Answer batch(String token, String parts) {
-    String body =
-        "--b\r\nContent-Type: multipart/mixed; boundary=c\r\n\r\n" + parts + "--c--\r\n--b--\r\n";
-    return server.holder(
-        token, "POST", "/$batch", body, "Content-Type: multipart/mixed; boundary=b");
+    return server.holder(token, "POST", "/$batch", changeSet(parts), BATCH_TYPE);
   }
 
   private Answer batchedRead(String token, String partition) {
-    String body =
-        "--b\r\nContent-Type: application/http\r\n\r\nGET /devstoreaccount1/MyTable(PartitionKey='"
-            + partition
-            + "',RowKey='1') HTTP/1.1\r\n\r\n\r\n--b--\r\n";
-    return server.holder(
-        token, "POST", "/$batch", body, "Content-Type: multipart/mixed; boundary=b");
+    return server.holder(token, "POST", "/$batch", readPart(partition), BATCH_TYPE);
+  }
+
+  private static String changeSet(String parts) {
+    return "--b\r\nContent-Type: multipart/mixed; boundary=c\r\n\r\n"
+        + parts
+        + "--c--\r\n--b--\r\n";
+  }
+
+  private static String readPart(String partition) {
+    return "--b\r\nContent-Type: application/http\r\n\r\n"
+        + "GET /devstoreaccount1/MyTable(PartitionKey='"
+        + partition
+        + "',RowKey='1') HTTP/1.1\r\n\r\n\r\n--b--\r\n";
   }
 }
