@@ -155,7 +155,7 @@ class SignpostTest {
       try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
         return free.getLocalPort();
       } catch (BindException e) {
-        continue;
+        // Another socket has this port. The loop tries the next one.
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
