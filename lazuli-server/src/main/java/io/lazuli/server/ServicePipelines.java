@@ -65,7 +65,6 @@ final class ServicePipelines {
             addressing,
             authenticator(service),
             accountRates,
-            service.mayRead(),
             dice == null ? null : new RehearsedTrouble(dice, service.operations()),
             service.body(),
             Limits.CLIENT_REQUEST_ID_CHARS_MAX,

@@ -22,7 +22,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.Predicate;
 
 /**
  * A service as its listener sees it: the parts in which the listeners differ.
@@ -30,7 +29,6 @@ import java.util.function.Predicate;
  * @param home returns the home of an account's names in the catalogue
  * @param anonymous the answer to requests without credentials
  * @param body whether the endpoint gets complete bodies or reads them itself
- * @param mayRead decides which requests with a method other than GET and HEAD may be reads
  * @param operations finds the operation of an addressed request; throws if there is none
  */
 record StorageService(
@@ -41,7 +39,6 @@ record StorageService(
     Anonymous anonymous,
     ErrorForm errors,
     Step body,
-    Predicate<Request> mayRead,
     Function<Request, OperationType> operations) {
 
   /** Creates the verifier of a service's shared access signatures. */
@@ -59,7 +56,6 @@ record StorageService(
           Anonymous.PUBLIC,
           ErrorForm.XML,
           RequestPipeline.unreadBody(),
-          request -> false,
           BlobEndpoint::operation);
   static final StorageService QUEUE =
       new StorageService(
@@ -70,7 +66,6 @@ record StorageService(
           Anonymous.CHALLENGED,
           ErrorForm.XML,
           RequestPipeline.wholeBody(Limits.QUEUE_BODY_BYTES_MAX),
-          request -> false,
           QueueEndpoint::operation);
   static final StorageService TABLE =
       new StorageService(
@@ -81,7 +76,6 @@ record StorageService(
           Anonymous.REFUSED,
           new ODataErrorForm(),
           RequestPipeline.wholeBody(Limits.TABLE_BODY_BYTES_MAX),
-          TableEndpoint::mayRead,
           TableEndpoint::operation);
 
   /** All services, in the order of their ports. */

@@ -16,4 +16,9 @@ public interface OperationType {
   default OperationKind kind(long returned) {
     return kind();
   }
+
+  /** Returns whether a request for the operation may change nothing. */
+  default boolean mayRead() {
+    return kind() == OperationKind.READ;
+  }
 }

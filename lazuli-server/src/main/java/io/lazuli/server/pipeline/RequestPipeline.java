@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,8 +49,6 @@ public final class RequestPipeline implements RequestHandler {
    * @param errors how the service writes errors
    * @param ownerSettings loads the settings of the addressed service
    * @param accountRates the rate target of accounts
-   * @param mayRead decides which requests with a method other than GET and HEAD may be reads. The
-   *     endpoint refuses those of them that write at the secondary address.
    * @param trouble causes trouble on purpose; null for none
    * @param body {@link #wholeBody} or {@link #unreadBody}
    * @param clientRequestIdMax the maximum length of a client's request id; a longer one is not
@@ -67,7 +64,6 @@ public final class RequestPipeline implements RequestHandler {
       Addressing addressing,
       Step authentication,
       RateTargets<String> accountRates,
-      Predicate<Request> mayRead,
       @Nullable Step trouble,
       Step body,
       int clientRequestIdMax,
@@ -78,6 +74,7 @@ public final class RequestPipeline implements RequestHandler {
    * pipeline. The order of the checks is that of table-rest 14.
    */
   public static RequestPipeline ofService(Parts parts, Endpoint endpoint) {
+    RequestEvents events = new RequestEvents(parts.events, parts.addressing, parts.operations);
     List<Step> framing =
         List.of(
             parts.ownerSettings,
@@ -93,13 +90,12 @@ public final class RequestPipeline implements RequestHandler {
                 RequestPipeline::versionSyntax,
                 parts.authentication,
                 throttling(parts.accountRates),
-                readOnlySecondary(parts.mayRead)));
+                readOnlySecondary(events)));
     if (parts.trouble != null) {
       steps.add(parts.trouble);
     }
     steps.add(parts.body);
     steps.add(new OnWorkers(parts.workers));
-    RequestEvents events = new RequestEvents(parts.events, parts.addressing, parts.operations);
     return new RequestPipeline(framing, steps, endpoint, events);
   }
 
@@ -171,10 +167,14 @@ public final class RequestPipeline implements RequestHandler {
     };
   }
 
-  private static Step readOnlySecondary(Predicate<Request> mayRead) {
+  /**
+   * Returns a step that refuses writes at the secondary address. An operation that may also be a
+   * write is left to the endpoint.
+   */
+  private static Step readOnlySecondary(RequestEvents events) {
     return (request, next) -> {
       boolean reads = request.method().equals("GET") || request.method().equals("HEAD");
-      if (request.address().secondary() && !reads && !mayRead.test(request)) {
+      if (request.address().secondary() && !reads && !events.operation(request).mayRead()) {
         throw CommonErrors.INSUFFICIENT_ACCOUNT_PERMISSIONS.exception();
       }
       return next.handle(request);

@@ -3,6 +3,7 @@ package io.lazuli.server.http;
 import io.lazuli.server.access.Caller;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.event.DocumentedOperation;
+import io.lazuli.server.event.OperationType;
 import io.lazuli.server.event.RequestEvent;
 import io.lazuli.server.event.ServerEvents;
 import io.lazuli.server.pipeline.Addressing;
@@ -162,13 +163,12 @@ public final class EchoService implements AutoCloseable {
             "Echo/1",
             Clock.systemUTC(),
             new ServerEvents(List.of((event, source) -> events.add(event))),
-            request -> new DocumentedOperation("Echo"),
+            EchoService::operation,
             new ODataErrorForm(),
             (request, next) -> next.handle(request),
             new Addressing("table", List.of("acct", "other")::contains),
             EchoService::authenticate,
             new RateTargets<>(accountRate, 10, CommonErrors.ACCOUNT_BUSY, () -> 0),
-            request -> request.method().equals("REPORT"),
             null,
             body,
             1024,
@@ -194,6 +194,10 @@ public final class EchoService implements AutoCloseable {
 
   public RawConnection connect() throws IOException {
     return new RawConnection(listener.port());
+  }
+
+  private static OperationType operation(Request request) {
+    return new DocumentedOperation(request.method().equals("REPORT") ? "GetReport" : "Echo");
   }
 
   private static CompletionStage<Response> authenticate(Request request, Endpoint next) {

@@ -50,11 +50,6 @@ public final class TableEndpoint implements Endpoint {
             settings, POLICY_LETTERS, CommonErrors.METHOD_NOT_ALLOWED, true, false);
   }
 
-  /** Returns true for a transaction, which may hold a single read instead of writes. */
-  public static boolean mayRead(Request request) {
-    return request.method().equals("POST") && path(request) instanceof ResourcePath.Batch;
-  }
-
   /** Finds the operation of an addressed request; throws if the service has no such operation. */
   public static OperationType operation(Request request) {
     return request.method().equals("OPTIONS")

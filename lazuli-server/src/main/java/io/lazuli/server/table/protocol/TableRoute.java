@@ -125,6 +125,12 @@ enum TableRoute implements OperationType {
     return kind;
   }
 
+  /** Returns true also for a transaction, which may hold a single read instead of writes. */
+  @Override
+  public boolean mayRead() {
+    return kind == READ || this == ENTITY_GROUP_TRANSACTION;
+  }
+
   CompletionStage<Response> handle(
       TableEndpoint endpoint, RoutedRequest request, Deadline deadline) {
     return handler.handle(endpoint, request, deadline);
