@@ -9,6 +9,7 @@ import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
 import io.lazuli.server.throttle.RateTargets;
 import java.time.Clock;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
@@ -24,6 +25,18 @@ public final class ErrorRendering implements Step {
 
   /** The detail that becomes the header Content-Range. SDKs read a blob's size from it. */
   public static final String CONTENT_RANGE = "contentRange";
+
+  /** The details that become headers, with their names. */
+  private static final Map<String, String> HEADERS =
+      Map.of(
+          RateTargets.RETRY_AFTER_SECONDS,
+          "Retry-After",
+          CONTENT_RANGE,
+          "Content-Range",
+          "CopySourceStatusCode",
+          "x-ms-copy-source-status-code",
+          "CopySourceErrorCode",
+          "x-ms-copy-source-error-code");
 
   private final ErrorForm form;
   private final Clock clock;
@@ -58,18 +71,19 @@ public final class ErrorRendering implements Step {
     request.details().errorCode(error.code());
     Response.Builder out = Response.of(error.status()).header("x-ms-error-code", error.code());
     form.writeReason(out, exception);
-    String wait = exception.details().get(RateTargets.RETRY_AFTER_SECONDS);
-    if (wait != null) {
-      out.header("Retry-After", wait);
-    }
+    exception
+        .details()
+        .forEach(
+            (detail, value) -> {
+              String header = HEADERS.get(detail);
+              if (header != null) {
+                out.header(header, value);
+              }
+            });
     if (error.status() == 401) {
       // This header tells clients that they could use a token; it is sent even where tokens are not
       // accepted (auth 7).
       out.header("WWW-Authenticate", "Bearer");
-    }
-    String range = exception.details().get(CONTENT_RANGE);
-    if (range != null) {
-      out.header("Content-Range", range);
     }
     // An answer with 304 has no body (RFC 9110, 15.4.5). An answer to HEAD has neither the body nor
     // the headers that describe it (blob-rest 3.3).

@@ -252,10 +252,14 @@ class CopyConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 10.8, 16: a source that does not exist")
+  @Documented("blob-rest 10.8, 16; blob-features 5.4: a source that does not exist")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
   void aSourceMustBeThere() {
-    refused(copy().send(), 404, "CannotVerifyCopySource", "The specified resource does not exist.");
+    WireAnswer missingSource = copy().send();
+    refused(missingSource, 404, "CannotVerifyCopySource", "The specified resource does not exist.");
+    expect(missingSource)
+        .header("x-ms-copy-source-status-code", "404")
+        .header("x-ms-copy-source-error-code", "BlobNotFound");
     refused(container.head("b").send(), 404, "BlobNotFound");
     ScratchContainer missing = ScratchContainer.named(ScratchContainer.freshName());
     refused(container.copy("b", missing.url("x")).send(), 404, "CannotVerifyCopySource");
@@ -416,9 +420,62 @@ class CopyConformanceTest {
     String readable = source + "?" + container.access("source", "r").token();
     expect(container.copy("b", readable).sas(container.access("b", "cw")).send()).status(202);
     assertThat(container.content("b")).isEqualTo("hello world");
-    String other = source + "?" + container.access("source", "w").token();
-    expect(container.copy("c", other).sas(container.access("c", "cw")).send())
-        .status(401)
-        .header("x-ms-error-code", "CannotVerifyCopySource");
+  }
+
+  @Test
+  @Covers(Area.ACCESS)
+  @Documented("blob-features 5.3, 5.4, 10.2 A6: a signature in the source decides, Azurite #2317")
+  void aSignatureInTheSourceDecidesAlone() {
+    storeSource();
+    String readable = source + "?" + container.access("source", "r").token();
+    String writable = source + "?" + container.access("source", "w").token();
+    String altered = source + "?" + container.access("source", "r").tokenAltered("sp", "rw");
+    for (String form : List.of("copy", "sync", "put", "block")) {
+      expect(send(form, readable)).status(form.matches("put|block") ? 201 : 202);
+      sourceRefused(send(form, writable), "AuthorizationPermissionMismatch");
+      sourceRefused(send(form, altered), "AuthenticationFailed");
+    }
+    WireAnswer bySas = container.copy("c", writable).sas(container.access("c", "cw")).send();
+    sourceRefused(bySas, "AuthorizationPermissionMismatch");
+    refused(container.head("c").send(), 404, "BlobNotFound");
+    String tags = "x-ms-copy-source-tag-option";
+    sourceRefused(
+        container
+            .copy("c", readable)
+            .header("x-ms-requires-sync", "true")
+            .header(tags, "COPY")
+            .send(),
+        "AuthorizationPermissionMismatch");
+    String tagged = source + "?" + container.access("source", "rt").token();
+    expect(
+            container
+                .copy("c", tagged)
+                .header("x-ms-requires-sync", "true")
+                .header(tags, "COPY")
+                .send())
+        .status(202);
+    expect(container.head("c").send()).header("x-ms-tag-count", "1");
+  }
+
+  /** Sends one of the forms of a copy with the account key. */
+  private WireAnswer send(String form, String url) {
+    WireRequest copy = container.copy("b", url);
+    return switch (form) {
+      case "sync" -> copy.header("x-ms-requires-sync", "true").send();
+      case "put" -> copy.header("x-ms-blob-type", "BlockBlob").send();
+      case "block" -> blockFromUrl("1").header("x-ms-copy-source", url).send();
+      default -> copy.send();
+    };
+  }
+
+  private static void sourceRefused(WireAnswer answer, String sourceCode) {
+    refused(answer, 403, "CannotVerifyCopySource");
+    expect(answer)
+        .header("x-ms-copy-source-status-code", "403")
+        .header("x-ms-copy-source-error-code", sourceCode);
+    assertThat(answer.text())
+        .contains("<CopySourceStatusCode>403</CopySourceStatusCode>")
+        .contains("<CopySourceErrorCode>" + sourceCode + "</CopySourceErrorCode>")
+        .contains("<CopySourceErrorMessage>");
   }
 }

@@ -19,6 +19,7 @@ import io.lazuli.server.blob.service.BlobOutcome.RangeNotThere;
 import io.lazuli.server.blob.service.BlobService;
 import io.lazuli.server.blob.service.BlobUpload;
 import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.Futures;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.event.OperationKind;
 import io.lazuli.server.event.OperationType;
@@ -39,6 +40,7 @@ import io.lazuli.storage.Deadline;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -324,30 +326,38 @@ public final class BlobEndpoint implements Endpoint {
     CopyDecoder copies = new CopyDecoder(decoder);
     // The server transfers the bytes itself, which may take as long as an upload.
     Deadline whole = Deadline.after(mibTimeMax);
-    return readable(request, source, deadline)
+    return readable(copies, source, deadline)
         .thenCompose(
             known -> {
               BlobOperation operation = operations.apply(copies, CopyDecoder.source(source));
               return pools
                   .content()
                   .call(() -> execute(decoder.request(), operation, whole), request.loop());
+            })
+        .exceptionally(
+            failure -> {
+              throw new CompletionException(CopySourceErrors.detailed(Futures.cause(failure)));
             });
   }
 
   /**
-   * Checks that the caller may read the source of a copy, and returns the caller that reads it. The
-   * account key is enough within its account. Other callers need a signature in the URL of the
-   * source, or a source with public access (blob-rest 10.8).
+   * Checks that the source of a copy may be read, and returns the caller that reads it. A signature
+   * in its URL decides alone, even if the caller has the account key. Without one, the account key
+   * is enough within its account, and other callers need a source with public access (blob-features
+   * 5.3).
    */
-  private CompletionStage<Caller> readable(Request request, Request source, Deadline deadline) {
+  private CompletionStage<Caller> readable(CopyDecoder copy, Request source, Deadline deadline) {
+    Request request = copy.request();
     Caller caller = request.caller();
     String account = source.address().account();
-    if (caller.access() instanceof Access.Full && account.equals(caller.account())) {
+    boolean signed = source.query().first("sig") != null;
+    boolean owner = caller.access() instanceof Access.Full && account.equals(caller.account());
+    if (owner && !signed) {
       return CompletableFuture.completedFuture(caller);
     }
     CutPath path = CutPath.of(source.address().path());
     if (path == null) {
-      throw BlobErrors.COPY_SOURCE_NOT_FOUND.exception();
+      return CompletableFuture.failedFuture(BlobErrors.COPY_SOURCE_NOT_FOUND.exception());
     }
     return inner
         .authenticated(source)
@@ -360,12 +370,21 @@ public final class BlobEndpoint implements Endpoint {
                           Caller reader = opened(known, path, deadline);
                           String resource = path.first() + "/" + path.rest();
                           service.requireAllowed(BlobAction.READ_BLOB, resource, reader);
+                          if (copy.takesTags()) {
+                            service.requireAllowed(BlobAction.TAGS, resource, reader);
+                          }
                           return CompletableFuture.completedFuture(reader);
                         },
                         request.loop()))
         .exceptionally(
             failure -> {
-              throw BlobErrors.COPY_SOURCE_NOT_AUTHORISED.exception();
+              Throwable cause = Futures.cause(failure);
+              if (!(cause instanceof ServiceException refusal) || refusal.error().status() >= 500) {
+                throw new CompletionException(cause);
+              }
+              throw signed
+                  ? CopySourceErrors.refused(refusal)
+                  : BlobErrors.COPY_SOURCE_NOT_AUTHORISED.exception();
             });
   }
 

@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Decodes requests that take content from another blob. */
 final class CopyDecoder {
+  private static final String TAG_OPTION = "x-ms-copy-source-tag-option";
+
   private final Request request;
   private final OperationDecoder decoder;
   private final BlobRequestHeaders headers;
@@ -56,6 +58,15 @@ final class CopyDecoder {
         ContainerName.require(path.first()),
         BlobName.require(blob),
         snapshot.isEmpty() ? null : SnapshotTime.requireParameter(snapshot));
+  }
+
+  Request request() {
+    return request;
+  }
+
+  /** Returns true if the copy gets the tags of its source. */
+  boolean takesTags() {
+    return "COPY".equalsIgnoreCase(headers.text(TAG_OPTION));
   }
 
   BlobOperation putBlock(CopySource from) {
@@ -137,13 +148,11 @@ final class CopyDecoder {
 
   /** Returns the tags of the copy; null if the request asks for the tags of the source. */
   private @Nullable BlobTags tags() {
-    String option = headers.text("x-ms-copy-source-tag-option");
     BlobTags given = headers.tags();
-    boolean copied = "COPY".equalsIgnoreCase(option);
-    if (copied && given != null) {
-      throw BlobRequestHeaders.invalid("x-ms-copy-source-tag-option", "COPY");
+    if (takesTags() && given != null) {
+      throw BlobRequestHeaders.invalid(TAG_OPTION, "COPY");
     }
-    if (copied) {
+    if (takesTags()) {
       return null;
     }
     return given == null ? BlobTags.NONE : given;

@@ -332,7 +332,7 @@ class BlobAccessWireTest {
     Answer refused = server.holder(writer, "PUT", copy, "", "x-ms-copy-source: " + url);
     assertThat(refused.status()).isEqualTo(401);
     assertThat(code(refused)).isEqualTo("CannotVerifyCopySource");
-    assertThat(copy(writer, copy, url + "?" + ofContainer("l"))).isEqualTo(401);
+    assertThat(copy(writer, copy, url + "?" + ofContainer("l"))).isEqualTo(403);
     assertThat(copy(writer, copy, url + "?" + ofBlob("r"))).isEqualTo(202);
     assertThat(server.owner("HEAD", copy, "").header("x-ms-copy-source")).isEqualTo(url);
     server.owner("PUT", container + "&comp=acl", "", "x-ms-blob-public-access: blob");
