@@ -10,6 +10,7 @@ import io.lazuli.conformance.Differs;
 import io.lazuli.conformance.Documented;
 import io.lazuli.conformance.SeenOn;
 import io.lazuli.conformance.StorageService;
+import io.lazuli.conformance.blob.BlobListing;
 import io.lazuli.conformance.blob.ScratchContainer;
 import io.lazuli.conformance.wire.Keys;
 import io.lazuli.conformance.wire.WireAnswer;
@@ -75,6 +76,27 @@ class CopyConformanceTest {
         .header("x-ms-copy-progress", "11/11")
         .hasHeader("x-ms-copy-completion-time");
     assertThat(properties.header("x-ms-copy-source").orElse("")).startsWith(source);
+  }
+
+  @Test
+  @Documented("blob-features 10.2 A18: test_incremental_copy_blob of Python; do: no signature")
+  @SeenOn(value = SeenOn.Service.AZURE, date = "2019-08-28")
+  void theSourceIsShownAsItWasSent() {
+    ScratchContainer other = ScratchContainer.create();
+    other.stored("dir/a b+ü", "x");
+    String time = Keys.encode(other.snapshot("dir/a b+ü"));
+    String plain = other.url("dir/a b+ü").replace("dir/", "dir%2F") + "?snapshot=" + time;
+    expect(container.copy("b", plain).send()).status(202);
+    expect(container.head("b").send()).header("x-ms-copy-source", plain);
+    expect(container.get("b").send()).header("x-ms-copy-source", plain);
+    String signed = other.url("dir/a b+ü") + "?" + other.access("dir/a b+ü", "r").token();
+    int signature = signed.indexOf("sig=") + "sig=".length();
+    expect(container.copy("b", signed).send()).status(202);
+    String shown = container.property("b", "x-ms-copy-source");
+    assertThat(shown).startsWith(signed.substring(0, signature));
+    assertThat(shown).doesNotContain(signed.substring(signature));
+    assertThat(BlobListing.of(container, "include=copy").properties("b").text("CopySource"))
+        .isEqualTo(shown);
   }
 
   @Test

@@ -111,20 +111,13 @@ final class CopyDecoder {
     return new CopyBlob(
         at,
         whole(from),
-        shownUrl(headers.require(CopySourceUrl.HEADER), from),
+        CopySourceUrl.withoutSignature(headers.require(CopySourceUrl.HEADER)),
         headers.metadataIfAny(),
         tags(),
         headers.tier(),
         seal == null ? null : headers.flag("x-ms-seal-blob"),
         synchronous,
         headers.terms(synchronous ? Conditions.Use.CREATE : Conditions.Use.COPY_TARGET));
-  }
-
-  /** Returns the source URL that readers of the copy see, without the signature. */
-  private static String shownUrl(String url, CopySource from) {
-    String bare = url.split("\\?", 2)[0];
-    Long snapshot = from.snapshotTicks();
-    return snapshot == null ? bare : bare + "?snapshot=" + SnapshotTime.text(snapshot);
   }
 
   BlobOperation putBlob(CopySource from) {

@@ -2,6 +2,7 @@ package io.lazuli.server.blob.protocol;
 
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobLimits;
+import io.lazuli.server.http.PercentEncoding;
 import java.util.Locale;
 import java.util.Set;
 
@@ -38,6 +39,27 @@ record CopySourceUrl(String authority, String rawPath, String rawQuery) {
     }
     return new CopySourceUrl(
         authority, url.substring(path, end), query < 0 ? "" : url.substring(query + 1));
+  }
+
+  /**
+   * Returns a URL as it was sent, but without the value of {@code sig}: readers of a copy see where
+   * it comes from, not the signature (blob-features 10.2 A18).
+   */
+  static String withoutSignature(String url) {
+    int query = url.indexOf('?');
+    if (query < 0) {
+      return url;
+    }
+    StringBuilder shown = new StringBuilder(url.substring(0, query));
+    char separator = '?';
+    for (String parameter : url.substring(query + 1).split("&", -1)) {
+      int equals = parameter.indexOf('=');
+      boolean signature =
+          equals >= 0 && "sig".equals(PercentEncoding.decode(parameter.substring(0, equals)));
+      shown.append(separator).append(signature ? parameter.substring(0, equals + 1) : parameter);
+      separator = '&';
+    }
+    return shown.toString();
   }
 
   /**

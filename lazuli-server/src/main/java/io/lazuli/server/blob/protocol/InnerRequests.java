@@ -29,6 +29,9 @@ public record InnerRequests(
     String target = source.rawPath() + (source.rawQuery().isEmpty() ? "" : "?" + source.rawQuery());
     Request asked =
         request.inner("GET", target, new InnerHeaders(Map.of("host", source.authority())));
+    if (asked.query() == Query.UNREADABLE) {
+      throw BlobRequestHeaders.invalid(CopySourceUrl.HEADER, url);
+    }
     return asked.withAddress(addressing.find(asked));
   }
 

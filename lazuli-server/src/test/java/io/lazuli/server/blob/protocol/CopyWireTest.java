@@ -54,6 +54,7 @@ class CopyWireTest extends BlobWire {
     "http://169.254.169.254/latest,400,CopyAcrossAccountsNotSupported",
     "http://localhost/devstoreaccount1/none/none,404,CannotVerifyCopySource",
     "ftp://localhost/devstoreaccount1/c/b,400,InvalidHeaderValue",
+    "http://localhost/devstoreaccount1/c/b?sig=%zz,400,InvalidHeaderValue",
     "http://localhost/nobody/abc/b,401,CannotVerifyCopySource",
   })
   void sourcesThatCannotBeReadAreRefused(String url, int status, String code) {
