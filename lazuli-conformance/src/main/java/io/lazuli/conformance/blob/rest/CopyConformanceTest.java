@@ -385,6 +385,39 @@ class CopyConformanceTest {
   }
 
   @Test
+  @Documented(
+      "blob-features 10.2 A7: syncuploadfromurl/recording_set_some_of_the_properties_on_the_request")
+  @SeenOn(value = SeenOn.Service.AZURE, date = "2020-11-26")
+  @Differs("Azurite 3.37.0 does not have it")
+  void thePropertiesOfTheRequestOverrideThoseOfTheSource() {
+    storeSource();
+    expect(
+            fromUrl()
+                .header("x-ms-blob-content-type", "image/png")
+                .header("x-ms-blob-content-language", "fr")
+                .send())
+        .status(201);
+    expect(container.get("b").send())
+        .header("Content-Type", "image/png")
+        .header("Content-Language", "fr")
+        .header("Content-Disposition", "attachment")
+        .header("Cache-Control", "max-age=5")
+        .header("Content-MD5", Checksums.md5("hello world"))
+        .header("x-ms-meta-owner", "ann");
+    expect(
+            fromUrl()
+                .header("x-ms-copy-source-blob-properties", "false")
+                .header("x-ms-blob-content-language", "fr")
+                .send())
+        .status(201);
+    expect(container.get("b").send())
+        .header("Content-Type", "application/octet-stream")
+        .header("Content-Language", "fr")
+        .lacksHeader("Content-Disposition")
+        .lacksHeader("Cache-Control");
+  }
+
+  @Test
   @Documented("blob-rest 12.3, 11.1: Put Block From URL")
   void aBlockIsPutFromAUrl() {
     storeSource();

@@ -16,8 +16,24 @@ public record HttpProperties(
     @Nullable String contentMd5) {
   public static final HttpProperties NONE = new HttpProperties(null, null, null, null, null, null);
 
-  /** The content type of a new blob for which none was given; Set Blob Properties may clear it. */
-  public static final String DEFAULT_CONTENT_TYPE = "application/octet-stream";
+  /** The properties of a new blob for which none are given; Set Blob Properties may clear them. */
+  public static final HttpProperties DEFAULT =
+      new HttpProperties("application/octet-stream", null, null, null, null, null);
+
+  /** Returns these properties; those that are not set are taken from the others. */
+  public HttpProperties or(HttpProperties others) {
+    return new HttpProperties(
+        first(contentType, others.contentType),
+        first(contentEncoding, others.contentEncoding),
+        first(contentLanguage, others.contentLanguage),
+        first(contentDisposition, others.contentDisposition),
+        first(cacheControl, others.cacheControl),
+        first(contentMd5, others.contentMd5));
+  }
+
+  private static @Nullable String first(@Nullable String own, @Nullable String other) {
+    return own == null ? other : own;
+  }
 
   public HttpProperties withContentMd5(@Nullable String md5) {
     return new HttpProperties(

@@ -155,7 +155,7 @@ record BlobRequestHeaders(Headers headers) {
   /**
    * Returns the properties that the request gives a new blob; a property that is missing is null.
    */
-  private HttpProperties http() {
+  HttpProperties http() {
     String md5 = text(BLOB_MD5);
     return http(md5 == null ? null : ExpectedChecksums.requireMd5(md5));
   }
@@ -172,7 +172,7 @@ record BlobRequestHeaders(Headers headers) {
 
   /** Returns the HTTP properties of a new blob; without a content type it gets the default type. */
   HttpProperties httpOfNewBlob() {
-    return or(http(), HttpProperties.NONE);
+    return http().or(HttpProperties.DEFAULT);
   }
 
   /**
@@ -180,30 +180,15 @@ record BlobRequestHeaders(Headers headers) {
    * standard header of the request, such as {@code Content-Type}.
    */
   HttpProperties httpWithFallback() {
-    return or(
-        http(),
+    HttpProperties ofBody =
         new HttpProperties(
             text("Content-Type"),
             text("Content-Encoding"),
             text("Content-Language"),
             null,
             text("Cache-Control"),
-            null));
-  }
-
-  private static HttpProperties or(HttpProperties own, HttpProperties fallback) {
-    String type = first(own.contentType(), fallback.contentType());
-    return new HttpProperties(
-        type == null ? HttpProperties.DEFAULT_CONTENT_TYPE : type,
-        first(own.contentEncoding(), fallback.contentEncoding()),
-        first(own.contentLanguage(), fallback.contentLanguage()),
-        own.contentDisposition(),
-        first(own.cacheControl(), fallback.cacheControl()),
-        own.contentMd5());
-  }
-
-  private static @Nullable String first(@Nullable String own, @Nullable String fallback) {
-    return own == null ? fallback : own;
+            null);
+    return http().or(ofBody).or(HttpProperties.DEFAULT);
   }
 
   RequestTerms terms(Conditions.Use use) {

@@ -131,7 +131,8 @@ final class CopyDecoder {
     return new PutBlobFromUrl(
         at,
         whole(from),
-        takesHttp ? null : headers.httpOfNewBlob(),
+        takesHttp ? headers.http() : headers.httpOfNewBlob(),
+        takesHttp,
         headers.metadataIfAny(),
         tags(),
         headers.tier(),

@@ -176,10 +176,12 @@ final class BlobCopies {
   }
 
   private static BlobSettings settings(PutBlobFromUrl put, BlobProperties source) {
-    HttpProperties http = put.http();
     BlobTags tags = put.tags();
+    // The MD5 is computed anew.
+    HttpProperties http =
+        put.takesHttp() ? put.http().or(source.http().withContentMd5(null)) : put.http();
     return new BlobSettings(
-        http == null ? source.http().withContentMd5(null) : http,
+        http,
         put.metadata() == null ? source.metadata() : put.metadata(),
         tags == null ? source.tags() : tags,
         put.tier());

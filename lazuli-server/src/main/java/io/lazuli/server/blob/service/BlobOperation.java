@@ -341,14 +341,16 @@ public sealed interface BlobOperation {
   /**
    * Creates or replaces a block blob with the content of another blob, without a block list.
    *
-   * @param http null to take over the HTTP properties of the source
+   * @param http the HTTP properties that the request gives
+   * @param takesHttp true to take over the other HTTP properties of the source
    * @param metadata null to take over the metadata of the source
    * @param tags null to take over the tags of the source
    */
   record PutBlobFromUrl(
       BlobAddress at,
       Source source,
-      @Nullable HttpProperties http,
+      HttpProperties http,
+      boolean takesHttp,
       @Nullable Map<String, String> metadata,
       @Nullable BlobTags tags,
       @Nullable AccessTier tier,

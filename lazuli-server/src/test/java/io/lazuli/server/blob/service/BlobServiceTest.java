@@ -14,6 +14,7 @@ import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.BlobTags;
 import io.lazuli.server.blob.model.BlobType;
+import io.lazuli.server.blob.model.HttpProperties;
 import io.lazuli.server.blob.model.LeaseAction;
 import io.lazuli.server.blob.request.BlobSettings;
 import io.lazuli.server.blob.request.BlockListEntry;
@@ -374,7 +375,8 @@ class BlobServiceTest {
         new PutBlobFromUrl(
             at("b"),
             BlobsUnderTest.source("a", null, null),
-            null,
+            HttpProperties.NONE,
+            true,
             null,
             BlobTags.NONE,
             null,
