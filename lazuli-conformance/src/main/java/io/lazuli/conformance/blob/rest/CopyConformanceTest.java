@@ -19,6 +19,7 @@ import io.lazuli.conformance.wire.XmlElement;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -249,6 +250,72 @@ class CopyConformanceTest {
             "x-ms-source-if-unmodified-since",
             now);
     passing.forEach((header, value) -> expect(copy().header(header, value).send()).status(202));
+  }
+
+  @Test
+  @Documented(
+      "blob-rest 10.8; blob-features 5.4: test_append_block_from_url_with_source_if_match of Python")
+  @SeenOn(value = SeenOn.Service.AZURE, date = "2019-09 to 2019-10")
+  void aFailedConditionOnTheSourceOfABlockIsThatOfTheSource() {
+    String tag = container.stored("source", "x").etag();
+    container.storedLog("log");
+    List<Supplier<WireRequest>> forms =
+        List.of(
+            () -> copy().header("x-ms-requires-sync", "true"),
+            () -> blockFromUrl("1"),
+            () ->
+                container.on("PUT", "log", "comp=appendblock").header("x-ms-copy-source", source));
+    for (Supplier<WireRequest> form : forms) {
+      WireAnswer other = form.get().header("x-ms-source-if-match", "\"0x1\"").send();
+      refused(
+          other,
+          412,
+          "CannotVerifyCopySource",
+          "Could not verify the copy source within the specified time.");
+      expect(other).header("x-ms-copy-source-error-code", "ConditionNotMet");
+      expect(form.get().header("x-ms-source-if-none-match", tag).send())
+          .status(304)
+          .header("x-ms-error-code", "CannotVerifyCopySource")
+          .emptyBody();
+    }
+  }
+
+  @Test
+  @Documented("blob-features 10.2 A7: syncuploadfromurl/recording_destination_conditon and source")
+  @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2022")
+  @Differs("Azurite 3.37.0 does not have it")
+  void theConditionsOfPutBlobFromUrlAreThoseOfACopy() {
+    String sourceTag = container.stored("source", "x").etag();
+    String tag = container.stored("b", "old").etag();
+    refused(
+        fromUrl().header("If-Match", "\"0x1\"").send(),
+        412,
+        "TargetConditionNotMet",
+        "The target condition specified using HTTP conditional header(s) is not met.");
+    refused(fromUrl().header("If-None-Match", tag).send(), 412, "TargetConditionNotMet");
+    refused(
+        fromUrl().header("x-ms-source-if-match", "\"0x1\"").send(),
+        412,
+        "SourceConditionNotMet",
+        "The source condition specified using HTTP conditional header(s) is not met.");
+    refused(
+        fromUrl().header("x-ms-source-if-none-match", sourceTag).send(),
+        412,
+        "SourceConditionNotMet");
+    refused(fromUrl().header("If-None-Match", "*").send(), 409, "BlobAlreadyExists");
+    assertThat(container.content("b")).isEqualTo("old");
+    expect(fromUrl().header("If-Match", tag).header("x-ms-source-if-match", sourceTag).send())
+        .status(201);
+    assertThat(container.content("b")).isEqualTo("x");
+    expect(
+            container
+                .lease("b", "acquire")
+                .header("x-ms-lease-duration", "15")
+                .header("x-ms-proposed-lease-id", "11111111-aaaa-4aaa-8aaa-111111111111")
+                .send())
+        .status(201);
+    expect(fromUrl().header("x-ms-lease-id", "11111111-aaaa-4aaa-8aaa-111111111111").send())
+        .status(201);
   }
 
   @Test

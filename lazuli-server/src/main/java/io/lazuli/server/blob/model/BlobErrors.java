@@ -236,11 +236,21 @@ public final class BlobErrors {
       new ServiceError(
           "MaxBlobSizeConditionNotMet", 412, "The max blob size condition specified was not met.");
 
-  /** The error of a synchronous copy if a condition on its source is not met. */
+  /**
+   * The error of a synchronous copy, or of a block from a URL, if a condition on its source is not
+   * met.
+   */
   public static final ServiceError COPY_SOURCE_CONDITION_NOT_MET =
       new ServiceError(
           "CannotVerifyCopySource",
           412,
+          "Could not verify the copy source within the specified time.");
+
+  /** The same error if the source did not change; the response has no body. */
+  public static final ServiceError COPY_SOURCE_NOT_MODIFIED =
+      new ServiceError(
+          "CannotVerifyCopySource",
+          304,
           "Could not verify the copy source within the specified time.");
 
   public static final ServiceError SOURCE_CONDITION_NOT_MET =

@@ -110,7 +110,7 @@ final class CopyDecoder {
     String seal = headers.text("x-ms-seal-blob");
     return new CopyBlob(
         at,
-        whole(from),
+        whole(from, synchronous ? Conditions.Use.URL_SOURCE : Conditions.Use.COPY_SOURCE),
         CopySourceUrl.withoutSignature(headers.require(CopySourceUrl.HEADER)),
         headers.metadataIfAny(),
         tags(),
@@ -130,14 +130,14 @@ final class CopyDecoder {
     boolean takesHttp = taken == null || taken.equalsIgnoreCase("true");
     return new PutBlobFromUrl(
         at,
-        whole(from),
+        whole(from, Conditions.Use.COPY_SOURCE),
         takesHttp ? headers.http() : headers.httpOfNewBlob(),
         takesHttp,
         headers.metadataIfAny(),
         tags(),
         headers.tier(),
         headers.sourceChecksums(),
-        headers.terms(Conditions.Use.CREATE));
+        headers.terms(Conditions.Use.URL_TARGET));
   }
 
   /** Returns the tags of the copy; null if the request asks for the tags of the source. */
@@ -152,8 +152,8 @@ final class CopyDecoder {
     return given == null ? BlobTags.NONE : given;
   }
 
-  private Source whole(CopySource from) {
-    return new Source(from, headers.sourceConditions(), null);
+  private Source whole(CopySource from, Conditions.Use use) {
+    return new Source(from, headers.sourceConditions(), use, null);
   }
 
   private Source part(CopySource from) {
@@ -162,7 +162,7 @@ final class CopyDecoder {
     if (text != null && range == null) {
       throw invalidRange(text);
     }
-    return new Source(from, headers.sourceConditions(), range);
+    return new Source(from, headers.sourceConditions(), Conditions.Use.URL_SOURCE, range);
   }
 
   private static ServiceException invalidRange(String text) {

@@ -14,7 +14,9 @@ final class CopySourceErrors {
   private static final Map<ServiceError, ServiceError> ANSWERS =
       Map.of(
           BlobErrors.COPY_SOURCE_NOT_AUTHORISED, CommonErrors.NO_AUTHENTICATION_INFORMATION,
-          BlobErrors.COPY_SOURCE_NOT_FOUND, BlobErrors.BLOB_NOT_FOUND);
+          BlobErrors.COPY_SOURCE_NOT_FOUND, BlobErrors.BLOB_NOT_FOUND,
+          BlobErrors.COPY_SOURCE_CONDITION_NOT_MET, BlobErrors.CONDITION_NOT_MET,
+          BlobErrors.COPY_SOURCE_NOT_MODIFIED, BlobErrors.NOT_MODIFIED);
 
   private CopySourceErrors() {}
 

@@ -34,8 +34,12 @@ public record Conditions(
     CREATE,
     /** Creates or replaces a blob by a copy; synchronous copies are {@link #CREATE}. */
     COPY_TARGET,
-    /** Reads the source of a copy; combines headers as reads do. */
-    COPY_SOURCE
+    /** Creates or replaces a blob with the content of a URL, in Put Blob From URL. */
+    URL_TARGET,
+    /** Reads the source of Copy Blob or of Put Blob From URL; combines headers as reads do. */
+    COPY_SOURCE,
+    /** Reads the source of a synchronous copy or of a block; combines headers as reads do. */
+    URL_SOURCE
   }
 
   /** Returns the conditions without tags: containers support only dates. */
@@ -45,7 +49,7 @@ public record Conditions(
 
   /** Returns why these headers cannot be combined, whatever the resource; null if they can. */
   public @Nullable ServiceError formRefusal(Use use) {
-    if (use == Use.READ || use == Use.COPY_SOURCE) {
+    if (use == Use.READ || use == Use.COPY_SOURCE || use == Use.URL_SOURCE) {
       return null;
     }
     boolean asksForChange = ifNoneMatch != null || ifModifiedSince != null;
@@ -68,7 +72,12 @@ public record Conditions(
               changedTicks,
               BlobErrors.SOURCE_CONDITION_NOT_MET,
               BlobErrors.SOURCE_CONDITION_NOT_MET);
-      case WRITE, CREATE, COPY_TARGET -> writeRefusal(use, changedTicks);
+      case URL_SOURCE ->
+          readRefusal(
+              changedTicks,
+              BlobErrors.COPY_SOURCE_CONDITION_NOT_MET,
+              BlobErrors.COPY_SOURCE_NOT_MODIFIED);
+      case WRITE, CREATE, COPY_TARGET, URL_TARGET -> writeRefusal(use, changedTicks);
     };
   }
 
@@ -76,9 +85,9 @@ public record Conditions(
   public @Nullable ServiceError refusalIfMissing(Use use) {
     return switch (use) {
       case READ, WRITE -> BlobErrors.BLOB_NOT_FOUND;
-      case COPY_SOURCE -> BlobErrors.COPY_SOURCE_NOT_FOUND;
+      case COPY_SOURCE, URL_SOURCE -> BlobErrors.COPY_SOURCE_NOT_FOUND;
       case CREATE -> ifMatch == null ? null : BlobErrors.CONDITION_NOT_MET;
-      case COPY_TARGET -> ifMatch == null ? null : BlobErrors.TARGET_CONDITION_NOT_MET;
+      case COPY_TARGET, URL_TARGET -> ifMatch == null ? null : BlobErrors.TARGET_CONDITION_NOT_MET;
     };
   }
 
@@ -106,7 +115,7 @@ public record Conditions(
     if (isMetByWrite(changedTicks)) {
       return null;
     }
-    return use == Use.COPY_TARGET
+    return use == Use.COPY_TARGET || use == Use.URL_TARGET
         ? BlobErrors.TARGET_CONDITION_NOT_MET
         : BlobErrors.CONDITION_NOT_MET;
   }

@@ -203,7 +203,8 @@ final class BlobCopies {
     Upload asSent = operation.apply(range.length());
     // The source may not be longer than a request body.
     Upload.requireLength(asSent.length(), asSent.lengthMax());
-    BlobUpload upload = uploads.begin(asSent, account, mayOverwrite, deadline);
+    BlobUpload upload =
+        uploads.begin(asSent, account, mayOverwrite, Conditions.Use.URL_TARGET, deadline);
     boolean complete = false;
     try {
       transfer(source, range, upload::take);
@@ -281,7 +282,7 @@ final class BlobCopies {
       if (blob == null || !blob.isCommitted()) {
         throw BlobErrors.COPY_SOURCE_NOT_FOUND.exception();
       }
-      Refusals.check(source.conditions().refusal(Conditions.Use.COPY_SOURCE, blob.changedTicks()));
+      Refusals.check(source.conditions().refusal(source.use(), blob.changedTicks()));
       mark.hold(blob.content().version());
       held = true;
       return new Opened(records, blob, mark);

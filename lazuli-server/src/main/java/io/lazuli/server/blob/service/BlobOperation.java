@@ -308,9 +308,12 @@ public sealed interface BlobOperation {
    * The source of a copy. The caller's access to it has already been checked.
    *
    * @param conditions the conditions on the source
+   * @param use the way the operation uses the source, which determines the error if a condition
+   *     fails
    * @param range the part to copy; null for the whole blob; given only if the copy becomes a block
    */
-  record Source(CopySource from, Conditions conditions, @Nullable ByteRange range) {}
+  record Source(
+      CopySource from, Conditions conditions, Conditions.Use use, @Nullable ByteRange range) {}
 
   /**
    * Copies a blob with its block list, its properties and, unless others are given, its metadata.

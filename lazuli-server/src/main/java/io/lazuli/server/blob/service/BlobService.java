@@ -6,6 +6,7 @@ import io.lazuli.server.blob.garbage.BlobCollector;
 import io.lazuli.server.blob.garbage.BlobGarbage;
 import io.lazuli.server.blob.model.PublicAccess;
 import io.lazuli.server.blob.request.BlobAddress;
+import io.lazuli.server.blob.request.Conditions;
 import io.lazuli.server.blob.service.BlobOperation.OnBlob;
 import io.lazuli.server.blob.service.BlobOperation.OnContainer;
 import io.lazuli.server.catalog.Catalog;
@@ -83,7 +84,7 @@ public final class BlobService {
     }
     boolean mayOverwrite = BlobAccess.mayOverwrite(operation, caller);
     return StorageFailures.translating(
-        () -> uploads.begin(operation, account, mayOverwrite, deadline));
+        () -> uploads.begin(operation, account, mayOverwrite, Conditions.Use.CREATE, deadline));
   }
 
   /**

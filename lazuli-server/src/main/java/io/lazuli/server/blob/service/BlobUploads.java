@@ -75,14 +75,20 @@ final class BlobUploads {
    * Begins an upload; blocks. Throws if the upload is refused.
    *
    * @param mayOverwrite false if the caller may only create new blobs
+   * @param use the way Put Blob uses the blob, which determines the error if a condition fails
    */
-  BlobUpload begin(Upload operation, String account, boolean mayOverwrite, Deadline deadline) {
+  BlobUpload begin(
+      Upload operation,
+      String account,
+      boolean mayOverwrite,
+      Conditions.Use use,
+      Deadline deadline) {
     // The answer of Put Blob has both checksums.
     BodyDigest digest =
         operation instanceof PutBlob
             ? BodyDigest.both()
             : BodyDigest.answering(operation.expected());
-    return begin(operation, account, mayOverwrite, digest, deadline);
+    return begin(operation, account, mayOverwrite, use, digest, deadline);
   }
 
   /**
@@ -90,17 +96,18 @@ final class BlobUploads {
    * unchecked.
    */
   BlobUpload beginOwn(Upload operation, String account, Deadline deadline) {
-    return begin(operation, account, true, BodyDigest.none(), deadline);
+    return begin(operation, account, true, Conditions.Use.CREATE, BodyDigest.none(), deadline);
   }
 
   private BlobUpload begin(
       Upload operation,
       String account,
       boolean mayOverwrite,
+      Conditions.Use use,
       BodyDigest digest,
       Deadline deadline) {
     if (operation instanceof PutBlob put) {
-      return begin(put, new Putting(put, mayOverwrite), account, digest, deadline);
+      return begin(put, new Putting(put, mayOverwrite, use), account, digest, deadline);
     } else if (operation instanceof AppendBlock append) {
       return begin(append, new Appending(append), account, digest, deadline);
     } else if (operation instanceof PutBlock put) {
@@ -125,10 +132,12 @@ final class BlobUploads {
   private final class Putting implements Kind<BlobProperties> {
     private final PutBlob put;
     private final boolean mayOverwrite;
+    private final Conditions.Use use;
 
-    Putting(PutBlob put, boolean mayOverwrite) {
+    Putting(PutBlob put, boolean mayOverwrite, Conditions.Use use) {
       this.put = put;
       this.mayOverwrite = mayOverwrite;
+      this.use = use;
     }
 
     @Override
@@ -147,10 +156,7 @@ final class BlobUploads {
           new NewBlob(
               put.type(), http, settings.metadata(), settings.tags(), settings.tier(), null);
       return new PutBlobBody(
-          new BlobTerms(put.terms(), engine.now(), mayOverwrite),
-          Conditions.Use.CREATE,
-          blob,
-          content);
+          new BlobTerms(put.terms(), engine.now(), mayOverwrite), use, blob, content);
     }
 
     @Override

@@ -49,7 +49,10 @@ public record BlobTerms(
     if (there == null && (use == Conditions.Use.READ || use == Conditions.Use.WRITE)) {
       return BlobErrors.BLOB_NOT_FOUND;
     }
-    boolean puts = use == Conditions.Use.CREATE || use == Conditions.Use.COPY_TARGET;
+    boolean puts =
+        use == Conditions.Use.CREATE
+            || use == Conditions.Use.COPY_TARGET
+            || use == Conditions.Use.URL_TARGET;
     if (there != null && puts && !mayOverwrite) {
       return BlobErrors.OVERWRITE_NOT_AUTHORISED;
     }

@@ -38,6 +38,7 @@ class BlobErrorsTest {
       401 CannotVerifyCopySource
       404 CannotVerifyCopySource
       412 CannotVerifyCopySource
+      304 CannotVerifyCopySource
       409 BlobAlreadyExists
       409 BlobIsSealed
       409 BlockCountExceedsLimit

@@ -37,27 +37,37 @@ class ConditionsTest {
     "If-Match, WRITE, 412 ConditionNotMet",
     "If-Match, CREATE, 412 ConditionNotMet",
     "If-Match, COPY_TARGET, 412 TargetConditionNotMet",
+    "If-Match, URL_TARGET, 412 TargetConditionNotMet",
     "If-Match, COPY_SOURCE, 412 SourceConditionNotMet",
+    "If-Match, URL_SOURCE, 412 CannotVerifyCopySource",
     "If-None-Match, READ, 304 ConditionNotMet",
     "If-None-Match, WRITE, 412 ConditionNotMet",
     "If-None-Match, CREATE, 412 ConditionNotMet",
     "If-None-Match, COPY_TARGET, 412 TargetConditionNotMet",
+    "If-None-Match, URL_TARGET, 412 TargetConditionNotMet",
     "If-None-Match, COPY_SOURCE, 412 SourceConditionNotMet",
+    "If-None-Match, URL_SOURCE, 304 CannotVerifyCopySource",
     "If-Modified-Since, READ, 304 ConditionNotMet",
     "If-Modified-Since, WRITE, 412 ConditionNotMet",
     "If-Modified-Since, CREATE, 412 ConditionNotMet",
     "If-Modified-Since, COPY_TARGET, 412 TargetConditionNotMet",
+    "If-Modified-Since, URL_TARGET, 412 TargetConditionNotMet",
     "If-Modified-Since, COPY_SOURCE, 412 SourceConditionNotMet",
+    "If-Modified-Since, URL_SOURCE, 304 CannotVerifyCopySource",
     "If-Unmodified-Since, READ, 412 ConditionNotMet",
     "If-Unmodified-Since, WRITE, 412 ConditionNotMet",
     "If-Unmodified-Since, CREATE, 412 ConditionNotMet",
     "If-Unmodified-Since, COPY_TARGET, 412 TargetConditionNotMet",
+    "If-Unmodified-Since, URL_TARGET, 412 TargetConditionNotMet",
     "If-Unmodified-Since, COPY_SOURCE, 412 SourceConditionNotMet",
+    "If-Unmodified-Since, URL_SOURCE, 412 CannotVerifyCopySource",
     "If-None-Match *, READ, 400 UnsatisfiableCondition",
     "If-None-Match *, WRITE, met",
     "If-None-Match *, CREATE, 409 BlobAlreadyExists",
     "If-None-Match *, COPY_TARGET, 409 BlobAlreadyExists",
+    "If-None-Match *, URL_TARGET, 409 BlobAlreadyExists",
     "If-None-Match *, COPY_SOURCE, 400 UnsatisfiableCondition",
+    "If-None-Match *, URL_SOURCE, 400 UnsatisfiableCondition",
   })
   void aFailedConditionHasTheAnswerOfItsTable(String header, Use use, String answer) {
     assertThat(show(failed(header).refusal(use, TICKS))).isEqualTo(answer);
@@ -139,7 +149,9 @@ class ConditionsTest {
     "WRITE, 404 BlobNotFound, 404 BlobNotFound",
     "CREATE, 412 ConditionNotMet, met",
     "COPY_TARGET, 412 TargetConditionNotMet, met",
+    "URL_TARGET, 412 TargetConditionNotMet, met",
     "COPY_SOURCE, 404 CannotVerifyCopySource, 404 CannotVerifyCopySource",
+    "URL_SOURCE, 404 CannotVerifyCopySource, 404 CannotVerifyCopySource",
   })
   void whatIsNotThereMeetsAllButIfMatch(Use use, String withIfMatch, String withAnythingElse) {
     assertThat(show(of(THIS, null, null, null).refusalIfMissing(use))).isEqualTo(withIfMatch);
@@ -173,7 +185,7 @@ class ConditionsTest {
         compared++;
       }
     }
-    assertThat(compared).isEqualTo(5 * 6 * 6 * 4 * 4);
+    assertThat(compared).isEqualTo(7 * 6 * 6 * 4 * 4);
   }
 
   private static List<Conditions> allConditions() {
@@ -211,8 +223,18 @@ class ConditionsTest {
       note("unmodified", !given.ifUnmodifiedSince().equals(BEFORE), sent, failed);
     }
     boolean star = noneMatch != null && noneMatch.any();
-    if (use == Use.READ || use == Use.COPY_SOURCE) {
-      return retoldRead(use == Use.COPY_SOURCE, star, sent, failed);
+    String read = retoldRead(star, sent, failed);
+    switch (use) {
+      case READ -> {
+        return read;
+      }
+      case COPY_SOURCE -> {
+        return read.replaceFirst("(304|412) Condition", "412 SourceCondition");
+      }
+      case URL_SOURCE -> {
+        return read.replaceFirst("ConditionNotMet", "CannotVerifyCopySource");
+      }
+      default -> {}
     }
     boolean severalTags =
         (match != null && match.tags().size() > 1)
@@ -233,14 +255,14 @@ class ConditionsTest {
       return use == Use.WRITE ? "met" : "409 BlobAlreadyExists";
     }
     boolean refused = !sent.isEmpty() && failed.contains(sent.get(0));
-    String code = use == Use.COPY_TARGET ? "412 TargetConditionNotMet" : "412 ConditionNotMet";
+    boolean target = use == Use.COPY_TARGET || use == Use.URL_TARGET;
+    String code = target ? "412 TargetConditionNotMet" : "412 ConditionNotMet";
     return refused ? code : "met";
   }
 
-  private static String retoldRead(
-      boolean source, boolean star, List<String> sent, List<String> failed) {
+  private static String retoldRead(boolean star, List<String> sent, List<String> failed) {
     if (failed.contains("match") || failed.contains("unmodified")) {
-      return source ? "412 SourceConditionNotMet" : "412 ConditionNotMet";
+      return "412 ConditionNotMet";
     }
     if (star) {
       return "400 UnsatisfiableCondition";
@@ -248,7 +270,7 @@ class ConditionsTest {
     List<String> group = new ArrayList<>(List.of("none", "modified"));
     group.retainAll(sent);
     if (!group.isEmpty() && failed.containsAll(group)) {
-      return source ? "412 SourceConditionNotMet" : "304 ConditionNotMet";
+      return "304 ConditionNotMet";
     }
     return "met";
   }
