@@ -428,8 +428,6 @@ class CopyConformanceTest {
     expect(fromUrl().header("If-None-Match", "*").send())
         .status(201)
         .hasHeader("ETag")
-        .header("Content-MD5", Checksums.md5("hello world"))
-        .header("x-ms-content-crc64", "vo7q9sPVKY0=")
         .header("x-ms-request-server-encrypted", "true");
     assertThat(container.content("b")).isEqualTo("hello world");
     expect(container.head("b").send())
@@ -449,6 +447,28 @@ class CopyConformanceTest {
         container.copy("c", container.url("none")).header("x-ms-blob-type", "BlockBlob").send(),
         404,
         "CannotVerifyCopySource");
+  }
+
+  @Test
+  @Documented("blob-rest 6; blob-features 10.3: syncuploadfromurl/recording_sourcecontentmd5")
+  @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2022")
+  @Differs("Azurite 3.37.0 does not have it")
+  void theAnswerHasTheMd5OfTheSourceOnlyIfItWasGiven() {
+    storeSource();
+    expect(fromUrl().send())
+        .status(201)
+        .header("x-ms-content-crc64", "vo7q9sPVKY0=")
+        .lacksHeader("Content-MD5");
+    expect(container.get("b").send()).header("Content-MD5", Checksums.md5("hello world"));
+    String md5 = "x-ms-source-content-md5";
+    expect(fromUrl().header(md5, Checksums.md5("hello world")).send())
+        .status(201)
+        .header("Content-MD5", Checksums.md5("hello world"))
+        .lacksHeader("x-ms-content-crc64");
+    WireAnswer wrong = fromUrl().header(md5, Checksums.md5("other")).send();
+    refused(wrong, 400, "Md5Mismatch");
+    assertThat(wrong.text())
+        .contains("<ServerCalculatedMd5>" + Checksums.md5("hello world") + "</");
   }
 
   @Test

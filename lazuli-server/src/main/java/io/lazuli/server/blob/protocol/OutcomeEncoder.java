@@ -63,7 +63,8 @@ final class OutcomeEncoder {
       case GET_BLOB_METADATA -> blobMetadata((BlobFound) outcome);
       case GET_BLOCK_LIST -> blocks((BlocksFound) outcome);
       case GET_BLOB_TAGS -> xml(Response.of(200), TagsXml.write(((TagsFound) outcome).tags()));
-      case PUT_BLOB, PUT_BLOB_FROM_URL -> put((BlobPut) outcome);
+      case PUT_BLOB -> put((BlobPut) outcome);
+      case PUT_BLOB_FROM_URL -> putFromUrl((BlobPut) outcome);
       case PUT_BLOCK, PUT_BLOCK_FROM_URL -> blockPut((BlockPut) outcome);
       case PUT_BLOCK_LIST -> changed(201, (BlobChanged) outcome).header(ENCRYPTED, "true").build();
       case APPEND_BLOCK, APPEND_BLOCK_FROM_URL -> appended((BlockAppended) outcome);
@@ -151,6 +152,12 @@ final class OutcomeEncoder {
       out.header("Content-MD5", put.checksums().requireMd5())
           .header("x-ms-content-crc64", put.checksums().requireCrc64());
     }
+    return out.build();
+  }
+
+  private static Response putFromUrl(BlobPut put) {
+    Response.Builder out = with(201, put.properties().changedTicks()).header(ENCRYPTED, "true");
+    bodyChecksum(out, put.checksums());
     return out.build();
   }
 

@@ -59,6 +59,13 @@ public record ExpectedChecksums(@Nullable String md5, @Nullable String crc64) {
     return null;
   }
 
+  /** Returns those of the computed checksums that the answer has: the MD5 only if it was given. */
+  public Checksums answered(Checksums computed) {
+    return md5 == null
+        ? new Checksums(null, computed.requireCrc64())
+        : new Checksums(computed.requireMd5(), null);
+  }
+
   /** Returns true if the text is the Base64 of any bytes, with padding. */
   public static boolean isBase64(String text) {
     return decoded(text) != null;

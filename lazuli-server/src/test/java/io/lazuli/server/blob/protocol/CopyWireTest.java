@@ -92,11 +92,13 @@ class CopyWireTest extends BlobWire {
     String from = url.replace("127.0.0.1", "localhost");
     Answer put = server.owner("PUT", container + "/put", "", from, BLOCK_BLOB, "If-None-Match: *");
     assertThat(put.status()).isEqualTo(201);
-    assertThat(put.header("Content-MD5")).isEqualTo(HELLO_MD5);
+    assertThat(put.header("Content-MD5")).isNull();
+    assertThat(put.header("x-ms-content-crc64")).isEqualTo(HELLO_CRC64);
     Answer read = server.owner("GET", container + "/put", "");
     assertThat(read.body()).isEqualTo("hello world");
     assertThat(read.header("Content-Type")).isEqualTo("text/plain");
     assertThat(read.header("x-ms-copy-id")).isNull();
+    assertThat(read.header("Content-MD5")).isEqualTo(HELLO_MD5);
     Answer block =
         server.owner(
             "PUT",

@@ -32,6 +32,15 @@ class ChecksumsTest {
   }
 
   @Test
+  void theAnswerHasTheMd5OnlyIfItWasGiven() {
+    assertThat(ExpectedChecksums.NONE.answered(HELLO)).isEqualTo(new Checksums(null, CRC64));
+    assertThat(ExpectedChecksums.parse(null, CRC64).answered(HELLO))
+        .isEqualTo(new Checksums(null, CRC64));
+    assertThat(ExpectedChecksums.parse(MD5, null).answered(HELLO))
+        .isEqualTo(new Checksums(MD5, null));
+  }
+
+  @Test
   void theCheckValueOfTheAlgorithmIsMet() {
     Crc64 crc = new Crc64();
     crc.update("123456789".getBytes(StandardCharsets.US_ASCII), 0, 9);
