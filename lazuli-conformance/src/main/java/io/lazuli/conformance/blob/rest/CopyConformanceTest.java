@@ -214,6 +214,29 @@ class CopyConformanceTest {
   }
 
   @Test
+  @Documented("blob-features 10.2 A17: BlobCopyFromURLHeaders of JavaScript has both checksums")
+  void aSynchronousCopyAnswersWithTheMd5ThatWasGiven() {
+    storeSource();
+    WireRequest plain = copy().header("x-ms-requires-sync", "true");
+    expect(plain.send()).status(202).lacksHeader("Content-MD5");
+    String md5 = "x-ms-source-content-md5";
+    expect(
+            copy()
+                .header("x-ms-requires-sync", "true")
+                .header(md5, Checksums.md5("hello world"))
+                .send())
+        .status(202)
+        .header("Content-MD5", Checksums.md5("hello world"))
+        .header("x-ms-content-crc64", "vo7q9sPVKY0=");
+    String before = container.property("b", "ETag");
+    refused(
+        copy().header("x-ms-requires-sync", "true").header(md5, Checksums.md5("other")).send(),
+        400,
+        "Md5Mismatch");
+    assertThat(container.property("b", "ETag")).isEqualTo(before);
+  }
+
+  @Test
   @Documented("blob-rest 10.8, 16: conditions on the source")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
   void theSourceMayHaveConditions() {

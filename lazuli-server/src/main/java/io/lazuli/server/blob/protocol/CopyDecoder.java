@@ -9,6 +9,7 @@ import io.lazuli.server.blob.request.BlobAddress;
 import io.lazuli.server.blob.request.ByteRange;
 import io.lazuli.server.blob.request.Conditions;
 import io.lazuli.server.blob.request.CopySource;
+import io.lazuli.server.blob.request.ExpectedChecksums;
 import io.lazuli.server.blob.service.BlobOperation;
 import io.lazuli.server.blob.service.BlobOperation.AppendBlockFromUrl;
 import io.lazuli.server.blob.service.BlobOperation.CopyBlob;
@@ -117,6 +118,7 @@ final class CopyDecoder {
         headers.tier(),
         seal == null ? null : headers.flag("x-ms-seal-blob"),
         synchronous,
+        synchronous ? headers.sourceChecksums() : ExpectedChecksums.NONE,
         headers.terms(synchronous ? Conditions.Use.CREATE : Conditions.Use.COPY_TARGET));
   }
 

@@ -6,7 +6,6 @@ import io.lazuli.server.blob.model.ContainerProperties;
 import io.lazuli.server.blob.model.CopyProperties;
 import io.lazuli.server.blob.model.Lease;
 import io.lazuli.server.blob.model.SnapshotTime;
-import io.lazuli.server.blob.request.BodyDigest;
 import io.lazuli.server.blob.request.Checksums;
 import io.lazuli.server.blob.service.BlobOutcome;
 import io.lazuli.server.blob.service.BlobOutcome.BlobChanged;
@@ -184,7 +183,7 @@ final class OutcomeEncoder {
     if (new BlobRequestHeaders(request.request().headers()).flag("x-ms-requires-sync")) {
       out.header(ENCRYPTED, "true");
       if (checksums != null) {
-        out.header("x-ms-content-crc64", checksums.requireCrc64());
+        bodyChecksum(out, checksums);
       }
     }
     return out.build();
@@ -201,14 +200,11 @@ final class OutcomeEncoder {
     return out.build();
   }
 
-  /** Adds the checksum that {@link BodyDigest#answering} chose. */
+  /** Adds the checksums that were computed for the answer. */
   static void bodyChecksum(Response.Builder out, Checksums checksums) {
-    String md5 = checksums.md5();
-    if (md5 != null) {
-      out.header("Content-MD5", md5);
-    } else {
-      out.header("x-ms-content-crc64", checksums.requireCrc64());
-    }
+    BlobAnswerHeaders headers = new BlobAnswerHeaders(out);
+    headers.set("Content-MD5", checksums.md5());
+    headers.set("x-ms-content-crc64", checksums.crc64());
   }
 
   private static Response snapshotTaken(SnapshotTaken taken) {

@@ -37,6 +37,7 @@ import io.lazuli.server.blob.transaction.BytesBody;
 import io.lazuli.server.blob.transaction.CopyBody;
 import io.lazuli.server.blob.transaction.NewBlob;
 import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.ServiceException;
 import io.lazuli.storage.ChunkRef;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Partition;
@@ -243,18 +244,24 @@ final class BlobCopies {
   }
 
   /**
-   * Reads the source for the checksum that a synchronous copy answers with (blob-rest 10.8).
-   * Checksums are not stored.
+   * Reads the source for the checksums that a synchronous copy answers with: the CRC64, and the MD5
+   * if the request gave it (blob-rest 10.8). Checksums are not stored. Throws if the source has
+   * others than the request gave.
    */
-  private Checksums checksums(Opened source) {
-    BodyDigest digest = BodyDigest.ofCrc64();
+  private Checksums checksums(Opened source, ExpectedChecksums expected) {
+    BodyDigest digest = expected.md5() == null ? BodyDigest.ofCrc64() : BodyDigest.both();
     transfer(
         source,
         new ByteRange(0, source.blob().content().length() - 1),
         bytes ->
             digest.update(
                 bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining()));
-    return digest.finish();
+    Checksums found = digest.finish();
+    ServiceException mismatch = expected.refusal(found);
+    if (mismatch != null) {
+      throw mismatch;
+    }
+    return found;
   }
 
   private <R> R withSource(
@@ -320,7 +327,7 @@ final class BlobCopies {
 
     BlobOutcome run() {
       Refusals.check(body(0).refusal(new BlobRecords(engine, target, deadline).find()));
-      Checksums checksums = copy.synchronous() ? checksums(source) : null;
+      Checksums checksums = copy.synchronous() ? checksums(source, copy.expected()) : null;
       boolean done = false;
       try {
         BlockList list = BlockList.of(copied(source.records().blocks(source.blob())));

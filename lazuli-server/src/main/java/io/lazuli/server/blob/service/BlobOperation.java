@@ -318,11 +318,12 @@ public sealed interface BlobOperation {
   /**
    * Copies a blob with its block list, its properties and, unless others are given, its metadata.
    *
-   * @param url the URL of the source, as the client sent it
+   * @param url the URL of the source, as readers of the copy see it
    * @param metadata null to take over the metadata of the source
    * @param tags null to take over the tags of the source
    * @param seal null to take over the seal of the source; only for append blobs
    * @param synchronous true for the form that the client waits for, which has other error codes
+   * @param expected the checksums of the source that the request gave; only in the synchronous form
    */
   record CopyBlob(
       BlobAddress at,
@@ -333,6 +334,7 @@ public sealed interface BlobOperation {
       @Nullable AccessTier tier,
       @Nullable Boolean seal,
       boolean synchronous,
+      ExpectedChecksums expected,
       RequestTerms terms)
       implements OnBlob {
     @Override

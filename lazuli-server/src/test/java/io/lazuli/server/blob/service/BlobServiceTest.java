@@ -360,6 +360,7 @@ class BlobServiceTest {
         AccessTier.COOL,
         null,
         synchronous,
+        BlobsUnderTest.ANY,
         terms);
   }
 

@@ -217,6 +217,7 @@ final class BlobsUnderTest {
             null,
             null,
             false,
+            ANY,
             RequestTerms.NONE);
     return ((BlobChanged) run(copy)).properties();
   }
