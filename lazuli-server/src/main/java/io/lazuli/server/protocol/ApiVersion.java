@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ApiVersion {
   /**
-   * The version of answers to requests that name none. Every request gets the behaviour of this
-   * version.
+   * The version of answers to requests that name none. Every request gets its behaviour, except
+   * where {@link #isFrom} is asked.
    */
   public static final String NEWEST = "2026-10-06";
 
@@ -36,6 +36,14 @@ public final class ApiVersion {
       return request.details().defaultVersion();
     }
     return isWellFormed(version) ? version : null;
+  }
+
+  /**
+   * Returns true if the request has this version or a newer one; without one, it has the newest.
+   */
+  public static boolean isFrom(Request request, String first) {
+    String version = of(request);
+    return (version == null ? NEWEST : version).compareTo(first) >= 0;
   }
 
   public static boolean isWellFormed(String version) {

@@ -86,6 +86,27 @@ class ChecksumsConformanceTest {
   }
 
   @ParameterizedTest
+  @EnumSource(names = {"PUT_BLOCK", "APPEND_BLOCK"})
+  @Documented("blob-features 10.2 A20: both checksums since version 2026-10-06")
+  void newVersionsAnswerWithBothChecksums(Body body) {
+    expect(body.of(container, TEXT).header("Content-MD5", MD5).send())
+        .header("Content-MD5", MD5)
+        .lacksHeader("x-ms-content-crc64");
+    expect(
+            body.of(container, TEXT)
+                .header("x-ms-version", "2026-10-06")
+                .header("Content-MD5", MD5)
+                .send())
+        .status(201)
+        .header("Content-MD5", MD5)
+        .header("x-ms-content-crc64", CRC64);
+    expect(body.of(container, TEXT).header("x-ms-version", "2026-10-06").send())
+        .status(201)
+        .header("x-ms-content-crc64", CRC64)
+        .lacksHeader("Content-MD5");
+  }
+
+  @ParameterizedTest
   @EnumSource
   @Documented("blob-rest 6, 20.3: wrong checksums")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")

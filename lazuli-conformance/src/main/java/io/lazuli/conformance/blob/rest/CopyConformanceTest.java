@@ -473,7 +473,8 @@ class CopyConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 6; blob-features 10.3: syncuploadfromurl/recording_sourcecontentmd5")
+  @Documented(
+      "blob-rest 6; blob-features 10.2 A20, 10.3: syncuploadfromurl/recording_sourcecontentmd5")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2022")
   @Differs("Azurite 3.37.0 does not have it")
   void theAnswerHasTheMd5OfTheSourceOnlyIfItWasGiven() {
@@ -488,6 +489,14 @@ class CopyConformanceTest {
         .status(201)
         .header("Content-MD5", Checksums.md5("hello world"))
         .lacksHeader("x-ms-content-crc64");
+    expect(
+            fromUrl()
+                .header("x-ms-version", "2026-10-06")
+                .header(md5, Checksums.md5("hello world"))
+                .send())
+        .status(201)
+        .header("Content-MD5", Checksums.md5("hello world"))
+        .header("x-ms-content-crc64", "vo7q9sPVKY0=");
     WireAnswer wrong = fromUrl().header(md5, Checksums.md5("other")).send();
     refused(wrong, 400, "Md5Mismatch");
     assertThat(wrong.text())
@@ -570,6 +579,30 @@ class CopyConformanceTest {
         "Md5Mismatch");
     expect(appendFromUrl().header("x-ms-source-range", "bytes=90-99").send()).refused();
     assertThat(container.content("b")).isEqualTo("worldhello world");
+  }
+
+  @Test
+  @Documented("blob-features 10.2 A20: both checksums since version 2026-10-06")
+  void blocksFromAUrlAnswerWithBothChecksumsInNewVersions() {
+    storeSource();
+    container.storedLog("b");
+    String md5 = Checksums.md5("hello world");
+    String header = "x-ms-source-content-md5";
+    ScratchContainer other = ScratchContainer.create();
+    String block = "comp=block&blockid=" + Keys.encode(ScratchContainer.blockId("1"));
+    for (String version : List.of("2026-10-06", WireRequest.NEWER_VERSION)) {
+      List<WireRequest> forms =
+          List.of(appendFromUrl(), other.on("PUT", "b", block).header("x-ms-copy-source", source));
+      for (WireRequest form : forms) {
+        WireAnswer answer = form.header("x-ms-version", version).header(header, md5).send();
+        expect(answer).status(201).header("Content-MD5", md5);
+        if (version.equals("2026-10-06")) {
+          expect(answer).header("x-ms-content-crc64", "vo7q9sPVKY0=");
+        } else {
+          expect(answer).lacksHeader("x-ms-content-crc64");
+        }
+      }
+    }
   }
 
   private WireRequest appendFromUrl() {

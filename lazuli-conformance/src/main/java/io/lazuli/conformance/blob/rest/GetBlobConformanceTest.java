@@ -12,6 +12,7 @@ import io.lazuli.conformance.SeenOn;
 import io.lazuli.conformance.StorageService;
 import io.lazuli.conformance.blob.ScratchContainer;
 import io.lazuli.conformance.wire.WireAnswer;
+import io.lazuli.conformance.wire.WireRequest;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -222,6 +223,28 @@ class GetBlobConformanceTest {
         .header("x-ms-blob-committed-block-count", "1")
         .lacksHeader("Content-MD5")
         .lacksHeader("x-ms-blob-sealed")
+        .lacksHeader("x-ms-access-tier");
+  }
+
+  @Test
+  @Documented("blob-features 4.5, 10.2 A20: GET returns the tier since version 2026-10-06")
+  void newVersionsReturnTheTierWithTheContent() {
+    container.stored("b", TEXT);
+    expect(container.get("b").send()).lacksHeader("x-ms-access-tier");
+    expect(container.get("b").header("x-ms-version", "2026-10-06").send())
+        .status(200)
+        .header("x-ms-access-tier", "Hot")
+        .header("x-ms-access-tier-inferred", "true");
+    expect(container.put("b", TEXT).header("x-ms-access-tier", "Cool").send()).status(201);
+    WireRequest part = container.get("b").header("x-ms-range", "bytes=0-3");
+    expect(part.header("x-ms-version", "2026-10-06").send())
+        .status(206)
+        .header("x-ms-access-tier", "Cool")
+        .hasHeader("x-ms-access-tier-change-time")
+        .lacksHeader("x-ms-access-tier-inferred");
+    container.storedLog("log");
+    expect(container.get("log").header("x-ms-version", "2026-10-06").send())
+        .status(200)
         .lacksHeader("x-ms-access-tier");
   }
 

@@ -14,6 +14,8 @@ import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.http.Headers;
 import io.lazuli.server.http.HttpDate;
+import io.lazuli.server.http.Request;
+import io.lazuli.server.protocol.ApiVersion;
 import io.lazuli.server.protocol.MetadataHeaders;
 import java.time.Instant;
 import java.util.List;
@@ -45,6 +47,7 @@ record BlobRequestHeaders(Headers headers) {
   private static final List<String> UNSUPPORTED_BEGINNINGS =
       List.of("x-ms-encryption-key", "x-ms-source-encryption-key", "x-ms-immutability-policy-");
 
+  private static final String BOTH_CHECKSUMS_VERSION = "2026-10-06";
   private static final String BLOB_MD5 = "x-ms-blob-content-md5";
   private static final String DEFAULT_SCOPE = "$account-encryption-key";
 
@@ -129,6 +132,14 @@ record BlobRequestHeaders(Headers headers) {
   @Nullable AccessTier tier() {
     String tier = text("x-ms-access-tier");
     return tier == null ? null : AccessTier.require(tier);
+  }
+
+  /**
+   * Returns true if the answer to a request with an MD5 has both checksums (blob-features 10.2
+   * A20).
+   */
+  static boolean answersBothChecksums(Request request) {
+    return ApiVersion.isFrom(request, BOTH_CHECKSUMS_VERSION);
   }
 
   ExpectedChecksums bodyChecksums() {

@@ -19,6 +19,7 @@ import io.lazuli.server.http.Response;
 import io.lazuli.server.http.StreamedBody;
 import io.lazuli.server.http.WorkerPool;
 import io.lazuli.server.pipeline.ErrorRendering;
+import io.lazuli.server.protocol.ApiVersion;
 import io.lazuli.server.protocol.QueryParameters;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 final class ContentAnswer {
   private static final String RANGE_MD5 = "x-ms-range-get-content-md5";
   private static final String RANGE_CRC64 = "x-ms-range-get-content-crc64";
+
+  /** The first version in which GET returns the tier (blob-features 4.5). */
+  private static final String TIER_VERSION = "2026-10-06";
 
   private final Request request;
   private final QueryParameters parameters;
@@ -85,6 +89,9 @@ final class ContentAnswer {
     } else {
       out.header("Content-Range", range.contentRange(blob.content().length()));
       more.set("x-ms-blob-content-md5", http.contentMd5());
+    }
+    if (ApiVersion.isFrom(request, TIER_VERSION)) {
+      more.tier(blob);
     }
     BlobReader content = opened.content();
     if (md5Asked || crc64Asked || isSmall(content)) {

@@ -73,11 +73,7 @@ final class CopyDecoder {
   BlobOperation putBlock(CopySource from) {
     BlobAddress at = withoutBody();
     return new PutBlockFromUrl(
-        at,
-        new UploadDecoder(decoder).blockId(),
-        part(from),
-        headers.sourceChecksums(),
-        headers.leaseId());
+        at, new UploadDecoder(decoder).blockId(), part(from), checksums(), headers.leaseId());
   }
 
   BlobOperation appendBlock(CopySource from) {
@@ -87,7 +83,7 @@ final class CopyDecoder {
         part(from),
         headers.number("x-ms-blob-condition-appendpos"),
         headers.number("x-ms-blob-condition-maxsize"),
-        headers.sourceChecksums(),
+        checksums(),
         headers.terms(Conditions.Use.WRITE));
   }
 
@@ -118,7 +114,7 @@ final class CopyDecoder {
         headers.tier(),
         seal == null ? null : headers.flag("x-ms-seal-blob"),
         synchronous,
-        synchronous ? headers.sourceChecksums() : ExpectedChecksums.NONE,
+        synchronous ? checksums() : ExpectedChecksums.NONE,
         headers.terms(synchronous ? Conditions.Use.CREATE : Conditions.Use.COPY_TARGET));
   }
 
@@ -138,7 +134,7 @@ final class CopyDecoder {
         headers.metadataIfAny(),
         tags(),
         headers.tier(),
-        headers.sourceChecksums(),
+        checksums(),
         headers.terms(Conditions.Use.URL_TARGET));
   }
 
@@ -152,6 +148,12 @@ final class CopyDecoder {
       return null;
     }
     return given == null ? BlobTags.NONE : given;
+  }
+
+  private ExpectedChecksums checksums() {
+    return headers
+        .sourceChecksums()
+        .answeringBoth(BlobRequestHeaders.answersBothChecksums(request));
   }
 
   private Source whole(CopySource from, Conditions.Use use) {

@@ -8,6 +8,7 @@ import io.lazuli.server.blob.request.BlobAddress;
 import io.lazuli.server.blob.request.BlobSettings;
 import io.lazuli.server.blob.request.BlockListEntry;
 import io.lazuli.server.blob.request.Conditions;
+import io.lazuli.server.blob.request.ExpectedChecksums;
 import io.lazuli.server.blob.service.BlobOperation.AppendBlock;
 import io.lazuli.server.blob.service.BlobOperation.PutBlob;
 import io.lazuli.server.blob.service.BlobOperation.PutBlock;
@@ -70,7 +71,7 @@ final class UploadDecoder {
         settings(headers.httpWithFallback()),
         headers.terms(Conditions.Use.CREATE),
         length,
-        headers.bodyChecksums());
+        checksums());
   }
 
   private BlobType type() {
@@ -89,7 +90,7 @@ final class UploadDecoder {
     BlobAddress at = decoder.base();
     BlockId id = blockId();
     long length = someLength(PutBlock.LENGTH_MAX);
-    return new PutBlock(at, id, headers.leaseId(), length, headers.bodyChecksums());
+    return new PutBlock(at, id, headers.leaseId(), length, checksums());
   }
 
   Upload appendBlock() {
@@ -99,7 +100,7 @@ final class UploadDecoder {
         headers.number("x-ms-blob-condition-maxsize"),
         headers.terms(Conditions.Use.WRITE),
         someLength(AppendBlock.LENGTH_MAX),
-        headers.bodyChecksums());
+        checksums());
   }
 
   private long someLength(long bytesMax) {
@@ -112,6 +113,10 @@ final class UploadDecoder {
 
   private static ServiceException wrongLength(long length) {
     return BlobRequestHeaders.invalid("Content-Length", Long.toString(length));
+  }
+
+  private ExpectedChecksums checksums() {
+    return headers.bodyChecksums().answeringBoth(BlobRequestHeaders.answersBothChecksums(request));
   }
 
   private BlobSettings settings(HttpProperties http) {

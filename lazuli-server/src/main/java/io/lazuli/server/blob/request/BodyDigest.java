@@ -36,11 +36,14 @@ public final class BodyDigest {
   }
 
   /**
-   * Returns the digest for the checksum that the response contains: the one that the request gave,
-   * or the CRC64 if it gave none.
+   * Returns the digest for the checksums that the response contains: the one that the request gave,
+   * or the CRC64 if it gave none, or both if it gave the MD5 in a version that answers both.
    */
   public static BodyDigest answering(ExpectedChecksums expected) {
-    return expected.md5() == null ? ofCrc64() : ofMd5();
+    if (expected.md5() == null) {
+      return ofCrc64();
+    }
+    return expected.answersBoth() ? both() : ofMd5();
   }
 
   public void update(byte[] bytes, int offset, int length) {

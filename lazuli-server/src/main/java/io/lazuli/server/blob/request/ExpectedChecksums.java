@@ -8,10 +8,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The checksums that a request gave for its body (blob-rest 6); null for one that it did not give.
+ *
+ * @param answersBoth true if the answer has the CRC64 too when the request gave the MD5
  */
-public record ExpectedChecksums(@Nullable String md5, @Nullable String crc64) {
+public record ExpectedChecksums(@Nullable String md5, @Nullable String crc64, boolean answersBoth) {
   /** The checksums of a request that gave none. */
   public static final ExpectedChecksums NONE = new ExpectedChecksums(null, null);
+
+  public ExpectedChecksums(@Nullable String md5, @Nullable String crc64) {
+    this(md5, crc64, false);
+  }
 
   private static final String CRC64 = "x-ms-content-crc64";
   private static final int MD5_BYTES = 16;
@@ -59,11 +65,17 @@ public record ExpectedChecksums(@Nullable String md5, @Nullable String crc64) {
     return null;
   }
 
+  /** Returns the same checksums for a request whose answer has both if it gave the MD5. */
+  public ExpectedChecksums answeringBoth(boolean both) {
+    return new ExpectedChecksums(md5, crc64, both);
+  }
+
   /** Returns those of the computed checksums that the answer has: the MD5 only if it was given. */
   public Checksums answered(Checksums computed) {
-    return md5 == null
-        ? new Checksums(null, computed.requireCrc64())
-        : new Checksums(computed.requireMd5(), null);
+    if (md5 == null) {
+      return new Checksums(null, computed.requireCrc64());
+    }
+    return new Checksums(computed.requireMd5(), answersBoth ? computed.requireCrc64() : null);
   }
 
   /** Returns true if the text is the Base64 of any bytes, with padding. */

@@ -20,6 +20,7 @@ class BlocksWireTest extends BlobWire {
             "PUT",
             big + "?comp=block&blockid=MDAy",
             "world",
+            "x-ms-version: 2025-01-05",
             "Content-MD5: fXkwN6B2AYZXSwKC8vQ15w==");
     assertThat(md5.header("Content-MD5")).isEqualTo("fXkwN6B2AYZXSwKC8vQ15w==");
     assertThat(md5.header("x-ms-content-crc64")).isNull();

@@ -47,7 +47,9 @@ class PutAndGetWireTest extends BlobWire {
             "x-ms-tags: a=1&b=2",
             "x-ms-meta-owner: ann");
     for (String method : List.of("GET", "HEAD")) {
-      Answer read = server.owner(method, blob, "", "x-ms-client-request-id: mine");
+      Answer read =
+          server.owner(
+              method, blob, "", "x-ms-client-request-id: mine", "x-ms-version: 2025-01-05");
       assertThat(read.status()).isEqualTo(200);
       assertThat(read.header("Server")).isEqualTo("Lazuli-Blob/" + Version.current());
       assertThat(read.header("x-ms-client-request-id")).isEqualTo("mine");

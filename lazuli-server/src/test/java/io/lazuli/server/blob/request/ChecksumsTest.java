@@ -36,8 +36,11 @@ class ChecksumsTest {
     assertThat(ExpectedChecksums.NONE.answered(HELLO)).isEqualTo(new Checksums(null, CRC64));
     assertThat(ExpectedChecksums.parse(null, CRC64).answered(HELLO))
         .isEqualTo(new Checksums(null, CRC64));
-    assertThat(ExpectedChecksums.parse(MD5, null).answered(HELLO))
-        .isEqualTo(new Checksums(MD5, null));
+    ExpectedChecksums md5 = ExpectedChecksums.parse(MD5, null);
+    assertThat(md5.answered(HELLO)).isEqualTo(new Checksums(MD5, null));
+    assertThat(md5.answeringBoth(true).answered(HELLO)).isEqualTo(HELLO);
+    assertThat(ExpectedChecksums.NONE.answeringBoth(true).answered(HELLO))
+        .isEqualTo(new Checksums(null, CRC64));
   }
 
   @Test
@@ -97,6 +100,10 @@ class ChecksumsTest {
     String text = "hello world";
     assertThat(digest(BodyDigest.answering(ExpectedChecksums.parse(MD5, null)), text))
         .isEqualTo(new Checksums(MD5, null));
+    assertThat(
+            digest(
+                BodyDigest.answering(ExpectedChecksums.parse(MD5, null).answeringBoth(true)), text))
+        .isEqualTo(HELLO);
     assertThat(digest(BodyDigest.answering(ExpectedChecksums.parse(null, CRC64)), text))
         .isEqualTo(new Checksums(null, CRC64));
     assertThat(digest(BodyDigest.answering(ExpectedChecksums.parse(null, null)), text))
