@@ -104,6 +104,14 @@ public final class CommonErrors {
           400,
           "The required host information is not present in the request. You must send a non-empty"
               + " Host header or include the absolute URI in the request line.");
+
+  /** The error of an account that cannot have a static website; no account of Lazuli can. */
+  public static final ServiceError STATIC_WEBSITE_NOT_SUPPORTED =
+      new ServiceError(
+          "StaticWebsiteNotSupportedByAccountType",
+          400,
+          "Static website is not supported by this account type.");
+
   public static final ServiceError RESOURCE_NOT_FOUND =
       new ServiceError("ResourceNotFound", 404, "The specified resource does not exist.");
   public static final ServiceError METHOD_NOT_ALLOWED =

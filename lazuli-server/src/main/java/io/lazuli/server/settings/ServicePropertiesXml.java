@@ -2,6 +2,7 @@ package io.lazuli.server.settings;
 
 import io.lazuli.server.access.CorsRule;
 import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.protocol.ApiVersion;
 import io.lazuli.server.settings.ServiceProperties.Change;
@@ -63,8 +64,8 @@ public final class ServicePropertiesXml {
   private static Change parseStored(byte[] body, boolean ofBlobs) {
     XmlElement root = XmlElement.parse(body, BYTES_MAX).require("StorageServiceProperties");
     requireSomethingKnown(root, ofBlobs);
-    requireDisabled(root.child("DeleteRetentionPolicy"));
-    requireDisabled(root.child("StaticWebsite"));
+    requireDisabled(root.child("DeleteRetentionPolicy"), CommonErrors.NOT_IMPLEMENTED);
+    requireDisabled(root.child("StaticWebsite"), CommonErrors.STATIC_WEBSITE_NOT_SUPPORTED);
     XmlElement logging = root.child("Logging");
     XmlElement hours = root.child("HourMetrics");
     XmlElement olderHours = root.child("Metrics");
@@ -99,9 +100,9 @@ public final class ServicePropertiesXml {
    * Refuses a document that enables a feature that Lazuli lacks, because the owner would rely on
    * the feature.
    */
-  private static void requireDisabled(@Nullable XmlElement feature) {
+  private static void requireDisabled(@Nullable XmlElement feature, ServiceError refusal) {
     if (feature != null && flag(feature, "Enabled")) {
-      throw CommonErrors.NOT_IMPLEMENTED.exception();
+      throw refusal.exception();
     }
   }
 

@@ -37,7 +37,8 @@ class ContainerWireTest extends BlobWire {
     String website =
         "<StorageServiceProperties><StaticWebsite><Enabled>true</Enabled></StaticWebsite>"
             + "</StorageServiceProperties>";
-    assertRefused(server.owner("PUT", path, website), 501, "NotImplemented");
+    assertRefused(
+        server.owner("PUT", path, website), 400, "StaticWebsiteNotSupportedByAccountType");
     String nothing = "<StorageServiceProperties />";
     assertRefused(server.owner("PUT", path, nothing), 400, "InvalidXmlDocument");
     assertThat(server.owner("GET", "?restype=service&comp=stats", "").body())
