@@ -1,5 +1,6 @@
 package io.lazuli.conformance.blob.rest;
 
+import static io.lazuli.conformance.blob.Refusal.headerRefused;
 import static io.lazuli.conformance.blob.Refusal.refused;
 import static io.lazuli.conformance.wire.AnswerAssert.expect;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -603,6 +604,21 @@ class CopyConformanceTest {
         }
       }
     }
+  }
+
+  @Test
+  @Documented("blob-rest 11.1, 12.2, 12.3: do: an empty source is refused like an empty body")
+  void aBlockFromAUrlIsNotEmpty() {
+    container.stored("source", "");
+    headerRefused(blockFromUrl("1").send(), "Content-Length", "0");
+    refused(
+        container.on("GET", "b", "comp=blocklist&blocklisttype=all").send(), 404, "BlobNotFound");
+    expect(fromUrl().send()).status(201);
+    assertThat(container.content("b")).isEmpty();
+    expect(container.delete("b").send()).status(202);
+    container.storedLog("b");
+    headerRefused(appendFromUrl().send(), "Content-Length", "0");
+    assertThat(container.property("b", "x-ms-blob-committed-block-count")).isEqualTo("0");
   }
 
   private WireRequest appendFromUrl() {

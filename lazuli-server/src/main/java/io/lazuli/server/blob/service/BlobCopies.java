@@ -209,8 +209,14 @@ final class BlobCopies {
       throw BlobErrors.INVALID_RANGE.exception();
     }
     Upload asSent = operation.apply(range.length());
-    // The source may not be longer than a request body.
+    // The source may not be longer than a request body, and a block may not be empty.
     Upload.requireLength(asSent.length(), asSent.lengthMax());
+    if (asSent.length() == 0 && !(asSent instanceof PutBlob)) {
+      throw CommonErrors.INVALID_HEADER_VALUE
+          .exception()
+          .with("HeaderName", "Content-Length")
+          .with("HeaderValue", "0");
+    }
     BlobUpload upload =
         uploads.begin(asSent, account, mayOverwrite, Conditions.Use.URL_TARGET, deadline);
     boolean complete = false;
