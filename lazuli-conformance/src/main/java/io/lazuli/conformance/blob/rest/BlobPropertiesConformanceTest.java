@@ -249,6 +249,14 @@ class BlobPropertiesConformanceTest {
     expect(setTags(tags("a +-./:=_9", "")).send()).status(204);
   }
 
+  @Test
+  @Documented("blob-rest 3.4, 10.11: a chunked body has no length")
+  void tagsHaveALength() {
+    container.stored("b", "x");
+    refused(setTags(tags("k", "v")).chunked(5).send(), 411, "MissingContentLengthHeader");
+    assertThat(tagsOf("b")).isEmpty();
+  }
+
   /** The rows of blob-rest 2.1. */
   enum Change {
     PUT_BLOB(true),

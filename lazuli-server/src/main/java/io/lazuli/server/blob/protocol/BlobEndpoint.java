@@ -290,6 +290,7 @@ public final class BlobEndpoint implements Endpoint {
     BlobRequest routed = decoder.request();
     decoder.requireBase();
     ExpectedChecksums expected = decoder.headers().bodyChecksums();
+    new UploadDecoder(decoder).length(TagsXml.BYTES_MAX);
     return withBody(
         routed.request(),
         TagsXml.BYTES_MAX,
