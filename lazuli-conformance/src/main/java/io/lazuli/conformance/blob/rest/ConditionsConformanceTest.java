@@ -15,6 +15,7 @@ import io.lazuli.conformance.wire.WireAnswer;
 import io.lazuli.conformance.wire.WireRequest;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -313,6 +314,43 @@ class ConditionsConformanceTest {
                 .send())
         .status(200);
     expect(container.on("GET", "").header("If-Match", OTHER_TAG).send()).status(200);
+  }
+
+  @Test
+  @Documented("blob-features 1.3, 10.3: test_blob_tags_conditional_headers of Python")
+  void tagsHaveConditionsOfTheirOwnInNewVersions() {
+    WireAnswer stored = container.stored("b", "x");
+    Instant changed = HttpDates.lastModified(stored);
+    Map<String, String> failing =
+        Map.of(
+            "x-ms-blob-if-match",
+            OTHER_TAG,
+            "x-ms-blob-if-none-match",
+            stored.etag(),
+            "x-ms-blob-if-modified-since",
+            WireRequest.httpDate(changed),
+            "x-ms-blob-if-unmodified-since",
+            WireRequest.httpDate(changed.minusSeconds(1)));
+    failing.forEach(
+        (header, value) -> {
+          refused(tags("PUT").header(header, value).send(), 412, "ConditionNotMet");
+          WireAnswer read = tags("GET").header(header, value).send();
+          assertThat(read.status()).as("%s", read).isIn(304, 412);
+          expect(read).header("x-ms-error-code", "ConditionNotMet");
+          expect(tags("PUT").header("x-ms-version", "2025-11-05").header(header, value).send())
+              .status(204);
+        });
+    expect(tags("PUT").header("x-ms-blob-if-match", stored.etag()).send()).status(204);
+    expect(tags("GET").header("x-ms-blob-if-none-match", OTHER_TAG).send()).status(200);
+    for (String verb : List.of("GET", "PUT")) {
+      WireAnswer ignoring = tags(verb).header("If-Match", OTHER_TAG).send();
+      assertThat(ignoring.status()).as("%s", ignoring).isIn(200, 204);
+    }
+  }
+
+  private WireRequest tags(String verb) {
+    WireRequest request = container.on(verb, "b", "comp=tags").header("x-ms-version", "2026-02-06");
+    return verb.equals("PUT") ? request.body("<Tags><TagSet /></Tags>") : request;
   }
 
   @ParameterizedTest

@@ -7,8 +7,10 @@ import io.lazuli.server.blob.model.LeaseId;
 import io.lazuli.server.blob.model.PublicAccess;
 import io.lazuli.server.blob.request.BodyDigest;
 import io.lazuli.server.blob.request.Checksums;
+import io.lazuli.server.blob.request.Conditions;
 import io.lazuli.server.blob.request.CopySource;
 import io.lazuli.server.blob.request.ExpectedChecksums;
+import io.lazuli.server.blob.request.RequestTerms;
 import io.lazuli.server.blob.service.BlobAction;
 import io.lazuli.server.blob.service.BlobOperation;
 import io.lazuli.server.blob.service.BlobOperation.ReplaceContainerAccess;
@@ -291,13 +293,13 @@ public final class BlobEndpoint implements Endpoint {
     decoder.requireBase();
     ExpectedChecksums expected = decoder.headers().bodyChecksums();
     new UploadDecoder(decoder).length(TagsXml.BYTES_MAX);
+    RequestTerms terms = decoder.headers().tagTerms(routed.request(), Conditions.Use.WRITE);
     return withBody(
         routed.request(),
         TagsXml.BYTES_MAX,
         body -> {
           checksums(body, expected, BodyDigest.answering(expected));
-          BlobOperation operation =
-              new ReplaceTags(decoder.at(), TagsXml.parse(body), decoder.headers().leaseId());
+          BlobOperation operation = new ReplaceTags(decoder.at(), TagsXml.parse(body), terms);
           return execute(routed, operation, RequestDeadline.afterBody());
         });
   }

@@ -47,6 +47,7 @@ record BlobRequestHeaders(Headers headers) {
   private static final List<String> UNSUPPORTED_BEGINNINGS =
       List.of("x-ms-encryption-key", "x-ms-source-encryption-key", "x-ms-immutability-policy-");
 
+  private static final String TAG_CONDITIONS_VERSION = "2026-02-06";
   private static final String BOTH_CHECKSUMS_VERSION = "2026-10-06";
   private static final String BLOB_MD5 = "x-ms-blob-content-md5";
   private static final String DEFAULT_SCOPE = "$account-encryption-key";
@@ -211,6 +212,18 @@ record BlobRequestHeaders(Headers headers) {
    */
   RequestTerms containerTerms() {
     return new RequestTerms(containerConditions(), leaseId());
+  }
+
+  /**
+   * Returns lease id and conditions for the tags of a blob. Their conditions have headers of their
+   * own since version 2026-02-06; the standard headers are ignored (blob-features 1.3).
+   */
+  RequestTerms tagTerms(Request request, Conditions.Use use) {
+    Conditions conditions =
+        ApiVersion.isFrom(request, TAG_CONDITIONS_VERSION)
+            ? checked(read("x-ms-blob-"), use)
+            : Conditions.NONE;
+    return new RequestTerms(conditions, leaseId());
   }
 
   Conditions containerConditions() {

@@ -105,7 +105,7 @@ final class OperationDecoder {
   }
 
   BlobOperation readTags() {
-    return new ReadTags(at(), snapshot(), headers.leaseId());
+    return new ReadTags(at(), snapshot(), headers.tagTerms(request.request(), Conditions.Use.READ));
   }
 
   BlobOperation replaceMetadata() {

@@ -176,7 +176,7 @@ public sealed interface BlobOperation {
     }
   }
 
-  record ReadTags(BlobAddress at, @Nullable Long snapshotTicks, @Nullable UUID leaseId)
+  record ReadTags(BlobAddress at, @Nullable Long snapshotTicks, RequestTerms terms)
       implements OnBlob {
     @Override
     public BlobAction action() {
@@ -219,7 +219,7 @@ public sealed interface BlobOperation {
     }
   }
 
-  record ReplaceTags(BlobAddress at, BlobTags tags, @Nullable UUID leaseId) implements OnBlob {
+  record ReplaceTags(BlobAddress at, BlobTags tags, RequestTerms terms) implements OnBlob {
     @Override
     public BlobAction action() {
       return BlobAction.TAGS;

@@ -54,14 +54,13 @@ final class BlobReads {
   }
 
   BlobOutcome tags(String account, ReadTags read, Deadline deadline) {
-    RequestTerms terms = new RequestTerms(Conditions.NONE, read.leaseId());
     return partitions.reading(
         account,
         read.at(),
         deadline,
         partition -> {
           BlobRecords records = new BlobRecords(engine, partition, deadline);
-          return new TagsFound(require(records, read.snapshotTicks(), terms).tags());
+          return new TagsFound(require(records, read.snapshotTicks(), read.terms()).tags());
         });
   }
 

@@ -82,7 +82,7 @@ final class BlobWrites {
   CompletableFuture<BlobOutcome> replaceTags(
       String account, ReplaceTags replace, Deadline deadline) {
     ChangeBody.Change change = (blob, ticks) -> blob.withTags(replace.tags());
-    return change(account, replace.at(), lease(replace.leaseId()), true, change, deadline);
+    return change(account, replace.at(), replace.terms(), true, change, deadline);
   }
 
   CompletableFuture<BlobOutcome> setTier(String account, SetTier set, Deadline deadline) {

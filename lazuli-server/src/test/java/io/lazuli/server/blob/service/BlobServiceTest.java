@@ -407,10 +407,11 @@ class BlobServiceTest {
   void tagsAndTierLeaveTheETagAlone() {
     BlobProperties put = blobs.put("a", text("x"));
     BlobTags tags = new BlobTags(Map.of("k", "v"));
-    blobs.run(new ReplaceTags(at("a"), tags, null));
+    blobs.run(new ReplaceTags(at("a"), tags, RequestTerms.NONE));
     BlobOutcome tiered = blobs.run(new SetTier(at("a"), null, AccessTier.COOL, null));
     assertThat(((BlobChanged) tiered).properties().changedTicks()).isEqualTo(put.changedTicks());
-    assertThat(blobs.run(new ReadTags(at("a"), null, null))).isEqualTo(new TagsFound(tags));
+    assertThat(blobs.run(new ReadTags(at("a"), null, RequestTerms.NONE)))
+        .isEqualTo(new TagsFound(tags));
     blobs.createAppendBlob("log");
     assertThat(refusal(() -> blobs.run(new SetTier(at("log"), null, AccessTier.COOL, null))))
         .isEqualTo(BlobErrors.TIER_NOT_SUPPORTED);
