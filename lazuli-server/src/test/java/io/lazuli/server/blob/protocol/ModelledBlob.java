@@ -143,7 +143,10 @@ final class ModelledBlob extends ModelledResource {
     if (read != null && (refusal != null || read.status() == 400)) {
       return false;
     } else if (read != null) {
-      refusal = Expected.of(412, "SourceConditionNotMet");
+      refusal =
+          synchronous
+              ? Expected.of(read.status(), "CannotVerifyCopySource")
+              : Expected.of(412, "SourceConditionNotMet");
     }
     List<String> more = new ArrayList<>(ofSource.headers("x-ms-source-"));
     more.add("x-ms-copy-source: http://localhost/devstoreaccount1" + source);
