@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -91,6 +92,16 @@ class EvidenceTest {
       })
   void everyLineOfTheListForQueuesIsNamedByACase(String line) {
     assertThat(evidence()).contains("queue-rest 14 " + line);
+  }
+
+  /** The rows of the table in blob-features 10.2; see docs/differences.md for what is kept. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
+  void everyFindingOfTheUpstreamSuitesIsNamedByACase(int row) {
+    Pattern named = Pattern.compile("blob-features .*\\bA" + row + "\\b");
+    assertThat(cases())
+        .anyMatch(
+            method -> marks(method).stream().anyMatch(mark -> named.matcher(mark.value()).find()));
   }
 
   /**

@@ -203,6 +203,17 @@ class BlobListConformanceTest {
   }
 
   @Test
+  @Documented(
+      "blob-rest 13; blob-features 10.3: the last properties, in the order of the Java model")
+  void thePropertiesAtTheEndHaveAnOrder() {
+    expect(container.putLog("log").header("x-ms-tags", "a=1").send()).status(201);
+    expect(container.on("PUT", "log", "comp=seal").send()).status(200);
+    List<String> names = BlobListing.of(container, "").properties("log").names();
+    List<String> last = List.of("ServerEncrypted", "TagCount", "Sealed");
+    assertThat(names).endsWith(last.toArray(String[]::new));
+  }
+
+  @Test
   @Documented("blob-rest 13: properties that are not set are empty, and append blobs have no tier")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
   void thePropertiesOfAnAppendBlob() {

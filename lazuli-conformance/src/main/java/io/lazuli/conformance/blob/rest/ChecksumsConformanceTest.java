@@ -220,7 +220,7 @@ class ChecksumsConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 6, 20.3: x-ms-blob-content-md5 is verified on Put Blob")
+  @Documented("blob-rest 6, 20.3; blob-features 10.2: x-ms-blob-content-md5 of Put Blob")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
   void theStoredMd5IsVerifiedOnPutBlob() {
     refused(
@@ -229,6 +229,14 @@ class ChecksumsConformanceTest {
         "Md5Mismatch");
     refused(container.get("b").send(), 404, "BlobNotFound");
     expect(container.put("b", TEXT).header("x-ms-blob-content-md5", MD5).send()).status(201);
+    refused(
+        container
+            .put("b", TEXT)
+            .header("x-ms-blob-content-md5", MD5)
+            .header("Content-MD5", Checksums.md5("other"))
+            .send(),
+        400,
+        "Md5Mismatch");
     assertThat(container.property("b", "Content-MD5")).isEqualTo(MD5);
   }
 

@@ -154,7 +154,7 @@ class SnapshotsConformanceTest {
   }
 
   @Test
-  @Documented("blob-rest 10.7, 5: a snapshot cannot be written")
+  @Documented("blob-rest 10.7, 5; blob-features 1.3, 10.2: a snapshot cannot be written")
   void aSnapshotIsNotWritten() {
     container.stored("b", "first");
     String snapshot = container.snapshot("b");
@@ -164,6 +164,7 @@ class SnapshotsConformanceTest {
             container.on("PUT", "b", query).header("x-ms-blob-type", "BlockBlob").body("y"),
             container.on("PUT", "b", "comp=metadata&" + query),
             container.on("PUT", "b", "comp=properties&" + query),
+            container.on("PUT", "b", "comp=tags&" + query).body("<Tags><TagSet /></Tags>"),
             container
                 .on("PUT", "b", "comp=lease&" + query)
                 .header("x-ms-lease-action", "acquire")
