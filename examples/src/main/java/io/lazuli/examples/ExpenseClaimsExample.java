@@ -10,8 +10,9 @@ import java.time.Clock;
 import java.util.List;
 
 /**
- * The expense claims of the Table Design Guide: row keys begin with the time until the year 9999,
- * so that the newest claims come first. Takes a connection string.
+ * The expense claims of the Table Design Guide: each row key begins with the time that remains
+ * until the end of the year 9999, so that the newest claims sort first. The first argument is a
+ * connection string; without it, the example uses the development account.
  */
 public final class ExpenseClaimsExample {
   /** An employee is a partition. */

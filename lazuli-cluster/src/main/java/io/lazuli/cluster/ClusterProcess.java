@@ -16,15 +16,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process of a cluster, or a server on it, that can be killed, paused and restarted. It ends with
- * this JVM, even if the JVM is killed. Thread-safe.
+ * A process of a cluster, or a Lazuli server that uses the cluster. It can be killed, paused and
+ * restarted. It ends with this JVM, even if the JVM is killed. Thread-safe.
  */
 public final class ClusterProcess {
   private static final Pattern SERVER_NAME = Pattern.compile("Serving as ([^,\\s]+,\\d+,\\d+)");
 
   /**
-   * A shell script that waits for the end of this JVM, kills a process and deletes a folder. After
-   * the end of this JVM, nobody else can close the cluster.
+   * A shell script that waits until this JVM ends, which closes its standard input. It then kills
+   * the paused process and deletes the folder of the cluster.
    */
   private static final String WATCH = "cat >/dev/null; kill -KILL \"$1\"; sleep 1; rm -rf \"$2\"";
 
@@ -38,7 +38,7 @@ public final class ClusterProcess {
   @GuardedBy("this")
   private Process process;
 
-  /** The position in the log at which the running process begins. */
+  /** The position in the log at which the output of the running process begins. */
   @GuardedBy("this")
   private long logStart;
 
@@ -77,12 +77,15 @@ public final class ClusterProcess {
     return process.isAlive();
   }
 
-  /** Returns the log of this process, including the time before restarts. */
+  /** Returns the log file, which also contains the output from before any restart. */
   public Path log() {
     return log;
   }
 
-  /** Returns host, port and start code of a region server, once it serves. */
+  /**
+   * Returns the host, port and start code of a region server; empty until the server has logged
+   * that it is serving.
+   */
   public Optional<String> serverName() {
     return loggedSinceStart(SERVER_NAME).map(found -> found.group(1));
   }
@@ -151,7 +154,10 @@ public final class ClusterProcess {
     }
   }
 
-  /** Returns the end of the log without stack frames, which would hide the reason. */
+  /**
+   * Returns the last lines of the log. Stack frames are left out, because they would push the cause
+   * of a failure out of these lines.
+   */
   String logTail() {
     try (Stream<String> lines = Files.lines(log)) {
       List<String> logged = lines.filter(line -> !line.startsWith("\tat ")).toList();

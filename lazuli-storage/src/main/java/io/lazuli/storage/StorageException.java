@@ -6,15 +6,18 @@ import org.jspecify.annotations.Nullable;
 public final class StorageException extends RuntimeException {
   /** The kinds of failure that a caller must distinguish. */
   public enum Kind {
-    /** The engine is overloaded or read-only: nothing was written. */
+    /**
+     * The engine cannot carry out the call now, for example because it is overloaded or read-only:
+     * nothing was written.
+     */
     UNAVAILABLE,
     /** The deadline passed: nothing was written. */
     TIMEOUT,
     /** The write may or may not have taken place. */
     UNKNOWN_OUTCOME,
-    /** The space was dropped before the request began. */
+    /** The space was dropped before or during the call. */
     SPACE_GONE,
-    /** A stored record does not pass its checksum. */
+    /** Stored data is damaged or missing, such as a record that does not match its checksum. */
     CORRUPT,
     /** The engine is closed. */
     CLOSED

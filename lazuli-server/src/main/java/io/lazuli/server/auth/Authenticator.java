@@ -17,7 +17,8 @@ import java.util.concurrent.CompletionStage;
 /**
  * The authentication step. It chooses the scheme of a request (auth 9) and accepts a request that
  * is signed with a key of the addressed account, or that carries a valid shared access signature.
- * An Authorization header takes precedence over a signature in the query.
+ * An Authorization header takes precedence over a signature in the query. A service with public
+ * access also lets unsigned reads pass.
  */
 public final class Authenticator implements Step {
   private final AccountRegistry accounts;
@@ -26,7 +27,7 @@ public final class Authenticator implements Step {
   private final Anonymous anonymous;
 
   /**
-   * @param anonymous the answer to requests without credentials
+   * @param anonymous how the service answers requests without credentials
    */
   public Authenticator(
       AccountRegistry accounts,
@@ -61,7 +62,10 @@ public final class Authenticator implements Step {
     return next.handle(from(request, account, new Access.Full()));
   }
 
-  /** Accepts an unsigned read; the container's public access level may permit it. */
+  /**
+   * Lets a read without credentials pass if the service has public access. Whether the container
+   * permits the read is decided later.
+   */
   private Request withoutCredentials(Request request, Account account) {
     ServiceError refusal = anonymous.answer(request);
     boolean reads = request.method().equals("GET") || request.method().equals("HEAD");
@@ -72,8 +76,8 @@ public final class Authenticator implements Step {
   }
 
   /**
-   * Sets the caller. Checks only after authentication that the account is enabled, so that nobody
-   * else learns that it is disabled.
+   * Sets the caller. The check that the account is enabled comes after authentication, so that only
+   * an authenticated caller learns that the account is disabled.
    */
   private static Request from(Request request, Account account, Access access) {
     if (!account.isEnabled()) {
@@ -93,7 +97,7 @@ public final class Authenticator implements Step {
     switch (scheme) {
       case "SharedKeyLite" -> sharedKey.verifyLite(request, account, credentials);
       case "SharedKey" -> sharedKey.verify(request, account, credentials);
-      // No issuer of tokens is configured (auth 8).
+      // Bearer tokens are not supported yet (auth 8).
       case "Bearer" -> throw CommonErrors.AUTHENTICATION_FAILED.exception();
       default -> throw CommonErrors.INVALID_AUTHENTICATION_INFO.exception();
     }

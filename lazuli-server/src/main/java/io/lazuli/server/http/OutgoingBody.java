@@ -13,9 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A pulled body on its way to the client. Used only on its event loop, except that the source runs
- * on workers. The next piece is read when the client has taken enough of the previous ones: one
- * piece is being read, and at most two wait to be sent, {@value #PIECE_BYTES} bytes each.
+ * A pulled body on its way to the client. Used only on the event loop of the request, except that
+ * the source runs on workers. The next piece is read when the client has taken enough of the
+ * previous ones: one piece is being read, and at most two wait to be sent, {@value #PIECE_BYTES}
+ * bytes each.
  */
 final class OutgoingBody {
   static final int PIECE_BYTES = 64 << 10;
@@ -64,8 +65,8 @@ final class OutgoingBody {
   }
 
   /**
-   * Reads the next piece. This is the root of a thread: an exception of the source closes the
-   * connection.
+   * Reads the next piece. Runs as a task of a worker, where no caller could handle an exception:
+   * any failure of the source closes the connection.
    */
   private void read() {
     byte[] array = new byte[(int) Math.min(PIECE_BYTES, missing)];

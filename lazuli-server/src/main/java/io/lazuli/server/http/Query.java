@@ -67,7 +67,7 @@ public final class Query {
     return null;
   }
 
-  /** Returns the first value of a parameter with the name in any case; null if it is absent. */
+  /** Like {@link #first}, but ignores the case of the name. */
   public @Nullable String firstIgnoringCase(String name) {
     for (Parameter parameter : parameters) {
       if (parameter.name.equalsIgnoreCase(name)) {

@@ -6,7 +6,7 @@ import io.lazuli.server.event.RequestEvent.Transfer;
 import io.lazuli.server.event.RequestSource;
 import java.util.concurrent.CompletionStage;
 
-/** Answers the requests of a listener; called on their event loops. */
+/** Answers the requests of a listener. It is called on the event loop of each request. */
 public interface RequestHandler {
   /** Answers a request; the stage never fails. */
   CompletionStage<Response> handle(Request request);
@@ -14,9 +14,12 @@ public interface RequestHandler {
   /** Answers a message that is not a valid request; the stage never fails. */
   CompletionStage<Response> refuse(Request request, ServiceError error);
 
-  /** Called once the response was sent, or cannot be sent. */
+  /** Called when the response was sent or handed to the connection, or when it cannot be sent. */
   void ended(Request request, int status, Transfer transfer, RequestSource source);
 
-  /** Finds the operation of a request that was refused before its operation was known. */
+  /**
+   * Derives the operation from the request line, for a request that was refused before its
+   * operation was known.
+   */
   OperationType operationByLine(Request request);
 }

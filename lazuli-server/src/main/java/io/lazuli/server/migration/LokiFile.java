@@ -11,8 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A LokiJS database as Azurite saves it: one JSON object with collections of documents. Such files
- * can have hundreds of megabytes, so each pass reads the file as a stream, one document at a time.
+ * A LokiJS database as Azurite saves it: one JSON object with collections of documents. Such a file
+ * can be hundreds of megabytes long, so each pass reads it as a stream, one document at a time.
  * Mutable: it remembers the position of the first known damage.
  */
 final class LokiFile {
@@ -60,9 +60,9 @@ final class LokiFile {
 
   /**
    * Reads the file once. If the file is damaged, everything before the damage is visited, and the
-   * rest is reported as left out. Each later pass reports damage only if it lies before the damage
-   * already reported: a pass that reads documents finds damage that a pass skipping them does not,
-   * and a disk may fail at any time.
+   * rest is reported as left out. A later pass may find damage earlier in the file, because it
+   * reads documents that the previous pass skipped, or because the disk has failed since. It
+   * reports only damage that lies before the damage already reported.
    */
   void read(Visitor visitor, ImportReport report) {
     try (InputStream in = Files.newInputStream(path);

@@ -3,11 +3,14 @@ package io.lazuli.server.requestlog;
 import io.lazuli.server.event.HeaderVisitor;
 
 /**
- * The request headers that a log line needs, collected in one pass over all headers. Mutable until
- * then. Empty text stands for a missing header.
+ * The request headers that a log line needs, collected in one pass over all headers. They do not
+ * change after that pass. Empty text stands for a missing header.
  */
 final class PickedHeaders implements HeaderVisitor {
-  /** The length to which values are truncated, because a log should not store arbitrary data. */
+  /**
+   * The length to which values are truncated, so that a client cannot make log lines arbitrarily
+   * long.
+   */
   static final int VALUE_CHARS_MAX = 4_096;
 
   /** The length of the colon, the space and the line end. */
@@ -50,10 +53,13 @@ final class PickedHeaders implements HeaderVisitor {
         || !ifUnmodifiedSince.isEmpty();
   }
 
-  /** Returns the value if the header has the wanted name. The first of several headers counts. */
+  /**
+   * Returns the value if the header has the wanted name and no earlier header gave a value;
+   * otherwise returns the old value.
+   */
   private static String pick(CharSequence name, String wanted, CharSequence value, String old) {
     String text = name.toString();
-    // Most names match in case, and a comparison for equality is faster.
+    // Equality is checked first: it is faster, and most names match in case.
     boolean found = text.equals(wanted) || text.equalsIgnoreCase(wanted);
     return found && old.isEmpty() ? cut(value.toString()) : old;
   }

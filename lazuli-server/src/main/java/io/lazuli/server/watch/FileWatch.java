@@ -9,16 +9,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads files again when they change. It checks them once a period, on its own thread. Files that
+ * Reads files again when they change. It checks them periodically, on its own thread. Files that
  * cannot be used change nothing: the last good content stays in force.
  *
- * <p>A problem is logged once, and only if two successive checks find it, because several files
- * cannot be replaced in one instant.
+ * <p>A problem is logged once, and only when a second check in a row finds it: while an operator
+ * replaces several files one after another, a single check may find files that do not fit together.
  */
 public final class FileWatch<T> implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(FileWatch.class);
 
-  /** Work to do after each check. */
+  /** Work to do after each check that finds no problem. */
   @FunctionalInterface
   public interface Work<T> {
     /**
@@ -90,7 +90,7 @@ public final class FileWatch<T> implements AutoCloseable {
     } catch (WatchException e) {
       report(e.getMessage());
     } catch (RuntimeException e) {
-      // This is the root of the thread: the next check takes place whatever this one throws.
+      // No caller could handle this exception. The thread goes on with the next check.
       report(e.toString());
     }
   }
@@ -115,7 +115,7 @@ public final class FileWatch<T> implements AutoCloseable {
     }
   }
 
-  /** Waits a bounded time for a running check to finish. */
+  /** Stops the checks. Waits a bounded time for a running check to finish. */
   @Override
   public void close() {
     closed.countDown();

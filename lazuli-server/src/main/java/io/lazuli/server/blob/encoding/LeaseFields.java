@@ -5,8 +5,8 @@ import java.util.UUID;
 
 /**
  * A lease inside a record. The first byte is {@code 0} for no lease, {@code 1} for a lease that is
- * or was held, {@code 2} for a lease that was broken. The id (16 bytes), the duration in seconds
- * (4) and the end in ticks (8) follow if there is a lease.
+ * held or has expired, {@code 2} for a lease that is breaking or broken. The id (16 bytes), the
+ * duration in seconds (4) and the end in ticks (8) follow if there is a lease.
  */
 final class LeaseFields {
   private static final int NONE = 0;

@@ -1,8 +1,8 @@
 package io.lazuli.server.blob.model;
 
 /**
- * The number of a blob's snapshots. It is stored in the properties, because a scan inside a
- * transaction is not checked at commit.
+ * The number of a blob's snapshots. It is stored in the blob's properties and not counted by a
+ * scan: a commit checks the records that a transaction read by key, but not those that it scanned.
  *
  * @param lastTicks the time of the newest snapshot that was ever taken; the next snapshot is later
  */

@@ -56,8 +56,8 @@ public final class BlobHierarchy {
   }
 
   /**
-   * Returns the first key after all keys with the given beginning. The last byte of UTF-8 can
-   * always be raised by one.
+   * Returns the first key after all keys with the given beginning. The last byte can always be
+   * raised by one, because UTF-8 never contains the byte 0xFF.
    */
   public static Bytes firstAfter(Bytes beginning) {
     byte[] next = beginning.array().clone();

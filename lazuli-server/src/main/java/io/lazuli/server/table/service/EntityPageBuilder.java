@@ -15,9 +15,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects one page of a query. The page ends after a number of entities, a number of bytes, or a
- * time; the next page begins at the first record that was not read. At least one record is read, so
- * every page makes progress. Mutable, for one scan.
+ * Collects one page of a query. The page ends at a limit of entities, bytes or time, or, in a
+ * rehearsal, at the end of a partition. The next page begins at the first record that was not read.
+ * At least one record is read, so every page makes progress, except an empty page of a rehearsal.
+ * Mutable, for one scan.
  */
 final class EntityPageBuilder implements RecordVisitor {
   /** The size at which a page ends, as on Azure: 4 MiB. */
@@ -35,7 +36,7 @@ final class EntityPageBuilder implements RecordVisitor {
   private long bytes;
   private @Nullable NextKey next;
 
-  /** The partition of the last record; kept only if the page may end with it. */
+  /** The partition of the last record; set only if the page may end with its partition. */
   private @Nullable Bytes partition;
 
   EntityPageBuilder(QueryPlan plan, PageTrouble trouble, LongSupplier nanoClock, long budgetNanos) {

@@ -5,6 +5,6 @@ package io.lazuli.server.table.service;
  *
  * @param partition the bytes of the PartitionKey
  * @param row the bytes of the RowKey
- * @param record the record, as {@code EntityCodec} writes it
+ * @param record the stored value, as {@code EntityCodec} writes it
  */
 public record StoredEntity(byte[] partition, byte[] row, byte[] record) {}

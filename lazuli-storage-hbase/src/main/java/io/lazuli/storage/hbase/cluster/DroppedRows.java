@@ -74,8 +74,8 @@ public final class DroppedRows implements SpaceRows {
   }
 
   /**
-   * Reads a page of keys. A server that reads over many delete markers is slow and reports its
-   * position.
+   * Reads a page of keys. A region server that must skip many delete markers is slow. It reports
+   * how far it has read, so that the next page can continue there.
    */
   static CompletableFuture<Page> page(
       AsyncTable<AdvancedScanResultConsumer> remote, Bytes from, Bytes stop, Limits limits) {
@@ -118,8 +118,8 @@ public final class DroppedRows implements SpaceRows {
   }
 
   /**
-   * Returns the regions of all tables. Returns an empty list if the master does not answer; rows
-   * can still be deleted then.
+   * Returns the regions of all tables. Returns an empty list if HBase does not report them; rows
+   * can still be deleted one by one then.
    */
   private List<RegionSample> readRegions() {
     try {
@@ -151,8 +151,9 @@ public final class DroppedRows implements SpaceRows {
     try {
       operation.run();
     } catch (StorageException e) {
-      // This failure is expected after a split until the cluster has compacted, so the journal does
-      // not record it.
+      // The journal records no failure of these steps: they are expected to fail after a split
+      // until
+      // the cluster has compacted the region.
       log.info("{} is postponed: {}", step.what(), e.getMessage());
       return false;
     }
