@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  */
 final class YieldingPort implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(YieldingPort.class);
-  private static final Duration LOOK_PERIOD = Duration.ofMillis(200);
+  private static final Duration CHECK_PERIOD = Duration.ofMillis(200);
 
   /** The time that the holder may need to close the port. */
   private static final Duration LEAVING_MAX = Duration.ofSeconds(5);
@@ -67,7 +67,7 @@ final class YieldingPort implements AutoCloseable {
 
   private static void takeAfter(Deadline patience, Runnable listen) {
     while (true) {
-      LockSupport.parkNanos(LOOK_PERIOD.toNanos());
+      LockSupport.parkNanos(CHECK_PERIOD.toNanos());
       try {
         listen.run();
         return;
@@ -101,7 +101,7 @@ final class YieldingPort implements AutoCloseable {
 
   private void watch(Runnable leave) {
     try {
-      while (!closed.await(LOOK_PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
+      while (!closed.await(CHECK_PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
         if (Files.notExists(mark)) {
           leave.run();
           return;

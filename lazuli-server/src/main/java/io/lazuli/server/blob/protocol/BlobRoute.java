@@ -28,8 +28,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The table of operations of the blob service (blob-rest 3.2): the documented name, kind,
  * permission and decoder of each. The last rows are operations that Lazuli does not offer. {@link
- * #of} finds the operation of a request; it is called once for each request and each part of a
- * batch.
+ * #of} finds the operation of a request or of a part of a batch.
  */
 enum BlobRoute implements OperationType {
   LIST_CONTAINERS(

@@ -24,8 +24,7 @@ import java.util.function.Function;
 
 /**
  * The table of operations of the queue service (queue-rest 2.2): the documented name, kind,
- * permission and decoder of each. {@link #of} finds the operation of a request; it is called once
- * for each request.
+ * permission and decoder of each. {@link #of} finds the operation of a request.
  */
 enum QueueRoute implements OperationType {
   LIST_QUEUES("ListQueues", READ, QueueAction.LIST_QUEUES, OperationDecoder::listQueues),

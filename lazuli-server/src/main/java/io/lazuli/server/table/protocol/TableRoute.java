@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The table of operations of the table service (table-rest 6): the documented name, kind,
- * permission and decoder of each. {@link #of} finds the operation of a request; it is called once
- * for each request and each part of a batch.
+ * permission and decoder of each. {@link #of} finds the operation of a request or of a part of a
+ * batch.
  */
 enum TableRoute implements OperationType {
   QUERY_TABLES("QueryTables", READ, TableAction.QUERY_TABLES, OperationDecoder::queryTables),
