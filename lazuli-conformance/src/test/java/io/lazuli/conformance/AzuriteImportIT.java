@@ -77,7 +77,7 @@ class AzuriteImportIT {
   private final Random random = new Random(seed);
 
   @Test
-  void whatAzuriteHoldsIsHereAfterwards() throws IOException, InterruptedException {
+  void theImportBringsAllDataOfAzurite() throws IOException, InterruptedException {
     System.out.println("[INFO] import from Azurite: seed " + seed);
     Path location = folder.resolve("azurite");
     try (Azurite azurite = Azurite.start(location)) {

@@ -107,7 +107,7 @@ class TlsIT {
   }
 
   @Test
-  void whoDoesNotTrustTheAuthorityDoesNotTalkToTheServer() {
+  void aClientThatDoesNotTrustTheAuthorityDoesNotConnect() {
     TableClient table =
         new TableServiceClientBuilder()
             .connectionString(server.account(StorageService.TABLE).connectionString())

@@ -26,7 +26,7 @@ final class TicksTest {
   }
 
   @Test
-  void whatIsFinerThanATickIsCutOff() {
+  void fractionsOfATickAreCutOff() {
     assertThat(Ticks.of(Instant.ofEpochSecond(0, 199))).isEqualTo(116_444_736_000_000_001L);
   }
 }

@@ -26,7 +26,7 @@ class OrleansBlobsConformanceTest {
   }
 
   @Test
-  void whatIsMissingIsToldByTheCode() {
+  void theErrorCodeNamesTheMissingResource() {
     expect(container.get(STATE).send()).error(404, "ContainerNotFound");
     expect(write("{}").send()).error(404, "ContainerNotFound");
     expect(container.on("PUT", "").send()).status(201);

@@ -270,7 +270,7 @@ class ConformanceCommandTest {
   }
 
   @Test
-  void whatCasesCreatedIsRemovedAlsoWhenTheyFail() {
+  void failedCasesRemoveTheResourcesThatTheyCreated() {
     UntidyConformanceTest.REMOVED.set(0);
     assertThat(test(UntidyConformanceTest.class)).isEqualTo(1);
     assertThat(UntidyConformanceTest.REMOVED).hasValue(1);

@@ -89,7 +89,7 @@ class SharedAccessSignatureTest {
     "2015-04-05,/table/devstoreaccount1/mytable,true",
     "2031-01-01,/table/devstoreaccount1/mytable,true",
   })
-  void whatIsSignedDependsOnTheVersion(String version, String canonical, boolean withAddress) {
+  void theSignedTextDependsOnTheVersion(String version, String canonical, boolean withAddress) {
     String middle = withAddress ? "\n\n\n" : "\n";
     String text = "r\n\n" + SE + "\n" + canonical + "\n" + middle + version + "\na\n\nb\n";
     String query = "sv=" + version + "&tn=MyTable&sp=r&se=" + SE + "&spk=a&epk=b";

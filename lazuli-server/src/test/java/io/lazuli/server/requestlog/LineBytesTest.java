@@ -21,7 +21,7 @@ class LineBytesTest {
   }
 
   @Test
-  void whatARequestSaysInUtf8IsReadAsThat() {
+  void utf8OfARequestIsReadAsUtf8() {
     String wire = new String("<é>".getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
     assertThat(TestRequest.text(new LineBytes().addWire(wire))).isEqualTo("&lt;é&gt;");
     assertThat(TestRequest.text(new LineBytes().addWire("<é>"))).isEqualTo("&lt;é&gt;");

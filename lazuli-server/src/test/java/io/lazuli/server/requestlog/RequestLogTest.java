@@ -154,7 +154,7 @@ class RequestLogTest {
   }
 
   @Test
-  void whatIsBeingStoredStillCountsAsWaiting() {
+  void aLineBeingStoredStillCountsAsWaiting() {
     LogQueue queue = new LogQueue(4 << 10);
     LoggedRequest request = new TestRequest().startedAt("2026-07-31T18:21:46Z");
     LineBytes line = new LogLineWriter().line(request);
@@ -173,7 +173,7 @@ class RequestLogTest {
   }
 
   @Test
-  void whatTheStoreRefusesIsDroppedAndCounted() {
+  void aLineThatTheStoreRefusesIsDroppedAndCounted() {
     LogsUnderTest logs = LogsUnderTest.inMemory();
     logs.ended(new TestRequest());
     logs.engine.close();
@@ -234,7 +234,7 @@ class RequestLogTest {
   }
 
   @Test
-  void whatWasFlushedIsThereAfterACrash(@TempDir Path folder) {
+  void aFlushedLineSurvivesACrash(@TempDir Path folder) {
     LogsUnderTest before = new LogsUnderTest("rocksdb", folder, 1 << 20);
     before.ended(new TestRequest());
     before.log.flush();
@@ -287,7 +287,7 @@ class RequestLogTest {
   }
 
   @Test
-  void whatWasRefusedEarlyIsNamedByItsLine() {
+  void theLineOfAnEarlyRefusalNamesTheOperation() {
     try (LogsUnderTest logs = LogsUnderTest.inMemory()) {
       TestRequest request = new TestRequest();
       request.operation = "";

@@ -27,7 +27,7 @@ final class DataFolderTest {
   }
 
   @Test
-  void whatTheEngineDoesNotHaveIsRefusedBeforeTheFolderIsMade() {
+  void unknownSettingsAreRefusedBeforeTheFolderIsMade() {
     Path folder = root.resolve("new");
     EngineConfig config = EngineConfig.of(folder);
     RocksDbEngineProvider provider = new RocksDbEngineProvider();

@@ -106,7 +106,7 @@ interface DropContract extends EngineUnderTest {
   }
 
   @Test
-  default void whatWasDroppedIsReclaimedAndNothingElse() {
+  default void onlyDroppedSpacesAreReclaimed() {
     Partition dropped = fixture().newPartition();
     Space below = new Space(dropped.space().number() - 1, HOME);
     Space above = new Space(dropped.space().number() + 1, HOME);

@@ -38,7 +38,7 @@ interface ReopenContract extends EngineUnderTest {
   }
 
   @Test
-  default void whatWasQueuedWhenTheEngineClosedIsThereAfterAReopen() {
+  default void workQueuedAtCloseIsThereAfterAReopen() {
     Partition partition = fixture().newPartition();
     List<CompletableFuture<Object>> futures = new ArrayList<>();
     for (int i = 0; i < 200; i++) {

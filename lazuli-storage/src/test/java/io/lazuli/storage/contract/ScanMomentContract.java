@@ -129,7 +129,7 @@ interface ScanMomentContract extends EngineUnderTest {
   }
 
   @Test
-  default void whatIsThereThroughoutIsShownOnceAndInOrderAcrossPartitions() {
+  default void lastingRecordsAreShownOnceAndInOrderAcrossPartitions() {
     Space space = fixture().newTable();
     for (int i = 0; i < 20; i++) {
       fixture().fill(new Partition(space, numbered(i)), 150, bytes("stays"));
@@ -138,7 +138,7 @@ interface ScanMomentContract extends EngineUnderTest {
   }
 
   @Test
-  default void whatIsThereThroughoutIsShownOnceAndInOrderInALargePartition() {
+  default void lastingRecordsAreShownOnceAndInOrderInALargePartition() {
     Space space = fixture().newTable();
     fixture().fill(new Partition(space, numbered(0)), 3_000, bytes("stays"));
     assertStableRecordsAreShown(space, 3_000, 1);

@@ -287,7 +287,7 @@ interface TransactionContract extends EngineUnderTest {
 
   /** Each body reads the row that the other writes: if both wrote, the reads were stale. */
   @Test
-  default void whatWasReadAbsentIsStillAbsentAtCommit() {
+  default void aRecordReadAsAbsentIsStillAbsentAtCommit() {
     Partition partition = fixture().newPartition();
     int rounds = 40;
     AtomicIntegerArray writers = new AtomicIntegerArray(rounds);

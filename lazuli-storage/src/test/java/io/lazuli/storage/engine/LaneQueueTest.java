@@ -25,7 +25,7 @@ final class LaneQueueTest {
   }
 
   @Test
-  void whatIsTakenOutMakesRoom() {
+  void takingAnElementMakesRoom() {
     LaneQueue<Long> queue = new LaneQueue<>(2, 10, Long::longValue);
     assertThat(queue.offer(11L)).isEqualTo(Admission.FULL);
     assertThat(queue.offer(6L)).isEqualTo(Admission.TAKEN);

@@ -58,7 +58,7 @@ final class KeyCodecTest {
   }
 
   @Test
-  void whatWasEncodedComesBack() {
+  void encodedKeysComeBack() {
     Fuzz.forAll(1_000, KEYS, KeyCodecTest::assertComesBack);
   }
 

@@ -56,7 +56,7 @@ final class InMemoryEngineTest {
   }
 
   @Test
-  void whatIsDroppedMakesRoom() {
+  void aDropMakesRoom() {
     change(view -> view.put(ROW, new byte[9_000]));
     transact(HOME, view -> view.drop(partition.space()));
     await().until(() -> engine.storedRecords(partition.space().number()) == 0);
@@ -115,7 +115,7 @@ final class InMemoryEngineTest {
   }
 
   @Test
-  void whatTheEngineDoesNotHaveIsRefused() {
+  void unknownSettingsAreRefused() {
     EngineConfig config = EngineConfig.of(Path.of("unused"));
     InMemoryEngineProvider provider = new InMemoryEngineProvider();
     assertThatThrownBy(() -> provider.open(config.withDurability(Durability.REPLICATED)))

@@ -192,7 +192,7 @@ class BlobBatchConformanceTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "--batch_b1\r\nhello\r\n", "hello"})
   @Documented("blob-rest 8.5: a body that is not a batch, or an empty batch")
-  void whatIsNoBatchIsRefused(String parts) {
+  void aMalformedBatchIsRefused(String parts) {
     expect(batch(parts).send()).status(400);
   }
 

@@ -327,7 +327,7 @@ class BlobListConformanceTest {
 
   @Test
   @Documented("blob-rest 13, 16: a missing container and an invalid marker")
-  void whatCannotBeListed() {
+  void resourcesThatCannotBeListed() {
     refused(
         ScratchContainer.named(ScratchContainer.freshName()).list("").send(),
         404,

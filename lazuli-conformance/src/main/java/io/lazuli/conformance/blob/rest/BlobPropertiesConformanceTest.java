@@ -170,7 +170,7 @@ class BlobPropertiesConformanceTest {
 
   @Test
   @Documented("blob-rest 10.4, 10.5, 16: a blob that does not exist")
-  void whatIsNotThereHasNoProperties() {
+  void aMissingBlobHasNoProperties() {
     for (String comp : List.of("metadata", "properties", "tier", "tags")) {
       WireRequest set = container.on("PUT", "b", "comp=" + comp);
       if (comp.equals("tier")) {

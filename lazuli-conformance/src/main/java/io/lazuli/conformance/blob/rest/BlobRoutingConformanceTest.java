@@ -150,7 +150,7 @@ class BlobRoutingConformanceTest {
   })
   @Documented("blob-rest 3.2, 1, 20.15, 16: do: operations that come later answer 501")
   @Differs("Azurite 3.37.0 has some of them, Azure has all")
-  void whatComesLaterSaysSo(String verb, String resource, String query) {
+  void operationsThatAreNotOfferedAreRefusedByName(String verb, String resource, String query) {
     container.stored("b", "x");
     WireRequest request =
         switch (resource) {
@@ -181,7 +181,7 @@ class BlobRoutingConformanceTest {
   @Documented(
       "blob-rest 1, 16, 20.15: do: refuse headers that would change the meaning of a request")
   @Differs("Azure has these; Azurite 3.37.0 ignores them")
-  void whatWouldChangeTheMeaningIsRefused(String header, String value) {
+  void parametersThatChangeTheMeaningAreRefused(String header, String value) {
     WireAnswer answer = container.put("b", "x").header(header, value).send();
     refused(
         answer,
@@ -213,7 +213,7 @@ class BlobRoutingConformanceTest {
     "GET, comp=nonsense, 400"
   })
   @Documented("queue-rest 2.2; blob-rest 3.2: do: requests that are not operations")
-  void whatIsNoOperationIsRefused(String verb, String query, int status) {
+  void unknownOperationsAreRefused(String verb, String query, int status) {
     container.stored("b", "x");
     WireAnswer answer = container.on(verb, "b", query).header("Content-Length", "0").send();
     assertThat(answer.status()).as("%s", answer).isIn(400, 405, status);

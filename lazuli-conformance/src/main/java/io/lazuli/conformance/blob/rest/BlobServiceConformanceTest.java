@@ -61,7 +61,7 @@ class BlobServiceConformanceTest {
   @Test
   @Documented(
       "blob-rest 8.2; queue-rest 4.2: settings are kept, and settings that are not sent stay")
-  void whatIsSetIsKept() {
+  void propertiesAreKept() {
     String logging =
         "<Logging><Version>1.0</Version><Delete>true</Delete><Read>false</Read><Write>true</Write>"
             + "<RetentionPolicy><Enabled>true</Enabled><Days>7</Days></RetentionPolicy></Logging>";

@@ -234,7 +234,7 @@ class ConditionsConformanceTest {
   @ValueSource(strings = {"PUT_BLOB", "PUT_BLOCK_LIST", "CREATE_APPEND_BLOB", "PUT_FROM_URL"})
   @Documented("blob-rest 4.1, 10.1, 16: do not overwrite an existing blob")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
-  void whatMayNotBeOverwrittenExists(String call) {
+  void aBlobThatMayNotBeOverwrittenExists(String call) {
     container.stored("source", "x");
     WireRequest create =
         switch (call) {
@@ -273,7 +273,7 @@ class ConditionsConformanceTest {
   @ParameterizedTest
   @ValueSource(strings = {"PUT_BLOB", "PUT_BLOCK_LIST", "COPY"})
   @Documented("blob-rest 4.3, 20.5: operations that create a blob")
-  void whatCreatesABlobTreatsConditionsAsOfNothing(String call) {
+  void aCreationChecksItsConditionsAgainstAMissingBlob(String call) {
     container.stored("source", "x");
     refused(creation(call, "a").header("If-Match", OTHER_TAG).send(), 412, mismatch(call));
     refused(creation(call, "a").header("If-Match", "*").send(), 412, mismatch(call));

@@ -261,7 +261,7 @@ class GetBlobConformanceTest {
   @Test
   @Documented("blob-rest 10.2, 10.3, 16: a blob that does not exist")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2020 to 2023")
-  void whatIsNotThereIsNotFound() {
+  void aMissingBlobIsNotFound() {
     refused(container.get("b").send(), 404, "BlobNotFound", "The specified blob does not exist.");
     WireAnswer head = container.head("b").send();
     refused(head, 404, "BlobNotFound");

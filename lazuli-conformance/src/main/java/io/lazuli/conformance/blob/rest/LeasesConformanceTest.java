@@ -284,7 +284,7 @@ class LeasesConformanceTest {
 
   @Test
   @Documented("blob-rest 5: a blob or container that does not exist cannot be leased")
-  void whatIsNotThereCannotBeLeased() {
+  void aMissingBlobCannotBeLeased() {
     refused(operation(container, Resource.BLOB, "acquire").send(), 404, "BlobNotFound");
     ScratchContainer missing = ScratchContainer.named(ScratchContainer.freshName());
     refused(operation(missing, Resource.CONTAINER, "acquire").send(), 404, "ContainerNotFound");

@@ -143,7 +143,7 @@ class PutBlobConformanceTest {
 
   @Test
   @Documented("blob-rest 10.1: stored properties, metadata and tags")
-  void whatIsSentAlongIsStored() {
+  void headersOfPutBlobAreStored() {
     expect(
             described(container.put("b", "x"))
                 .header("x-ms-tags", "colour=blue&size=10")

@@ -351,7 +351,7 @@ class SdkBlobsConformanceTest {
 
   @Test
   @Documented("blob-rest 10.4, 10.5, 10.11, 10.10: metadata, headers, tags, tiers")
-  void whatIsKeptWithABlobIsChanged() {
+  void metadataHeadersAndTagsAreChanged() {
     blob.upload(BinaryData.fromString("x"));
     blob.setMetadata(Map.of("a", "1"));
     blob.setHttpHeaders(

@@ -61,14 +61,14 @@ class BlobDurabilityConformanceTest {
 
   @Test
   @Documented("blob-rest 20.8, 2.3; mission B1: kills during uploads, commits, appends and copies")
-  void whatIsVisibleAfterAKillIsWhole(TestReporter reporter) {
+  void blobsThatAreVisibleAfterAKillAreWhole(TestReporter reporter) {
     writeOverKills(2, reporter);
   }
 
   @Test
   @Tag("long")
   @Documented("blob-rest 20.8, 2.3; mission B1: many kills")
-  void whatIsVisibleAfterManyKillsIsWhole(TestReporter reporter) {
+  void blobsThatAreVisibleAfterManyKillsAreWhole(TestReporter reporter) {
     writeOverKills(40, reporter);
   }
 
@@ -114,7 +114,7 @@ class BlobDurabilityConformanceTest {
   @Test
   @Documented(
       "blob-rest 13, 20.12; mission B1: markers, leases, blocks and snapshots outlive a kill")
-  void whatIsKeptBesideTheContentOutlivesAKill() {
+  void metadataTagsAndLeasesSurviveAKill() {
     ScratchContainer container = open().created();
     for (String name : List.of("a", "b", "c")) {
       container.stored(name, name);

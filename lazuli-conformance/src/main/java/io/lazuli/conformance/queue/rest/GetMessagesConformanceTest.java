@@ -65,7 +65,7 @@ class GetMessagesConformanceTest {
 
   @Test
   @Documented("queue-rest 6.3: no receipt, no TimeNextVisible, and no change")
-  void whoPeeksSeesNoReceiptAndChangesNothing() {
+  void aPeekShowsNoReceiptAndChangesNothing() {
     queue.added("hello");
     for (int i = 0; i < 3; i++) {
       List<QueueMessage> seen = queue.taken("peekonly=true");
@@ -218,7 +218,7 @@ class GetMessagesConformanceTest {
 
   @Test
   @Documented("queue-rest 6.3: visibilitytimeout is ignored")
-  void whoPeeksNeedsNoVisibility() {
+  void aPeekNeedsNoVisibilityTimeout() {
     put(1);
     assertThat(queue.taken("peekonly=true&visibilitytimeout=0")).hasSize(1);
     assertThat(queue.peeked()).hasSize(1);

@@ -96,7 +96,7 @@ class QueueAccessConformanceTest {
 
   @Test
   @Documented("queue-rest 3: every x-ms- header and every parameter is signed")
-  void whatIsAddedAfterwardsBreaksTheSignature() {
+  void aLaterParameterBreaksTheSignature() {
     WireRequest signed = queue.wire().request("PUT", queue.path() + "?comp=metadata");
     expect(signed.header("x-ms-meta-a", "1").send()).status(204);
     expectFailed(signed.header("x-ms-meta-a", "2").send());

@@ -76,7 +76,7 @@ class QueueAclConformanceTest {
 
   @Test
   @Documented("queue-rest 5.5, 14 ACL: times with seven decimals, every term is optional")
-  void whatIsSetComesBackInTheFormOfTheService() {
+  void policiesComeBackInTheServicesForm() {
     set(
         policy(
                 "all",

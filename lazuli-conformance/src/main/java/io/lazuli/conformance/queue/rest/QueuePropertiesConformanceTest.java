@@ -70,7 +70,7 @@ class QueuePropertiesConformanceTest {
 
   @Test
   @Documented("queue-rest 4.2, 14 properties")
-  void whatIsSetComesBack() {
+  void propertiesComeBack() {
     expect(properties.set("<Cors>" + RULE + "</Cors>" + MINUTES + HOURS + LOGGING)).status(202);
     expectKept(LOGGING, HOURS, MINUTES, "<Cors>" + RULE + "</Cors>");
     expect(wire.get(AccountProperties.RESOURCE).send())
@@ -82,7 +82,7 @@ class QueuePropertiesConformanceTest {
 
   @Test
   @Documented("queue-rest 4.2, 14 properties: partial update, as Python sends it")
-  void whatIsLeftOutStays() {
+  void omittedPropertiesStay() {
     String quiet = LOGGING.replace("true</Write>", "false</Write>");
     expect(properties.set(quiet)).status(202);
     expectKept(quiet, HOURS, MINUTES);

@@ -239,7 +239,7 @@ class QueuesConformanceTest {
   @Covers(Area.ERRORS)
   @Documented("queue-rest 5.3, 6.1, 8")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2019 to 2023")
-  void whatIsNotThereIsNotFound(String method, String rest) {
+  void aMissingQueueIsNotFound(String method, String rest) {
     WireRequest request = wire.request(method, "/" + ScratchQueue.freshName() + rest);
     if (method.equals("POST")) {
       request.body(ScratchQueue.body("text"));

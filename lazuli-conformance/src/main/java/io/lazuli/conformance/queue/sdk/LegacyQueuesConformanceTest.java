@@ -177,7 +177,7 @@ class LegacyQueuesConformanceTest {
 
   @Test
   @Documented("queue-rest 6.1, 6.4: a message that is sent can be updated and cancelled")
-  void whoSendsMayCancel() throws StorageException {
+  void aSenderMayCancelItsMessage() throws StorageException {
     CloudQueueMessage delayed = new CloudQueueMessage("later");
     queue.addMessage(delayed, 1000, 100, null, null);
     assertThat(queue.retrieveMessage()).isNull();

@@ -222,7 +222,7 @@ class QueueDurabilityConformanceTest {
 
   @Test
   @Documented("queue-rest 5.3, 6.6: a crash does not undo what was acknowledged")
-  void whatWasClearedAndDroppedStaysGone() {
+  void clearedMessagesAndDeletedQueuesStayGone() {
     ScratchQueue cleared = open("cleared");
     ScratchQueue dropped = new ScratchQueue(cleared.wire(), "dropped");
     create(cleared);

@@ -85,7 +85,7 @@ class ServicePropertiesConformanceTest {
   @Test
   @Documented("table-rest 6.6, 15 properties: the service decides the order of elements")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2019 to 2023")
-  void whatIsSetComesBackInTheOrderOfTheService() {
+  void propertiesComeBackInTheServicesOrder() {
     expectSet("<Cors>" + RULE + "</Cors>" + MINUTES + HOURS + LOGGING);
     String whole = LOGGING + HOURS + MINUTES + "<Cors>" + RULE + "</Cors>";
     expectKept("<StorageServiceProperties>" + whole + "</StorageServiceProperties>");
@@ -98,7 +98,7 @@ class ServicePropertiesConformanceTest {
 
   @Test
   @Documented("table-rest 6.6: a missing root element keeps the stored setting")
-  void whatIsLeftOutStays() {
+  void omittedPropertiesStay() {
     expectSet(LOGGING + HOURS + MINUTES + "<Cors>" + RULE + "</Cors>");
     String quiet = LOGGING.replace("true</Read>", "false</Read>");
     expectSet(quiet);
@@ -111,7 +111,7 @@ class ServicePropertiesConformanceTest {
 
   @Test
   @Documented("table-rest 6.6: IncludeAPIs only when metrics are enabled, Days only with retention")
-  void whatIsSwitchedOffIsLeftOut() {
+  void disabledPartsAreOmitted() {
     String on =
         MINUTES.replace(
             "false</Enabled><Ret", "true</Enabled><IncludeAPIs>false</IncludeAPIs><Ret");

@@ -96,7 +96,7 @@ class TableAclConformanceTest {
   @Test
   @Documented("table-rest 6.5, 15 ACL: times have seven digits, what is not set is left out")
   @SeenOn(value = SeenOn.Service.AZURE, date = "2019 to 2023")
-  void whatIsSetComesBackInTheFormOfTheService() {
+  void policiesComeBackInTheServicesForm() {
     WireAnswer answer =
         set(
             policy(

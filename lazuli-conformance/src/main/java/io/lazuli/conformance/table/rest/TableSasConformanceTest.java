@@ -190,7 +190,7 @@ class TableSasConformanceTest {
     "Get Service Stats, GET, /?restype=service&comp=stats"
   })
   @Documented("auth 4.5, 7, 10.5: never by service SAS")
-  void whatIsNotAboutEntitiesIsNotOpen(String operation, String method, String resource) {
+  void onlyEntityOperationsAreOpen(String operation, String method, String resource) {
     WireRequest request = table.wire().request(method, resource.formatted(table.name()));
     switch (operation) {
       case "Create Table" ->

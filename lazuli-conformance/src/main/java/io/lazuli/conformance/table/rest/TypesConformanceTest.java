@@ -237,7 +237,7 @@ class TypesConformanceTest {
 
   @Test
   @Documented("table-rest 4.4")
-  void whatClientsSendBackIsIgnored() {
+  void annotationsThatClientsSendBackAreIgnored() {
     String json =
         """
         {"odata.metadata":"x","odata.type":"a.b","odata.id":"i","odata.etag":"e",

@@ -99,7 +99,7 @@ class SdkServiceConformanceTest {
 
   @Test
   @Documented("table-rest 6.6, 15 properties: partial update")
-  void whatIsNotSetStays() {
+  void omittedPropertiesStay() {
     service.setProperties(everything());
     service.setProperties(
         new TableServiceProperties()

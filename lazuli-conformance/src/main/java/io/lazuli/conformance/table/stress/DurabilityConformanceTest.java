@@ -136,7 +136,7 @@ class DurabilityConformanceTest {
 
   @Test
   @Documented("mission T16; docs/architecture.md, promises 1 and 3")
-  void whatWasAcknowledgedSurvivesAKill(TestReporter reporter) {
+  void acknowledgedWritesSurviveAKill(TestReporter reporter) {
     long seed = Long.getLong("conformance.seed", System.nanoTime());
     reporter.publishEntry("conformance.seed", String.valueOf(seed));
     Random random = new Random(seed);

@@ -21,7 +21,7 @@ class BlobRowsTest {
   }
 
   @Test
-  void whatARowNamesCanBeReadFromIt() {
+  void aRowKeyNamesItsParts() {
     assertThat(BlobRows.snapshotTicks(BlobRows.snapshot(77))).isEqualTo(77);
     assertThat(BlobRows.segmentVersion(BlobRows.segment(7, 1L << 40))).isEqualTo(7);
     assertThat(BlobRows.segmentStart(BlobRows.segment(7, 1L << 40))).isEqualTo(1L << 40);

@@ -16,7 +16,7 @@ class UnnamedVersionsTest {
   private final UnnamedVersions versions = new UnnamedVersions(GRACE, 4);
 
   @Test
-  void whatTwoLooksSawARestApartMayGo() {
+  void aVersionThatTwoRoundsSawMayBeRemoved() {
     assertThat(versions.removable(ONE, Set.of(1L, 2L), 10)).isEmpty();
     assertThat(versions.removable(ONE, Set.of(1L, 2L, 3L), 10 + GRACE)).containsOnly(1L, 2L);
     assertThat(versions.removable(ONE, Set.of(3L), 10 + 2 * GRACE)).containsOnly(3L);
@@ -31,7 +31,7 @@ class UnnamedVersionsTest {
   }
 
   @Test
-  void whatCouldNotBeRemovedMayGoAtTheNextLook() {
+  void aFailedRemovalMayBeRepeatedInTheNextRound() {
     versions.removable(ONE, Set.of(1L), 10);
     versions.removable(ONE, Set.of(1L), 10 + GRACE);
     versions.restore(ONE, Set.of(1L));
@@ -49,7 +49,7 @@ class UnnamedVersionsTest {
   }
 
   @Test
-  void whatDoesNotFitIsNotRememberedAndStays() {
+  void aVersionBeyondTheBoundIsNotRememberedAndStays() {
     versions.removable(ONE, Set.of(1L, 2L, 3L), 10);
     assertThat(versions.isFull()).isTrue();
     versions.removable(OTHER, Set.of(1L), 10);

@@ -124,7 +124,7 @@ class BlobAccessWireTest {
   }
 
   @Test
-  void whoMayOnlyCreateDoesNotOverwrite() {
+  void createPermissionDoesNotOverwrite() {
     String create = ofContainer("c");
     assertThat(server.holder(create, "PUT", "/" + name + "/fresh", "x", BLOCK_BLOB).status())
         .isEqualTo(201);
@@ -288,7 +288,7 @@ class BlobAccessWireTest {
   }
 
   @Test
-  void whoHasNoCredentialsIsChallenged() {
+  void aCallerWithoutCredentialsIsChallenged() {
     for (String path : new String[] {blob, container, "?comp=list", "/none/none"}) {
       Answer refused = server.anybody("GET", path, "", "x-ms-version: 2025-01-05");
       assertThat(refused.status()).isEqualTo(401);

@@ -71,7 +71,7 @@ class BlobListWireTest extends BlobWire {
   }
 
   @Test
-  void whatIsIncludedIsShown() {
+  void theListingShowsIncludedParts() {
     put(blob, "x", "x-ms-tags: k=v");
     Answer taken = server.owner("PUT", blob + "?comp=snapshot", "");
     server.owner("PUT", container + "/waiting?comp=block&blockid=MDAx", "x");
@@ -110,7 +110,7 @@ class BlobListWireTest extends BlobWire {
   }
 
   @Test
-  void whatXmlCannotCarryIsListedEscaped() {
+  void namesThatXmlCannotCarryAreListedEscaped() {
     put(container + "/a%EF%BF%BE", "x");
     assertThat(server.owner("GET", list(""), "").body())
         .contains("<Name Encoded=\"true\">a%EF%BF%BE</Name>");

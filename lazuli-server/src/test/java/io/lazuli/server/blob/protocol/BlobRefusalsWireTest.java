@@ -29,7 +29,7 @@ class BlobRefusalsWireTest extends BlobWire {
     "?comp=lease,'',MissingRequiredHeader",
     "?comp=nonsense,'',InvalidQueryParameterValue",
   })
-  void whatIsWrongWithARequestIsSaid(String query, String body, String code) {
+  void theErrorNamesTheMistake(String query, String body, String code) {
     assertRefused(server.owner("PUT", blob + query, body), 400, code);
   }
 
@@ -57,7 +57,7 @@ class BlobRefusalsWireTest extends BlobWire {
     "PUT,?comp=legalhold",
     "GET,?versionid=2022-07-13T23:45:37.1812758Z",
   })
-  void whatIsNotOfferedSaysSo(String method, String query) {
+  void anOperationThatIsNotOfferedIsRefusedByName(String method, String query) {
     assertRefused(server.owner(method, blob + query, ""), 501, "NotImplemented");
     assertRefused(server.owner("PUT", blob, "", "x-ms-blob-type: PageBlob"), 501, "NotImplemented");
     assertRefused(server.owner("GET", "?comp=blobs&where=a", ""), 501, "NotImplemented");

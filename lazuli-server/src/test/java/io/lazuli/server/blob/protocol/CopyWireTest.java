@@ -118,7 +118,7 @@ class CopyWireTest extends BlobWire {
   }
 
   @Test
-  void whatIsTooLongForABodyIsTooLongFromAUrl() {
+  void theSizeLimitOfABodyHoldsForASourceUrl() {
     String mebibyte = "x".repeat(1 << 20);
     server.owner("PUT", blob + "?comp=block&blockid=MDAx", mebibyte);
     commit(blob, "<Latest>MDAx</Latest>".repeat(101));

@@ -55,7 +55,7 @@ class ByteRangeTest {
         "bytes=0x1-2",
         ""
       })
-  void whatIsNotUnderstoodIsNoRange(String header) {
+  void anUnknownFormIsNotARange(String header) {
     assertThat(ByteRange.parse(header)).isNull();
   }
 

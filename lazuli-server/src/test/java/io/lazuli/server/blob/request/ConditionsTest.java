@@ -153,7 +153,7 @@ class ConditionsTest {
     "COPY_SOURCE, 404 CannotVerifyCopySource, 404 CannotVerifyCopySource",
     "URL_SOURCE, 404 CannotVerifyCopySource, 404 CannotVerifyCopySource",
   })
-  void whatIsNotThereMeetsAllButIfMatch(Use use, String withIfMatch, String withAnythingElse) {
+  void aMissingBlobMeetsAllButIfMatch(Use use, String withIfMatch, String withAnythingElse) {
     assertThat(show(of(THIS, null, null, null).refusalIfMissing(use))).isEqualTo(withIfMatch);
     assertThat(show(of("*", null, null, null).refusalIfMissing(use))).isEqualTo(withIfMatch);
     for (Conditions other :

@@ -63,7 +63,7 @@ class BlobListingTest {
   }
 
   @Test
-  void whatIsNotCommittedIsShownIfAskedFor() {
+  void uncommittedBlobsAreListedOnRequest() {
     blobs.putBlock("new", "x", text("1"));
     blobs.putBlock("group/new", "x", text("1"));
     assertThat(all("", "/", 9)).isEmpty();

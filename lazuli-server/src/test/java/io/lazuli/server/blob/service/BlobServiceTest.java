@@ -69,7 +69,7 @@ class BlobServiceTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 65_536, 65_537, 1 << 20})
-  void whatWasPutIsReadWhetherItIsARecordOrAChunk(int length) {
+  void recordsAndChunksAreReadAsTheyWerePut(int length) {
     byte[] content = bytes(length, 7);
     BlobProperties put = blobs.put("a", content);
     assertThat(put.content().length()).isEqualTo(length);
@@ -158,7 +158,7 @@ class BlobServiceTest {
   }
 
   @Test
-  void whoWouldBeRefusedNeedNotSendTheBody() {
+  void aRefusalComesBeforeTheBody() {
     blobs.put("a", text("old"));
     PutBlob put = BlobsUnderTest.putBlob("a", BlobType.BLOCK, 3, BlobsUnderTest.ifNoneMatchAny());
     assertThat(refusal(() -> begin(put))).isEqualTo(BlobErrors.BLOB_ALREADY_EXISTS);
@@ -200,7 +200,7 @@ class BlobServiceTest {
   }
 
   @Test
-  void whoMayOnlyCreateDoesNotOverwrite() {
+  void createPermissionDoesNotOverwrite() {
     blobs.put("a", text("old"));
     Caller creator = new Caller("acct", false, new Access.OfAccount("c", "o"));
     PutBlob over = BlobsUnderTest.putBlob("a", BlobType.BLOCK, 3, RequestTerms.NONE);
@@ -418,7 +418,7 @@ class BlobServiceTest {
   }
 
   @Test
-  void whatIsAskedOfAContainerThatIsNotThereIsRefused() {
+  void requestsToAMissingContainerAreRefused() {
     blobs.deleteContainer();
     List<@Nullable Object> refusals = new ArrayList<>();
     refusals.add(refusal(() -> blobs.get("a")));

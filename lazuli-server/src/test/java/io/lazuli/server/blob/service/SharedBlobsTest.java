@@ -94,7 +94,7 @@ class SharedBlobsTest {
   }
 
   @Test
-  void whoReadsThroughOneServerKeepsWhatAnotherReplacesForTheRest() {
+  void aReaderOnOneServerKeepsContentThatAnotherServerReplaces() {
     byte[] content = putBlocks("a");
     pass(Duration.ofDays(1));
     try (BlobReader reader = one.open("a", null, null).content()) {
@@ -113,7 +113,7 @@ class SharedBlobsTest {
   }
 
   @Test
-  void whatNobodyCanBeReadingGoes() {
+  void contentWithoutReadersIsRemoved() {
     putBlocks("a");
     pass(Duration.ofDays(1));
     other.put("a", text("new"));
@@ -141,7 +141,7 @@ class SharedBlobsTest {
   }
 
   @Test
-  void whatAFailedCopyLeftGoesOnceItIsOld() {
+  void contentOfAFailedCopyIsRemovedOnceItIsOld() {
     one.put("source", text("copied"));
     one.put("target", text("old"));
     mine.before(

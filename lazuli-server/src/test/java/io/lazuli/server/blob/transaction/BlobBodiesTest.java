@@ -57,7 +57,7 @@ class BlobBodiesTest {
   }
 
   @Test
-  void whatWasPutIsRead() {
+  void aBlobIsReadAsItWasPut() {
     blob.put("hello world");
     assertThat(blob.content()).isEqualTo("hello world");
     assertThat(blob.content(blob.require(), new ByteRange(6, 99))).isEqualTo("world");

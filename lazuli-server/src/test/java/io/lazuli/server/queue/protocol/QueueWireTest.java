@@ -281,7 +281,7 @@ class QueueWireTest {
     "DELETE,/queue,404,QueueNotFound",
     "DELETE,/queue/messages/id?popreceipt=AAAA,404,QueueNotFound"
   })
-  void whatIsNoOperationIsRefused(String method, String path, int status, String code) {
+  void anUnknownOperationIsRefused(String method, String path, int status, String code) {
     assertCode(server.owner(method, path, ""), status, code);
   }
 

@@ -115,7 +115,7 @@ class EntityParserTest {
   }
 
   @Test
-  void whatTheServiceSetsOrWritesItselfIsIgnored() {
+  void propertiesThatTheServiceSetsAreIgnored() {
     EntityBody body =
         parse(
             "{'odata.etag':'x','odata.metadata':{'a':[1]},'Timestamp':null,"
@@ -160,7 +160,7 @@ class EntityParserTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"c0af", "e080af", "eda080", "f4908080", "f880808080", "c3", "ff"})
-  void whatIsNoUtf8IsRefused(String bytes) {
+  void malformedUtf8IsRefused(String bytes) {
     String text = new String(HexFormat.of().parseHex(bytes), StandardCharsets.ISO_8859_1);
     byte[] body = ("{\"p\":\"" + text + "\"}").getBytes(StandardCharsets.ISO_8859_1);
     ServiceException refusal =

@@ -228,7 +228,7 @@ class ODataFilterParserTest {
         "(A eq 1) eq true",
         "A eq (b eq 1)"
       })
-  void whatHasNoMeaningIsInvalidInput(String text) {
+  void aMeaninglessFilterIsInvalidInput(String text) {
     assertInvalid(failure(text), INVALID);
   }
 

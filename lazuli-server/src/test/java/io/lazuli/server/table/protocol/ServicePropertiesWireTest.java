@@ -54,7 +54,7 @@ class ServicePropertiesWireTest {
   }
 
   @Test
-  void whatIsSetComesBackInTheServicesOrder() {
+  void propertiesComeBackInTheServicesOrder() {
     String logging =
         "<Logging><Version>2.0</Version><Read>true</Read><Write>false</Write><Delete>true</Delete>"
             + "<RetentionPolicy><Enabled>true</Enabled><Days>365</Days></RetentionPolicy></Logging>";
@@ -79,7 +79,7 @@ class ServicePropertiesWireTest {
   }
 
   @Test
-  void whatIsLeftOutStays() {
+  void omittedPropertiesStay() {
     set("<Cors>" + RULE + "</Cors>");
     String hours = HOURS.replace("<Enabled>false</Enabled></Ret", "<Enabled>true</Enabled></Ret");
     assertThat(set(hours.replace("</Ret", "<Days>7</Days></Ret")).status()).isEqualTo(202);
@@ -207,7 +207,7 @@ class ServicePropertiesWireTest {
     "POST,/?restype=service&comp=properties,405",
     "PUT,/?restype=service&comp=stats,405",
   })
-  void whatIsNoResourceOfTheService(String method, String path, int status) {
+  void unknownResourcesOfTheService(String method, String path, int status) {
     Answer answer = server.owner(method, path, "");
     assertThat(answer.status()).isEqualTo(status);
     assertThat(answer.header("x-ms-error-code"))

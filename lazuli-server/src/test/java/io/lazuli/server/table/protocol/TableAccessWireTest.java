@@ -122,7 +122,7 @@ class TableAccessWireTest {
         "POST;/MyTable(PartitionKey='a',RowKey='b');{broken;X-HTTP-Method: MERGE",
         "DELETE;/MyTable(PartitionKey='a',RowKey='b');'';",
       })
-  void whatIsNotPermittedIsForbiddenHoweverBroken(
+  void aMissingPermissionIsReportedBeforeABrokenBody(
       String method, String path, String body, @Nullable String header) {
     String token = WireServer.tableToken("MyTable", "sp", "r");
     String[] headers = header == null ? new String[0] : new String[] {header};

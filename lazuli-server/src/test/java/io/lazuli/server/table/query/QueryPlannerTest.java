@@ -107,7 +107,7 @@ class QueryPlannerTest {
   }
 
   @Test
-  void whatTheRangesSayIsNotCheckedAgain() {
+  void theFilterOmitsWhatTheRangesGuarantee() {
     assertThat(plan("PartitionKey eq 'a' and RowKey ge 'r'").residual()).isEqualTo(Filter.ALL);
     assertThat(plan("PartitionKey eq 'a' or RowKey eq 'r'").residual()).isEqualTo(Filter.ALL);
     assertThat(plan("PartitionKey eq 'a' and A eq 1").residual())
