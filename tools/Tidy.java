@@ -37,9 +37,9 @@ import javax.tools.ToolProvider;
 
 /**
  * Checks those rules of the house style (docs/style.md) that no other tool checks: banned calls,
- * leftover marks, dead links in Markdown, citations of sections and documents that do not exist,
- * large files, and methods that grow past 70 lines. Checks all files that Git tracks or would add.
- * Prints each finding; the exit code is 1 if there is one.
+ * leftover marks, dead links in Markdown, citations of sections, documents and tests that do not
+ * exist, large files, and methods that grow past 70 lines. Checks all files that Git tracks or
+ * would add. Prints each finding; the exit code is 1 if there is one.
  *
  * <p>Usage: {@code java tools/Tidy.java [--self-test] <root>}. The self-test plants one fault of
  * each kind in a temporary folder. It fails unless the check finds all of them and nothing else.
@@ -83,6 +83,15 @@ public final class Tidy {
       Pattern.compile("\\b[Dd]ecisionGAP(\\d{4})\\b".replace("GAP", GAP));
   private static final Pattern DOCUMENT = Pattern.compile("(?<![\\w./-])docs/[\\w/-]+\\.md\\b");
 
+  /**
+   * A test class in the code of a document, perhaps with a method. {@code XTest} and {@code
+   * ConformanceTest} stand for any class.
+   */
+  private static final Pattern TEST_NAME =
+      Pattern.compile(
+          "(?<![\\w*])(?!X[A-Z]|ConformanceTest)([A-Z][A-Za-z0-9]*(?:Test|IT))"
+              + "(?:[.#]([a-z]\\w*))?(?!\\w)");
+
   private static final Set<String> READERS_WITH_DEFAULT_CHARSET =
       Set.of("String", "FileReader", "FileWriter", "InputStreamReader", "OutputStreamWriter");
 
@@ -116,11 +125,13 @@ public final class Tidy {
     Tidy tidy = new Tidy(folder.toAbsolutePath().normalize());
     List<Path> files = tidy.files();
     Specification specification = Specification.read(tidy.root.resolve("docs/spec"));
+    Map<String, Path> classes = classes(files);
     for (Path file : files) {
       tidy.checkSize(file);
       String name = file.getFileName().toString();
       if (name.endsWith(".md")) {
         tidy.checkLinks(file);
+        tidy.checkTests(file, classes);
         tidy.checkCitations(file, specification);
       } else if (CODE_NAME.matcher(name).matches()) {
         tidy.checkMarks(file);
@@ -129,6 +140,35 @@ public final class Tidy {
     }
     tidy.checkJava(files.stream().filter(file -> file.toString().endsWith(".java")).toList());
     return tidy.findings;
+  }
+
+  private static Map<String, Path> classes(List<Path> files) {
+    Map<String, Path> classes = new TreeMap<>();
+    for (Path file : files) {
+      String name = file.getFileName().toString();
+      if (name.endsWith(".java")) {
+        classes.put(name.substring(0, name.length() - ".java".length()), file);
+      }
+    }
+    return classes;
+  }
+
+  /** Reports tests that a document names and that do not exist. */
+  private void checkTests(Path file, Map<String, Path> classes) throws IOException {
+    List<String> lines = lines(file);
+    for (int i = 0; i < lines.size(); i++) {
+      Matcher code = INLINE_CODE.matcher(lines.get(i));
+      while (code.find()) {
+        Matcher test = TEST_NAME.matcher(code.group());
+        while (test.find()) {
+          Path source = classes.get(test.group(1));
+          String method = test.group(2);
+          if (source == null || (method != null && !text(source).contains(" " + method + "("))) {
+            report(file, i + 1, "no such test: " + test.group());
+          }
+        }
+      }
+    }
   }
 
   private void checkSize(Path file) throws IOException {
@@ -608,6 +648,13 @@ public final class Tidy {
       expect("docs/d.md:9: dead link: no.png");
       expect("docs/d.md:10: dead link: nowhere.md");
       expect("docs/d.md:11: dead link: ../../x");
+      plant(
+          "docs/tests.md",
+          "`S` and `STest`, `ATest.good`, `ATest#bad`, `NoIT`, NoTest, `XTest`, `*FuzzTest`\n");
+      plant("m/src/test/java/ATest.java", "class ATest {\n  void good() {}\n}\n");
+      expect("docs/tests.md:1: no such test: STest");
+      expect("docs/tests.md:1: no such test: ATest#bad");
+      expect("docs/tests.md:1: no such test: NoIT");
       plant("target/generated.md", "[build output](is not checked)\n");
     }
 
