@@ -39,19 +39,24 @@ public final class ServerProcess implements AutoCloseable {
   }
 
   private final Process process;
-  private final Map<StorageService, URI> endpoints;
+  private final Addresses addresses;
 
-  private ServerProcess(Process process, Map<StorageService, URI> endpoints) {
+  private ServerProcess(Process process, Addresses addresses) {
     this.process = process;
-    this.endpoints = Map.copyOf(endpoints);
+    this.addresses = addresses;
   }
 
   /** Starts the server with an empty folder that is removed when this JVM ends. */
   public static ServerProcess startEmpty(Path jar) {
+    return start(jar, temporaryFolder());
+  }
+
+  /** Creates a folder for a server. It is removed when this JVM ends, after the server. */
+  public static Path temporaryFolder() {
     try {
       Path folder = Files.createTempDirectory("lazuli-conformance");
       TEMPORARY.add(folder);
-      return start(jar, folder);
+      return folder;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -90,19 +95,24 @@ public final class ServerProcess implements AutoCloseable {
       Process process =
           new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
       RUNNING.add(process);
-      return new ServerProcess(process, awaitEndpoints(process));
+      return new ServerProcess(process, awaitAddresses(process));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   public Set<StorageService> services() {
-    return endpoints.keySet();
+    return addresses.services().keySet();
+  }
+
+  /** Returns the address of {@code /health} and {@code /ready}, without a path. */
+  public URI admin() {
+    return addresses.admin();
   }
 
   /** Returns the development account, which every new server has. */
   public Account account(StorageService service) {
-    URI endpoint = endpoints.get(service);
+    URI endpoint = addresses.services().get(service);
     if (endpoint == null) {
       throw new IllegalStateException("this server has no " + service.word() + " service");
     }
@@ -120,6 +130,25 @@ public final class ServerProcess implements AutoCloseable {
     } catch (IOException e) {
       return OptionalLong.empty();
     }
+  }
+
+  /** Returns the number of files and connections that the process has open; empty as above. */
+  public OptionalLong openDescriptors() {
+    try (Stream<Path> open = Files.list(Path.of("/proc", String.valueOf(process.pid()), "fd"))) {
+      return OptionalLong.of(open.count());
+    } catch (IOException e) {
+      return OptionalLong.empty();
+    }
+  }
+
+  public boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** Asks the process to end, as a supervisor does: SIGTERM. Returns its exit code once it ends. */
+  public CompletableFuture<Integer> terminate() {
+    process.destroy();
+    return process.onExit().thenApply(Process::exitValue);
   }
 
   /** Kills the process like {@code kill -9} and waits until it has ended. */
@@ -159,8 +188,8 @@ public final class ServerProcess implements AutoCloseable {
     }
   }
 
-  private static Map<StorageService, URI> awaitEndpoints(Process process) {
-    CompletableFuture<Map<StorageService, URI>> found = new CompletableFuture<>();
+  private static Addresses awaitAddresses(Process process) {
+    CompletableFuture<Addresses> found = new CompletableFuture<>();
     Thread reader = new Thread(() -> readOutput(process, found), "server-output");
     reader.setDaemon(true);
     reader.start();
@@ -179,14 +208,14 @@ public final class ServerProcess implements AutoCloseable {
    * Reads the lines that name the service endpoints, up to the line with the admin address, which
    * is the last. Keeps reading afterwards, because a full pipe would block the server.
    */
-  private static void readOutput(
-      Process process, CompletableFuture<Map<StorageService, URI>> found) {
+  private static void readOutput(Process process, CompletableFuture<Addresses> found) {
     Map<StorageService, URI> endpoints = new EnumMap<>(StorageService.class);
     StringBuilder seen = new StringBuilder();
     try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         if (line.startsWith("admin ")) {
-          found.complete(endpoints);
+          URI admin = URI.create(line.substring("admin ".length()).strip());
+          found.complete(new Addresses(Map.copyOf(endpoints), admin));
         } else if (!found.isDone()) {
           seen.append(line).append('\n');
           addEndpoint(line, endpoints);
@@ -205,4 +234,7 @@ public final class ServerProcess implements AutoCloseable {
       }
     }
   }
+
+  /** The addresses that a server prints when it has started. */
+  private record Addresses(Map<StorageService, URI> services, URI admin) {}
 }

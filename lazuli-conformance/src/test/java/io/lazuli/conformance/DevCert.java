@@ -7,20 +7,32 @@ import com.azure.core.http.netty.NettyAsyncHttpClientBuilder;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
 import java.util.List;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.TrustManagerFactory;
 
 /**
  * The certificate files that {@code lazuli dev-cert} of the packed server wrote to a folder.
  *
  * @param said the output of the command
  */
-record DevCert(Path folder, String said) {
+public record DevCert(Path folder, String said) {
 
   static DevCert make(Path parent) throws IOException {
+    return make(AccountUnderTest.serverJar(), parent);
+  }
+
+  /** Runs the command of a packed server. */
+  public static DevCert make(Path jar, Path parent) throws IOException {
     Path folder = parent.resolve("certs");
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     Process process =
@@ -28,7 +40,7 @@ record DevCert(Path folder, String said) {
                 List.of(
                     java.toString(),
                     "-jar",
-                    AccountUnderTest.serverJar().toString(),
+                    jar.toString(),
                     "dev-cert",
                     "--folder",
                     folder.toString()))
@@ -43,11 +55,11 @@ record DevCert(Path folder, String said) {
     return folder.resolve("ca.pem");
   }
 
-  Path certificate() {
+  public Path certificate() {
     return folder.resolve("localhost.pem");
   }
 
-  Path key() {
+  public Path key() {
     return folder.resolve("localhost-key.pem");
   }
 
@@ -61,6 +73,26 @@ record DevCert(Path folder, String said) {
           .build();
     } catch (SSLException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Returns a new TLS context that trusts the certificate. It has no sessions to resume. */
+  public SSLContext context() {
+    try (InputStream pem = Files.newInputStream(authority())) {
+      KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+      trusted.load(null, null);
+      trusted.setCertificateEntry(
+          "ca", CertificateFactory.getInstance("X.509").generateCertificate(pem));
+      TrustManagerFactory trust =
+          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      trust.init(trusted);
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, trust.getTrustManagers(), null);
+      return context;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
     }
   }
 

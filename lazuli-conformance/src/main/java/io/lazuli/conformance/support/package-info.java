@@ -1,6 +1,6 @@
 /**
  * Helpers for the cases of all services that do not speak HTTP themselves: waiting, crowds of
- * threads, and errors of the previous official client.
+ * threads, the memory of a server, and errors of the previous official client.
  */
 @NullMarked
 package io.lazuli.conformance.support;

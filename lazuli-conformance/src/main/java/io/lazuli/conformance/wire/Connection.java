@@ -16,13 +16,12 @@ import java.util.List;
 import javax.net.SocketFactory;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.SSLSocketFactory;
 
 /**
  * One connection to the service: it sends bytes and reads one answer. Used by one thread at a time.
  * After an exception it cannot be used again.
  */
-final class Connection implements AutoCloseable {
+public final class Connection implements AutoCloseable {
 
   private static final int CONNECT_MILLIS_MAX = 10_000;
   private static final int READ_MILLIS_MAX = 60_000;
@@ -38,9 +37,13 @@ final class Connection implements AutoCloseable {
     this.out = new BufferedOutputStream(socket.getOutputStream(), 64 << 10);
   }
 
-  static Connection open(Account account) throws IOException {
-    SocketFactory sockets =
-        account.isSecure() ? SSLSocketFactory.getDefault() : SocketFactory.getDefault();
+  static Connection open(Account account, SocketFactory sockets) throws IOException {
+    return open(account, sockets, READ_MILLIS_MAX);
+  }
+
+  /** Connects to the service. Each read fails if no bytes arrive within the given time. */
+  public static Connection open(Account account, SocketFactory sockets, int readMillisMax)
+      throws IOException {
     Socket socket = sockets.createSocket();
     socket.setTcpNoDelay(true);
     if (socket instanceof SSLSocket secure) {
@@ -48,13 +51,18 @@ final class Connection implements AutoCloseable {
       parameters.setEndpointIdentificationAlgorithm("HTTPS");
       secure.setSSLParameters(parameters);
     }
-    socket.setSoTimeout(READ_MILLIS_MAX);
-    socket.connect(
-        new InetSocketAddress(account.endpoint().getHost(), account.port()), CONNECT_MILLIS_MAX);
-    if (socket instanceof SSLSocket secure) {
-      secure.startHandshake();
+    socket.setSoTimeout(readMillisMax);
+    try {
+      socket.connect(
+          new InetSocketAddress(account.endpoint().getHost(), account.port()), CONNECT_MILLIS_MAX);
+      if (socket instanceof SSLSocket secure) {
+        secure.startHandshake();
+      }
+      return new Connection(socket);
+    } catch (IOException e) {
+      socket.close();
+      throw e;
     }
-    return new Connection(socket);
   }
 
   /**
@@ -62,7 +70,7 @@ final class Connection implements AutoCloseable {
    * it has read the whole request. Writing the request then fails, but the answer is still
    * returned.
    */
-  WireAnswer exchange(byte[] head, byte[] body, String verb) throws IOException {
+  public WireAnswer exchange(byte[] head, byte[] body, String verb) throws IOException {
     try {
       out.write(head);
       out.write(body);
@@ -84,7 +92,7 @@ final class Connection implements AutoCloseable {
     return answer;
   }
 
-  boolean isReusable() {
+  public boolean isReusable() {
     return reusable;
   }
 

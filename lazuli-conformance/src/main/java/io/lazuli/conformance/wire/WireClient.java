@@ -11,6 +11,8 @@ import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import javax.net.SocketFactory;
+import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,10 +26,17 @@ public final class WireClient {
   private static final long BUSY_PAUSE_SECONDS_MAX = 30;
 
   private final Account account;
+  private final SocketFactory sockets;
   private final Deque<Connection> idle = new ConcurrentLinkedDeque<>();
 
   public WireClient(Account account) {
+    this(account, account.isSecure() ? SSLSocketFactory.getDefault() : SocketFactory.getDefault());
+  }
+
+  /** Creates a client whose connections come from a factory, which knows whom to trust. */
+  public WireClient(Account account, SocketFactory sockets) {
     this.account = account;
+    this.sockets = sockets;
   }
 
   public Account account() {
@@ -90,7 +99,7 @@ public final class WireClient {
 
   /** Sends bytes that need not be a valid request. */
   public WireAnswer sendRaw(byte[] bytes) {
-    try (Connection connection = Connection.open(account)) {
+    try (Connection connection = Connection.open(account, sockets)) {
       return connection.exchange(bytes, new byte[0], "RAW");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -140,7 +149,7 @@ public final class WireClient {
           kept.close();
         }
       }
-      return exchange(Connection.open(account), verb, headBytes, body);
+      return exchange(Connection.open(account, sockets), verb, headBytes, body);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

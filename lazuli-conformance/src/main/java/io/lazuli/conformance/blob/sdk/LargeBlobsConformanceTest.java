@@ -16,6 +16,7 @@ import io.lazuli.conformance.Documented;
 import io.lazuli.conformance.ServerProcess;
 import io.lazuli.conformance.StorageService;
 import io.lazuli.conformance.blob.KnownBytes;
+import io.lazuli.conformance.support.MemoryWatch;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package io.lazuli.conformance.blob.sdk;
+package io.lazuli.conformance.support;
 
 import io.lazuli.conformance.ServerProcess;
 import java.util.concurrent.Executors;
@@ -8,14 +8,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Samples the memory of a server many times a second and remembers the maximum. */
-final class MemoryWatch implements AutoCloseable {
+public final class MemoryWatch implements AutoCloseable {
 
   private static final int PERIOD_MILLIS = 50;
 
   private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
   private final AtomicLong peak = new AtomicLong();
 
-  MemoryWatch(ServerProcess server) {
+  public MemoryWatch(ServerProcess server) {
     ScheduledFuture<?> unused =
         thread.scheduleAtFixedRate(
             () -> peak.accumulateAndGet(server.residentBytes().orElse(0), Math::max),
@@ -24,7 +24,7 @@ final class MemoryWatch implements AutoCloseable {
             TimeUnit.MILLISECONDS);
   }
 
-  long peakMib() {
+  public long peakMib() {
     return peak.get() >> 20;
   }
 
