@@ -13,6 +13,7 @@ import io.lazuli.server.config.ServerStartException;
 import io.lazuli.server.config.ServiceName;
 import io.lazuli.server.engine.Engines;
 import io.lazuli.server.event.RequestCounters;
+import io.lazuli.server.http.AnswerBudget;
 import io.lazuli.server.http.BodyBudget;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.EventLoops;
@@ -60,6 +61,7 @@ public final class LazuliServer implements AutoCloseable {
   private final Deque<Runnable> closers = new ArrayDeque<>();
   private final RequestLog requestLog;
   private final BodyBudget bodies = new BodyBudget(Limits.HELD_BODY_BYTES_MAX);
+  private final AnswerBudget answers;
   private final Map<ServiceName, Listener> listeners = new EnumMap<>(ServiceName.class);
   private final Listener admin;
 
@@ -76,7 +78,16 @@ public final class LazuliServer implements AutoCloseable {
 
   /** Starts a server whose services have other endpoints, for tests. */
   static LazuliServer start(ServerConfig config, Endpoints endpoints) {
-    return new LazuliServer(config, endpoints);
+    return new LazuliServer(config, endpoints, answers(Limits.HELD_ANSWER_BYTES_MAX));
+  }
+
+  /** Starts a server with other memory for answers, for tests. */
+  static LazuliServer start(ServerConfig config, AnswerBudget answers) {
+    return new LazuliServer(config, ServiceEndpoints::of, answers);
+  }
+
+  private static AnswerBudget answers(long bytesMax) {
+    return new AnswerBudget(bytesMax, Limits.ANSWER_STALL_TIME_MAX, Limits.SHORT_ANSWER_TIME_MAX);
   }
 
   /** Creates the endpoint of a service. */
@@ -85,8 +96,9 @@ public final class LazuliServer implements AutoCloseable {
     Endpoint of(ServiceEndpoints own, StorageService service);
   }
 
-  private LazuliServer(ServerConfig config, Endpoints endpoints) {
+  private LazuliServer(ServerConfig config, Endpoints endpoints, AnswerBudget answers) {
     this.config = config;
+    this.answers = answers;
     try {
       this.accounts = ServerAccounts.of(config);
       this.tls = ServerTls.watch(config.listeners().tls());
@@ -191,6 +203,7 @@ public final class LazuliServer implements AutoCloseable {
         loops.listen(
             listenerConfig(address, tls == null ? null : tls.content()),
             bodies,
+            answers,
             pipelines.of(service, endpoint));
     listeners.put(service.name(), listener);
     closers.push(() -> listener.stop(Limits.STOP_WAIT));
@@ -207,6 +220,7 @@ public final class LazuliServer implements AutoCloseable {
     return loops.listen(
         listenerConfig(config.listeners().admin(), null),
         new BodyBudget(0),
+        answers(Limits.HELD_ADMIN_ANSWER_BYTES_MAX),
         RequestPipeline.ofAdmin(
             "Lazuli/" + Version.current(),
             Clock.systemUTC(),
@@ -324,6 +338,11 @@ public final class LazuliServer implements AutoCloseable {
   /** Returns the bytes of request bodies that all services hold now. */
   long heldBodyBytes() {
     return bodies.heldBytes();
+  }
+
+  /** Returns the bytes of answers that all services hold now. */
+  long heldAnswerBytes() {
+    return answers.heldBytes();
   }
 
   private String url(ServiceName service) {

@@ -209,6 +209,7 @@ final class SharedKeyMistakes {
             old.remoteAddress(),
             old.arrivedNanos(),
             old.content(),
+            old.answers(),
             old.loop())
         .withAddress(old.address());
   }

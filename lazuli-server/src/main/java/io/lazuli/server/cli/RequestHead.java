@@ -1,5 +1,6 @@
 package io.lazuli.server.cli;
 
+import io.lazuli.server.http.AnswerBudget;
 import io.lazuli.server.http.Content;
 import io.lazuli.server.http.Headers;
 import io.lazuli.server.http.Request;
@@ -114,6 +115,7 @@ final class RequestHead {
         from,
         0,
         Content.NONE,
+        AnswerBudget.unbounded(),
         Runnable::run);
   }
 

@@ -29,6 +29,27 @@ public final class Limits {
   /** The maximum bytes of request bodies that all services together hold at a time. */
   public static final long HELD_BODY_BYTES_MAX = 128L << 20;
 
+  /** The smallest bound of answers, on a small heap. */
+  private static final long HELD_ANSWER_BYTES_MIN = 32L << 20;
+
+  /**
+   * The maximum bytes of answers that all services together hold at a time: an eighth of the heap.
+   * The minimum has room for the longest block list.
+   */
+  public static final long HELD_ANSWER_BYTES_MAX =
+      Math.max(HELD_ANSWER_BYTES_MIN, Runtime.getRuntime().maxMemory() / 8);
+
+  /** The maximum bytes of answers about the server's health. */
+  public static final long HELD_ADMIN_ANSWER_BYTES_MAX = 16L << 20;
+
+  /** The time after which a client that takes nothing of its answer is disconnected. */
+  public static final Duration ANSWER_STALL_TIME_MAX = Duration.ofSeconds(30);
+
+  /**
+   * The time in which a client must take what is held for it, while memory for answers is short.
+   */
+  public static final Duration SHORT_ANSWER_TIME_MAX = Duration.ofSeconds(10);
+
   /**
    * The maximum bytes of the request line. The protocol has no number; table-rest 5.4 requires this
    * one.

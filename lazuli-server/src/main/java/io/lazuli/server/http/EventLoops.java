@@ -34,9 +34,10 @@ public final class EventLoops implements AutoCloseable {
    *
    * @throws ListenException if the port cannot be opened
    */
-  public Listener listen(ListenerConfig config, BodyBudget budget, RequestHandler handler) {
+  public Listener listen(
+      ListenerConfig config, BodyBudget budget, AnswerBudget answers, RequestHandler handler) {
     Listener listener =
-        new Listener(vertx, lastFreePort.decrementAndGet(), config, budget, handler);
+        new Listener(vertx, lastFreePort.decrementAndGet(), config, budget, answers, handler);
     try {
       vertx
           .deployVerticle(() -> listener::listenOn, new DeploymentOptions().setInstances(count))

@@ -46,6 +46,9 @@ final class Exchange implements Content, Headers, RequestSource {
   private static final int NOT_MODIFIED = 304;
   private static final int FIRST_ERROR = 400;
 
+  /** The memory of a head, for the budget. Most heads are smaller. */
+  private static final int HEAD_BYTES = 1 << 10;
+
   private final Vertx vertx;
   private final Thread loop = Thread.currentThread();
   private final HttpServerRequest request;
@@ -53,6 +56,7 @@ final class Exchange implements Content, Headers, RequestSource {
   private final MultiMap headers;
   private final SocketAddress peer;
   private final BodyBudget budget;
+  private final AnswerBudget answers;
   private final long announcedLength;
   private final boolean hasBody;
   private @Nullable String authority;
@@ -60,6 +64,10 @@ final class Exchange implements Content, Headers, RequestSource {
   private final Request head;
   private boolean continuePending;
   private long heldBytes;
+
+  /** The bytes of the answer that were charged, until the part that sends them gives them back. */
+  private long chargedBytes;
+
   private long discardedBytes;
   private long bodyNanos;
   private long answeredNanos;
@@ -69,6 +77,7 @@ final class Exchange implements Content, Headers, RequestSource {
       HttpServerRequest request,
       ListenerConfig config,
       BodyBudget budget,
+      AnswerBudget answers,
       RequestHandler handler,
       Executor toLoop) {
     this.vertx = vertx;
@@ -77,6 +86,7 @@ final class Exchange implements Content, Headers, RequestSource {
     this.headers = request.headers();
     this.peer = request.remoteAddress();
     this.budget = budget;
+    this.answers = answers;
     this.announcedLength = announcedLength(headers);
     this.hasBody = announcedLength != 0;
     if (hasBody) {
@@ -107,6 +117,7 @@ final class Exchange implements Content, Headers, RequestSource {
         peer.hostAddress(),
         System.nanoTime(),
         this,
+        answers,
         toLoop);
   }
 
@@ -312,7 +323,7 @@ final class Exchange implements Content, Headers, RequestSource {
   }
 
   /**
-   * Writes the answer. Then the connection is ready for the next request, or closed. Streamed and
+   * Writes the answer. Then the connection is ready for the next request, or closed. Large and
    * logged answers are reported once they are flushed or have failed. All others are reported
    * immediately: nobody measures them, and this avoids a callback.
    */
@@ -320,32 +331,123 @@ final class Exchange implements Content, Headers, RequestSource {
     answeredNanos = System.nanoTime();
     budget.giveBack(heldBytes);
     heldBytes = 0;
+    if (isLarge(response)) {
+      if (request.response().closed()) {
+        drop(response);
+        return;
+      } else if (!isCharged(response)) {
+        refuse(response);
+        return;
+      }
+    }
+    send(response);
+  }
+
+  private static boolean isLarge(Response response) {
+    return response.streamed() != null || response.body().length > AnswerBudget.SMALL_BYTES_MAX;
+  }
+
+  /**
+   * Charges the answer, or the first piece of a pulled one. An encoded answer was charged before.
+   * Returns false if the budget has no bytes left.
+   */
+  private boolean isCharged(Response response) {
     StreamedBody streamed = response.streamed();
-    if (streamed != null && request.response().closed()) {
-      streamed.close();
-      ended(response, false);
+    long bytes = 0;
+    if (streamed == null) {
+      bytes = response.body().length;
+    } else if (streamed instanceof StreamedBody.Pulled pulled) {
+      bytes = OutgoingBody.pieceBytes(pulled);
+    }
+    if (isHeadOnly(response.status()) || bytes == 0) {
+      return true;
+    }
+    boolean taken = isRead() ? answers.tryTakeLarge(bytes) : answers.tryTake(bytes);
+    chargedBytes = taken ? bytes : 0;
+    return taken;
+  }
+
+  /** Returns whether the answer may still be refused, because the request changed nothing. */
+  private boolean isRead() {
+    return request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD);
+  }
+
+  /**
+   * Answers 503 instead of an answer for which there is no memory. If the request changed
+   * something, closes the connection: 503 would say that nothing was changed.
+   */
+  private void refuse(Response response) {
+    if (!isRead()) {
+      drop(response);
+      AnswerBudget.Watch.closeNow(request.connection());
       return;
     }
+    if (response.streamed() != null) {
+      response.streamed().close();
+    }
+    handler
+        .refuse(head, CommonErrors.SERVER_BUSY)
+        .whenComplete(
+            (busy, failure) -> {
+              if (busy == null) {
+                abandon();
+              } else {
+                send(busy);
+              }
+            });
+  }
+
+  /** Discards an answer that cannot be sent. */
+  private void drop(Response response) {
+    answers.giveBack(chargedBytes);
+    chargedBytes = 0;
+    if (response.streamed() != null) {
+      response.streamed().close();
+    }
+    ended(response, false);
+  }
+
+  private void send(Response response) {
     boolean bodyOutstanding = hasBody && !request.isEnded();
     Future<?> sent;
     try {
       sent = write(response, bodyOutstanding && continuePending);
     } catch (RuntimeException e) {
-      if (streamed != null) {
-        streamed.close();
-      }
-      ended(response, false);
+      drop(response);
       throw e;
     }
     if (bodyOutstanding) {
       discardRest();
     }
-    boolean waits = streamed != null || head.details().isLogged();
-    if (!waits || sent.isComplete()) {
+    if (sent.isComplete()) {
       ended(response, !sent.failed());
-    } else {
-      sent.onComplete(result -> ended(response, result.succeeded()));
+      return;
     }
+    if (!isLarge(response)) {
+      hold(HEAD_BYTES + response.body().length, sent);
+    }
+    if (isLarge(response) || head.details().isLogged()) {
+      sent.onComplete(result -> ended(response, result.succeeded()));
+    } else {
+      ended(response, !sent.failed());
+    }
+  }
+
+  /**
+   * Charges a small answer that the socket did not take immediately. If even the reserve is used
+   * up, closes the connection.
+   */
+  private void hold(long bytes, Future<?> sent) {
+    if (!answers.tryTake(bytes)) {
+      AnswerBudget.Watch.closeNow(request.connection());
+      return;
+    }
+    AnswerBudget.Watch watch = new AnswerBudget.Watch(vertx, request.connection(), answers);
+    sent.onComplete(
+        end -> {
+          watch.end();
+          answers.giveBack(bytes);
+        });
   }
 
   private void ended(Response response, boolean complete) {
@@ -385,20 +487,35 @@ final class Exchange implements Content, Headers, RequestSource {
       outHeaders.set("Connection", "close");
     }
     StreamedBody streamed = response.streamed();
+    if (streamed != null) {
+      return stream(response.status(), streamed);
+    } else if (chargedBytes > 0) {
+      return stream(response.status(), AnswerBuffer.charged(answers, takeCharge(response.body())));
+    }
     boolean empty = head || response.body().length == 0;
-    return streamed == null
-        ? out.end(empty ? Buffer.buffer() : Buffer.buffer(response.body()))
-        : send(response.status(), streamed);
+    return out.end(empty ? Buffer.buffer() : Buffer.buffer(response.body()));
   }
 
-  private Future<?> send(int status, StreamedBody body) {
-    boolean headOnly = request.method().equals(HttpMethod.HEAD) || status == NOT_MODIFIED;
-    if (headOnly || body.length() == 0) {
+  /** Leaves it to the receiver of the bytes to give them back. */
+  private byte[] takeCharge(byte[] bytes) {
+    chargedBytes = 0;
+    return bytes;
+  }
+
+  private boolean isHeadOnly(int status) {
+    return request.method().equals(HttpMethod.HEAD) || status == NOT_MODIFIED;
+  }
+
+  private Future<?> stream(int status, StreamedBody body) {
+    if (isHeadOnly(status) || body.length() == 0) {
       Future<?> sent = request.response().end();
       body.close();
       return sent;
+    } else if (body instanceof AnswerBuffer encoded) {
+      return encoded.send(vertx, request);
     } else if (body instanceof StreamedBody.Pulled pulled) {
-      return new OutgoingBody(vertx, request, pulled).begin();
+      chargedBytes = 0;
+      return new OutgoingBody(vertx, request, pulled, answers).begin();
     } else if (body instanceof StreamedBody.OfFile part) {
       return sendFile(part);
     }

@@ -38,6 +38,7 @@ public final class Listener {
   private final int port;
   private final ListenerConfig config;
   private final BodyBudget budget;
+  private final AnswerBudget answers;
   private final RequestHandler handler;
   private final List<HttpServer> servers = new CopyOnWriteArrayList<>();
   private final AtomicInteger connections = new AtomicInteger();
@@ -47,11 +48,17 @@ public final class Listener {
    *     servers that use this number
    */
   Listener(
-      Vertx vertx, int freePort, ListenerConfig config, BodyBudget budget, RequestHandler handler) {
+      Vertx vertx,
+      int freePort,
+      ListenerConfig config,
+      BodyBudget budget,
+      AnswerBudget answers,
+      RequestHandler handler) {
     this.vertx = vertx;
     this.port = config.port() == 0 ? freePort : config.port();
     this.config = config;
     this.budget = budget;
+    this.answers = answers;
     this.handler = handler;
   }
 
@@ -142,7 +149,7 @@ public final class Listener {
   }
 
   private void handle(HttpServerRequest request, Executor loop) {
-    Exchange exchange = new Exchange(vertx, request, config, budget, handler, loop);
+    Exchange exchange = new Exchange(vertx, request, config, budget, answers, handler, loop);
     answer(
         exchange,
         exchange.hasOneHost()
@@ -151,7 +158,7 @@ public final class Listener {
   }
 
   private void refuse(HttpServerRequest request, Executor loop) {
-    Exchange exchange = new Exchange(vertx, request, config, budget, handler, loop);
+    Exchange exchange = new Exchange(vertx, request, config, budget, answers, handler, loop);
     answer(exchange, handler.refuse(exchange.head(), problem(request)));
   }
 

@@ -14,12 +14,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A pulled body on its way to the client. Used only on the event loop of the request, except that
- * the source runs on workers. The next piece is read when the client has taken enough of the
- * previous ones: one piece is being read, and at most two wait to be sent, {@value #PIECE_BYTES}
- * bytes each.
+ * the source runs on workers.
+ *
+ * <p>The body has memory for one piece, which was taken from the budget before the answer began,
+ * and gets memory for two more while the budget has plenty. A piece occupies it from before it is
+ * read until the socket has taken it. So a slow client holds one to three pieces of {@value
+ * #PIECE_BYTES} bytes.
  */
 final class OutgoingBody {
   static final int PIECE_BYTES = 64 << 10;
+
+  /** The maximum number of pieces in memory. */
+  private static final int PIECES_MAX = 3;
 
   private static final Logger LOG = LoggerFactory.getLogger(OutgoingBody.class);
 
@@ -27,17 +33,30 @@ final class OutgoingBody {
   private final HttpServerRequest request;
   private final HttpServerResponse out;
   private final StreamedBody.Pulled body;
+  private final AnswerBudget budget;
+  private final AnswerBudget.Watch watch;
   private final Promise<Void> sent = Promise.promise();
   private long missing;
+  private int memory = 1;
+  private int occupied;
   private boolean reading;
   private boolean over;
 
-  OutgoingBody(Vertx vertx, HttpServerRequest request, StreamedBody.Pulled body) {
+  /** Takes over the memory for one piece, which the caller has taken from the budget. */
+  OutgoingBody(
+      Vertx vertx, HttpServerRequest request, StreamedBody.Pulled body, AnswerBudget budget) {
     this.context = vertx.getOrCreateContext();
     this.request = request;
     this.out = request.response();
     this.body = body;
+    this.budget = budget;
+    this.watch = new AnswerBudget.Watch(vertx, request.connection(), budget);
     this.missing = body.length();
+  }
+
+  /** Returns the memory that one piece of a body needs. */
+  static int pieceBytes(StreamedBody.Pulled body) {
+    return (int) Math.min(PIECE_BYTES, body.length());
   }
 
   /**
@@ -54,14 +73,24 @@ final class OutgoingBody {
   }
 
   private void pull() {
-    if (over || reading) {
+    if (over || reading || !hasMemory()) {
       return;
     }
+    occupied++;
     reading = true;
     if (!body.workers().tryExecute(this::read)) {
       reading = false;
+      occupied--;
       cutOff();
     }
+  }
+
+  /** Returns whether there is memory for another piece. If not, the next taken piece frees some. */
+  private boolean hasMemory() {
+    if (occupied == memory && memory < PIECES_MAX && budget.tryTakeSpare(pieceBytes(body))) {
+      memory++;
+    }
+    return occupied < memory;
   }
 
   /**
@@ -86,29 +115,33 @@ final class OutgoingBody {
 
   private void send(@Nullable Buffer piece) {
     reading = false;
-    if (over) {
-      body.close();
-    } else if (piece == null) {
-      cutOff();
-    } else {
-      missing -= piece.length();
-      if (missing == 0) {
-        over = true;
+    if (over || piece == null) {
+      occupied--;
+      if (over) {
         body.close();
-        out.end(piece).onComplete(sent);
+        settle();
       } else {
-        write(piece);
+        cutOff();
       }
+      return;
+    }
+    missing -= piece.length();
+    if (missing == 0) {
+      over = true;
+      body.close();
+      out.end(piece).onComplete(end -> taken()).onComplete(sent);
+    } else {
+      out.write(piece).onComplete(end -> taken());
+      pull();
     }
   }
 
-  private void write(Buffer bytes) {
-    out.write(bytes);
-    if (out.writeQueueFull()) {
-      out.drainHandler(drained -> pull());
-    } else {
-      pull();
-    }
+  /** Called when the socket has taken a piece, and for each written piece when it is closed. */
+  private void taken() {
+    occupied--;
+    watch.tookAll();
+    settle();
+    pull();
   }
 
   /** Closes the connection, so that no client mistakes a part of the body for the whole. */
@@ -124,6 +157,18 @@ final class OutgoingBody {
         body.close();
       }
       sent.fail("cut off");
+    }
+    settle();
+  }
+
+  /** Once the body is over, gives back the memory that no piece occupies. */
+  private void settle() {
+    if (over) {
+      budget.giveBack((long) pieceBytes(body) * (memory - occupied));
+      memory = occupied;
+      if (memory == 0) {
+        watch.end();
+      }
     }
   }
 }

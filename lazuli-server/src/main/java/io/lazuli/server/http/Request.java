@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param body the body, once the pipeline has read it; empty before
  * @param addressed the address, set by the addressing step
  * @param authenticated the caller, set by the authentication step
+ * @param answers bounds the memory of answers; encoders of large answers charge them there
  * @param loop the event loop that writes the answer; answers that other threads complete are
  *     encoded there too
  * @param corsRules the rules of the addressed service, set by the step that loads its settings;
@@ -45,6 +46,7 @@ public record Request(
     @Nullable Caller authenticated,
     @Nullable List<CorsRule> corsRules,
     RequestDetails details,
+    AnswerBudget answers,
     Executor loop) {
 
   /** Creates a request that was just received. */
@@ -58,6 +60,7 @@ public record Request(
       String remoteAddress,
       long arrivedNanos,
       Content content,
+      AnswerBudget answers,
       Executor loop) {
     this(
         id,
@@ -75,6 +78,7 @@ public record Request(
         null,
         List.of(),
         new RequestDetails(),
+        answers,
         loop);
   }
 
@@ -130,6 +134,7 @@ public record Request(
         remoteAddress,
         arrivedNanos,
         Content.NONE,
+        answers,
         loop);
   }
 
@@ -154,6 +159,7 @@ public record Request(
         newCaller,
         newRules,
         details,
+        answers,
         loop);
   }
 }

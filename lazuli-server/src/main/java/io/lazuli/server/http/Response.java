@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param headers names and values, alternating, in the order in which they are written; without the
  *     length of the body
  * @param body empty if the body is streamed
- * @param streamed the body if it is not in memory; it belongs to the answer, and is closed once the
- *     answer was sent or cannot be sent
+ * @param streamed the body if it is sent piece by piece; it belongs to the answer, and is closed
+ *     once the answer was sent or cannot be sent
  */
 public record Response(
     int status,
@@ -103,7 +103,13 @@ public record Response(
       return this;
     }
 
-    /** Sets a body that is not in memory, without a type. */
+    /** Sets an encoded body, which is streamed unless it is small. */
+    public Builder body(String contentType, AnswerBuffer encoded) {
+      header("Content-Type", contentType);
+      return encoded.isSmall() ? body(encoded.toByteArray()) : body((StreamedBody) encoded);
+    }
+
+    /** Sets a body that is sent piece by piece, without a type. */
     public Builder body(StreamedBody newBody) {
       streamed = newBody;
       return this;

@@ -2,8 +2,9 @@ package io.lazuli.server.http;
 
 import java.nio.channels.FileChannel;
 
-/** The body of an answer that is not in memory. */
-public sealed interface StreamedBody {
+/** The body of an answer that is sent piece by piece. */
+public sealed interface StreamedBody
+    permits AnswerBuffer, StreamedBody.Announced, StreamedBody.OfFile, StreamedBody.Pulled {
   /** Returns the answer's {@code Content-Length}. */
   long length();
 

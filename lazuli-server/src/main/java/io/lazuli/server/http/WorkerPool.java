@@ -54,6 +54,15 @@ public final class WorkerPool implements Executor, AutoCloseable {
     }
   }
 
+  /** Returns an executor that uses this pool, and the other executor when the pool is full. */
+  public Executor orElse(Executor other) {
+    return task -> {
+      if (!tryExecute(task)) {
+        other.execute(task);
+      }
+    };
+  }
+
   /** Returns the number of waiting tasks. */
   int waiting() {
     return executor.getQueue().size();

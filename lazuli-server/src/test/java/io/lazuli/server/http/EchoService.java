@@ -31,6 +31,7 @@ public final class EchoService implements AutoCloseable {
   private static final Duration LONG = Duration.ofSeconds(30);
 
   final BodyBudget budget;
+  final AnswerBudget answers;
   public final List<RequestEvent> events = new CopyOnWriteArrayList<>();
   final Listener listener;
   final WorkerPool workers;
@@ -104,12 +105,30 @@ public final class EchoService implements AutoCloseable {
         0);
   }
 
+  /** Creates a service with this memory for answers, which may be slow to leave. */
+  static EchoService holding(Endpoint endpoint, AnswerBudget answers, WorkerPool workers) {
+    return new EchoService(
+        endpoint,
+        RequestPipeline.wholeBody(1 << 20),
+        new BodyBudget(100 << 20),
+        answers,
+        100,
+        workers,
+        LONG,
+        LONG,
+        LONG,
+        0,
+        null,
+        LONG);
+  }
+
   /** Creates a service with https. */
   static EchoService secured(TlsIdentity identity, Duration headTimeMax, Duration handshakeMax) {
     return new EchoService(
         EchoService::echo,
         RequestPipeline.wholeBody(1000),
         new BodyBudget(1 << 20),
+        plenty(),
         100,
         new WorkerPool("test-worker", 4, 16),
         LONG,
@@ -134,6 +153,7 @@ public final class EchoService implements AutoCloseable {
         endpoint,
         body,
         budget,
+        plenty(),
         connectionsMax,
         workers,
         idleTimeout,
@@ -144,10 +164,15 @@ public final class EchoService implements AutoCloseable {
         LONG);
   }
 
+  private static AnswerBudget plenty() {
+    return new AnswerBudget(100 << 20, LONG, LONG);
+  }
+
   private EchoService(
       Endpoint endpoint,
       Step body,
       BodyBudget budget,
+      AnswerBudget answers,
       int connectionsMax,
       WorkerPool workers,
       Duration idleTimeout,
@@ -157,6 +182,7 @@ public final class EchoService implements AutoCloseable {
       TlsIdentity identity,
       Duration handshakeTimeMax) {
     this.budget = budget;
+    this.answers = answers;
     this.workers = workers;
     RequestPipeline.Parts parts =
         new RequestPipeline.Parts(
@@ -189,6 +215,7 @@ public final class EchoService implements AutoCloseable {
                 identity,
                 handshakeTimeMax),
             budget,
+            answers,
             RequestPipeline.ofService(parts, endpoint));
   }
 

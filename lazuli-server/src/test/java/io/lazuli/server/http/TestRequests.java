@@ -45,6 +45,7 @@ public final class TestRequests {
         peer,
         0,
         Content.NONE,
+        AnswerBudget.unbounded(),
         Runnable::run);
   }
 
