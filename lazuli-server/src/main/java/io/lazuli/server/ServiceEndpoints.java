@@ -68,7 +68,8 @@ final class ServiceEndpoints {
     QueueSweeper sweeper = new QueueSweeper(catalog, service);
     parts.closers().accept(sweeper::close);
     sweeper.start();
-    return new QueueEndpoint(service, settings(StorageService.QUEUE, QueueErrors.QUEUE_NOT_FOUND));
+    return new QueueEndpoint(
+        service, settings(StorageService.QUEUE, QueueErrors.QUEUE_NOT_FOUND), parts.workers());
   }
 
   private Endpoint tables() {
@@ -81,6 +82,7 @@ final class ServiceEndpoints {
     return new TableEndpoint(
         new TableService(engine, catalog, queries, rates, deleted),
         settings(StorageService.TABLE, CommonErrors.RESOURCE_NOT_FOUND),
+        parts.workers(),
         parts.config().protocol().lenientPaths());
   }
 

@@ -5,10 +5,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Writes small XML documents without white space, as the services do. Mutable; used by one thread.
+ * Writes XML documents without white space, as the services do. A long document is taken piece by
+ * piece. Mutable; used by one thread.
  */
 public final class XmlWriter {
   private final StringBuilder out = new StringBuilder("<?xml version=\"1.0\" encoding=\"utf-8\"?>");
+  private long taken;
 
   /** Writes an element around the given content; {@code <name />} if the content is empty. */
   public void element(String name, Runnable content) {
@@ -32,11 +34,11 @@ public final class XmlWriter {
   }
 
   private void close(String name, Runnable content) {
-    int head = out.length();
     out.append('>');
+    long head = taken + out.length();
     content.run();
-    if (out.length() == head + 1) {
-      out.setLength(head);
+    if (taken + out.length() == head) {
+      out.setLength(out.length() - 1);
       out.append(" />");
     } else {
       out.append("</").append(name).append('>');
@@ -51,6 +53,22 @@ public final class XmlWriter {
   /** Writes an element that has attributes and holds text. */
   public void text(String name, List<String> attributes, String text) {
     element(name, attributes, () -> XmlText.append(out, text));
+  }
+
+  /** Returns the number of characters since the last {@link #take}. */
+  public int length() {
+    return out.length();
+  }
+
+  /**
+   * Returns the document, or its text since the last call, and continues with an empty text. May be
+   * called between two elements.
+   */
+  public byte[] take() {
+    byte[] bytes = toByteArray();
+    taken += out.length();
+    out.setLength(0);
+    return bytes;
   }
 
   public byte[] toByteArray() {

@@ -72,30 +72,42 @@ public final class BlobRecords {
   /** Returns the blocks of a blob or snapshot, in order. */
   public List<Block> blocks(BlobProperties blob) {
     List<Block> blocks = new ArrayList<>();
+    segments(blob).forEach(segment -> blocks.addAll(BlockSegmentCodec.decode(segment)));
+    return blocks;
+  }
+
+  /** Returns the blocks of a blob or snapshot as they are stored. */
+  public List<byte[]> segments(BlobProperties blob) {
+    List<byte[]> segments = new ArrayList<>();
     long version = blob.content().version();
     long length = blob.content().length();
     scan(
         BlobRows.segments(version),
         BlobRows.segment(version, length),
-        record -> blocks.addAll(BlockSegmentCodec.decode(record.value().copy())));
-    return blocks;
+        record -> segments.add(record.value().copy()));
+    return segments;
   }
 
   /** Returns the uncommitted blocks of a blob, in the order of their ids. */
   public SortedMap<Bytes, UncommittedBlock> uncommitted(BlobProperties blob) {
     SortedMap<Bytes, UncommittedBlock> blocks = new TreeMap<>();
+    visitUncommitted(blob, (id, block) -> blocks.put(id.bytes(), block));
+    return blocks;
+  }
+
+  /** Passes the uncommitted blocks of a blob to a visitor, in the order of their ids. */
+  public void visitUncommitted(BlobProperties blob, BiConsumer<BlockId, UncommittedBlock> visitor) {
     long upload = blob.upload().number();
     if (upload != 0) {
       scan(
           BlobRows.upload(upload),
           BlobRows.uploadEnd(upload),
           record -> {
-            BlockId id = BlobRows.blockId(row(record));
-            blocks.put(id.bytes(), UncommittedBlockCodec.decode(record.value().copy()));
+            visitor.accept(
+                BlobRows.blockId(row(record)), UncommittedBlockCodec.decode(record.value().copy()));
             return true;
           });
     }
-    return blocks;
   }
 
   /**

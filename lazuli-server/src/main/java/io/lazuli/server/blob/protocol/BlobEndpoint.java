@@ -412,10 +412,11 @@ public final class BlobEndpoint implements Endpoint {
 
   CompletionStage<Response> execute(
       BlobRequest routed, BlobOperation operation, Deadline deadline) {
-    return service
-        .execute(operation, routed.caller(), deadline)
-        .thenApplyAsync(
-            outcome -> new OutcomeEncoder(routed).encode(outcome), routed.request().loop());
+    CompletionStage<BlobOutcome> outcome = service.execute(operation, routed.caller(), deadline);
+    OutcomeEncoder encoder = new OutcomeEncoder(routed);
+    return routed.route().kind() == OperationKind.READ
+        ? outcome.thenApply(encoder::encode)
+        : outcome.thenApplyAsync(encoder::encode, routed.request().loop());
   }
 
   /** Reads a small body, and passes it to the work on a worker thread. */

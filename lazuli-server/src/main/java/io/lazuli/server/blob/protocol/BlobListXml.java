@@ -13,6 +13,7 @@ import io.lazuli.server.blob.service.BlobOutcome.BlobPage;
 import io.lazuli.server.blob.service.BlobOutcome.ListedBlob;
 import io.lazuli.server.blob.service.BlobOutcome.ListedItem;
 import io.lazuli.server.blob.service.BlobOutcome.ListedPrefix;
+import io.lazuli.server.http.AnswerBuffer;
 import io.lazuli.server.http.PercentEncoding;
 import io.lazuli.server.protocol.QueryParameters;
 import io.lazuli.server.wire.XmlWriter;
@@ -38,25 +39,30 @@ final class BlobListXml {
   }
 
   /**
-   * Writes a page.
+   * Writes the items of a page: all of them, or those before the page is too long.
    *
    * @param base the URL of the account
    */
-  static byte[] write(BlobPage page, QueryParameters asked, String base, String container) {
-    return new BlobListXml(page, asked).write(base, container);
+  static void write(
+      BlobPage page, QueryParameters asked, String base, String container, AnswerBuffer answer) {
+    new BlobListXml(page, asked).write(base, container, answer);
   }
 
-  private byte[] write(String base, String container) {
+  private void write(String base, String container, AnswerBuffer answer) {
+    List<ListedItem> items = page.items();
+    int[] shown = new int[1];
     out.element(
         "EnumerationResults",
         List.of("ServiceEndpoint", base + "/", "ContainerName", container),
         () -> {
           ContainerListXml.echo(out, asked, "Prefix", "Marker", "MaxResults", "Delimiter");
-          out.element("Blobs", () -> page.items().forEach(this::writeItem));
-          ListMarker next = page.next();
+          out.element(
+              "Blobs",
+              () -> shown[0] = answer.addPage(items, this::writeItem, out::length, out::take));
+          ListMarker next = shown[0] < items.size() ? items.get(shown[0]).at() : page.next();
           out.text("NextMarker", next == null ? "" : next.text());
         });
-    return out.toByteArray();
+    answer.add(out.take());
   }
 
   private void writeItem(ListedItem item) {

@@ -7,6 +7,8 @@ import io.lazuli.server.blob.request.BlockListEntry;
 import io.lazuli.server.blob.request.BlockListEntry.Source;
 import io.lazuli.server.blob.service.BlobOutcome.BlocksFound;
 import io.lazuli.server.blob.service.BlobOutcome.ListedBlock;
+import io.lazuli.server.blob.service.BlobOutcome.ListedBlocks;
+import io.lazuli.server.http.AnswerBuffer;
 import io.lazuli.server.wire.InvalidXml;
 import io.lazuli.server.wire.XmlElement;
 import io.lazuli.server.wire.XmlWriter;
@@ -46,20 +48,28 @@ final class BlockListXml {
     };
   }
 
-  static byte[] write(BlocksFound found) {
+  static void write(BlocksFound found, AnswerBuffer answer) {
     XmlWriter out = new XmlWriter();
     out.element(
         "BlockList",
         () -> {
-          write(out, "CommittedBlocks", found.committed());
-          write(out, "UncommittedBlocks", found.uncommitted());
+          write(out, "CommittedBlocks", found.committed(), answer);
+          write(out, "UncommittedBlocks", found.uncommitted(), answer);
         });
-    return out.toByteArray();
+    answer.add(out.take());
   }
 
-  private static void write(XmlWriter out, String name, @Nullable List<ListedBlock> blocks) {
+  private static void write(
+      XmlWriter out, String name, @Nullable ListedBlocks blocks, AnswerBuffer answer) {
     if (blocks != null) {
-      out.element(name, () -> blocks.forEach(block -> write(out, block)));
+      out.element(
+          name,
+          () -> {
+            for (ListedBlock block : blocks) {
+              write(out, block);
+              answer.addIfLong(out::length, out::take);
+            }
+          });
     }
   }
 

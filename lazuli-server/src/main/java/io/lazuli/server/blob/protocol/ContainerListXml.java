@@ -7,6 +7,7 @@ import io.lazuli.server.blob.model.PublicAccess;
 import io.lazuli.server.blob.service.BlobOutcome.ContainerPage;
 import io.lazuli.server.blob.service.BlobOutcome.ListedContainer;
 import io.lazuli.server.http.Address;
+import io.lazuli.server.http.AnswerBuffer;
 import io.lazuli.server.protocol.QueryParameters;
 import io.lazuli.server.wire.XmlWriter;
 import java.util.List;
@@ -22,22 +23,31 @@ final class ContainerListXml {
     this.metadata = metadata;
   }
 
-  static byte[] write(ContainerPage page, QueryParameters asked, Address address) {
+  /** Writes the containers of a page: all of them, or those before the page is too long. */
+  static void write(
+      ContainerPage page, QueryParameters asked, Address address, AnswerBuffer answer) {
     boolean metadata = new ListParameters(asked).includes("metadata");
-    return new ContainerListXml(page, metadata).write(asked, address);
+    new ContainerListXml(page, metadata).write(asked, address, answer);
   }
 
-  private byte[] write(QueryParameters asked, Address address) {
+  private void write(QueryParameters asked, Address address, AnswerBuffer answer) {
+    List<ListedContainer> containers = page.containers();
+    int[] shown = new int[1];
     out.element(
         "EnumerationResults",
         List.of("ServiceEndpoint", address.base() + "/"),
         () -> {
           echo(out, asked, "Prefix", "Marker", "MaxResults");
-          out.element("Containers", () -> page.containers().forEach(this::writeContainer));
-          String next = page.next();
+          out.element(
+              "Containers",
+              () ->
+                  shown[0] =
+                      answer.addPage(containers, this::writeContainer, out::length, out::take));
+          String next =
+              shown[0] < containers.size() ? containers.get(shown[0]).name() : page.next();
           out.text("NextMarker", next == null ? "" : "/" + address.account() + "/" + next);
         });
-    return out.toByteArray();
+    answer.add(out.take());
   }
 
   /**

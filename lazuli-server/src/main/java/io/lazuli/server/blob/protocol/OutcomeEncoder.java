@@ -26,9 +26,11 @@ import io.lazuli.server.blob.service.BlobOutcome.SnapshotTaken;
 import io.lazuli.server.blob.service.BlobOutcome.TagsFound;
 import io.lazuli.server.error.Invariant;
 import io.lazuli.server.http.Address;
+import io.lazuli.server.http.AnswerBuffer;
 import io.lazuli.server.http.Response;
 import io.lazuli.server.settings.AccessPolicyXml;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -135,7 +137,8 @@ final class OutcomeEncoder {
 
   private Response containerPage(ContainerPage page) {
     Address address = request.request().address();
-    return xml(Response.of(200), ContainerListXml.write(page, request.parameters(), address));
+    return xml(
+        Response.of(200), out -> ContainerListXml.write(page, request.parameters(), address, out));
   }
 
   private static Response blobMetadata(BlobFound found) {
@@ -245,26 +248,34 @@ final class OutcomeEncoder {
     return with(202, changedTicks).header("x-ms-lease-time", Integer.toString(secondsLeft)).build();
   }
 
-  private static Response blocks(BlocksFound found) {
+  private Response blocks(BlocksFound found) {
     Response.Builder out = Response.of(200);
     BlobProperties blob = found.properties();
     if (blob != null) {
       new BlobAnswerHeaders(out).changed(blob.changedTicks());
       out.header("x-ms-blob-content-length", Long.toString(blob.content().length()));
     }
-    return xml(out, BlockListXml.write(found));
+    return xml(out, answer -> BlockListXml.write(found, answer));
   }
 
   private Response blobPage(BlobPage page) {
     String base = request.request().address().base();
     String container = request.path().first();
-    return xml(Response.of(200), BlobListXml.write(page, request.parameters(), base, container));
+    return xml(
+        Response.of(200),
+        out -> BlobListXml.write(page, request.parameters(), base, container, out));
   }
 
   private static Response.Builder with(int status, long changedTicks) {
     Response.Builder out = Response.of(status);
     new BlobAnswerHeaders(out).changed(changedTicks);
     return out;
+  }
+
+  /** Encodes a document that may be long. */
+  private Response xml(Response.Builder out, Consumer<AnswerBuffer> document) {
+    AnswerBuffer body = AnswerBuffer.encode(request.request().answers(), document);
+    return out.body("application/xml", body).build();
   }
 
   private static Response xml(Response.Builder out, byte[] document) {

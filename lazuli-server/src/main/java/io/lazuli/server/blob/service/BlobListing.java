@@ -64,8 +64,8 @@ final class BlobListing implements RecordVisitor {
 
   private int passed;
 
-  /** The blob that is held back until its snapshots are on the page. */
-  private @Nullable BlobProperties pending;
+  /** The properties of the blob that is held back until its snapshots are on the page. */
+  private byte @Nullable [] pending;
 
   BlobListing(ListBlobs list) {
     this.list = list;
@@ -112,7 +112,8 @@ final class BlobListing implements RecordVisitor {
   }
 
   private Visit properties(LentRecord record) {
-    BlobProperties blob = BlobPropertiesCodec.decode(record.value().copy());
+    byte[] stored = record.value().copy();
+    BlobProperties blob = BlobPropertiesCodec.decode(stored);
     if (!blob.isCommitted() && !list.uncommitted()) {
       return skipBlob();
     }
@@ -123,8 +124,8 @@ final class BlobListing implements RecordVisitor {
           ? Visit.skipTo(Position.startOf(BlobHierarchy.firstAfter(group)))
           : Visit.STOP;
     }
-    pending = blob;
-    bytes += record.value().length();
+    pending = stored;
+    bytes += stored.length;
     if (!list.snapshots() || blob.snapshots().count() == 0) {
       return showPending() ? skipBlob() : Visit.STOP;
     }
@@ -133,9 +134,9 @@ final class BlobListing implements RecordVisitor {
 
   private Visit snapshot(LentRecord record) {
     long ticks = BlobRows.snapshotTicks(Bytes.of(record.row().copy()));
-    BlobProperties snapshot = BlobPropertiesCodec.decode(record.value().copy());
-    ListedItem item = new ListedBlob(BlobName.ofKey(name.array()), ticks, snapshot);
-    if (add(item, record.value().length(), new ListMarker(name, ticks))) {
+    byte[] stored = record.value().copy();
+    ListedItem item = new ListedBlob(BlobName.ofKey(name.array()), ticks, stored);
+    if (add(item, stored.length, new ListMarker(name, ticks))) {
       return Visit.CONTINUE;
     }
     pending = null;
@@ -144,12 +145,12 @@ final class BlobListing implements RecordVisitor {
 
   /** Adds the blob that was held back, if there is one. Returns false if the page is full. */
   private boolean showPending() {
-    BlobProperties blob = pending;
+    byte[] stored = pending;
     pending = null;
-    if (blob == null) {
+    if (stored == null) {
       return true;
     }
-    ListedItem item = new ListedBlob(BlobName.ofKey(name.array()), null, blob);
+    ListedItem item = new ListedBlob(BlobName.ofKey(name.array()), null, stored);
     long ticks = list.snapshots() ? ListMarker.BASE_BLOB : 0;
     return add(item, 0, new ListMarker(name, ticks));
   }

@@ -1,6 +1,9 @@
 package io.lazuli.server.blob.service;
 
 import io.lazuli.server.access.StoredAccessPolicy;
+import io.lazuli.server.blob.encoding.BlobPropertiesCodec;
+import io.lazuli.server.blob.encoding.BlockSegmentCodec;
+import io.lazuli.server.blob.encoding.ContainerPropertiesCodec;
 import io.lazuli.server.blob.model.BlobName;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.BlobTags;
@@ -9,6 +12,9 @@ import io.lazuli.server.blob.model.ContainerProperties;
 import io.lazuli.server.blob.request.ByteRange;
 import io.lazuli.server.blob.request.Checksums;
 import io.lazuli.server.blob.request.ListMarker;
+import io.lazuli.storage.Bytes;
+import java.nio.charset.StandardCharsets;
+import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +23,18 @@ import org.jspecify.annotations.Nullable;
  * from which the state of the lease follows.
  */
 public sealed interface BlobOutcome {
-  /** A container in a list. */
-  record ListedContainer(String name, ContainerProperties properties) {}
+  /**
+   * A container in a list.
+   *
+   * @param stored the properties as stored. Many short pairs of metadata take much more memory once
+   *     decoded
+   */
+  record ListedContainer(String name, byte[] stored) {
+    /** Decodes the properties. */
+    public ContainerProperties properties() {
+      return ContainerPropertiesCodec.decode(stored);
+    }
+  }
 
   /**
    * A page of containers.
@@ -44,18 +60,39 @@ public sealed interface BlobOutcome {
   record ContainerLeased(ContainerProperties properties, int secondsLeft) implements BlobOutcome {}
 
   /** An item in a listing of blobs. */
-  sealed interface ListedItem {}
+  sealed interface ListedItem {
+    /** Returns the position of the item: a page that begins there begins with the item. */
+    ListMarker at();
+  }
 
   /**
    * A blob or a snapshot in a list.
    *
    * @param snapshotTicks null for the blob itself
+   * @param stored the properties as stored. Many short pairs of metadata take much more memory once
+   *     decoded
    */
-  record ListedBlob(BlobName name, @Nullable Long snapshotTicks, BlobProperties properties)
-      implements ListedItem {}
+  record ListedBlob(BlobName name, @Nullable Long snapshotTicks, byte[] stored)
+      implements ListedItem {
+    /** Decodes the properties. */
+    public BlobProperties properties() {
+      return BlobPropertiesCodec.decode(stored);
+    }
+
+    @Override
+    public ListMarker at() {
+      return new ListMarker(
+          name.key(), snapshotTicks == null ? ListMarker.BASE_BLOB : snapshotTicks);
+    }
+  }
 
   /** All blobs whose names begin with the given prefix. */
-  record ListedPrefix(String name) implements ListedItem {}
+  record ListedPrefix(String name) implements ListedItem {
+    @Override
+    public ListMarker at() {
+      return ListMarker.at(Bytes.of(name.getBytes(StandardCharsets.UTF_8)));
+    }
+  }
 
   /**
    * A page of blobs, snapshots and prefixes, in order. Pages before the last may be short or even
@@ -91,6 +128,22 @@ public sealed interface BlobOutcome {
   record ListedBlock(BlockId id, long length) {}
 
   /**
+   * The blocks of a list, in order.
+   *
+   * @param segments the blocks as stored. There may be 150,000 of them, which take several times as
+   *     much memory once decoded
+   */
+  record ListedBlocks(List<byte[]> segments) implements Iterable<ListedBlock> {
+    @Override
+    public Iterator<ListedBlock> iterator() {
+      return segments.stream()
+          .flatMap(segment -> BlockSegmentCodec.decode(segment).stream())
+          .map(block -> new ListedBlock(block.id(), block.length()))
+          .iterator();
+    }
+  }
+
+  /**
    * Block lists.
    *
    * @param properties null if nothing is committed
@@ -99,8 +152,8 @@ public sealed interface BlobOutcome {
    */
   record BlocksFound(
       @Nullable BlobProperties properties,
-      @Nullable List<ListedBlock> committed,
-      @Nullable List<ListedBlock> uncommitted)
+      @Nullable ListedBlocks committed,
+      @Nullable ListedBlocks uncommitted)
       implements BlobOutcome {}
 
   /**

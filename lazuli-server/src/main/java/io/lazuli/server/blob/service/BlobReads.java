@@ -1,11 +1,12 @@
 package io.lazuli.server.blob.service;
 
+import io.lazuli.server.blob.encoding.BlockSegmentCodec;
 import io.lazuli.server.blob.garbage.PartitionUse;
 import io.lazuli.server.blob.model.BlobErrors;
+import io.lazuli.server.blob.model.BlobLimits;
 import io.lazuli.server.blob.model.BlobProperties;
 import io.lazuli.server.blob.model.BlobType;
 import io.lazuli.server.blob.model.Block;
-import io.lazuli.server.blob.model.BlockId;
 import io.lazuli.server.blob.model.LeasedResource;
 import io.lazuli.server.blob.partition.BlobRecords;
 import io.lazuli.server.blob.request.ByteRange;
@@ -18,13 +19,14 @@ import io.lazuli.server.blob.service.BlobOperation.ReadTags;
 import io.lazuli.server.blob.service.BlobOutcome.BlobFound;
 import io.lazuli.server.blob.service.BlobOutcome.BlobOpened;
 import io.lazuli.server.blob.service.BlobOutcome.BlocksFound;
-import io.lazuli.server.blob.service.BlobOutcome.ListedBlock;
+import io.lazuli.server.blob.service.BlobOutcome.ListedBlocks;
 import io.lazuli.server.blob.service.BlobOutcome.RangeNotThere;
 import io.lazuli.server.blob.service.BlobOutcome.TagsFound;
 import io.lazuli.server.blob.transaction.BlobTerms;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.StorageEngine;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -131,21 +133,24 @@ final class BlobReads {
     }
   }
 
-  private static List<ListedBlock> committed(BlobRecords records, BlobProperties blob) {
-    if (blob.content().blocks() == 0) {
-      return List.of();
-    }
-    return records.blocks(blob).stream().map(BlobReads::listed).toList();
+  private static ListedBlocks committed(BlobRecords records, BlobProperties blob) {
+    return new ListedBlocks(blob.content().blocks() == 0 ? List.of() : records.segments(blob));
   }
 
-  private static List<ListedBlock> uncommitted(BlobRecords records, BlobProperties blob) {
-    return records.uncommitted(blob).entrySet().stream()
-        .map(block -> new ListedBlock(new BlockId(block.getKey()), block.getValue().length()))
-        .toList();
-  }
-
-  private static ListedBlock listed(Block block) {
-    return new ListedBlock(block.id(), block.length());
+  private static ListedBlocks uncommitted(BlobRecords records, BlobProperties blob) {
+    List<byte[]> segments = new ArrayList<>();
+    List<Block> segment = new ArrayList<>();
+    records.visitUncommitted(
+        blob,
+        (id, block) -> {
+          segment.add(new Block(id, block.length(), block.place()));
+          if (segment.size() == BlobLimits.SEGMENT_BLOCKS_MAX) {
+            segments.add(BlockSegmentCodec.encode(segment));
+            segment.clear();
+          }
+        });
+    segments.add(BlockSegmentCodec.encode(segment));
+    return new ListedBlocks(segments);
   }
 
   private void requireLease(BlobProperties blob, @Nullable UUID leaseId) {

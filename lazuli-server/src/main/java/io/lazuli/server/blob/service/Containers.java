@@ -46,6 +46,9 @@ import org.jspecify.annotations.Nullable;
  * leases and conditions together with the change.
  */
 final class Containers {
+  /** A page ends when the stored properties of its containers have this size. */
+  private static final long PAGE_BYTES_MAX = 4 << 20;
+
   private final StorageEngine engine;
   private final Catalog catalog;
 
@@ -160,6 +163,7 @@ final class Containers {
   ContainerPage list(ServiceHome home, ListContainers list, Deadline deadline) {
     List<ListedContainer> page = new ArrayList<>();
     String[] next = new String[1];
+    long[] bytes = new long[1];
     String prefix = list.prefix();
     catalog.list(
         home,
@@ -171,11 +175,12 @@ final class Containers {
             return name.compareTo(prefix) < 0;
           } else if (new ContainerName(name).isSystem() && !list.system()) {
             return true;
-          } else if (page.size() == list.max()) {
+          } else if (page.size() == list.max() || bytes[0] >= PAGE_BYTES_MAX) {
             next[0] = name;
             return false;
           }
-          return page.add(new ListedContainer(name, properties(row)));
+          bytes[0] += row.metadata().length;
+          return page.add(new ListedContainer(name, row.metadata()));
         });
     return new ContainerPage(page, next[0], engine.now());
   }

@@ -1,6 +1,7 @@
 package io.lazuli.server.queue.protocol;
 
 import io.lazuli.server.error.CommonErrors;
+import io.lazuli.server.http.AnswerBuffer;
 import io.lazuli.server.http.HttpDate;
 import io.lazuli.server.queue.model.QueueMessage;
 import io.lazuli.server.wire.InvalidXml;
@@ -38,13 +39,16 @@ final class MessageXml {
 
   /** Writes the answer to Put Message, without text and dequeue count. */
   static byte[] put(QueueMessage message) {
-    return list(List.of(message), MessageXml::writeReceipt);
+    XmlWriter out = new XmlWriter();
+    out.element("QueueMessagesList", () -> write(out, message, MessageXml::writeReceipt));
+    return out.toByteArray();
   }
 
   /** Writes the answer to Get Messages. */
-  static byte[] taken(List<QueueMessage> messages) {
-    return list(
+  static void taken(List<QueueMessage> messages, AnswerBuffer answer) {
+    list(
         messages,
+        answer,
         (out, each) -> {
           writeReceipt(out, each);
           writeTail(out, each);
@@ -52,25 +56,32 @@ final class MessageXml {
   }
 
   /** Writes the answer to Peek Messages, without receipts. */
-  static byte[] seen(List<QueueMessage> messages) {
-    return list(messages, MessageXml::writeTail);
+  static void seen(List<QueueMessage> messages, AnswerBuffer answer) {
+    list(messages, answer, MessageXml::writeTail);
   }
 
-  private static byte[] list(
-      List<QueueMessage> messages, BiConsumer<XmlWriter, QueueMessage> rest) {
+  private static void list(
+      List<QueueMessage> messages, AnswerBuffer answer, BiConsumer<XmlWriter, QueueMessage> rest) {
     XmlWriter out = new XmlWriter();
     out.element(
         "QueueMessagesList",
-        () ->
-            messages.forEach(
-                message ->
-                    out.element(
-                        "QueueMessage",
-                        () -> {
-                          writeHead(out, message);
-                          rest.accept(out, message);
-                        })));
-    return out.toByteArray();
+        () -> {
+          for (QueueMessage message : messages) {
+            write(out, message, rest);
+            answer.addIfLong(out::length, out::take);
+          }
+        });
+    answer.add(out.take());
+  }
+
+  private static void write(
+      XmlWriter out, QueueMessage message, BiConsumer<XmlWriter, QueueMessage> rest) {
+    out.element(
+        "QueueMessage",
+        () -> {
+          writeHead(out, message);
+          rest.accept(out, message);
+        });
   }
 
   private static void writeHead(XmlWriter out, QueueMessage message) {

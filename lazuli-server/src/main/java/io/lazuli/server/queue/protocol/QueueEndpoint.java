@@ -3,11 +3,15 @@ package io.lazuli.server.queue.protocol;
 import io.lazuli.server.access.Caller;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.Invariant;
+import io.lazuli.server.event.OperationKind;
 import io.lazuli.server.event.OperationType;
 import io.lazuli.server.http.Address;
+import io.lazuli.server.http.AnswerBudget;
+import io.lazuli.server.http.AnswerBuffer;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
+import io.lazuli.server.http.WorkerPool;
 import io.lazuli.server.protocol.MetadataHeaders;
 import io.lazuli.server.protocol.RequestDeadline;
 import io.lazuli.server.queue.model.QueueMessage;
@@ -29,7 +33,9 @@ import io.lazuli.server.settings.SettingsEndpoint;
 import io.lazuli.server.settings.SettingsRoute;
 import io.lazuli.server.settings.SettingsService;
 import io.lazuli.storage.Deadline;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -42,9 +48,14 @@ public final class QueueEndpoint implements Endpoint {
 
   private final QueueService service;
   private final SettingsEndpoint settings;
+  private final WorkerPool workers;
 
-  public QueueEndpoint(QueueService service, SettingsService settings) {
+  /**
+   * @param workers the threads that answer requests
+   */
+  public QueueEndpoint(QueueService service, SettingsService settings, WorkerPool workers) {
     this.service = service;
+    this.workers = workers;
     this.settings =
         new SettingsEndpoint(
             settings, POLICY_LETTERS, CommonErrors.UNSUPPORTED_HTTP_VERB, false, false);
@@ -88,9 +99,25 @@ public final class QueueEndpoint implements Endpoint {
     Caller caller = request.caller();
     service.requireAllowed(action, routed.path().queue(), caller);
     QueueOperation operation = decoder.apply(new OperationDecoder(routed));
-    return service
-        .execute(operation, caller, deadline)
-        .thenApplyAsync(outcome -> encode(routed, outcome), request.loop());
+    CompletionStage<QueueOutcome> outcome = service.execute(operation, caller, deadline);
+    if (routed.route().kind() == OperationKind.READ) {
+      return outcome.thenApply(done -> encode(routed, done));
+    } else if (routed.route().isGet()) {
+      return outcome.thenComposeAsync(done -> encodeTaken(routed, done), request.loop());
+    }
+    return outcome.thenApplyAsync(done -> encode(routed, done), request.loop());
+  }
+
+  /** Encodes messages that were handed out; on a worker if they are long. */
+  private CompletionStage<Response> encodeTaken(QueueRequest routed, QueueOutcome outcome) {
+    long bytes = 0;
+    for (QueueMessage message : ((MessagesTaken) outcome).messages()) {
+      bytes += message.text().length;
+    }
+    return bytes <= AnswerBudget.SMALL_BYTES_MAX
+        ? CompletableFuture.completedFuture(encode(routed, outcome))
+        : CompletableFuture.supplyAsync(
+            () -> encode(routed, outcome), workers.orElse(routed.request().loop()));
   }
 
   private static Response encode(QueueRequest routed, QueueOutcome outcome) {
@@ -102,7 +129,7 @@ public final class QueueEndpoint implements Endpoint {
       case PUT_MESSAGE -> xml(201, MessageXml.put(((MessagePut) outcome).message()));
       case GET_MESSAGE, GET_MESSAGES -> taken(routed.request(), (MessagesTaken) outcome);
       case PEEK_MESSAGE, PEEK_MESSAGES ->
-          xml(200, MessageXml.seen(((MessagesSeen) outcome).messages()));
+          xml(routed.request(), out -> MessageXml.seen(((MessagesSeen) outcome).messages(), out));
       case UPDATE_MESSAGE -> updated(((MessageUpdated) outcome).message());
       case GET_QUEUE_ACL,
           SET_QUEUE_ACL,
@@ -118,7 +145,9 @@ public final class QueueEndpoint implements Endpoint {
   private static Response page(QueueRequest routed, QueuePage page) {
     Address address = routed.request().address();
     return xml(
-        200, QueueListXml.write(page, routed.parameters(), address.account(), address.base()));
+        routed.request(),
+        out ->
+            QueueListXml.write(page, routed.parameters(), address.account(), address.base(), out));
   }
 
   private static Response done(QueueOutcome outcome) {
@@ -136,7 +165,7 @@ public final class QueueEndpoint implements Endpoint {
   private static Response taken(Request request, MessagesTaken taken) {
     int count = taken.messages().size();
     request.details().plan("", count, count);
-    return xml(200, MessageXml.taken(taken.messages()));
+    return xml(request, out -> MessageXml.taken(taken.messages(), out));
   }
 
   private static Response updated(QueueMessage message) {
@@ -144,6 +173,12 @@ public final class QueueEndpoint implements Endpoint {
         .header("x-ms-popreceipt", message.receipt().text())
         .header("x-ms-time-next-visible", MessageXml.time(message.visibleAt()))
         .build();
+  }
+
+  /** Encodes a document that may be long. */
+  private static Response xml(Request request, Consumer<AnswerBuffer> document) {
+    AnswerBuffer body = AnswerBuffer.encode(request.answers(), document);
+    return Response.of(200).body("application/xml", body).build();
   }
 
   private static Response xml(int status, byte[] document) {

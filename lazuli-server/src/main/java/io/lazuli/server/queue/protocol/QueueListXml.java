@@ -1,5 +1,6 @@
 package io.lazuli.server.queue.protocol;
 
+import io.lazuli.server.http.AnswerBuffer;
 import io.lazuli.server.protocol.QueryParameters;
 import io.lazuli.server.queue.service.QueueOutcome.ListedQueue;
 import io.lazuli.server.queue.service.QueueOutcome.QueuePage;
@@ -11,11 +12,14 @@ final class QueueListXml {
   private QueueListXml() {}
 
   /**
-   * Writes a page.
+   * Writes the queues of a page: all of them, or those before the page is too long.
    *
    * @param base the URL of the account
    */
-  static byte[] write(QueuePage page, QueryParameters asked, String account, String base) {
+  static void write(
+      QueuePage page, QueryParameters asked, String account, String base, AnswerBuffer answer) {
+    List<ListedQueue> queues = page.queues();
+    int[] shown = new int[1];
     XmlWriter out = new XmlWriter();
     boolean metadata = asked.text("include").equals("metadata");
     out.element(
@@ -28,11 +32,18 @@ final class QueueListXml {
             out.text("MaxResults", Integer.toString(asked.pageSize(OperationDecoder.LISTED_MAX)));
           }
           out.element(
-              "Queues", () -> page.queues().forEach(queue -> writeQueue(out, queue, metadata)));
-          String next = page.next();
+              "Queues",
+              () ->
+                  shown[0] =
+                      answer.addPage(
+                          queues,
+                          queue -> writeQueue(out, queue, metadata),
+                          out::length,
+                          out::take));
+          String next = shown[0] < queues.size() ? queues.get(shown[0]).name() : page.next();
           out.text("NextMarker", next == null ? "" : "/" + account + "/" + next);
         });
-    return out.toByteArray();
+    answer.add(out.take());
   }
 
   private static void echo(XmlWriter out, String name, String value) {

@@ -7,8 +7,17 @@ import org.jspecify.annotations.Nullable;
 
 /** The outcome of a {@link QueueOperation}. */
 public sealed interface QueueOutcome {
-  /** A queue in a list. */
-  record ListedQueue(String name, Metadata metadata) {}
+  /**
+   * A queue in a list.
+   *
+   * @param stored the metadata as stored. Many short pairs take much more memory once decoded
+   */
+  record ListedQueue(String name, byte[] stored) {
+    /** Decodes the metadata. */
+    public Metadata metadata() {
+      return Metadata.decode(stored);
+    }
+  }
 
   /**
    * A page of queues.

@@ -1,5 +1,6 @@
 package io.lazuli.server.table.protocol;
 
+import io.lazuli.server.http.AnswerBuffer;
 import io.lazuli.server.http.PercentEncoding;
 import io.lazuli.server.table.encoding.EntityCursor;
 import io.lazuli.server.table.encoding.Utf8;
@@ -52,22 +53,41 @@ final class EntityWriter {
     return out.raw('}').toByteArray();
   }
 
-  /** Writes an answer with a page of entities. */
-  byte[] page(List<StoredEntity> entities) {
+  /**
+   * Writes an answer with a page of entities: all of them, or those before the one with which the
+   * page would be too long. Entities may be much longer as JSON than as records.
+   *
+   * @return the number of entities on the page, at least one if there are any
+   */
+  int page(List<StoredEntity> entities, AnswerBuffer answer) {
     open();
     if (level != MetadataLevel.NONE) {
       metadata("");
     }
     member("value").raw('[');
-    for (int i = 0; i < entities.size(); i++) {
-      if (i > 0) {
-        out.raw(',');
-      }
-      open();
-      members(entities.get(i));
-      out.raw('}');
+    int shown = 0;
+    while (shown < entities.size() && tryAdd(entities.get(shown), shown == 0, answer)) {
+      shown++;
     }
-    return out.raw("]}").toByteArray();
+    answer.add(out.raw("]}").take());
+    return shown;
+  }
+
+  /** Writes an entity of a page; writes nothing if the page would be too long. */
+  private boolean tryAdd(StoredEntity entity, boolean isFirst, AnswerBuffer answer) {
+    int before = out.length();
+    if (!isFirst) {
+      out.raw(',');
+    }
+    open();
+    members(entity);
+    out.raw('}');
+    if (!isFirst && answer.isPageFull(out.length())) {
+      out.truncate(before);
+      return false;
+    }
+    answer.addIfLong(out::length, out::take);
+    return true;
   }
 
   /** Returns the path of an entity below the account, as links show it. */

@@ -20,6 +20,18 @@ final class JsonBuffer {
     return Arrays.copyOf(bytes, length);
   }
 
+  /** Returns the bytes that were written, and begins again. */
+  byte[] take() {
+    byte[] taken = toByteArray();
+    length = 0;
+    return taken;
+  }
+
+  /** Removes all bytes after the first ones. */
+  void truncate(int newLength) {
+    length = newLength;
+  }
+
   int length() {
     return length;
   }

@@ -1,6 +1,7 @@
 package io.lazuli.server.table.protocol;
 
 import io.lazuli.server.error.Invariant;
+import io.lazuli.server.http.AnswerBuffer;
 import io.lazuli.server.http.Response;
 import io.lazuli.server.table.encoding.EntityCodec;
 import io.lazuli.server.table.model.ETag;
@@ -9,6 +10,7 @@ import io.lazuli.server.table.service.TableOutcome;
 import io.lazuli.server.table.service.TableOutcome.EntityFound;
 import io.lazuli.server.table.service.TableOutcome.EntityPage;
 import io.lazuli.server.table.service.TableOutcome.NextKey;
+import io.lazuli.server.table.service.TableOutcome.QueryCost;
 import io.lazuli.server.table.service.TableOutcome.Refused;
 import io.lazuli.server.table.service.TableOutcome.TableCreated;
 import io.lazuli.server.table.service.TableOutcome.TableDeleted;
@@ -16,6 +18,8 @@ import io.lazuli.server.table.service.TableOutcome.TableFound;
 import io.lazuli.server.table.service.TableOutcome.TablePage;
 import io.lazuli.server.table.service.TableOutcome.Written;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
 
 /**
  * Encodes outcomes as responses. The layers below see only outcomes, never the text of a response.
@@ -24,16 +28,21 @@ final class OutcomeEncoder {
   /** The approximate size of an entity as JSON, for the initial size of a buffer. */
   private static final int ENTITY_JSON_BYTES = 1024;
 
+  /** The maximum initial size of the buffer for a page. */
+  private static final int PAGE_BUFFER_BYTES = AnswerBuffer.PIECE_BYTES + (8 << 10);
+
   private OutcomeEncoder() {}
 
   /** Encodes the answer to a request that is not part of a batch. */
-  static Response encode(TableRoute route, TableRequest request, TableOutcome outcome) {
+  static Response encode(RoutedRequest routed, TableOutcome outcome) {
+    TableRoute route = routed.route();
+    TableRequest request = routed.wire();
     if (outcome instanceof Refused refused) {
       throw refused.reason();
     }
     return switch (route) {
       case QUERY_ENTITY -> entity(request, (EntityFound) outcome);
-      case QUERY_ENTITIES -> page(request, (EntityPage) outcome);
+      case QUERY_ENTITIES -> page(routed, (EntityPage) outcome);
       case INSERT_ENTITY,
           UPDATE_ENTITY,
           INSERT_OR_REPLACE_ENTITY,
@@ -43,7 +52,7 @@ final class OutcomeEncoder {
         Written written = (Written) outcome;
         yield written(route, request, written.table(), written.entities().get(0));
       }
-      case QUERY_TABLES -> tables(request, (TablePage) outcome);
+      case QUERY_TABLES -> tables(routed, (TablePage) outcome);
       case QUERY_TABLE -> table(request, (TableFound) outcome);
       case CREATE_TABLE -> created(request, ((TableCreated) outcome).name());
       case DELETE_TABLE -> deleted(outcome);
@@ -127,13 +136,20 @@ final class OutcomeEncoder {
     }
   }
 
-  private static Response page(TableRequest request, EntityPage page) {
+  private static Response page(RoutedRequest routed, EntityPage page) {
+    TableRequest request = routed.wire();
     MetadataLevel level = request.level();
-    int capacity = 256 + ENTITY_JSON_BYTES * page.entities().size();
-    byte[] body =
-        writer(request, page.table(), level, request.projection(), capacity).page(page.entities());
+    List<StoredEntity> entities = page.entities();
+    int capacity = Math.min(256 + ENTITY_JSON_BYTES * entities.size(), PAGE_BUFFER_BYTES);
+    EntityWriter writer = writer(request, page.table(), level, request.projection(), capacity);
+    int[] shown = new int[1];
+    AnswerBuffer body =
+        AnswerBuffer.encode(
+            routed.request().answers(), out -> shown[0] = writer.page(entities, out));
+    QueryCost cost = page.cost();
+    routed.request().details().plan(cost.plan(), cost.entitiesRead(), shown[0]);
     Response.Builder response = odata(200);
-    NextKey next = page.next();
+    NextKey next = shown[0] < entities.size() ? keyOf(entities.get(shown[0])) : page.next();
     if (next != null) {
       response.header(
           "x-ms-continuation-NextPartitionKey", ContinuationToken.encode(next.partition()));
@@ -143,15 +159,26 @@ final class OutcomeEncoder {
       }
     }
     return response
-        .header("x-lazuli-plan", page.cost().plan() + "; read=" + page.cost().entitiesRead())
+        .header("x-lazuli-plan", cost.plan() + "; read=" + cost.entitiesRead())
         .body(level.contentType(), body)
         .build();
   }
 
-  private static Response tables(TableRequest request, TablePage page) {
-    byte[] body = new TableWriter(request).page(page.names());
+  private static NextKey keyOf(StoredEntity entity) {
+    return new NextKey(entity.partition(), entity.row());
+  }
+
+  private static Response tables(RoutedRequest routed, TablePage page) {
+    TableRequest request = routed.wire();
+    List<String> names = page.names();
+    int[] shown = new int[1];
+    AnswerBuffer body =
+        AnswerBuffer.encode(
+            routed.request().answers(),
+            out -> shown[0] = new TableWriter(request).page(names, out));
     Response.Builder response = odata(200);
-    String next = page.next();
+    String next =
+        shown[0] < names.size() ? names.get(shown[0]).toLowerCase(Locale.ROOT) : page.next();
     if (next != null) {
       byte[] key = next.getBytes(StandardCharsets.US_ASCII);
       response.header("x-ms-continuation-NextTableName", ContinuationToken.encode(key));

@@ -27,6 +27,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +47,13 @@ final class TableBatch {
     this.service = service;
   }
 
-  CompletionStage<Response> handle(Request request, Caller caller, Deadline deadline) {
+  /**
+   * Answers a batch.
+   *
+   * @param encoding the threads that encode the answer
+   */
+  CompletionStage<Response> handle(
+      Request request, Caller caller, Deadline deadline, Executor encoding) {
     BatchRequest batch = BatchRequest.parse(request.body(), request.header("Content-Type"));
     if (caller.readOnly() && !batch.reading()) {
       throw CommonErrors.INSUFFICIENT_ACCOUNT_PERMISSIONS.exception();
@@ -66,7 +73,7 @@ final class TableBatch {
     return service
         .execute(operation, caller, deadline)
         .handleAsync(
-            (outcome, failure) -> answer(request, batch, parts, outcome, failure), request.loop());
+            (outcome, failure) -> answer(request, batch, parts, outcome, failure), encoding);
   }
 
   /**

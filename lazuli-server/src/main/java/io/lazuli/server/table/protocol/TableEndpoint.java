@@ -5,9 +5,11 @@ import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceException;
 import io.lazuli.server.event.OperationType;
 import io.lazuli.server.event.RequestDetails;
+import io.lazuli.server.http.AnswerBudget;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
+import io.lazuli.server.http.WorkerPool;
 import io.lazuli.server.protocol.RequestDeadline;
 import io.lazuli.server.settings.SettingsEndpoint;
 import io.lazuli.server.settings.SettingsRoute;
@@ -19,11 +21,11 @@ import io.lazuli.server.table.service.TableOperation;
 import io.lazuli.server.table.service.TableOperation.QueryEntities;
 import io.lazuli.server.table.service.TableOperation.WriteEntities;
 import io.lazuli.server.table.service.TableOutcome;
-import io.lazuli.server.table.service.TableOutcome.EntityPage;
 import io.lazuli.server.table.service.TableService;
 import io.lazuli.storage.Deadline;
 import java.util.Locale;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 
 /**
  * The HTTP endpoint of the table service: decodes a request into an operation, executes it and
@@ -36,13 +38,17 @@ public final class TableEndpoint implements Endpoint {
   private final TableService service;
   private final TableBatch batch;
   private final SettingsEndpoint settings;
+  private final WorkerPool workers;
   private final boolean lenientPaths;
 
   /**
+   * @param workers the threads that answer requests
    * @param lenientPaths true if a path may name a partition without a row
    */
-  public TableEndpoint(TableService service, SettingsService settings, boolean lenientPaths) {
+  public TableEndpoint(
+      TableService service, SettingsService settings, WorkerPool workers, boolean lenientPaths) {
     this.service = service;
+    this.workers = workers;
     this.lenientPaths = lenientPaths;
     this.batch = new TableBatch(service);
     this.settings =
@@ -83,7 +89,7 @@ public final class TableEndpoint implements Endpoint {
   /** Answers an entity group transaction. */
   CompletionStage<Response> batch(RoutedRequest routed, Deadline deadline) {
     Request request = routed.request();
-    return batch.handle(request, request.caller(), deadline);
+    return batch.handle(request, request.caller(), deadline, encoding(request));
   }
 
   /** Answers a request for one operation that the table service executes. */
@@ -97,8 +103,18 @@ public final class TableEndpoint implements Endpoint {
     note(request.details(), operation);
     CompletionStage<TableOutcome> outcome = service.execute(operation, caller, deadline);
     return operation instanceof WriteEntities
-        ? outcome.thenApplyAsync(done -> encode(routed, done), request.loop())
-        : outcome.thenApply(done -> encode(routed, done));
+        ? outcome.thenApplyAsync(done -> OutcomeEncoder.encode(routed, done), encoding(request))
+        : outcome.thenApply(done -> OutcomeEncoder.encode(routed, done));
+  }
+
+  /**
+   * Returns the threads that encode the answer to a write: the event loop, or workers if the answer
+   * may be as long as a long body.
+   */
+  private Executor encoding(Request request) {
+    return request.body().length <= AnswerBudget.SMALL_BYTES_MAX
+        ? request.loop()
+        : workers.orElse(request.loop());
   }
 
   /**
@@ -116,16 +132,6 @@ public final class TableEndpoint implements Endpoint {
       }
       throw e;
     }
-  }
-
-  private static Response encode(RoutedRequest routed, TableOutcome outcome) {
-    if (outcome instanceof EntityPage page) {
-      routed
-          .request()
-          .details()
-          .plan(page.cost().plan(), page.cost().entitiesRead(), page.entities().size());
-    }
-    return OutcomeEncoder.encode(routed.route(), routed.wire(), outcome);
   }
 
   private static void note(RequestDetails details, TableOperation operation) {

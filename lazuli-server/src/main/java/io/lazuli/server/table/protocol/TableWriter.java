@@ -1,5 +1,6 @@
 package io.lazuli.server.table.protocol;
 
+import io.lazuli.server.http.AnswerBuffer;
 import java.util.List;
 
 /** Writes tables as JSON (table-rest 6.1–6.3). */
@@ -24,18 +25,32 @@ final class TableWriter {
     return out.raw('}').toByteArray();
   }
 
-  byte[] page(List<String> names) {
+  /**
+   * Writes a page of tables: all of them, or those before the page is too long. A long name of the
+   * host makes long links.
+   *
+   * @return the number of tables on the page
+   */
+  int page(List<String> names, AnswerBuffer answer) {
     out.raw('{');
     if (level != MetadataLevel.NONE) {
       metadata("");
     }
     out.raw("\"value\":[");
-    for (int i = 0; i < names.size(); i++) {
-      out.raw(i == 0 ? "{" : ",{");
-      members(names.get(i));
-      out.raw('}');
-    }
-    return out.raw("]}").toByteArray();
+    String[] before = {"{"};
+    int shown =
+        answer.addPage(
+            names,
+            name -> {
+              out.raw(before[0]);
+              members(name);
+              out.raw('}');
+              before[0] = ",{";
+            },
+            out::length,
+            out::take);
+    answer.add(out.raw("]}").take());
+    return shown;
   }
 
   static String path(String name) {

@@ -2,6 +2,9 @@ package io.lazuli.server.table.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lazuli.server.http.AnswerBudget;
+import io.lazuli.server.http.AnswerBuffer;
+import io.lazuli.server.http.Response;
 import io.lazuli.server.table.encoding.EntityCodec;
 import io.lazuli.server.table.encoding.Utf8;
 import io.lazuli.server.table.model.DateTimeText;
@@ -108,7 +111,8 @@ class EntityWriterTest {
   void aPageHasNothingButItsMetadataAndValues() {
     EntityWriter writer =
         new EntityWriter(BASE, "acct", "Orders", MetadataLevel.NONE, Projection.ALL, 16);
-    assertThat(text(writer.page(List.of()))).isEqualTo("{\"value\":[]}");
+    Response page = page(writer, List.of());
+    assertThat(text(page.body())).isEqualTo("{\"value\":[]}");
   }
 
   @Test
@@ -151,6 +155,37 @@ class EntityWriterTest {
   })
   void doublesShowAPointOrASignedExponent(double value, String text) {
     assertThat(text(new JsonBuffer(1).number(value).toByteArray())).isEqualTo(text);
+  }
+
+  @Test
+  void aPageEndsBeforeItIsTooLong() {
+    String base = "x".repeat(3 << 20);
+    EntityWriter writer =
+        new EntityWriter(base, "acct", "T", MetadataLevel.FULL, Projection.ALL, 16);
+    int[] shown = new int[1];
+    AnswerBuffer body =
+        AnswerBuffer.encode(
+            AnswerBudget.unbounded(),
+            out -> shown[0] = writer.page(List.of(ORDER, ORDER, ORDER), out));
+    assertThat(shown[0]).isEqualTo(1);
+    assertThat(body.length()).isBetween(6L << 20, 8L << 20);
+  }
+
+  @Test
+  void aPageHasAtLeastOneEntity() {
+    String base = "x".repeat(5 << 20);
+    EntityWriter writer =
+        new EntityWriter(base, "acct", "T", MetadataLevel.FULL, Projection.ALL, 16);
+    int[] shown = new int[1];
+    AnswerBuffer.encode(
+        AnswerBudget.unbounded(), out -> shown[0] = writer.page(List.of(ORDER, ORDER), out));
+    assertThat(shown[0]).isEqualTo(1);
+  }
+
+  private static Response page(EntityWriter writer, List<StoredEntity> entities) {
+    AnswerBuffer body =
+        AnswerBuffer.encode(AnswerBudget.unbounded(), out -> writer.page(entities, out));
+    return Response.of(200).body("application/json", body).build();
   }
 
   private static String single(MetadataLevel level, Projection projection) {
