@@ -12,7 +12,9 @@ import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.Visit;
 import io.lazuli.storage.hbase.HBaseEngineProvider;
-import io.lazuli.storage.hbase.history.Operation.Seen;
+import io.lazuli.storage.history.History;
+import io.lazuli.storage.history.Operation;
+import io.lazuli.storage.history.Operation.Seen;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -82,7 +84,9 @@ record EngineServer(StorageEngine engine, Store store) implements Server {
 
   private List<Seen> scan(String target, Deadline deadline) {
     KeyRange range =
-        target.equals(Store.EVERYTHING) ? KeyRange.ALL : KeyRange.ofPartition(Store.bytes(target));
+        target.equals(History.EVERYTHING)
+            ? KeyRange.ALL
+            : KeyRange.ofPartition(Store.bytes(target));
     List<Seen> seen = new ArrayList<>();
     engine.scan(
         store.space(),

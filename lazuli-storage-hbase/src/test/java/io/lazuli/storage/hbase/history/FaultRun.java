@@ -3,8 +3,12 @@ package io.lazuli.storage.hbase.history;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lazuli.storage.StorageEngine;
-import io.lazuli.storage.hbase.history.Operation.Kind;
-import io.lazuli.storage.hbase.history.Operation.Outcome;
+import io.lazuli.storage.history.History;
+import io.lazuli.storage.history.HistoryCheck;
+import io.lazuli.storage.history.Operation;
+import io.lazuli.storage.history.Operation.Kind;
+import io.lazuli.storage.history.Operation.Outcome;
+import io.lazuli.storage.history.Violation;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,8 @@
 package io.lazuli.storage.hbase.history;
 
-import io.lazuli.storage.hbase.history.Operation.Kind;
+import io.lazuli.storage.history.History;
+import io.lazuli.storage.history.Operation;
+import io.lazuli.storage.history.Operation.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,7 +60,7 @@ final class Load implements AutoCloseable {
 
   private static Server.Request read(Random random) {
     if (random.nextInt(READS_PER_LONG_SCAN) == 0) {
-      return new Server.Request(Kind.SCAN, Store.EVERYTHING, 0);
+      return new Server.Request(Kind.SCAN, History.EVERYTHING, 0);
     }
     String target = any(Store.WRITTEN, random);
     int row = random.nextInt(Store.rows(target).size());

@@ -1,8 +1,8 @@
 package io.lazuli.storage.hbase.history;
 
-import io.lazuli.storage.hbase.history.Operation.Kind;
-import io.lazuli.storage.hbase.history.Operation.Outcome;
-import io.lazuli.storage.hbase.history.Operation.Seen;
+import io.lazuli.storage.history.Operation.Kind;
+import io.lazuli.storage.history.Operation.Outcome;
+import io.lazuli.storage.history.Operation.Seen;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;

@@ -6,6 +6,7 @@ import io.lazuli.storage.Partition;
 import io.lazuli.storage.Space;
 import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.history.History;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -22,9 +23,6 @@ import java.util.stream.Stream;
  * change together, and rows that never change.
  */
 record Store(Space space) {
-  /** The target of a scan of the whole space. */
-  static final String EVERYTHING = "*";
-
   static final List<String> BATCHES = names("b", 4);
   static final List<String> COUNTERS = names("c", 6);
   static final List<String> UNCHANGED = names("s", 40);
@@ -85,7 +83,7 @@ record Store(Space space) {
               rows.put(target, own);
               all.addAll(own);
             });
-    rows.put(EVERYTHING, all);
+    rows.put(History.EVERYTHING, all);
     return rows;
   }
 

@@ -1,18 +1,19 @@
-package io.lazuli.storage.hbase.history;
+package io.lazuli.storage.history;
 
 import java.util.List;
 
 /**
  * One operation as its client saw it.
  *
- * @param target the partition of the operation; for a scan also {@link Store#EVERYTHING}
+ * @param target the partition of the operation; for a scan also {@link History#EVERYTHING}
  * @param start the time before the request, in nanoseconds of a clock that all clients share
  * @param end the time after the answer
  * @param seen the rows that the answer shows; for a write, its number if it is known
  */
-record Operation(Kind kind, String target, long start, long end, Outcome outcome, List<Seen> seen) {
+public record Operation(
+    Kind kind, String target, long start, long end, Outcome outcome, List<Seen> seen) {
   /** The kind of the request. */
-  enum Kind {
+  public enum Kind {
     /** Raises the number of a partition by one, in all of its rows, in one transaction. */
     WRITE,
     /** Reads one row by its key. */
@@ -21,7 +22,7 @@ record Operation(Kind kind, String target, long start, long end, Outcome outcome
   }
 
   /** The outcome as far as the client knows. */
-  enum Outcome {
+  public enum Outcome {
     ACKNOWLEDGED,
     /** Nothing was written. */
     FAILED,
@@ -29,22 +30,22 @@ record Operation(Kind kind, String target, long start, long end, Outcome outcome
   }
 
   /** A row and the number in it. */
-  record Seen(String row, long number) {
+  public record Seen(String row, long number) {
     /** Returns the partition of the row. */
-    String target() {
+    public String target() {
       return row.substring(0, row.indexOf('/'));
     }
   }
 
-  Operation {
+  public Operation {
     seen = List.copyOf(seen);
   }
 
-  boolean isAcknowledged() {
+  public boolean isAcknowledged() {
     return outcome == Outcome.ACKNOWLEDGED;
   }
 
-  boolean isWrite() {
+  public boolean isWrite() {
     return kind == Kind.WRITE;
   }
 }

@@ -1,9 +1,9 @@
-package io.lazuli.storage.hbase.history;
+package io.lazuli.storage.history;
 
 /** A broken promise. */
-record Violation(Kind kind, String what) {
+public record Violation(Kind kind, String what) {
   /** The promise that was broken. */
-  enum Kind {
+  public enum Kind {
     /** An acknowledged write is missing. */
     LOST_WRITE,
     /** More was written than requested. */

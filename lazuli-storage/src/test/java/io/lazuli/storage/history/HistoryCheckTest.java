@@ -1,10 +1,10 @@
-package io.lazuli.storage.hbase.history;
+package io.lazuli.storage.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lazuli.storage.hbase.history.Operation.Kind;
-import io.lazuli.storage.hbase.history.Operation.Outcome;
-import io.lazuli.storage.hbase.history.Operation.Seen;
+import io.lazuli.storage.history.Operation.Kind;
+import io.lazuli.storage.history.Operation.Outcome;
+import io.lazuli.storage.history.Operation.Seen;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -182,7 +182,7 @@ final class HistoryCheckTest {
   private void everything(long start, long end, long first, long second, long third) {
     List<Seen> seen =
         List.of(new Seen("b/0", first), new Seen("b/1", second), new Seen("c/0", third));
-    add(Kind.SCAN, Store.EVERYTHING, start, end, seen);
+    add(Kind.SCAN, History.EVERYTHING, start, end, seen);
   }
 
   private void add(Kind kind, String target, long start, long end, List<Seen> seen) {
@@ -193,7 +193,7 @@ final class HistoryCheckTest {
     History history =
         new History(
             operations,
-            Map.of("b", ROWS, Store.EVERYTHING, ALL),
+            Map.of("b", ROWS, History.EVERYTHING, ALL),
             Map.of("b", endOfBatch, "c", endOfCounter));
     return HistoryCheck.violations(history).stream().map(Violation::kind).toList();
   }

@@ -1,4 +1,4 @@
-package io.lazuli.storage.hbase.history;
+package io.lazuli.storage.history;
 
 import java.util.List;
 import java.util.Map;
@@ -10,9 +10,12 @@ import java.util.SortedSet;
  * @param rows the rows of every target that is scanned
  * @param ends the number of each partition at the end
  */
-record History(
+public record History(
     List<Operation> operations, Map<String, SortedSet<String>> rows, Map<String, Long> ends) {
-  History {
+  /** The target of a scan of everything. */
+  public static final String EVERYTHING = "*";
+
+  public History {
     operations = List.copyOf(operations);
     rows = Map.copyOf(rows);
     ends = Map.copyOf(ends);

@@ -1,8 +1,8 @@
-package io.lazuli.storage.hbase.history;
+package io.lazuli.storage.history;
 
-import io.lazuli.storage.hbase.history.Operation.Kind;
-import io.lazuli.storage.hbase.history.Operation.Outcome;
-import io.lazuli.storage.hbase.history.Operation.Seen;
+import io.lazuli.storage.history.Operation.Kind;
+import io.lazuli.storage.history.Operation.Outcome;
+import io.lazuli.storage.history.Operation.Seen;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -18,7 +18,7 @@ import java.util.TreeSet;
  * any client knew before the operation began, and at most the number of writes that had begun
  * before it ended.
  */
-final class HistoryCheck {
+public final class HistoryCheck {
   private final History history;
   private final List<Violation> violations = new ArrayList<>();
 
@@ -27,7 +27,7 @@ final class HistoryCheck {
   }
 
   /** Returns the violations; empty if the history can be correct. */
-  static List<Violation> violations(History history) {
+  public static List<Violation> violations(History history) {
     HistoryCheck check = new HistoryCheck(history);
     check.judgeScans();
     history.ends().forEach(check::judgePartition);
@@ -153,7 +153,7 @@ final class HistoryCheck {
   /** A scan of one partition must come from one point in time; a scan of several need not. */
   private void judgeMoment(Operation scan) {
     long numbers = scan.seen().stream().mapToLong(Seen::number).distinct().count();
-    if (!scan.target().equals(Store.EVERYTHING) && numbers > 1) {
+    if (!scan.target().equals(History.EVERYTHING) && numbers > 1) {
       add(Violation.Kind.TORN_BATCH, scan.target() + ": " + scan.seen());
     }
   }
