@@ -1,0 +1,2 @@
+/** Clients of a queue service, what they record, and the check of it. */
+package io.lazuli.storage.history.queue;
