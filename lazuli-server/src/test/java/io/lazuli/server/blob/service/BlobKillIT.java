@@ -2,6 +2,7 @@ package io.lazuli.server.blob.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lazuli.server.PackedServer;
 import io.lazuli.server.blob.garbage.BlobCollector;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.Ticks;
@@ -32,9 +33,6 @@ import org.junit.jupiter.api.io.TempDir;
  * exactly those that records refer to.
  */
 class BlobKillIT {
-  private static final Path JAR =
-      Path.of(System.getProperty("lazuli.jar", Path.of("target", "lazuli.jar").toString()));
-
   @TempDir private Path folder;
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
@@ -64,14 +62,14 @@ class BlobKillIT {
     }
     int checked = 0;
     for (int i = 0; i < kills; i++) {
-      try (PackedServer server = PackedServer.start(JAR, folder)) {
+      try (PackedServer server = PackedServer.start(PackedServer.JAR, folder)) {
         for (BlobWriter writer : writers) {
           checked += writer.verify(server.blobPort());
         }
         writeUntilKilled(writers, server, random.nextInt(400));
       }
     }
-    try (PackedServer server = PackedServer.start(JAR, folder)) {
+    try (PackedServer server = PackedServer.start(PackedServer.JAR, folder)) {
       for (BlobWriter writer : writers) {
         checked += writer.verify(server.blobPort());
       }

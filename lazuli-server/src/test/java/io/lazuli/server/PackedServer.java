@@ -1,4 +1,4 @@
-package io.lazuli.server.blob.service;
+package io.lazuli.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,15 +8,22 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** The packed server as a process on free ports. Closing it kills the process. */
-record PackedServer(Process process, int blobPort) implements AutoCloseable {
+public record PackedServer(Process process, int tablePort, int queuePort, int blobPort)
+    implements AutoCloseable {
+  /** The jar of the last build. */
+  public static final Path JAR =
+      Path.of(System.getProperty("lazuli.jar", Path.of("target", "lazuli.jar").toString()));
+
   private static final int KILL_SECONDS_MAX = 20;
 
   /** Starts the server with the options that make it start fastest. */
-  static PackedServer start(Path jar, Path folder) throws IOException {
+  public static PackedServer start(Path jar, Path folder) throws IOException {
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     Path temporary = Files.createDirectories(folder.resolve("tmp"));
     Process process =
@@ -38,23 +45,27 @@ record PackedServer(Process process, int blobPort) implements AutoCloseable {
                     "--admin-port=0"))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
-    return new PackedServer(process, awaitPort(process));
+    Map<String, Integer> ports = awaitPorts(process);
+    return new PackedServer(process, ports.get("table"), ports.get("queue"), ports.get("blob"));
   }
 
-  /** Reads the output up to its last line, which has the port. */
-  private static int awaitPort(Process process) throws IOException {
+  /** Reads the output up to its last line, which has the port for administration. */
+  private static Map<String, Integer> awaitPorts(Process process) throws IOException {
     BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
-    int port = 0;
+    Map<String, Integer> ports = new HashMap<>();
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-      if (line.startsWith("blob ")) {
-        port = URI.create(line.substring(5).strip()).getPort();
-      } else if (line.startsWith("admin ")) {
-        return port;
+      String[] words = line.strip().split(" +", -1);
+      if (words.length == 2 && words[1].startsWith("http")) {
+        ports.put(words[0], URI.create(words[1]).getPort());
+      }
+      if (words[0].equals("admin")) {
+        return ports;
       }
     }
     throw new IOException("the server did not start");
   }
 
+  /** Kills the process. */
   @Override
   public void close() throws InterruptedException {
     process.destroyForcibly();

@@ -1,0 +1,110 @@
+package io.lazuli.server.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lazuli.storage.history.Crowd;
+import io.lazuli.storage.history.Crowd.Result;
+import io.lazuli.storage.history.Violation;
+import io.lazuli.storage.history.blob.BlobClient;
+import io.lazuli.storage.history.blob.BlobTarget;
+import io.lazuli.storage.history.queue.MessageQueue;
+import io.lazuli.storage.history.queue.QueueClient;
+import io.lazuli.storage.history.table.TableClient;
+import io.lazuli.storage.history.table.TablePartition;
+import java.io.IOException;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * Clients of all services of one server, over HTTP, and the check of what they recorded.
+ *
+ * @param ports the current ports of the server, which may change while it runs
+ * @param name the beginning of the names of tables, queues and containers
+ */
+record HistoryRun(Supplier<Ports> ports, String name, long seed) {
+  private static final int TABLE_CLIENTS = 12;
+  private static final int QUEUE_CLIENTS = 6;
+  private static final int BLOB_CLIENTS = 6;
+  private static final int TABLE_CALLS = 500;
+  private static final int QUEUE_CALLS = 2_000;
+  private static final int BLOB_CALLS = 300;
+
+  /** Returns the seed that was given, or a new one. */
+  static long seedOf(String property) {
+    return Long.getLong(property, System.nanoTime());
+  }
+
+  Crowd<TableClient> tables(int clients, int callsOfTarget, long calls) throws IOException {
+    try (HttpTables client = new HttpTables(() -> ports.get().table())) {
+      client.create(name);
+    }
+    return new Crowd<TableClient>(
+            seed,
+            clients,
+            number -> new HttpTables(() -> ports.get().table()),
+            number -> new TablePartition(name, number, callsOfTarget),
+            calls)
+        .start();
+  }
+
+  Crowd<QueueClient> queues(int clients, int callsOfTarget, int secondsLong, long calls)
+      throws IOException {
+    return new Crowd<QueueClient>(
+            seed + 1,
+            clients,
+            number -> new HttpQueues(() -> ports.get().queue()),
+            number -> new MessageQueue(name + "-", number, callsOfTarget, secondsLong),
+            calls)
+        .start();
+  }
+
+  Crowd<BlobClient> blobs(int clients, int callsOfTarget, long calls) throws IOException {
+    try (HttpBlobs client = new HttpBlobs(() -> ports.get().blob())) {
+      client.create(name);
+    }
+    return new Crowd<BlobClient>(
+            seed + 2,
+            clients,
+            number -> new HttpBlobs(() -> ports.get().blob()),
+            number -> new BlobTarget(name, number, callsOfTarget),
+            calls)
+        .start();
+  }
+
+  /**
+   * Starts clients of all services: three fifths of the calls go to tables.
+   *
+   * @param secondsLong how long messages are invisible at most
+   */
+  Crowds start(long calls, int secondsLong) throws IOException {
+    return new Crowds(
+        tables(TABLE_CLIENTS, TABLE_CALLS, calls * 3 / 5),
+        queues(QUEUE_CLIENTS, QUEUE_CALLS, secondsLong, calls / 5),
+        blobs(BLOB_CLIENTS, BLOB_CALLS, calls / 5));
+  }
+
+  /** The clients of all services. */
+  record Crowds(Crowd<TableClient> tables, Crowd<QueueClient> queues, Crowd<BlobClient> blobs) {
+    /** Returns the number of calls that were checked. */
+    long calls() {
+      return tables.calls() + queues.calls() + blobs.calls();
+    }
+
+    /** Waits for all clients. */
+    Result end() throws InterruptedException {
+      return tables.end().plus(queues.end()).plus(blobs.end());
+    }
+  }
+
+  /** Fails if there are violations, and shows them. */
+  static void assertNothingWrong(Result result) {
+    assertThat(result.violations())
+        .as(
+            () ->
+                result.violations().stream()
+                    .map(Violation::toString)
+                    .collect(Collectors.joining("\n")))
+        .isEmpty();
+    assertThat(result.undecided()).isZero();
+  }
+}
