@@ -81,7 +81,8 @@ final class NativeStore implements AutoCloseable {
       this.db = openDatabase(folder, statistics);
       this.pointReads = own(new ReadOptions());
       this.durableWrites = own(new WriteOptions().setSync(durability == Durability.DISK));
-      this.backgroundWrites = own(new WriteOptions().setSync(false).setLowPri(true));
+      this.backgroundWrites =
+          own(new WriteOptions().setSync(durability == Durability.DISK).setLowPri(true));
     } catch (RocksDBException | RuntimeException e) {
       close();
       throw e;
@@ -125,9 +126,21 @@ final class NativeStore implements AutoCloseable {
     return durableWrites;
   }
 
-  /** Returns options for writes that are never synced and yield when compaction cannot keep up. */
+  /**
+   * Returns options for writes that yield when compaction cannot keep up. They are synced like all
+   * others: if several batches were unsynced, a power cut could damage one that is not the last,
+   * and this looks like a damaged log.
+   */
   WriteOptions backgroundWrites() {
     return backgroundWrites;
+  }
+
+  /**
+   * Returns the sequence number of the last change that readers see. The change is synced, unless
+   * durability is relaxed.
+   */
+  long publishedSequence() {
+    return db.getLatestSequenceNumber();
   }
 
   long memoryBytes() {
@@ -202,8 +215,8 @@ final class NativeStore implements AutoCloseable {
         .setCreateIfMissing(true)
         .setCreateMissingColumnFamilies(true)
         .setParanoidChecks(true)
-        // Reads a log up to the point where a power cut tore it. Everything that was synced comes
-        // before that point.
+        // Reads a log up to the point where a power cut tore it. DatabaseLog has checked that
+        // everything that was synced comes before that point.
         .setWalRecoveryMode(WALRecoveryMode.PointInTimeRecovery)
         // A family with few writes would otherwise keep old logs forever.
         .setMaxTotalWalSize(LOGS_BYTES_MAX)

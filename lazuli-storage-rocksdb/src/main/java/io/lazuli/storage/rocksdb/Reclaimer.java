@@ -12,6 +12,7 @@ import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.CompactRangeOptions;
 import org.rocksdb.CompactRangeOptions.BottommostLevelCompaction;
 import org.rocksdb.RocksDBException;
@@ -33,8 +34,8 @@ import org.slf4j.LoggerFactory;
  * large spaces. This removes the tombstones and the records in files that only partly belong to the
  * range, and releases the log files that still contained the records.
  *
- * <p>The reclaimer never syncs. The log keeps the order of writes, so a power cut that undoes a
- * deletion also undoes the later removal of the drop.
+ * <p>The log keeps the order of writes, so a power cut that undoes a deletion also undoes the later
+ * removal of the drop.
  */
 final class Reclaimer implements AutoCloseable {
   /** A space with more records is deleted as a range. */
@@ -224,13 +225,18 @@ final class Reclaimer implements AutoCloseable {
    */
   private void forgetOld() throws RocksDBException {
     long bound = clock.now() - RECORDED_TICKS;
-    for (Drop oldest = freed.peek();
-        oldest != null && oldest.ticks() <= bound && !closing;
-        oldest = freed.peek()) {
-      store
-          .db()
-          .delete(store.handle(Family.CATALOGUE), store.backgroundWrites(), oldest.key().array());
-      freed.remove();
+    try (WriteBatch batch = new WriteBatch()) {
+      while (isOld(freed.peek(), bound)) {
+        batch.delete(store.handle(Family.CATALOGUE), freed.remove().key().array());
+        if (batch.count() == KEYS_PER_STEP || !isOld(freed.peek(), bound)) {
+          store.db().write(store.backgroundWrites(), batch);
+          batch.clear();
+        }
+      }
     }
+  }
+
+  private boolean isOld(@Nullable Drop drop, long bound) {
+    return drop != null && drop.ticks() <= bound && !closing;
   }
 }

@@ -24,6 +24,8 @@ import io.lazuli.storage.rocksdb.chunk.ChunkFiles;
 import io.lazuli.storage.rocksdb.chunk.ChunkFolder;
 import io.lazuli.storage.rocksdb.disk.DataFolder;
 import io.lazuli.storage.rocksdb.disk.FileOutput;
+import io.lazuli.storage.rocksdb.log.DatabaseLog;
+import io.lazuli.storage.rocksdb.log.LogMarker;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.util.List;
@@ -54,6 +56,7 @@ public final class RocksDbEngine implements StorageEngine {
   private final SpaceNumbers numbers;
   private final CommitLane lane;
   private final Reclaimer reclaimer;
+  private final LogMarker marker;
   private final DroppedSpaces dropped = new DroppedSpaces();
   private final NativeGate gate = new NativeGate();
   private final ThreadLocal<PointReader> readers;
@@ -80,6 +83,8 @@ public final class RocksDbEngine implements StorageEngine {
     this.chunks =
         new ChunkFiles(this, new ChunkFolder(folder.chunks(), config.durability()), chunkOutput);
     openChunks();
+    this.marker = LogMarker.open(folder.database(), config.durability(), store::publishedSequence);
+    marker.start();
     reclaimer.start(drops);
     lane.start();
   }
@@ -112,6 +117,7 @@ public final class RocksDbEngine implements StorageEngine {
     DataFolder folder = DataFolder.open(config.folder());
     NativeStore store = null;
     try {
+      new DatabaseLog(folder.root(), folder.database()).requireIntact();
       store =
           NativeStore.open(
               folder.database(), config.durability(), config.memoryBytes(), statistics);
@@ -204,9 +210,7 @@ public final class RocksDbEngine implements StorageEngine {
 
   @Override
   public EngineState state() {
-    return gate.isClosed()
-        ? new EngineState(false, "closed")
-        : lane.state().withFault(reclaimer.fault());
+    return gate.isClosed() ? new EngineState(false, "closed") : lane.state().withFault(fault());
   }
 
   /**
@@ -221,15 +225,24 @@ public final class RocksDbEngine implements StorageEngine {
     chunks.close();
     lane.close();
     reclaimer.close();
+    marker.stop();
     gate.close();
-    syncBeforeClose();
+    boolean synced = syncBeforeClose();
     store.close();
+    if (synced) {
+      finishMark();
+    }
     folder.close();
   }
 
   /** Visible for tests. */
   NativeStore store() {
     return store;
+  }
+
+  /** Visible for tests. */
+  LogMarker marker() {
+    return marker;
   }
 
   /** Visible for tests. */
@@ -257,17 +270,32 @@ public final class RocksDbEngine implements StorageEngine {
     }
   }
 
+  private String fault() {
+    return reclaimer.fault().isEmpty() ? marker.fault() : reclaimer.fault();
+  }
+
   private void checkScan(Space space) {
     gate.checkOpen();
     dropped.check(space);
   }
 
   /** Syncs all writes that were not synced, before the folder is released. */
-  private void syncBeforeClose() {
+  private boolean syncBeforeClose() {
     try {
       store.syncBeforeClose();
+      return true;
     } catch (RocksDBException e) {
       LOG.warn("the store could not be synced when it was closed: {}", e.getMessage());
+      return false;
+    }
+  }
+
+  /** Marks the whole log. Without this, the older mark stays, which is true as well. */
+  private void finishMark() {
+    try {
+      marker.finish();
+    } catch (IOException e) {
+      LOG.warn("the mark of the log could not be written: {}", e.toString());
     }
   }
 }

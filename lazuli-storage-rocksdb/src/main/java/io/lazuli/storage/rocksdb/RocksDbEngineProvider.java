@@ -4,6 +4,9 @@ import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageEngineProvider;
+import io.lazuli.storage.StoreReport;
+import io.lazuli.storage.rocksdb.disk.DataFolder;
+import io.lazuli.storage.rocksdb.log.DatabaseLog;
 import java.util.Set;
 
 /** Opens the RocksDB engine under the name {@code rocksdb}. */
@@ -18,5 +21,19 @@ public final class RocksDbEngineProvider implements StorageEngineProvider {
     config.requireDurability(name(), Set.of(Durability.DISK, Durability.RELAXED));
     config.requireNoEngineConfig(name());
     return RocksDbEngine.open(config);
+  }
+
+  @Override
+  public StoreReport verify(EngineConfig config) {
+    try (DataFolder folder = DataFolder.openExisting(config.folder())) {
+      return new DatabaseLog(folder.root(), folder.database()).verify();
+    }
+  }
+
+  @Override
+  public StoreReport repair(EngineConfig config, boolean salvage) {
+    try (DataFolder folder = DataFolder.openExisting(config.folder())) {
+      return new DatabaseLog(folder.root(), folder.database()).repair(salvage);
+    }
   }
 }

@@ -69,6 +69,19 @@ public final class DataFolder implements AutoCloseable {
     }
   }
 
+  /** Opens a folder that already has data, for a command that must not make a new one. */
+  public static DataFolder openExisting(Path root) {
+    if (!Files.exists(root.resolve(FORMAT))) {
+      throw new EngineOpenException(root + " is not a data folder of Lazuli", null);
+    }
+    return open(root);
+  }
+
+  /** Returns the folder itself. */
+  public Path root() {
+    return root;
+  }
+
   /** Returns the folder of RocksDB's files. */
   public Path database() {
     return root.resolve("rocksdb");
