@@ -56,6 +56,8 @@ public final class Main implements Runnable, IVersionProvider {
             .addSubcommand(new AccountCommand(secrets, environment))
             .addSubcommand(new DevCertCommand())
             .addSubcommand(new ImportCommand(environment))
+            .addSubcommand(new VerifyCommand(environment))
+            .addSubcommand(new RepairCommand(environment))
             .addSubcommand(new ExplainSignatureCommand(secrets, environment))
             .addSubcommand(new PartitionsCommand(environment));
     AzuriteCommand.addTo(main, environment);
@@ -98,8 +100,8 @@ public final class Main implements Runnable, IVersionProvider {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "missing command: serve, config, azurite, account, dev-cert, import, explain-signature,"
-            + " partitions or conformance");
+        "missing command: serve, config, azurite, account, dev-cert, import, verify, repair,"
+            + " explain-signature, partitions or conformance");
   }
 
   @Override

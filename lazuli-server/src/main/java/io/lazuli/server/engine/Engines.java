@@ -6,6 +6,7 @@ import io.lazuli.server.config.StoreConfig;
 import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.StorageEngine;
 import io.lazuli.storage.StorageEngineProvider;
+import io.lazuli.storage.StoreReport;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URISyntaxException;
@@ -45,17 +46,41 @@ public final class Engines {
    * @throws io.lazuli.storage.EngineOpenException if it cannot be opened
    */
   public static StorageEngine open(StoreConfig config) {
+    EngineConfig engine = engineConfig(config);
+    return find(config).open(engine);
+  }
+
+  /**
+   * Checks the files of the configured engine, which no server uses.
+   *
+   * @throws ServerStartException if there is no such engine, or its settings cannot be read
+   * @throws io.lazuli.storage.EngineOpenException if it cannot be checked
+   */
+  public static StoreReport verify(StoreConfig config) {
+    return find(config).verify(engineConfig(config));
+  }
+
+  /**
+   * Repairs the files of the configured engine, which no server uses.
+   *
+   * @param salvage true to give up what is damaged
+   * @throws ServerStartException if there is no such engine, or its settings cannot be read
+   * @throws io.lazuli.storage.EngineOpenException if it cannot be repaired
+   */
+  public static StoreReport repair(StoreConfig config, boolean salvage) {
+    return find(config).repair(engineConfig(config), salvage);
+  }
+
+  private static EngineConfig engineConfig(StoreConfig config) {
     Path settings = config.engineConfig();
     if (settings != null && !(Files.isRegularFile(settings) && Files.isReadable(settings))) {
       throw new ServerStartException("cannot read the engine's settings " + settings);
     }
-    return find(config)
-        .open(
-            EngineConfig.of(config.folder())
-                .withDurability(config.durability())
-                .withMemoryBytes(config.memoryBytes())
-                .withCallers(Math.min(Limits.WORKER_THREADS, Limits.SCAN_THREADS))
-                .withEngineConfig(settings));
+    return EngineConfig.of(config.folder())
+        .withDurability(config.durability())
+        .withMemoryBytes(config.memoryBytes())
+        .withCallers(Math.min(Limits.WORKER_THREADS, Limits.SCAN_THREADS))
+        .withEngineConfig(settings);
   }
 
   private static StorageEngineProvider find(StoreConfig config) {
