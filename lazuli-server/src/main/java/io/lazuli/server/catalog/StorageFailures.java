@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Translates failures of an engine into errors of the protocol. */
 public final class StorageFailures {
+  private static final DamageLog DAMAGE = new DamageLog(System::nanoTime);
+
   private StorageFailures() {}
 
   /** Runs work, and translates a failure of the engine into an error of the protocol. */
@@ -46,8 +48,8 @@ public final class StorageFailures {
   }
 
   /**
-   * Translates a storage failure; returns anything else as it is. A damaged record stays a storage
-   * failure: it becomes a 500 and is logged with all details.
+   * Translates a storage failure; returns anything else as it is. Damage is logged here: the client
+   * gets no details of it.
    */
   private static RuntimeException translate(RuntimeException failure) {
     if (!(failure instanceof StorageException storage)) {
@@ -56,7 +58,10 @@ public final class StorageFailures {
     return switch (storage.kind()) {
       case UNAVAILABLE, CLOSED, SPACE_GONE -> CommonErrors.SERVER_BUSY.exception();
       case TIMEOUT, UNKNOWN_OUTCOME -> CommonErrors.OPERATION_TIMED_OUT.exception();
-      case CORRUPT -> storage;
+      case CORRUPT -> {
+        DAMAGE.found(storage);
+        yield CommonErrors.INTERNAL_ERROR.exception();
+      }
     };
   }
 }

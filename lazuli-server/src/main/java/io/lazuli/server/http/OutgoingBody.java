@@ -1,5 +1,6 @@
 package io.lazuli.server.http;
 
+import io.lazuli.server.error.ServiceException;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -107,6 +108,9 @@ final class OutgoingBody {
       }
       Buffer piece = Buffer.buffer(array.length).appendBytes(array, 0, target.position());
       context.runOnContext(back -> send(piece));
+    } catch (ServiceException expected) {
+      // Whoever threw it has logged what an operator should know.
+      context.runOnContext(back -> send(null));
     } catch (Throwable failure) {
       LOG.error("an answer was cut off", failure);
       context.runOnContext(back -> send(null));

@@ -67,6 +67,7 @@ final class NativeStore implements AutoCloseable {
 
   private final Deque<AbstractNativeReference> natives = new ArrayDeque<>();
   private final Map<Family, ColumnFamilyHandle> handles = new EnumMap<>(Family.class);
+  private final RecordDamage damage = new RecordDamage();
   private final RocksDB db;
   private final ReadOptions pointReads;
   private final WriteOptions durableWrites;
@@ -147,14 +148,18 @@ final class NativeStore implements AutoCloseable {
     return memoryBytes;
   }
 
+  /** Returns the damage that reads have found. */
+  RecordDamage damage() {
+    return damage;
+  }
+
   /** Translates a failed read for the caller. */
-  static StorageException failedRead(RocksDBException e) {
+  StorageException failedRead(RocksDBException e) {
     Status status = e.getStatus();
-    boolean corrupt = status != null && status.getCode() == Status.Code.Corruption;
-    return new StorageException(
-        corrupt ? StorageException.Kind.CORRUPT : StorageException.Kind.UNAVAILABLE,
-        "the store could not be read: " + e.getMessage(),
-        e);
+    String message = "the store could not be read: " + e.getMessage();
+    return status != null && status.getCode() == Status.Code.Corruption
+        ? damage.found(message, e)
+        : new StorageException(StorageException.Kind.UNAVAILABLE, message, e);
   }
 
   /**

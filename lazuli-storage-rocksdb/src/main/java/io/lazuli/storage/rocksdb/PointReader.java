@@ -38,7 +38,7 @@ final class PointReader {
     if (size == RocksDB.NOT_FOUND) {
       return null;
     }
-    return Arrays.copyOf(target, seal.check(key, key.length, target, size));
+    return Arrays.copyOf(target, seal.check(key, key.length, target, size, store.damage()));
   }
 
   /** Brings a record into the cache without copying it. */
@@ -50,7 +50,7 @@ final class PointReader {
     try {
       return store.db().get(store.handle(family), store.pointReads(), key, target);
     } catch (RocksDBException e) {
-      throw NativeStore.failedRead(e);
+      throw store.failedRead(e);
     }
   }
 }

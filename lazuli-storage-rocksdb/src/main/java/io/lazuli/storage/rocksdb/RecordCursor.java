@@ -131,7 +131,7 @@ final class RecordCursor implements AutoCloseable {
       value = new byte[grown(size)];
       size = iterator.value(value);
     }
-    return seal.check(key, keyLength, value, size);
+    return seal.check(key, keyLength, value, size, store.damage());
   }
 
   /** Returns the stored length of the value without loading it. */
@@ -174,7 +174,7 @@ final class RecordCursor implements AutoCloseable {
     try {
       iterator.status();
     } catch (RocksDBException e) {
-      throw NativeStore.failedRead(e);
+      throw store.failedRead(e);
     }
   }
 

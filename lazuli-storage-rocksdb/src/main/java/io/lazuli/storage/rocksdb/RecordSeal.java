@@ -28,15 +28,15 @@ final class RecordSeal {
   /**
    * Checks a sealed value.
    *
+   * @param damage notes a value that does not pass
    * @return the length of the value in it
    * @throws StorageException with {@code CORRUPT} if the value is not the one that was written
    *     under this key
    */
-  int check(byte[] key, int keyLength, byte[] sealed, int sealedLength) {
+  int check(byte[] key, int keyLength, byte[] sealed, int sealedLength, RecordDamage damage) {
     int length = sealedLength - BYTES;
     if (length < 0 || sum(key, keyLength, sealed, length) != trailer(sealed, length)) {
-      throw new StorageException(
-          StorageException.Kind.CORRUPT, "a stored record does not pass its checksum");
+      throw damage.found("a stored record does not pass its checksum", null);
     }
     return length;
   }

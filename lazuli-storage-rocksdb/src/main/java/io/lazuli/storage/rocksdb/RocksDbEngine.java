@@ -31,6 +31,8 @@ import java.nio.channels.FileChannel;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Statistics;
@@ -271,7 +273,9 @@ public final class RocksDbEngine implements StorageEngine {
   }
 
   private String fault() {
-    return reclaimer.fault().isEmpty() ? marker.fault() : reclaimer.fault();
+    return Stream.of(store.damage().fault(), chunks.fault(), marker.fault(), reclaimer.fault())
+        .filter(fault -> !fault.isEmpty())
+        .collect(Collectors.joining("; "));
   }
 
   private void checkScan(Space space) {

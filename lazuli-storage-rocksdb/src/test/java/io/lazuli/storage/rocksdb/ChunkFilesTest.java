@@ -27,6 +27,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -112,30 +113,21 @@ final class ChunkFilesTest {
   }
 
   @Test
-  void readingThroughDamageFindsIt() throws IOException {
-    ChunkRef ref = chunks.append(Chunks.content(3 * MIB + 100, 2));
-    try (FileChannel file = FileChannel.open(file(ref), StandardOpenOption.WRITE)) {
-      file.write(ByteBuffer.wrap(new byte[1]), MIB + 500);
-      file.write(ByteBuffer.wrap(new byte[1]), 3 * MIB + 99);
-    }
-    assertThat(chunks.read(ref, 0, MIB, 50_000)).hasSize(MIB);
-    assertThat(chunks.read(ref, MIB + 1, MIB - 1, 50_000)).hasSize(MIB - 1);
-    assertThat(chunks.read(ref, 2 * MIB, MIB, MIB)).hasSize(MIB);
-    assertKind(Kind.CORRUPT, () -> chunks.read(ref, MIB, MIB, 50_000));
-    assertKind(Kind.CORRUPT, () -> chunks.read(ref, 100, 2 * MIB, MIB));
-    assertKind(Kind.CORRUPT, () -> chunks.read(ref, 3 * MIB, 100, 7));
-    try (ChunkReader reader = chunks.store().open(ref)) {
-      int handedOut = 0;
-      ByteBuffer piece = ByteBuffer.allocate(64 << 10);
-      try {
-        while (reader.read(MIB + handedOut, piece.clear()) > 0) {
-          handedOut += piece.position();
-        }
-      } catch (StorageException expected) {
-        assertThat(expected.kind()).isEqualTo(Kind.CORRUPT);
-      }
-      assertThat(handedOut).isEqualTo(MIB - (64 << 10));
-    }
+  void aFullDiskIsAFaultUntilThereIsRoomAgain() {
+    roomBytes = 0;
+    assertKind(Kind.UNAVAILABLE, () -> chunks.append(new byte[100]));
+    assertThat(engine.state().writable()).isTrue();
+    assertThat(engine.state().fault()).contains("could not be written: No space left on device");
+    roomBytes = Long.MAX_VALUE;
+    // Nobody has to write a chunk: the state itself tries it, once a second.
+    Awaitility.await().until(() -> engine.state().fault().isEmpty());
+    assertThat(folder.resolve("chunks/new")).isEmptyDirectory();
+    roomBytes = 0;
+    assertKind(Kind.UNAVAILABLE, () -> chunks.append(new byte[100]));
+    assertThat(engine.state().fault()).isNotEmpty();
+    roomBytes = Long.MAX_VALUE;
+    chunks.append(new byte[100]);
+    assertThat(engine.state().fault()).isEmpty();
   }
 
   @Test

@@ -4,8 +4,6 @@ import static io.lazuli.storage.memory.HeapChunk.PIECE_BYTES;
 
 import io.lazuli.storage.ChunkReader;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import org.jspecify.annotations.Nullable;
 
 /** Reads a chunk on the heap, and keeps its bytes alive if the chunk is deleted. */
 final class HeapChunkReader implements ChunkReader {
@@ -33,9 +31,7 @@ final class HeapChunkReader implements ChunkReader {
   }
 
   @Override
-  public @Nullable FileChannel file() {
-    return null;
-  }
+  public void verify(long offset) {}
 
   @Override
   public void close() {}

@@ -26,8 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Answers GET and HEAD of a blob (blob-rest 10.2 and 10.3). Small content is read immediately,
- * content in one file is sent from the file, and other content is read as fast as the client takes
- * it.
+ * other content as fast as the client takes it.
  */
 final class ContentAnswer {
   private static final String RANGE_MD5 = "x-ms-range-get-content-md5";
@@ -99,7 +98,8 @@ final class ContentAnswer {
       checksum(out, bytes, md5Asked, crc64Asked);
       return out.body(bytes).build();
     }
-    return out.body(streamed(content, workers)).build();
+    return out.body(new StreamedBody.Pulled(new Source(content), content.length(), workers))
+        .build();
   }
 
   private static void requireChecksumPossible(
@@ -159,7 +159,7 @@ final class ContentAnswer {
   }
 
   private static boolean isSmall(BlobReader content) {
-    return content.length() <= BlobLimits.RECORD_BYTES_MAX && content.file() == null;
+    return content.length() <= BlobLimits.RECORD_BYTES_MAX;
   }
 
   private static byte[] read(BlobReader content) {
@@ -169,13 +169,6 @@ final class ContentAnswer {
     }
     content.close();
     return bytes.array();
-  }
-
-  private static StreamedBody streamed(BlobReader content, WorkerPool workers) {
-    BlobReader.FileRegion region = content.file();
-    return region != null
-        ? new StreamedBody.OfFile(region.file(), region.offset(), content.length(), content::close)
-        : new StreamedBody.Pulled(new Source(content), content.length(), workers);
   }
 
   /** Streams a reader as the body of an answer. */

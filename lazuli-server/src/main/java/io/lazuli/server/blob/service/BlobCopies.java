@@ -237,16 +237,19 @@ final class BlobCopies {
     }
     ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
     long version = source.blob().content().version();
-    PartitionUse.Mark mark = garbage.use().begin(source.records().partition());
-    mark.hold(version);
-    try (ContentReader reader =
-        new ContentReader(source.records(), engine.chunks(), mark, version, range)) {
+    try (PartitionUse.Mark mark = garbage.use().begin(source.records().partition());
+        ContentReader reader = held(source, mark, version, range)) {
       for (long left = range.length(); left > 0; left -= buffer.position()) {
         buffer.clear();
         reader.read(buffer);
         target.accept(buffer.duplicate().flip());
       }
     }
+  }
+
+  private ContentReader held(Opened source, PartitionUse.Mark mark, long version, ByteRange range) {
+    mark.hold(version);
+    return new ContentReader(source.records(), engine.chunks(), mark, version, range);
   }
 
   /**

@@ -1,8 +1,6 @@
 package io.lazuli.server.blob.service;
 
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the content of one version of a blob, or a part of it, in order. The bytes stay available
@@ -15,21 +13,10 @@ public interface BlobReader extends AutoCloseable {
 
   /**
    * Puts the next bytes into the target: at least one byte if the target has room and bytes are
-   * left, otherwise none. Throws a {@code ServiceException}, or a {@code StorageException} if the
-   * stored data is damaged.
+   * left, otherwise none. Throws a {@code ServiceException} instead of returning damaged bytes.
    */
   void read(ByteBuffer target);
 
-  /**
-   * Returns all of the content as a part of a file, which can be sent without a copy; null if the
-   * content is not in one file. The file belongs to the reader: the caller must neither move its
-   * position nor close it.
-   */
-  @Nullable FileRegion file();
-
   @Override
   void close();
-
-  /** A part of a file, {@link #length} bytes long. */
-  record FileRegion(FileChannel file, long offset) {}
 }

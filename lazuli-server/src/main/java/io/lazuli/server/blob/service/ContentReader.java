@@ -40,7 +40,8 @@ final class ContentReader implements BlobReader {
   private long chunkLeft;
 
   /**
-   * Opens the first piece; a piece in a record is read immediately.
+   * Opens the first piece and checks its first bytes, so that damage there is found before an
+   * answer begins. A piece in a record is read immediately.
    *
    * @param mark keeps the version from being removed; closed by this reader
    * @param range not empty
@@ -59,7 +60,22 @@ final class ContentReader implements BlobReader {
     this.end = range.to() + 1;
     this.length = range.length();
     this.left = length;
-    open();
+    openFirst();
+  }
+
+  private void openFirst() {
+    boolean opened = false;
+    try {
+      open();
+      if (chunk != null) {
+        chunk.verify(chunkAt);
+      }
+      opened = true;
+    } finally {
+      if (!opened) {
+        closeChunk();
+      }
+    }
   }
 
   @Override
@@ -74,19 +90,6 @@ final class ContentReader implements BlobReader {
           readNext(target);
           return null;
         });
-  }
-
-  /**
-   * Returns a region only if the whole range lies in the first piece. Must be called before
-   * anything is read.
-   */
-  @Override
-  public @Nullable FileRegion file() {
-    ChunkReader open = chunk;
-    if (open == null || chunkLeft != length) {
-      return null;
-    }
-    return open.file() == null ? null : new FileRegion(open.file(), chunkAt);
   }
 
   @Override

@@ -6,7 +6,6 @@ import io.lazuli.storage.ChunkRef;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.hbase.call.RegionCalls;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import org.apache.hadoop.hbase.client.Result;
 import org.jspecify.annotations.Nullable;
 
@@ -61,9 +60,13 @@ final class HBaseChunkReader implements ChunkReader {
     return part;
   }
 
+  /** Loads the cell. HBase has checksums of its own, which its servers check. */
   @Override
-  public @Nullable FileChannel file() {
-    return null;
+  public synchronized void verify(long offset) {
+    store.requireOpen();
+    if (offset < length) {
+      load(offset / ChunkCells.CELL_BYTES);
+    }
   }
 
   @Override

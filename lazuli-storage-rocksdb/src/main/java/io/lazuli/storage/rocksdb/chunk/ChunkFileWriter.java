@@ -76,7 +76,7 @@ final class ChunkFileWriter implements ChunkWriter {
       lastWriteTicks = store.now();
     } catch (IOException e) {
       close();
-      throw ChunkFiles.unavailable("a chunk could not be written", e);
+      throw store.failed("a chunk could not be written", e);
     }
   }
 
@@ -96,7 +96,7 @@ final class ChunkFileWriter implements ChunkWriter {
       store.publish(ref, ChunkRow.completed(owner, store.now(), length, sums));
     } catch (IOException e) {
       close();
-      throw ChunkFiles.unavailable("a chunk could not be completed", e);
+      throw store.failed("a chunk could not be completed", e);
     } catch (StorageException e) {
       endAfter(e);
       throw e;

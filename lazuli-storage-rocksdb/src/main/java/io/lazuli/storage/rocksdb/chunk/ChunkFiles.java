@@ -12,6 +12,7 @@ import io.lazuli.storage.StoredChunk;
 import io.lazuli.storage.rocksdb.disk.FileOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,6 +58,8 @@ public final class ChunkFiles implements ChunkStore, AutoCloseable {
    */
   private static final int LARGE_BYTES_MIN = 4 << 20;
 
+  private static final long PROBE_PERIOD_NANOS = 1_000_000_000;
+
   /** The maximum number of rows that are deleted in one transaction. */
   private static final int DELETED_AT_ONCE_MAX = 1_000;
 
@@ -69,6 +73,8 @@ public final class ChunkFiles implements ChunkStore, AutoCloseable {
   private final Semaphore freeWriters = new Semaphore(WRITERS_MAX);
   private final Semaphore freeReaders = new Semaphore(READERS_MAX);
   private final Object largeSync = new Object();
+  private final ChunkHealth health = new ChunkHealth();
+  private final AtomicLong nextProbeNanos = new AtomicLong(System.nanoTime());
 
   /**
    * @param engine stores the rows, is the source of times and numbers, and throws once it is closed
@@ -108,7 +114,7 @@ public final class ChunkFiles implements ChunkStore, AutoCloseable {
       return writer;
     } catch (IOException e) {
       freeWriters.release();
-      throw unavailable("a chunk could not be started", e);
+      throw failed("a chunk could not be started", e);
     } catch (StorageException e) {
       freeWriters.release();
       throw e;
@@ -117,18 +123,22 @@ public final class ChunkFiles implements ChunkStore, AutoCloseable {
 
   @Override
   public @Nullable ChunkReader open(ChunkRef ref) {
+    return openChecked(ref);
+  }
+
+  private @Nullable ChunkFileReader openChecked(ChunkRef ref) {
     ChunkRow row = rows.find(ref);
     if (row == null || !row.complete()) {
       return null;
     }
     acquire(freeReaders, "too many chunks are open for reading");
-    ChunkReader reader = null;
+    ChunkFileReader reader = null;
     try {
       reader = openFile(ref, row);
     } catch (NoSuchFileException e) {
       requireDeleted(ref, e);
     } catch (IOException e) {
-      throw unavailable("a chunk could not be opened", e);
+      throw failed("a chunk could not be opened", e);
     } finally {
       if (reader == null) {
         freeReaders.release();
@@ -137,20 +147,25 @@ public final class ChunkFiles implements ChunkStore, AutoCloseable {
     return reader;
   }
 
-  private ChunkReader openFile(ChunkRef ref, ChunkRow row) throws IOException {
+  private ChunkFileReader openFile(ChunkRef ref, ChunkRow row) throws IOException {
     FileChannel channel = folder.open(ref);
     if (channel.size() != row.length()) {
       channel.close();
       throw damaged(ref, "does not have the length that was written", null);
     }
-    return new ChunkFileReader(ref, row, channel, freeReaders::release);
+    return new ChunkFileReader(this, ref, row, channel);
   }
 
+  /** Copies a chunk after it was checked, so that a copy is never made of damaged bytes. */
   @Override
   public @Nullable ChunkRef copy(ChunkRef ref, Partition owner) {
-    ChunkRow row = rows.find(ref);
-    if (row == null || !row.complete()) {
-      return null;
+    ChunkRow row;
+    try (ChunkFileReader reader = openChecked(ref)) {
+      if (reader == null) {
+        return null;
+      }
+      reader.verifyAll();
+      row = reader.row();
     }
     ChunkRef copy = newRef();
     ChunkRows.await(rows.put(copy, ChunkRow.announced(owner, engine.now())));
@@ -164,7 +179,7 @@ public final class ChunkFiles implements ChunkStore, AutoCloseable {
       return null;
     } catch (IOException e) {
       discard(copy);
-      throw unavailable("a chunk could not be copied", e);
+      throw failed("a chunk could not be copied", e);
     }
   }
 
@@ -186,9 +201,10 @@ public final class ChunkFiles implements ChunkStore, AutoCloseable {
     try {
       folder.remove(refs);
     } catch (IOException e) {
-      throw unavailable("chunks could not be deleted", e);
+      throw failed("chunks could not be deleted", e);
     }
     rows.remove(refs);
+    health.deleted(refs);
   }
 
   @Override
@@ -203,6 +219,33 @@ public final class ChunkFiles implements ChunkStore, AutoCloseable {
   @Override
   public void close() {
     writers.values().forEach(ChunkFileWriter::abandon);
+  }
+
+  /**
+   * Returns one line about damage that was found and about files that cannot be written; empty if
+   * nothing is wrong. While files cannot be written, it tries to write one, at most once a second.
+   */
+  public String fault() {
+    if (health.hasTrouble() && isProbeDue()) {
+      try {
+        folder.probe(output);
+        health.worked();
+      } catch (IOException e) {
+        // The trouble is not over, and the message of the first failure is still right.
+      }
+    }
+    return health.fault();
+  }
+
+  /** Returns how often damage was found since the start. */
+  public long damageFound() {
+    return health.found();
+  }
+
+  private boolean isProbeDue() {
+    long due = nextProbeNanos.get();
+    long now = System.nanoTime();
+    return now - due >= 0 && nextProbeNanos.compareAndSet(due, now + PROBE_PERIOD_NANOS);
   }
 
   /** Returns the engine's time. */
@@ -237,6 +280,7 @@ public final class ChunkFiles implements ChunkStore, AutoCloseable {
    */
   void publish(ChunkRef ref, ChunkRow row) throws IOException {
     folder.publish(ref);
+    health.worked();
     try {
       ChunkRows.await(rows.put(ref, row));
     } catch (StorageException e) {
@@ -271,9 +315,36 @@ public final class ChunkFiles implements ChunkStore, AutoCloseable {
         StorageException.Kind.UNAVAILABLE, what + ": " + cause.getMessage(), cause);
   }
 
-  static StorageException damaged(ChunkRef ref, String how, @Nullable Throwable cause) {
-    return new StorageException(
-        StorageException.Kind.CORRUPT, "chunk %016x %s".formatted(ref.number(), how), cause);
+  /** Notes that files cannot be written or opened, and returns the failure for the caller. */
+  StorageException failed(String what, IOException cause) {
+    StorageException failure = unavailable(what, cause);
+    if (!(cause instanceof ClosedChannelException)) {
+      health.failed("" + failure.getMessage());
+    }
+    return failure;
+  }
+
+  /** Notes that the bytes of a chunk cannot be read, and returns the failure for the caller. */
+  StorageException unreadable(ChunkRef ref, IOException cause) {
+    if (!(cause instanceof ClosedChannelException)) {
+      health.damaged(ref, describe(ref, "cannot be read: " + cause.getMessage()));
+    }
+    return unavailable("a chunk could not be read", cause);
+  }
+
+  /** Notes that a chunk is damaged, and returns the failure for the caller. */
+  StorageException damaged(ChunkRef ref, String how, @Nullable Throwable cause) {
+    String message = describe(ref, how);
+    health.damaged(ref, message);
+    return new StorageException(StorageException.Kind.CORRUPT, message, cause);
+  }
+
+  private String describe(ChunkRef ref, String how) {
+    return "chunk %016x (%s) %s".formatted(ref.number(), folder.file(ref), how);
+  }
+
+  void readerEnded() {
+    freeReaders.release();
   }
 
   /**

@@ -34,6 +34,7 @@ public final class ChunkFolder {
   private static final int FOLDER_BITS = 10;
   private static final int OUTER_DIGITS = 4;
   private static final int INNER_DIGITS = 3;
+  private static final int PROBE_BYTES = 64 << 10;
   private static final Pattern NAME = Pattern.compile("4[0-9a-f]{15}");
 
   private final Path root;
@@ -65,6 +66,20 @@ public final class ChunkFolder {
           .filter(NAME.asMatchPredicate())
           .map(name -> new ChunkRef(HexFormat.fromHexDigitsToLong(name)))
           .toList();
+    }
+  }
+
+  /** Writes a small file and removes it, to find out whether files can be written. */
+  void probe(FileOutput output) throws IOException {
+    Path file = drafts.resolve("probe");
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      ByteBuffer bytes = ByteBuffer.allocate(PROBE_BYTES);
+      while (bytes.hasRemaining()) {
+        output.write(channel, bytes);
+      }
+    } finally {
+      Files.deleteIfExists(file);
     }
   }
 

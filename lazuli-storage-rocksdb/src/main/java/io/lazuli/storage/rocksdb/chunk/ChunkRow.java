@@ -32,6 +32,11 @@ record ChunkRow(Partition owner, boolean complete, long ticks, long length, Byte
     return announced(owner, ticks);
   }
 
+  /** Returns the checksum of a block. */
+  int checksum(long block) {
+    return ByteBuffer.wrap(checksums.array()).getInt((int) block * Integer.BYTES);
+  }
+
   byte[] encode() {
     ByteBuffer out =
         ByteBuffer.allocate(FIXED_BYTES + OwnerCodec.length(owner) + checksums.length())
