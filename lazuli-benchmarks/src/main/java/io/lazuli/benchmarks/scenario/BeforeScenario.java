@@ -1,27 +1,36 @@
 package io.lazuli.benchmarks.scenario;
 
+import io.lazuli.benchmarks.protocol.BlobUploads;
 import io.lazuli.benchmarks.report.Figures;
 import io.lazuli.benchmarks.report.Sample;
 import io.lazuli.benchmarks.report.Section;
 import io.lazuli.benchmarks.report.Series;
 import io.lazuli.benchmarks.report.Spread;
 import io.lazuli.benchmarks.server.ServerProcess;
+import io.lazuli.benchmarks.server.Servers;
+import io.lazuli.benchmarks.server.Servers.Service;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Compares the server's CPU per request with an earlier server: point GETs, durable inserts and
- * range queries. A second process of the earlier server takes part: the difference between two
- * processes of one program is the smallest difference that is significant. All processes are
- * started several times, because the JVM compiles each of them differently at run time.
+ * Compares the server's CPU per request with an earlier server: point GETs, durable inserts, range
+ * queries and GETs of blobs. A second process of the earlier server takes part: the difference
+ * between two processes of one program is the smallest difference that is significant. All
+ * processes are started several times, because the JVM compiles each of them differently at run
+ * time.
  */
 final class BeforeScenario implements Scenario {
   private static final int STARTS = 3;
   private static final int GET_CONNECTIONS = 32;
   private static final int INSERT_CONNECTIONS = 64;
   private static final String INSERT_TABLE = "inserts";
+  private static final int MIB = 1 << 20;
+  private static final int BLOB_CONNECTIONS = 4;
+  private static final int BLOBS = 16;
+  private static final int ONE_FILE_MEBIBYTES = 32;
+  private static final int LARGE_MEBIBYTES = 256;
 
   private final AtomicLong insertedRows = new AtomicLong();
 
@@ -49,8 +58,13 @@ final class BeforeScenario implements Scenario {
     row(section, "point GET", stage, (entrant, server) -> gets(entrant, stage, server));
     row(section, "insert", stage, (entrant, server) -> inserts(entrant, stage, server));
     row(section, "query of 100", stage, (entrant, server) -> queries(entrant, stage, server));
+    blobRow(section, "blob GET, 1 MiB", stage, server -> wholeBlobs(server, BLOBS, 1));
+    blobRow(
+        section, "blob GET, 32 MiB", stage, server -> wholeBlobs(server, 1, ONE_FILE_MEBIBYTES));
+    blobRow(section, "blob GET, 256 MiB", stage, BeforeScenario::largeBlob);
     return section.remark(
-        "\"before / before\" compares two processes of the earlier server: differences of that size"
+        "The blob of 256 MiB was put in blocks of 8 MiB, the others with one request. \"before /"
+            + " before\" compares two processes of the earlier server: differences of that size"
             + " are noise.");
   }
 
@@ -60,10 +74,31 @@ final class BeforeScenario implements Scenario {
     Entrant of(String entrant, ServerProcess server) throws IOException;
   }
 
+  /** Stores blobs on a server and creates the measurement of their GETs. */
+  @FunctionalInterface
+  private interface Gets {
+    Entrant.Measure of(ServerProcess server) throws IOException;
+  }
+
   private static void row(Section section, String name, Stage stage, Kind kind) throws IOException {
-    List<Series> all = oneStart(stage, kind);
+    row(section, name, stage, Service.TABLE, kind);
+  }
+
+  private static void blobRow(Section section, String name, Stage stage, Gets gets)
+      throws IOException {
+    row(
+        section,
+        name,
+        stage,
+        Service.BLOB,
+        (entrant, server) -> new Entrant(entrant, gets.of(server)));
+  }
+
+  private static void row(Section section, String name, Stage stage, Service service, Kind kind)
+      throws IOException {
+    List<Series> all = oneStart(stage, service, kind);
     for (int start = 1; start < STARTS; start++) {
-      List<Series> more = oneStart(stage, kind);
+      List<Series> more = oneStart(stage, service, kind);
       for (int i = 0; i < all.size(); i++) {
         all.set(i, all.get(i).and(more.get(i)));
       }
@@ -83,10 +118,11 @@ final class BeforeScenario implements Scenario {
         noise.middleHalf());
   }
 
-  private static List<Series> oneStart(Stage stage, Kind kind) throws IOException {
-    try (ServerProcess now = stage.servers().startLazuli(stage.newFolder());
-        ServerProcess before = stage.servers().startBefore(stage.newFolder()).orElseThrow();
-        ServerProcess again = stage.servers().startBefore(stage.newFolder()).orElseThrow()) {
+  private static List<Series> oneStart(Stage stage, Service service, Kind kind) throws IOException {
+    Servers servers = stage.servers();
+    try (ServerProcess now = servers.startLazuli(service, stage.newFolder());
+        ServerProcess before = servers.startBefore(service, stage.newFolder()).orElseThrow();
+        ServerProcess again = servers.startBefore(service, stage.newFolder()).orElseThrow()) {
       List<Entrant> entrants = new ArrayList<>();
       entrants.add(kind.of("now", now));
       entrants.add(kind.of("before", before));
@@ -114,5 +150,19 @@ final class BeforeScenario implements Scenario {
     stage.warmUp(server);
     return new Entrant(
         entrant, QueryScenario.ranges(stage, server, Scale.SMALL_ENTITIES).measure());
+  }
+
+  private static Entrant.Measure wholeBlobs(ServerProcess server, int blobs, int mebibytes)
+      throws IOException {
+    MeasuredContainer container = MeasuredContainer.create(server, "whole");
+    int bytes = mebibytes * MIB;
+    container.fill(1, blobs, bytes);
+    return nanos -> container.get(BLOB_CONNECTIONS, blobs, bytes, nanos);
+  }
+
+  private static Entrant.Measure largeBlob(ServerProcess server) throws IOException {
+    MeasuredContainer container = MeasuredContainer.create(server, "blocks");
+    container.upload(BLOB_CONNECTIONS, LARGE_MEBIBYTES * MIB / BlobUploads.BLOCK_BYTES);
+    return container::download;
   }
 }

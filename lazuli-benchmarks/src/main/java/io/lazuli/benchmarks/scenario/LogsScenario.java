@@ -9,6 +9,7 @@ import io.lazuli.benchmarks.report.Sample;
 import io.lazuli.benchmarks.report.Section;
 import io.lazuli.benchmarks.report.Series;
 import io.lazuli.benchmarks.server.ServerProcess;
+import io.lazuli.benchmarks.server.Servers.Service;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +50,8 @@ final class LogsScenario implements Scenario {
       List<Entrant> entrants = new ArrayList<>();
       entrants.add(new Entrant("logging off", gets(stage, server, false)));
       entrants.add(new Entrant("logging on", gets(stage, server, true)));
-      Optional<ServerProcess> before = stage.servers().startBefore(stage.newFolder());
+      Optional<ServerProcess> before =
+          stage.servers().startBefore(Service.TABLE, stage.newFolder());
       if (before.isEmpty()) {
         return stage.inShortTurns(entrants);
       }

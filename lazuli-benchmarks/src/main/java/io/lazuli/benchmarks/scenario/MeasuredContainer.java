@@ -98,19 +98,29 @@ final class MeasuredContainer {
 
   /** Puts a number of small blobs, {@link BlobListScenario#FOUND} with each prefix. */
   void fillFolders(long blobs) throws IOException {
-    fill(blobs, LISTED_BLOB_BYTES, number -> prefix(number / BlobListScenario.FOUND) + number);
+    fill(
+        FILLING_CONNECTIONS,
+        blobs,
+        LISTED_BLOB_BYTES,
+        number -> prefix(number / BlobListScenario.FOUND) + number);
   }
 
   /** Puts each of a number of blobs once. */
   void fill(long blobs, int bytes) throws IOException {
-    fill(blobs, bytes, MeasuredContainer::blob);
+    fill(FILLING_CONNECTIONS, blobs, bytes);
   }
 
-  private void fill(long blobs, int bytes, LongFunction<String> blob) throws IOException {
+  /** Puts each of a number of blobs once. Each connection holds one body in memory. */
+  void fill(int connections, long blobs, int bytes) throws IOException {
+    fill(connections, blobs, bytes, MeasuredContainer::blob);
+  }
+
+  private void fill(int connections, long blobs, int bytes, LongFunction<String> blob)
+      throws IOException {
     AtomicLong next = new AtomicLong();
     Supplier<Optional<String>> names =
         () -> Optional.of(next.getAndIncrement()).filter(n -> n < blobs).map(blob::apply);
-    finish(BlobPuts.of(FILLING_CONNECTIONS, requests(), name, names, bytes));
+    finish(BlobPuts.of(connections, requests(), name, names, bytes));
   }
 
   /** Lists by one prefix after another. */

@@ -96,11 +96,11 @@ public final class Servers {
     return before.isPresent();
   }
 
-  /** Starts the earlier Lazuli on a folder; empty if none was named. */
-  public Optional<ServerProcess> startBefore(Path data) throws IOException {
+  /** Starts the earlier Lazuli on a folder, driven through a service; empty if none was named. */
+  public Optional<ServerProcess> startBefore(Service service, Path data) throws IOException {
     return before.isEmpty()
         ? Optional.empty()
-        : Optional.of(new Servers(before.get(), Optional.empty()).startLazuli(data));
+        : Optional.of(new Servers(before.get(), Optional.empty()).startLazuli(service, data));
   }
 
   /** Starts Lazuli on a folder, driven through its table and blob services at the same time. */
