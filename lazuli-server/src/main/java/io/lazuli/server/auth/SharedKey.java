@@ -4,15 +4,13 @@ import io.lazuli.server.account.Account;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.http.Address;
 import io.lazuli.server.http.HttpDate;
-import io.lazuli.server.http.PercentEncoding;
 import io.lazuli.server.http.Request;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Verifies the schemes SharedKey and SharedKeyLite for one service. Services differ in the text
@@ -83,9 +81,9 @@ public final class SharedKey {
       List<SignedText> forms, Request request, Account account, String signature) {
     String date = date(request);
     String path = request.rawPath().isEmpty() ? "/" : request.rawPath();
+    String primary = primaryPath(request.address(), path);
     return fits(forms, request, account, date, path, signature)
-        || otherPaths(request.address(), path).stream()
-            .anyMatch(other -> fits(forms, request, account, date, other, signature));
+        || (primary != null && fits(forms, request, account, date, primary, signature));
   }
 
   private static boolean fits(
@@ -105,19 +103,14 @@ public final class SharedKey {
   }
 
   /**
-   * Returns other paths that may have been signed (auth 3.1): the path before an intermediary
-   * encoded it and, for the secondary in path style, the path of the primary.
+   * Returns the path of the primary, which a client of the secondary in path style may have signed;
+   * null if there is none. The path is never decoded: a signature for {@code /c/a%20b} would then
+   * also open {@code /c/a%2520b}, which is another blob (auth 3.1).
    */
-  private static Set<String> otherPaths(Address address, String path) {
-    Set<String> paths = new LinkedHashSet<>();
-    paths.add(PercentEncoding.decodeBytes(path));
-    if (address.secondary() && !path.equals(address.path())) {
-      String primary = "/" + address.account() + address.path();
-      paths.add(primary);
-      paths.add(PercentEncoding.decodeBytes(primary));
-    }
-    paths.remove(path);
-    return paths;
+  private static @Nullable String primaryPath(Address address, String path) {
+    return address.secondary() && !path.equals(address.path())
+        ? "/" + address.account() + address.path()
+        : null;
   }
 
   /**

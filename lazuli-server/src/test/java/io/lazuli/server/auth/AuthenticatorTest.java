@@ -144,11 +144,23 @@ class AuthenticatorTest {
   }
 
   @Test
-  void aPathThatAnIntermediaryEncodedPasses() {
+  void aSignatureOfTheDecodedPathFails() {
     String text = DATE + "\n/other/other/t(PartitionKey='a b',RowKey='é')";
-    Request request =
-        signedByOther("/other/t(PartitionKey=%27a%20b%27,RowKey=%27%C3%A9%27)", sign(text));
-    assertThat(caller(request).account()).isEqualTo("other");
+    assertFails(
+        signedByOther("/other/t(PartitionKey=%27a%20b%27,RowKey=%27%C3%A9%27)", sign(text)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/other/priv/a%20b,/other/priv/a%2520b",
+    "/other/priv/a%2Fb,/other/priv/a%252Fb",
+    "/other-secondary/priv/a%20b,/other-secondary/priv/a%2520b",
+    "/other/priv/a%20b,/other-secondary/priv/a%2520b",
+  })
+  void aSignatureForOnePathOpensNoOther(String signed, String sent) {
+    String signature = sign(DATE + "\n/other" + signed);
+    assertThat(caller(signedByOther(signed, signature)).account()).isEqualTo("other");
+    assertFails(signedByOther(sent, signature));
   }
 
   @Test
