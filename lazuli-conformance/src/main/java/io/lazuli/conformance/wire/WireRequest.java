@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Builds a request. It starts with the headers of an ordinary client, which a test may change. The
@@ -34,6 +35,7 @@ public final class WireRequest {
   private final List<Header> headers = new ArrayList<>();
   private byte[] body = new byte[0];
   private Signing signing = Signing.SHARED_KEY_LITE;
+  private @Nullable String signedTarget;
   private String key;
 
   WireRequest(WireClient client, String method, String target) {
@@ -123,6 +125,12 @@ public final class WireRequest {
     return this;
   }
 
+  /** Signs another target than the one that is sent. */
+  public WireRequest signedFor(String otherTarget) {
+    this.signedTarget = otherTarget;
+    return this;
+  }
+
   public WireRequest key(String otherKey) {
     this.key = otherKey;
     return this;
@@ -171,7 +179,8 @@ public final class WireRequest {
   }
 
   private Signing.Signed signed() {
-    return new Signing.Signed(client.account().service(), method, target, headers);
+    String covered = signedTarget == null ? target : signedTarget;
+    return new Signing.Signed(client.account().service(), method, covered, headers);
   }
 
   private Optional<String> find(String name) {

@@ -106,6 +106,81 @@ class BlobAccessConformanceTest {
   }
 
   @ParameterizedTest
+  @EnumSource(names = {"SHARED_KEY", "SHARED_KEY_LITE"})
+  @Documented("auth 3.1: the path is signed as it is sent")
+  void theSignatureOfOnePathOpensNoOther(Signing scheme) {
+    container.stored("a b", "one");
+    container.stored("a%20b", "other");
+    String prefix = container.wire().account().pathPrefix();
+    WireRequest read = container.get("a%20b").signing(scheme);
+    refused(
+        read.signedFor(prefix + container.path("a b")).send(), 403, "AuthenticationFailed", FAILED);
+    expect(container.get("a%20b").signing(scheme).send()).status(200);
+  }
+
+  @Test
+  @Documented("blob-features 1.7: to list tags needs l and t; Azure/azure-sdk-for-rust#1318")
+  void listedTagsNeedTheirPermission() {
+    expect(container.put("b", "x").header("x-ms-tags", "owner=ann").send()).status(201);
+    for (String include : List.of("tags", "metadata,tags")) {
+      String query = "include=" + include;
+      refused(
+          container.list(query).sas(container.access("rl")).send(),
+          403,
+          "AuthorizationPermissionMismatch");
+      WireAnswer listed = container.list(query).sas(container.access("lt")).send();
+      expect(listed).status(200);
+      assertThat(listed.text()).contains("<Key>owner</Key>");
+    }
+    expect(container.list("").sas(container.access("l")).send()).status(200);
+  }
+
+  @Test
+  @Documented("blob-features 1.2: to write a blob with tags needs t as well")
+  void writtenTagsNeedTheirPermission() {
+    container.stored("source", "x");
+    String source = container.url("source") + "?" + container.access("source", "r").token();
+    for (String letters : List.of("c", "w", "cw")) {
+      SharedAccess access = container.access(letters);
+      for (WireRequest write :
+          List.of(
+              container.put("b", "x"),
+              container.putLog("b"),
+              container.commit("b"),
+              container.copy("b", source),
+              container.put("b", "").header("x-ms-copy-source", source))) {
+        refused(
+            write.header("x-ms-tags", "owner=ann").sas(access).send(),
+            403,
+            "AuthorizationPermissionMismatch");
+      }
+    }
+    refused(container.get("b").send(), 404, "BlobNotFound");
+    expect(
+            container
+                .put("b", "x")
+                .header("x-ms-tags", "owner=ann")
+                .sas(container.access("ct"))
+                .send())
+        .status(201);
+  }
+
+  @Test
+  @Documented("blob-rest 7: only committed blocks are public")
+  void uncommittedBlobsAreNotPublic() {
+    expect(container.block("staged", "1", "one").send()).status(201);
+    container.stored("b", "x");
+    expect(container.on("PUT", "comp=acl").header("x-ms-blob-public-access", "container").send())
+        .status(200);
+    Patience.eventually(() -> expectAnonymous(container.list(""), 200));
+    expectAnonymous(container.list("include=uncommittedblobs"), 401);
+    expectAnonymous(container.list("include=tags"), 401);
+    expectAnonymous(container.on("GET", "b", "comp=blocklist&blocklisttype=all"), 401);
+    expectAnonymous(container.on("GET", "staged", "comp=blocklist&blocklisttype=uncommitted"), 401);
+    expectAnonymous(container.on("GET", "staged", "comp=blocklist"), 404);
+  }
+
+  @ParameterizedTest
   @EnumSource
   @Documented("blob-rest 7, 20.14: a container's signature allows exactly what its letters say")
   void aContainersSignatureOpensWhatItsLettersSay(BlobCall call) {

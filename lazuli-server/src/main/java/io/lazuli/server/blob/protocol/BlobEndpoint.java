@@ -134,20 +134,19 @@ public final class BlobEndpoint implements Endpoint {
   CompletionStage<Response> answer(
       BlobRequest routed, BlobAction action, BlobRoute.Decoding decoding, Deadline deadline) {
     service.requireAllowed(action, routed.resource(), routed.caller());
+    for (BlobAction further : routed.furtherActions()) {
+      service.requireAllowed(further, routed.resource(), routed.caller());
+    }
     requireCommitted(routed);
     OperationDecoder decoder = new OperationDecoder(routed);
     decoder.headers().requireSupported();
     return decoding.answer(this, decoder, deadline);
   }
 
-  /** Throws if an anonymous caller asks for uncommitted blocks (blob-rest 7). */
+  /** Throws if an anonymous caller asks for uncommitted blocks or blobs (blob-rest 7). */
   private static void requireCommitted(BlobRequest routed) {
-    if (routed.route() == BlobRoute.GET_BLOCK_LIST
-        && routed.caller().access() instanceof Access.OfAnybody anybody) {
-      String type = routed.parameters().text("blocklisttype");
-      if (!type.isEmpty() && !type.equalsIgnoreCase("committed")) {
-        throw anybody.refusal().exception();
-      }
+    if (routed.caller().access() instanceof Access.OfAnybody anybody && routed.asksUncommitted()) {
+      throw anybody.refusal().exception();
     }
   }
 
@@ -329,7 +328,7 @@ public final class BlobEndpoint implements Endpoint {
     CopyDecoder copies = new CopyDecoder(decoder);
     // The server transfers the bytes itself, which may take as long as an upload.
     Deadline whole = Deadline.after(mibTimeMax);
-    return readable(copies, source, deadline)
+    return readable(decoder.request(), source, deadline)
         .thenCompose(
             known -> {
               BlobOperation operation = operations.apply(copies, CopyDecoder.source(source));
@@ -349,7 +348,7 @@ public final class BlobEndpoint implements Endpoint {
    * is enough within its account, and other callers need a source with public access (blob-features
    * 5.3).
    */
-  private CompletionStage<Caller> readable(CopyDecoder copy, Request source, Deadline deadline) {
+  private CompletionStage<Caller> readable(BlobRequest copy, Request source, Deadline deadline) {
     Request request = copy.request();
     Caller caller = request.caller();
     String account = source.address().account();
@@ -373,7 +372,7 @@ public final class BlobEndpoint implements Endpoint {
                           Caller reader = opened(known, path, deadline);
                           String resource = path.first() + "/" + path.rest();
                           service.requireAllowed(BlobAction.READ_BLOB, resource, reader);
-                          if (copy.takesTags()) {
+                          if (copy.headers().takesSourceTags()) {
                             service.requireAllowed(BlobAction.TAGS, resource, reader);
                           }
                           return CompletableFuture.completedFuture(reader);

@@ -1,10 +1,12 @@
 package io.lazuli.server.blob.protocol;
 
 import io.lazuli.server.access.Caller;
+import io.lazuli.server.blob.service.BlobAction;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.protocol.CutPath;
 import io.lazuli.server.protocol.QueryParameters;
+import java.util.List;
 
 /** A request together with the operation that it asks for. */
 record BlobRequest(Request request, BlobRoute route, CutPath path, QueryParameters parameters) {
@@ -33,6 +35,44 @@ record BlobRequest(Request request, BlobRoute route, CutPath path, QueryParamete
 
   Caller caller() {
     return request.caller();
+  }
+
+  /**
+   * Returns the actions that the headers and parameters ask for in addition to the action of the
+   * route. Each needs a permission of its own: to write a blob with tags (blob-features 1.2), and
+   * to list tags (blob-features 1.7).
+   */
+  List<BlobAction> furtherActions() {
+    return switch (route) {
+      case PUT_BLOB, PUT_BLOCK_LIST -> tagsIf(headers().hasTags());
+      case COPY_BLOB, PUT_BLOB_FROM_URL ->
+          tagsIf(headers().hasTags() || headers().takesSourceTags());
+      case LIST_BLOBS ->
+          new ListParameters(parameters).includes("tags")
+              ? List.of(BlobAction.LIST_TAGS)
+              : List.of();
+      default -> List.of();
+    };
+  }
+
+  private static List<BlobAction> tagsIf(boolean writesTags) {
+    return writesTags ? List.of(BlobAction.TAGS) : List.of();
+  }
+
+  BlobRequestHeaders headers() {
+    return new BlobRequestHeaders(request.headers());
+  }
+
+  /** Returns true if the request asks for blocks or blobs that are not committed. */
+  boolean asksUncommitted() {
+    return switch (route) {
+      case GET_BLOCK_LIST -> {
+        String type = parameters.text("blocklisttype");
+        yield !type.isEmpty() && !type.equalsIgnoreCase("committed");
+      }
+      case LIST_BLOBS -> new ListParameters(parameters).includes("uncommittedblobs");
+      default -> false;
+    };
   }
 
   /** Returns the container or blob that the path names; empty if it names none. */

@@ -47,6 +47,9 @@ record BlobRequestHeaders(Headers headers) {
   private static final List<String> UNSUPPORTED_BEGINNINGS =
       List.of("x-ms-encryption-key", "x-ms-source-encryption-key", "x-ms-immutability-policy-");
 
+  /** Says whether a copy gets the tags of its source. */
+  static final String TAG_OPTION = "x-ms-copy-source-tag-option";
+
   private static final String TAG_CONDITIONS_VERSION = "2026-02-06";
   private static final String BOTH_CHECKSUMS_VERSION = "2026-10-06";
   private static final String BLOB_MD5 = "x-ms-blob-content-md5";
@@ -128,6 +131,15 @@ record BlobRequestHeaders(Headers headers) {
   @Nullable BlobTags tags() {
     String tags = text("x-ms-tags");
     return tags == null ? null : BlobTags.parseHeader(tags);
+  }
+
+  boolean hasTags() {
+    return text("x-ms-tags") != null;
+  }
+
+  /** Returns true if a copy gets the tags of its source. */
+  boolean takesSourceTags() {
+    return "COPY".equalsIgnoreCase(text(TAG_OPTION));
   }
 
   @Nullable AccessTier tier() {

@@ -25,8 +25,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Decodes requests that take content from another blob. */
 final class CopyDecoder {
-  private static final String TAG_OPTION = "x-ms-copy-source-tag-option";
-
   private final Request request;
   private final OperationDecoder decoder;
   private final BlobRequestHeaders headers;
@@ -59,15 +57,6 @@ final class CopyDecoder {
         ContainerName.require(path.first()),
         BlobName.require(blob),
         snapshot.isEmpty() ? null : SnapshotTime.requireParameter(snapshot));
-  }
-
-  Request request() {
-    return request;
-  }
-
-  /** Returns true if the copy gets the tags of its source. */
-  boolean takesTags() {
-    return "COPY".equalsIgnoreCase(headers.text(TAG_OPTION));
   }
 
   BlobOperation putBlock(CopySource from) {
@@ -141,10 +130,10 @@ final class CopyDecoder {
   /** Returns the tags of the copy; null if the request asks for the tags of the source. */
   private @Nullable BlobTags tags() {
     BlobTags given = headers.tags();
-    if (takesTags() && given != null) {
-      throw BlobRequestHeaders.invalid(TAG_OPTION, "COPY");
+    if (headers.takesSourceTags() && given != null) {
+      throw BlobRequestHeaders.invalid(BlobRequestHeaders.TAG_OPTION, "COPY");
     }
-    if (takesTags()) {
+    if (headers.takesSourceTags()) {
       return null;
     }
     return given == null ? BlobTags.NONE : given;

@@ -55,7 +55,7 @@ final class OperationDecoder {
     this.request = request;
     this.path = request.path();
     this.parameters = request.parameters();
-    this.headers = new BlobRequestHeaders(request.request().headers());
+    this.headers = request.headers();
   }
 
   BlobOperation listContainers() {

@@ -16,6 +16,7 @@ final class BlobAccess {
       EnumSet.of(
           BlobAction.READ_CONTAINER,
           BlobAction.LIST_BLOBS,
+          BlobAction.LIST_TAGS,
           BlobAction.READ_BLOB,
           BlobAction.DELETE_BLOB);
 
@@ -40,6 +41,14 @@ final class BlobAccess {
    */
   static boolean mayOverwrite(OnBlob operation, Caller caller) {
     return caller.access().allows(BlobAction.CHANGE_BLOB.permission(), operation.at().resource());
+  }
+
+  /**
+   * Returns true if blobs that have only uncommitted blocks exist for the caller. For an anonymous
+   * caller they do not (blob-rest 7).
+   */
+  static boolean seesUncommitted(Caller caller) {
+    return !(caller.access() instanceof Access.OfAnybody);
   }
 
   private static String resource(BlobOperation operation) {

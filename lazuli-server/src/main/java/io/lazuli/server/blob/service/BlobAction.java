@@ -17,6 +17,8 @@ public enum BlobAction {
   BREAK_CONTAINER_LEASE(Permission.ofAccount(CONTAINER, "w", "d")),
   CONTAINER_ACCESS(Permission.KEY_ONLY),
   LIST_BLOBS(Permission.ofResource(CONTAINER, "l")),
+  /** Lists blobs with their tags (blob-features 1.7). */
+  LIST_TAGS(Permission.ofResource(CONTAINER, "lt")),
   READ_BLOB(Permission.ofResource(OBJECT, "r")),
   /** Creates a blob or a block of it. An existing blob also needs {@link #CHANGE_BLOB}. */
   CREATE_BLOB(Permission.ofResource(OBJECT, "c", "w")),

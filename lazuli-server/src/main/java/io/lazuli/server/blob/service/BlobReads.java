@@ -108,17 +108,24 @@ final class BlobReads {
   /**
    * Reads block lists. The two lists may be of slightly different moments; a commit checks that
    * nothing changed.
+   *
+   * @param seesUncommitted false if a blob must be committed to exist
    */
-  BlobOutcome blocks(String account, ReadBlockList read, Deadline deadline) {
+  BlobOutcome blocks(
+      String account, ReadBlockList read, boolean seesUncommitted, Deadline deadline) {
     return partitions.reading(
-        account, read.at(), deadline, partition -> blocks(partition, read, deadline));
+        account,
+        read.at(),
+        deadline,
+        partition -> blocks(partition, read, seesUncommitted, deadline));
   }
 
-  private BlobOutcome blocks(Partition partition, ReadBlockList read, Deadline deadline) {
+  private BlobOutcome blocks(
+      Partition partition, ReadBlockList read, boolean seesUncommitted, Deadline deadline) {
     try (PartitionUse.Mark mark = use.begin(partition)) {
       BlobRecords records = new BlobRecords(engine, partition, deadline);
       BlobProperties blob = records.find(read.snapshotTicks());
-      if (blob == null) {
+      if (blob == null || !(seesUncommitted || blob.isCommitted())) {
         throw BlobErrors.BLOB_NOT_FOUND.exception();
       }
       requireLease(blob, read.leaseId());

@@ -164,7 +164,9 @@ public final class BlobService {
     } else if (operation instanceof BlobOperation.ReadTags read) {
       return CompletableFuture.completedFuture(reads.tags(account, read, deadline));
     } else if (operation instanceof BlobOperation.ReadBlockList read) {
-      return CompletableFuture.completedFuture(reads.blocks(account, read, deadline));
+      boolean seesUncommitted = BlobAccess.seesUncommitted(caller);
+      return CompletableFuture.completedFuture(
+          reads.blocks(account, read, seesUncommitted, deadline));
     } else if (operation instanceof BlobOperation.PutBlockList put) {
       boolean mayOverwrite = BlobAccess.mayOverwrite(put, caller);
       return CompletableFuture.completedFuture(

@@ -7,7 +7,9 @@ import io.lazuli.server.http.RawConnection.Answer;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -15,6 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The permissions of account keys, signatures of every kind, policies and anonymous callers
@@ -322,6 +325,113 @@ class BlobAccessWireTest {
     assertThat(server.anybody("DELETE", blob, "").status()).isEqualTo(401);
     server.owner("PUT", acl, "");
     assertThat(server.anybody("GET", blob, "").status()).isEqualTo(401);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"tags", "metadata,tags", "TAGS", "metadata&include=tags"})
+  void tagsAreListedOnlyWithTheirPermission(String include) {
+    server.owner("PUT", "/" + name + "/tagged", "x", BLOCK_BLOB, "x-ms-tags: secret=1");
+    String list = container + "&comp=list&include=" + include;
+    assertMismatch(server.holder(ofContainer("l"), "GET", list, ""));
+    assertMismatch(server.holder(ofContainer("rt"), "GET", list, ""));
+    assertMismatch(server.holder(WireServer.accountToken("b", "c", "l"), "GET", list, ""));
+    for (String token : List.of(ofContainer("lt"), WireServer.accountToken("b", "c", "lt"))) {
+      assertThat(server.holder(token, "GET", list, "").body()).contains("<Key>secret</Key>");
+    }
+    server.owner("PUT", container + "&comp=acl", "", "x-ms-blob-public-access: container");
+    assertThat(server.anybody("GET", container + "&comp=list", "").status()).isEqualTo(200);
+    assertThat(server.anybody("GET", list, "").status()).isEqualTo(401);
+  }
+
+  private static void assertMismatch(Answer refused) {
+    assertThat(code(refused)).isEqualTo("AuthorizationPermissionMismatch");
+    assertThat(refused.status()).isEqualTo(403);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "BlockBlob,,x,201",
+    "AppendBlob,,'',201",
+    ",?comp=blocklist,<BlockList/>,201",
+    "BlockBlob,copy,'',201",
+    ",copy,'',202",
+  })
+  void aBlobIsWrittenWithTagsOnlyWithTheirPermission(
+      String type, String query, String body, int success) {
+    boolean copies = "copy".equals(query);
+    List<String> headers = new ArrayList<>();
+    if (type != null) {
+      headers.add("x-ms-blob-type: " + type);
+    }
+    if (copies) {
+      String source = "http://localhost/devstoreaccount1" + blob + "?" + ofBlob("rt");
+      headers.add("x-ms-copy-source: " + source);
+    }
+    String path = "/" + name + "/new" + (copies || query == null ? "" : query);
+    String[] plain = headers.toArray(String[]::new);
+    headers.add("x-ms-tags: owner=ann");
+    String[] tagged = headers.toArray(String[]::new);
+    assertMismatch(server.holder(ofContainer("c"), "PUT", path, body, tagged));
+    assertMismatch(server.holder(ofContainer("w"), "PUT", path, body, tagged));
+    assertMismatch(
+        server.holder(WireServer.accountToken("b", "o", "cw"), "PUT", path, body, tagged));
+    assertThat(server.owner("HEAD", "/" + name + "/new", "").status()).isEqualTo(404);
+    assertThat(server.holder(ofContainer("c"), "PUT", path, body, plain).status())
+        .isEqualTo(success);
+    assertThat(server.holder(ofContainer("wt"), "PUT", path, body, tagged).status())
+        .isEqualTo(success);
+  }
+
+  @Test
+  void theTagsOfASourceAreTakenOnlyWithPermissionOnBothSides() {
+    String url = "http://localhost/devstoreaccount1" + blob;
+    String copy = "/" + name + "/copy";
+    String takes = "x-ms-copy-source-tag-option: COPY";
+    for (String[] tokens :
+        new String[][] {{"c", "rt", "403"}, {"ct", "r", "403"}, {"ct", "rt", "201"}}) {
+      Answer answer =
+          server.holder(
+              ofContainer(tokens[0]),
+              "PUT",
+              copy,
+              "",
+              BLOCK_BLOB,
+              takes,
+              "x-ms-copy-source: " + url + "?" + ofBlob(tokens[1]));
+      assertThat(answer.status()).isEqualTo(Integer.parseInt(tokens[2]));
+    }
+  }
+
+  @Test
+  void uncommittedBlobsDoNotExistForAnybody() {
+    server.owner("PUT", container + "&comp=acl", "", "x-ms-blob-public-access: container");
+    String staged = "/" + name + "/staged";
+    assertThat(server.owner("PUT", staged + "?comp=block&blockid=MDAx", "x").status())
+        .isEqualTo(201);
+    String list = container + "&comp=list&include=uncommittedblobs";
+    assertThat(server.holder(ofContainer("l"), "GET", list, "").body()).contains("staged");
+    assertThat(server.anybody("GET", list, "").status()).isEqualTo(401);
+    assertThat(server.anybody("GET", container + "&comp=list", "").body()).doesNotContain("staged");
+    String blocks = staged + "?comp=blocklist";
+    assertThat(server.holder(ofContainer("r"), "GET", blocks, "").status()).isEqualTo(200);
+    for (String path : List.of(blocks, blocks + "&blocklisttype=committed", staged)) {
+      assertThat(server.anybody("GET", path, "").status()).isEqualTo(404);
+    }
+    for (String type : List.of("uncommitted", "all", "ALL")) {
+      assertThat(server.anybody("GET", blocks + "&blocklisttype=" + type, "").status())
+          .isEqualTo(401);
+    }
+  }
+
+  @Test
+  void theSignatureOfARequestForOneBlobOpensNoOther() {
+    String twice = blob.replace("%20", "%2520");
+    server.owner("PUT", twice, "other", BLOCK_BLOB);
+    String[] signed = server.credentials("GET", blob).strip().split("\r\n", -1);
+    assertThat(server.anybody("GET", blob, "", signed).body()).isEqualTo("content");
+    Answer refused = server.anybody("GET", twice, "", signed);
+    assertThat(refused.status()).isEqualTo(403);
+    assertThat(code(refused)).isEqualTo("AuthenticationFailed");
   }
 
   @Test
