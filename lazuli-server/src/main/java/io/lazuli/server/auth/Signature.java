@@ -2,10 +2,12 @@ package io.lazuli.server.auth;
 
 import io.lazuli.server.account.Account;
 import io.lazuli.server.account.AccountKey;
+import io.lazuli.server.event.MaskedText;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Base64;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,6 +16,10 @@ import org.slf4j.LoggerFactory;
  */
 final class Signature {
   private static final Logger LOG = LoggerFactory.getLogger(Signature.class);
+
+  /** The headers whose whole value is a secret. */
+  private static final Pattern SECRET_HEADER =
+      Pattern.compile("(x-ms-(?:source-)?encryption-key:|x-ms-copy-source-authorization:)[^\n]*");
 
   private Signature() {}
 
@@ -39,12 +45,13 @@ final class Signature {
 
   /**
    * Returns the text on one line, so that a request's path cannot look like other lines of the log.
-   * Hides signatures, because a reader of the log could use them: queues sign all parameters, and a
-   * token may be among them.
+   * Hides signatures and keys, because a reader of the log could use them: blobs and queues sign
+   * all parameters and the headers of a copy, and a token may be among them.
    */
   private static String shown(String stringToSign) {
-    return stringToSign
-        .replaceAll("\nsig:[^\n]*", "\nsig:(hidden)")
+    return SECRET_HEADER
+        .matcher(MaskedText.of(stringToSign))
+        .replaceAll("$1(hidden)")
         .replace("\n", "\\n")
         .replace("\r", "\\r");
   }

@@ -2,6 +2,7 @@ package io.lazuli.server.http;
 
 import io.lazuli.server.access.Caller;
 import io.lazuli.server.access.CorsRule;
+import io.lazuli.server.event.MaskedText;
 import io.lazuli.server.event.RequestDetails;
 import java.util.List;
 import java.util.Objects;
@@ -102,7 +103,7 @@ public record Request(
   /** Omits the query and the headers, because they may contain a signature. */
   @Override
   public String toString() {
-    return id + " " + method + " " + rawPath;
+    return id + " " + method + " " + MaskedText.of(rawPath);
   }
 
   public Request withAddress(Address address) {

@@ -4,6 +4,7 @@ import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.Futures;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.error.ServiceException;
+import io.lazuli.server.event.MaskedText;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
@@ -62,7 +63,8 @@ public final class ErrorRendering implements Step {
     if (cause instanceof ServiceException expected) {
       return render(request, expected);
     }
-    LOG.error("request {} failed: {} {}", request.id(), request.method(), request.rawPath(), cause);
+    String path = MaskedText.of(request.rawPath());
+    LOG.error("request {} failed: {} {}", request.id(), request.method(), path, cause);
     return render(request, CommonErrors.INTERNAL_ERROR.exception());
   }
 

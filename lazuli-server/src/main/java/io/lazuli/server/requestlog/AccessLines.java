@@ -1,5 +1,6 @@
 package io.lazuli.server.requestlog;
 
+import io.lazuli.server.event.MaskedText;
 import io.lazuli.server.event.RequestEvent;
 import io.lazuli.server.event.RequestListener;
 import io.lazuli.server.event.RequestSource;
@@ -40,7 +41,7 @@ public final class AccessLines implements RequestListener {
         + "] \""
         + source.method()
         + " "
-        + UrlText.masked(source.target())
+        + MaskedText.of(source.target())
         + " HTTP/1.1\" "
         + event.status()
         + " "

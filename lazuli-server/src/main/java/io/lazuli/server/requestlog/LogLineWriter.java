@@ -1,6 +1,7 @@
 package io.lazuli.server.requestlog;
 
 import io.lazuli.server.event.Authentication;
+import io.lazuli.server.event.MaskedText;
 import io.lazuli.server.event.OperationKind;
 import io.lazuli.server.event.RequestEvent;
 import io.lazuli.server.event.RequestEvent.Transfer;
@@ -52,7 +53,7 @@ final class LogLineWriter {
     RequestEvent event = request.event();
     PickedHeaders headers = request.headers();
     Transfer transfer = event.transfer();
-    boolean timed = event.status() == 500 && UrlText.hasParameter(request.target(), "timeout");
+    boolean timed = event.status() == 500 && hasTimeout(request.target());
     String version = request.selection().version().equals(EXTENDED) ? EXTENDED : "1.0";
     out.add(version).add(';');
     time(out, request.startTicks());
@@ -74,20 +75,30 @@ final class LogLineWriter {
     out.add(version.equals(EXTENDED) ? EXTENDED_FIELDS : "").add('\n');
   }
 
+  private static boolean hasTimeout(String url) {
+    int query = url.indexOf('?');
+    return query >= 0
+        && (url.startsWith("timeout=", query + 1) || url.indexOf("&timeout=", query) >= 0);
+  }
+
   private static void key(LineBytes out, LoggedRequest request, String operation) {
     if (operation.equals(COPY_SOURCE)) {
-      out.addQuotedWire(UrlText.masked(request.headers().copySource));
+      out.addQuotedWire(MaskedText.of(request.headers().copySource));
       return;
     }
     out.add('"');
     ObjectKey.append(
-        out, request.service(), request.event().account(), request.host(), request.target());
+        out,
+        request.service(),
+        request.event().account(),
+        request.host(),
+        MaskedText.of(request.target()));
     out.add('"');
   }
 
   private static void url(LineBytes out, LoggedRequest request) {
     out.add('"').add(request.scheme()).add("://").addWire(request.host());
-    out.addWire(UrlText.masked(request.target())).add('"');
+    out.addWire(MaskedText.of(request.target())).add('"');
   }
 
   private static void status(LineBytes out, RequestEvent event) {
@@ -140,9 +151,9 @@ final class LogLineWriter {
     lastModified.append(out.add(';'), answer);
     out.add(';');
     out.addQuoted(conditions(headers)).add(';');
-    out.addQuotedWire(headers.userAgent).add(';');
-    out.addQuotedWire(UrlText.masked(headers.referrer)).add(';');
-    out.addQuotedWire(headers.clientRequestId);
+    out.addQuotedWire(MaskedText.of(headers.userAgent)).add(';');
+    out.addQuotedWire(MaskedText.of(headers.referrer)).add(';');
+    out.addQuotedWire(MaskedText.of(headers.clientRequestId));
   }
 
   private static String conditions(PickedHeaders headers) {

@@ -124,14 +124,18 @@ class LogLineWriterTest {
   @Test
   void signaturesAreMaskedHoweverTheyAreWritten() {
     TestRequest request = new TestRequest();
-    request.target = "/acme/t?sig=one&SIG=two&%73%69%67=three&design=kept&x=sig";
-    request.headers.put("Referer", "http://elsewhere/?sig=four&a=b");
+    request.target =
+        "/acme/t?sig=one&SIG=two&%73%69%67=three&design=kept&x=sig&sig%3Dfive&amp;sig=six";
+    request.headers.put("Referer", "http://elsewhere/?sig=four&a=b%26sig%3Dseven");
     String line = request.line(TIME);
     assertThat(line)
         .doesNotContain("one")
         .doesNotContain("two")
         .doesNotContain("three")
         .doesNotContain("four")
+        .doesNotContain("five")
+        .doesNotContain("six")
+        .doesNotContain("seven")
         .contains("sig=XXXXX&amp;SIG=XXXXX&amp;%73%69%67=XXXXX&amp;design=kept&amp;x=sig");
   }
 

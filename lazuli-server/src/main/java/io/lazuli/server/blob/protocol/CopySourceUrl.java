@@ -2,7 +2,7 @@ package io.lazuli.server.blob.protocol;
 
 import io.lazuli.server.blob.model.BlobErrors;
 import io.lazuli.server.blob.model.BlobLimits;
-import io.lazuli.server.http.PercentEncoding;
+import io.lazuli.server.event.MaskedText;
 import java.util.Locale;
 import java.util.Set;
 
@@ -50,16 +50,7 @@ record CopySourceUrl(String authority, String rawPath, String rawQuery) {
     if (query < 0) {
       return url;
     }
-    StringBuilder shown = new StringBuilder(url.substring(0, query));
-    char separator = '?';
-    for (String parameter : url.substring(query + 1).split("&", -1)) {
-      int equals = parameter.indexOf('=');
-      boolean signature =
-          equals >= 0 && "sig".equals(PercentEncoding.decode(parameter.substring(0, equals)));
-      shown.append(separator).append(signature ? parameter.substring(0, equals + 1) : parameter);
-      separator = '&';
-    }
-    return shown.toString();
+    return url.substring(0, query) + MaskedText.withoutSignatures(url.substring(query));
   }
 
   /**
