@@ -318,6 +318,11 @@ public final class LazuliServer implements AutoCloseable {
   }
 
   private Account firstAccount() {
+  /** Returns the accounts that other machines can use because a key is public or short. */
+  public List<Account> weakAccountsBeyondLoopback() {
+    return ServerAccounts.isLoopback(config) ? List.of() : accounts.weak();
+  }
+
     List<Account> enabled = accounts.enabled();
     if (enabled.isEmpty()) {
       throw new IllegalStateException("no account is enabled");

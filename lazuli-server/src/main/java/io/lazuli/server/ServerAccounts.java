@@ -8,18 +8,19 @@ import io.lazuli.server.account.AccountSet;
 import io.lazuli.server.account.WatchedAccounts;
 import io.lazuli.server.catalog.Catalog;
 import io.lazuli.server.config.Limits;
+import io.lazuli.server.config.ListenAddress;
+import io.lazuli.server.config.ListenersConfig;
 import io.lazuli.server.config.ServerConfig;
 import io.lazuli.server.config.ServerStartException;
 import io.lazuli.server.watch.FileWatch;
 import io.lazuli.server.watch.WatchException;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,12 +34,14 @@ public final class ServerAccounts {
   private final List<Account> given;
   private volatile List<Account> enabled = List.of();
 
-  private ServerAccounts(@Nullable AccountFile file, List<Account> given) throws WatchException {
+  private ServerAccounts(@Nullable AccountFile file, List<Account> given, boolean allowsWeakKeys)
+      throws WatchException {
     this.file = file;
     this.watch =
         file == null
             ? null
-            : new FileWatch<>(new WatchedAccounts(file), "the previous accounts stay in force");
+            : new FileWatch<>(
+                new WatchedAccounts(file, allowsWeakKeys), "the previous accounts stay in force");
     this.given = given;
     replace(watch == null ? AccountSet.EMPTY : watch.content());
   }
@@ -62,9 +65,31 @@ public final class ServerAccounts {
 
   private static ServerAccounts read(ServerConfig config) {
     try {
-      return new ServerAccounts(file(config), given(config));
+      boolean allowsWeakKeys = config.accounts().allowDevelopment() || isLoopback(config);
+      if (!allowsWeakKeys) {
+        refuseWeakKeys(config);
+      }
+      return new ServerAccounts(file(config), given(config), allowsWeakKeys);
     } catch (WatchException e) {
       throw new ServerStartException(e.getMessage());
+    }
+  }
+
+  /** Throws if other machines could use an account of account-keys whose key they can guess. */
+  private static void refuseWeakKeys(ServerConfig config) {
+    for (Account account : config.accounts().given()) {
+      String weakness = account.weakness();
+      if (weakness != null) {
+        throw new ServerStartException(
+            "the account "
+                + account.name()
+                + " of account-keys "
+                + weakness
+                + ", and the server listens on "
+                + String.join(", ", hosts(config))
+                + ", where strangers could use it; choose another key, such as the output of"
+                + " openssl rand -base64 64, or use --allow-development-account");
+      }
     }
   }
 
@@ -91,18 +116,20 @@ public final class ServerAccounts {
 
   /** Returns whether only this machine can reach the services. */
   static boolean isLoopback(ServerConfig config) {
-    return hosts(config).stream().allMatch(ServerAccounts::isLoopback);
+    return addresses(config).allMatch(ListenAddress::isLoopback);
   }
 
   private static Set<String> hosts(ServerConfig config) {
-    Set<String> hosts =
-        config.listeners().services().stream()
-            .map(service -> config.listeners().of(service).host())
-            .collect(Collectors.toCollection(TreeSet::new));
-    if (config.listeners().hasSignpost()) {
-      hosts.add(config.listeners().blob().host());
-    }
-    return hosts;
+    return addresses(config)
+        .map(ListenAddress::host)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static Stream<ListenAddress> addresses(ServerConfig config) {
+    ListenersConfig listeners = config.listeners();
+    return Stream.concat(
+        listeners.services().stream().map(listeners::of),
+        listeners.hasSignpost() ? Stream.of(listeners.blob()) : Stream.empty());
   }
 
   /** Returns the accounts file; null with the in-memory engine, unless a file is configured. */
@@ -127,10 +154,12 @@ public final class ServerAccounts {
 
   /** Returns whether the development account can be used now, with its public key. */
   boolean offersPublicKey() {
-    String known = Account.development().keys().get(0).base64();
-    return enabled.stream()
-        .flatMap(account -> account.keys().stream())
-        .anyMatch(key -> key.base64().equals(known));
+    return enabled.stream().anyMatch(Account::hasPublicKey);
+  }
+
+  /** Returns the accounts that strangers could use, because a key is public or short. */
+  List<Account> weak() {
+    return enabled.stream().filter(account -> account.weakness() != null).toList();
   }
 
   /** Returns the enabled accounts, the development account first. */
@@ -163,13 +192,5 @@ public final class ServerAccounts {
     all.addAll(set.accounts());
     registry.replace(all);
     enabled = all.stream().filter(Account::isEnabled).toList();
-  }
-
-  private static boolean isLoopback(String host) {
-    try {
-      return InetAddress.getByName(host).isLoopbackAddress();
-    } catch (UnknownHostException e) {
-      throw new ServerStartException("unknown host " + host);
-    }
   }
 }

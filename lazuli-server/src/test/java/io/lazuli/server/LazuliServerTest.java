@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.lazuli.server.account.Account;
+import io.lazuli.server.account.AccountFile;
+import io.lazuli.server.account.AccountKey;
 import io.lazuli.server.config.ServerConfig;
 import io.lazuli.server.config.ServerStartException;
 import io.lazuli.server.config.ServiceName;
@@ -22,8 +24,10 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -31,8 +35,13 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LazuliServerTest {
+  private static final AccountKey GOOD_KEY = AccountKey.random(new SecureRandom());
+
   private int openBefore;
 
   @BeforeEach
@@ -137,6 +146,63 @@ class LazuliServerTest {
             config().queueHost("0.0.0.0").allowDevelopmentAccount(true).build(),
             (own, service) -> this::echo)) {
       assertThat(server.offersPublicKeyBeyondLoopback()).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "QQ==",
+        "c2Vjb25kIGtleQ==",
+        "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
+        "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==",
+        "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw",
+      })
+  void aKeyThatStrangersCanGuessIsRefusedBeyondLoopback(String key) {
+    Account weak = new Account("contoso", List.of(GOOD_KEY, new AccountKey(key)));
+    ServerConfig.Builder open = config().accounts(List.of(weak)).queueHost("0.0.0.0");
+    assertThatThrownBy(() -> LazuliServer.start(open.build()))
+        .isInstanceOf(ServerStartException.class)
+        .hasMessageStartingWith("the account contoso of account-keys has ")
+        .hasMessageContaining("listens on 0.0.0.0, 127.0.0.1")
+        .hasMessageContaining("--allow-development-account");
+    try (LazuliServer server =
+        LazuliServer.start(
+            open.allowDevelopmentAccount(true).build(), (own, service) -> this::echo)) {
+      assertThat(server.weakAccountsBeyondLoopback()).containsExactly(weak);
+    }
+    try (LazuliServer server =
+        LazuliServer.start(
+            config().accounts(List.of(weak)).build(), (own, service) -> this::echo)) {
+      assertThat(server.weakAccountsBeyondLoopback()).isEmpty();
+    }
+  }
+
+  @Test
+  void aServerBeyondLoopbackWithARandomKeyStarts() {
+    Account account = new Account("contoso", List.of(GOOD_KEY));
+    try (LazuliServer server =
+        LazuliServer.start(
+            config().accounts(List.of(account)).host("0.0.0.0").build(),
+            (own, service) -> this::echo)) {
+      assertThat(server.accountNames()).containsExactly("contoso");
+      assertThat(server.weakAccountsBeyondLoopback()).isEmpty();
+    }
+  }
+
+  @Test
+  void anAccountsFileWithAKeyThatStrangersCanGuessIsRefusedBeyondLoopback(@TempDir Path folder) {
+    AccountFile file = AccountFile.inside(folder);
+    file.edit(set -> set.add("contoso", GOOD_KEY, new AccountKey("QQ==")));
+    ServerConfig.Builder open = config().accountsFile(file.path()).host("0.0.0.0");
+    assertThatThrownBy(() -> LazuliServer.start(open.build()))
+        .isInstanceOf(ServerStartException.class)
+        .hasMessageEndingWith(
+            "the account contoso has a key that is shorter than 16 bytes; lazuli account rotate"
+                + " replaces it");
+    file.edit(set -> set.disable("contoso").add("fabrikam", GOOD_KEY, GOOD_KEY));
+    try (LazuliServer server = LazuliServer.start(open.build(), (own, service) -> this::echo)) {
+      assertThat(server.accountNames()).containsExactly("fabrikam");
     }
   }
 

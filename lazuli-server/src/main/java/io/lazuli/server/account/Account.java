@@ -1,6 +1,7 @@
 package io.lazuli.server.account;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A storage account.
@@ -10,6 +11,12 @@ import java.util.List;
 public record Account(String name, List<AccountKey> keys, State state) {
   /** The name of the account that every emulator has. */
   public static final String DEVELOPMENT_NAME = "devstoreaccount1";
+
+  /**
+   * The minimum length of a key in bytes on a server that other machines can reach. Keys of Azure
+   * have 64 bytes.
+   */
+  public static final int KEY_LENGTH_MIN = 16;
 
   private static final AccountKey DEVELOPMENT_KEY =
       new AccountKey(
@@ -42,6 +49,27 @@ public record Account(String name, List<AccountKey> keys, State state) {
   /** Returns the account that every emulator has; its key is public. */
   public static Account development() {
     return new Account(DEVELOPMENT_NAME, List.of(DEVELOPMENT_KEY));
+  }
+
+  /** Returns whether one of the keys is the public key of the development account. */
+  public boolean hasPublicKey() {
+    return keys.stream().anyMatch(DEVELOPMENT_KEY::isSameAs);
+  }
+
+  /**
+   * Returns why strangers could use the account if they could reach it; null if they could not.
+   *
+   * @return words that follow the name of the account
+   */
+  public @Nullable String weakness() {
+    if (!isEnabled()) {
+      return null;
+    } else if (hasPublicKey()) {
+      return "has the public key of the development account";
+    }
+    return keys.stream().anyMatch(key -> key.length() < KEY_LENGTH_MIN)
+        ? "has a key that is shorter than " + KEY_LENGTH_MIN + " bytes"
+        : null;
   }
 
   /** Returns whether Azure allows the name: 3 to 24 lower-case letters and digits. */

@@ -1,6 +1,7 @@
 package io.lazuli.server.account;
 
 import java.security.InvalidKeyException;
+import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Base64;
@@ -16,6 +17,7 @@ public final class AccountKey {
   private static final String ALGORITHM = "HmacSHA256";
 
   private final String base64;
+  private final byte[] bytes;
   private final ThreadLocal<Mac> mac;
 
   /**
@@ -24,7 +26,8 @@ public final class AccountKey {
    */
   public AccountKey(String base64) {
     this.base64 = base64;
-    SecretKeySpec secret = new SecretKeySpec(Base64.getDecoder().decode(base64), ALGORITHM);
+    this.bytes = Base64.getDecoder().decode(base64);
+    SecretKeySpec secret = new SecretKeySpec(bytes, ALGORITHM);
     this.mac = ThreadLocal.withInitial(() -> newMac(secret));
   }
 
@@ -43,6 +46,23 @@ public final class AccountKey {
   /** Returns the key itself, for connection strings. */
   public String base64() {
     return base64;
+  }
+
+  /** Returns whether both are the same key, even if their base64 differs in its padding. */
+  boolean isSameAs(AccountKey other) {
+    return MessageDigest.isEqual(bytes, other.bytes);
+  }
+
+  /**
+   * Returns the number of bytes that somebody must guess. Zeros at the end do not count, because
+   * the signing algorithm fills short keys with zeros.
+   */
+  int length() {
+    int length = bytes.length;
+    while (length > 0 && bytes[length - 1] == 0) {
+      length--;
+    }
+    return length;
   }
 
   private static Mac newMac(SecretKeySpec secret) {

@@ -2,6 +2,7 @@ package io.lazuli.server.cli;
 
 import io.lazuli.server.LazuliServer;
 import io.lazuli.server.Version;
+import io.lazuli.server.account.Account;
 import io.lazuli.server.config.ConfigException;
 import io.lazuli.server.config.Configuration;
 import io.lazuli.server.config.Launch;
@@ -135,6 +136,15 @@ final class AzuriteCommand implements Callable<Integer> {
       err.println(
           "Warning: devstoreaccount1, whose key is public, can be reached from other machines;"
               + " set AZURITE_ACCOUNTS to use other accounts");
+    }
+    for (Account account : server.weakAccountsBeyondLoopback()) {
+      if (!account.hasPublicKey()) {
+        err.println(
+            "Warning: other machines can reach the account "
+                + account.name()
+                + ", which "
+                + account.weakness());
+      }
     }
     if (environment.containsKey("AZURITE_DB")) {
       err.println("Warning: AZURITE_DB is ignored: all data is in the data folder");

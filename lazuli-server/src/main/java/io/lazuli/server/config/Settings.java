@@ -172,7 +172,8 @@ public final class Settings {
           setting(
               "allow-development-account",
               Kind.SWITCH,
-              "Offer devstoreaccount1, whose key is public, beyond loopback too.",
+              "Offer devstoreaccount1, whose key is public, beyond loopback too, and accept other accounts"
+                  + " with that key or with keys shorter than 16 bytes there.",
               (draft, allowed) -> draft.server.allowDevelopmentAccount(allowed),
               launch -> launch.server().accounts().allowDevelopment()));
 

@@ -125,7 +125,7 @@ class WatchedAccountsTest {
     AccountDrops drops =
         new AccountDrops(file, new Catalog(engine), Duration.ZERO, System::nanoTime);
     FileWatch<AccountSet> watch =
-        new FileWatch<>(new WatchedAccounts(file), "the previous accounts stay in force");
+        new FileWatch<>(new WatchedAccounts(file, true), "the previous accounts stay in force");
     seen.add(watch.content());
     watch.start("accounts", seen::add, drops::step, period);
     return watch;
