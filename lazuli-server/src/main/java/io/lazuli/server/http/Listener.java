@@ -34,6 +34,22 @@ public final class Listener {
 
   private static final Set<String> PROTOCOLS = Set.of("TLSv1.2", "TLSv1.3");
 
+  /**
+   * The suites that are offered, the best first: those of TLS 1.3, and for TLS 1.2 those with an
+   * ephemeral key exchange and authenticated encryption.
+   */
+  private static final List<String> CIPHER_SUITES =
+      List.of(
+          "TLS_AES_256_GCM_SHA384",
+          "TLS_AES_128_GCM_SHA256",
+          "TLS_CHACHA20_POLY1305_SHA256",
+          "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
+          "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
+          "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
+          "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
+          "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
+          "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256");
+
   private final Vertx vertx;
   private final int port;
   private final ListenerConfig config;
@@ -112,7 +128,9 @@ public final class Listener {
   }
 
   private ServerSSLOptions secured(TlsIdentity identity) {
-    return new ServerSSLOptions()
+    ServerSSLOptions options = new ServerSSLOptions();
+    CIPHER_SUITES.forEach(options::addEnabledCipherSuite);
+    return options
         .setKeyCertOptions(KeyCertOptions.wrap(identity.keyManagers()))
         .setEnabledSecureTransportProtocols(PROTOCOLS)
         .setUseAlpn(false)

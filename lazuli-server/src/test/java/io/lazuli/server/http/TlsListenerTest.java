@@ -23,6 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TlsListenerTest {
@@ -55,6 +56,70 @@ class TlsListenerTest {
       assertThat(connection.ask("GET /acct/a" + HEAD + "\r\n").body()).startsWith("GET\n/acct/a");
       assertThat(connection.ask("GET /acct/b" + HEAD + "\r\n").body()).startsWith("GET\n/acct/b");
       assertThat(socket.getSession().getProtocol()).isEqualTo(version);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "TLS_AES_256_GCM_SHA384",
+        "TLS_AES_128_GCM_SHA256",
+        "TLS_CHACHA20_POLY1305_SHA256",
+        "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
+        "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
+        "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
+      })
+  void modernSuitesAreOffered(String suite) throws Exception {
+    start(LONG, LONG);
+    try (SSLSocket socket = connect()) {
+      socket.setEnabledCipherSuites(new String[] {suite});
+      assertThat(new RawConnection(socket).ask("GET /acct/a" + HEAD + "\r\n").status())
+          .isEqualTo(200);
+      assertThat(socket.getSession().getCipherSuite()).isEqualTo(suite);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA384",
+        "TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256",
+        "TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA",
+        "TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA",
+      })
+  void oldSuitesAreRefused(String suite) throws Exception {
+    start(LONG, LONG);
+    try (SSLSocket socket = connect()) {
+      socket.setEnabledProtocols(new String[] {"TLSv1.2"});
+      socket.setEnabledCipherSuites(new String[] {suite});
+      assertThatThrownBy(socket::startHandshake).isInstanceOf(SSLException.class);
+    }
+    assertThat(log.faults()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,true",
+    "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,true",
+    "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,true",
+    "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA256,false",
+    "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA,false",
+    "TLS_DHE_RSA_WITH_AES_128_GCM_SHA256,false",
+    "TLS_RSA_WITH_AES_128_GCM_SHA256,false",
+    "TLS_RSA_WITH_AES_128_CBC_SHA,false",
+  })
+  void aCertificateWithAnRsaKeyHasModernSuitesToo(String suite, boolean isOffered)
+      throws Exception {
+    service = EchoService.secured(TlsCertificates.withRsaKey(authority), LONG, LONG);
+    try (SSLSocket socket = connect()) {
+      socket.setEnabledProtocols(new String[] {"TLSv1.2"});
+      socket.setEnabledCipherSuites(new String[] {suite});
+      if (isOffered) {
+        socket.startHandshake();
+        assertThat(socket.getSession().getCipherSuite()).isEqualTo(suite);
+      } else {
+        assertThatThrownBy(socket::startHandshake).isInstanceOf(SSLException.class);
+      }
     }
   }
 

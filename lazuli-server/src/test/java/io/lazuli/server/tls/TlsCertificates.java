@@ -2,10 +2,15 @@ package io.lazuli.server.tls;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
 import java.security.KeyStore;
+import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
@@ -27,6 +32,42 @@ public final class TlsCertificates {
       throw new IllegalStateException(e);
     }
     return authority;
+  }
+
+  /** Returns an identity with an RSA key, certified by the authority. */
+  public static TlsIdentity withRsaKey(LocalAuthority authority) throws Exception {
+    TlsIdentity ca =
+        TlsIdentity.ofPem(
+            Files.readAllBytes(authority.certificate()), Files.readAllBytes(authority.key()));
+    KeyPair pair = RsaKey.PAIR;
+    Instant now = Instant.now();
+    byte[] certificate =
+        Certificates.server(
+            pair.getPublic(),
+            new Signer(ca.certificate(), ca.key()),
+            BigInteger.TEN,
+            now,
+            now.plusSeconds(86_400));
+    return TlsIdentity.ofPem(
+        new Pem("CERTIFICATE", certificate).text().getBytes(StandardCharsets.US_ASCII),
+        new Pem("PRIVATE KEY", pair.getPrivate().getEncoded())
+            .text()
+            .getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** Holds a key that is made once, when the first test needs it. */
+  private static final class RsaKey {
+    static final KeyPair PAIR = make();
+
+    private static KeyPair make() {
+      try {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+        generator.initialize(2048);
+        return generator.generateKeyPair();
+      } catch (NoSuchAlgorithmException e) {
+        throw new IllegalStateException(e);
+      }
+    }
   }
 
   static X509Certificate of(byte[] pem) {
