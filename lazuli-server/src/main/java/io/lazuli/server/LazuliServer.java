@@ -225,6 +225,7 @@ public final class LazuliServer implements AutoCloseable {
             "Lazuli/" + Version.current(),
             Clock.systemUTC(),
             new ODataErrorForm(),
+            ServicePipelines.allowedHosts(config.listeners().admin(), config),
             Limits.CLIENT_REQUEST_ID_CHARS_MAX,
             new AdminEndpoint(health, partitions)));
   }
@@ -317,12 +318,12 @@ public final class LazuliServer implements AutoCloseable {
     return accounts.offersPublicKey() && !ServerAccounts.isLoopback(config);
   }
 
-  private Account firstAccount() {
   /** Returns the accounts that other machines can use because a key is public or short. */
   public List<Account> weakAccountsBeyondLoopback() {
     return ServerAccounts.isLoopback(config) ? List.of() : accounts.weak();
   }
 
+  private Account firstAccount() {
     List<Account> enabled = accounts.enabled();
     if (enabled.isEmpty()) {
       throw new IllegalStateException("no account is enabled");

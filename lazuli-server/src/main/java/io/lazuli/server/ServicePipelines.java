@@ -1,15 +1,19 @@
 package io.lazuli.server;
 
+import io.lazuli.server.account.Account;
 import io.lazuli.server.auth.Authenticator;
 import io.lazuli.server.auth.PolicyLookup;
 import io.lazuli.server.blob.protocol.InnerRequests;
 import io.lazuli.server.config.Limits;
+import io.lazuli.server.config.ListenAddress;
+import io.lazuli.server.config.ServerConfig;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.event.RequestCounters;
 import io.lazuli.server.event.RequestDebugLog;
 import io.lazuli.server.event.ServerEvents;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.pipeline.Addressing;
+import io.lazuli.server.pipeline.AllowedHosts;
 import io.lazuli.server.pipeline.CommonHeaders;
 import io.lazuli.server.pipeline.OwnerSettings;
 import io.lazuli.server.pipeline.RehearsedTrouble;
@@ -21,6 +25,7 @@ import io.lazuli.server.throttle.RateTargets;
 import io.lazuli.storage.Deadline;
 import java.time.Clock;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** Creates the pipeline of each service of a server. */
 final class ServicePipelines {
@@ -55,6 +60,8 @@ final class ServicePipelines {
                     parts.requestLog().of(service.label()))),
             service.operations(),
             service.errors(),
+            allowedHosts(service),
+            publicKeys(service),
             new OwnerSettings(
                 addressing,
                 parts.accounts()::isPresent,
@@ -82,6 +89,24 @@ final class ServicePipelines {
         addressing(blob),
         authenticator(blob),
         new CommonHeaders(serverName(blob), clock, Limits.CLIENT_REQUEST_ID_CHARS_MAX));
+  }
+
+  private AllowedHosts allowedHosts(StorageService service) {
+    ListenAddress address = parts.config().listeners().of(service.name());
+    return allowedHosts(address, parts.config());
+  }
+
+  static AllowedHosts allowedHosts(ListenAddress address, ServerConfig config) {
+    return AllowedHosts.of(address.host(), address.isLoopback(), config.listeners().allowedHosts());
+  }
+
+  /** Returns whether web pages can sign for an account of the service and reach it. */
+  private Predicate<String> publicKeys(StorageService service) {
+    boolean isLoopback = parts.config().listeners().of(service.name()).isLoopback();
+    return name -> {
+      Account account = isLoopback ? parts.accounts().find(name) : null;
+      return account != null && account.hasPublicKey();
+    };
   }
 
   private static String serverName(StorageService service) {

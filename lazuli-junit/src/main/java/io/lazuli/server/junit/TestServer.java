@@ -12,6 +12,9 @@ import java.util.stream.Stream;
 
 /** A running server and its temporary folders. */
 record TestServer(LazuliServer server, List<Path> temporary) implements AutoCloseable {
+  /** The names by which containers reach the machine on which a test runs. */
+  private static final List<String> NAMES_IN_CONTAINERS =
+      List.of("host.docker.internal", "host.testcontainers.internal");
 
   static TestServer start(Storage storage) {
     return storage.folder() == null
@@ -34,6 +37,7 @@ record TestServer(LazuliServer server, List<Path> temporary) implements AutoClos
     return LazuliServer.start(
         ServerConfig.builder()
             .freePorts()
+            .allowedHosts(NAMES_IN_CONTAINERS)
             .engine(storage.engine())
             .dataFolder(folder)
             .durability(storage.durability())

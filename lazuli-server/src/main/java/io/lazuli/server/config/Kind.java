@@ -4,6 +4,7 @@ import io.lazuli.server.account.Account;
 import io.lazuli.server.rehearsal.Rehearsal;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -34,6 +35,13 @@ record Kind<T>(
   static final Kind<Integer> MEBIBYTES = number("MIB", Settings.MEBIBYTES_MAX, "a number of MiB");
   static final Kind<String> HOST =
       new Kind<>("HOST", "a host name or an address", Kind::parseText, host -> host);
+  static final Kind<List<String>> HOSTS =
+      new Kind<>(
+          "HOSTS",
+          "a comma-separated list of host names and addresses without ports, or *",
+          Kind::parseHosts,
+          hosts -> String.join(",", hosts));
+
   static final Kind<String> NAME = new Kind<>("NAME", "a name", Kind::parseText, name -> name);
   static final Kind<String> SECRET =
       new Kind<>("PASSWORD", "a password", Kind::parseText, secret -> secret);
@@ -107,6 +115,19 @@ record Kind<T>(
 
   private static @Nullable String parseText(String text) {
     return text.isEmpty() ? null : text;
+  }
+
+  private static @Nullable List<String> parseHosts(String text) {
+    List<String> hosts = new ArrayList<>();
+    for (String part : text.split(",", -1)) {
+      String host = part.strip();
+      boolean isV6 = host.matches("\\[[0-9A-Fa-f:.]+\\]");
+      if (!isV6 && !host.matches("\\*|[A-Za-z0-9]([A-Za-z0-9._-]*)")) {
+        return null;
+      }
+      hosts.add(host);
+    }
+    return hosts;
   }
 
   private static @Nullable Path parsePath(String text) {

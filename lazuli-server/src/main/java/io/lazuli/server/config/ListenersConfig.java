@@ -1,5 +1,6 @@
 package io.lazuli.server.config;
 
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -8,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param services the services that the server has
  * @param admin the admin listener; the hosts of the services do not affect it
+ * @param allowedHosts the hosts that requests may name; empty for the names of loopback on
+ *     listeners on loopback, and for all hosts elsewhere
  * @param tls the certificate with which the services use https; null for http
  */
 public record ListenersConfig(
@@ -16,9 +19,11 @@ public record ListenersConfig(
     ListenAddress queue,
     ListenAddress table,
     ListenAddress admin,
+    List<String> allowedHosts,
     @Nullable TlsFiles tls) {
   public ListenersConfig {
     services = Set.copyOf(services);
+    allowedHosts = List.copyOf(allowedHosts);
   }
 
   /** Returns the address of a service, whether or not the server has that service. */

@@ -48,6 +48,7 @@ public record ServerConfig(
     private int tablePort = 10002;
     private String adminHost = "127.0.0.1";
     private int adminPort = 10010;
+    private List<String> allowedHosts = List.of();
     private boolean allowDevelopmentAccount;
     private int accountRate;
     private int partitionRate;
@@ -155,6 +156,12 @@ public record ServerConfig(
       return blobPort(0).queuePort(0).tablePort(0).adminPort(0);
     }
 
+    /** Sets the hosts that requests may name, in addition to the names of loopback. */
+    public Builder allowedHosts(List<String> names) {
+      allowedHosts = names;
+      return this;
+    }
+
     public Builder allowDevelopmentAccount(boolean allowed) {
       allowDevelopmentAccount = allowed;
       return this;
@@ -205,6 +212,7 @@ public record ServerConfig(
               new ListenAddress(queueHost == null ? host : queueHost, queuePort),
               new ListenAddress(tableHost == null ? host : tableHost, tablePort),
               new ListenAddress(adminHost, adminPort),
+              allowedHosts,
               tls),
           new ProtocolConfig(lenientPaths, hostStyle, dateWindow),
           new RatesConfig(accountRate, partitionRate),

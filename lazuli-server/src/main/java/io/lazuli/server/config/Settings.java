@@ -150,6 +150,14 @@ public final class Settings {
   private static final List<Setting> SECURITY =
       List.of(
           setting(
+              "allowed-hosts",
+              Kind.HOSTS,
+              "The hosts that requests may name, with all names below them; * for all. Listeners on"
+                  + " loopback always allow localhost, *.localhost and loopback addresses, and by"
+                  + " default nothing else. Other listeners check hosts only if this is set.",
+              (draft, hosts) -> draft.server.allowedHosts(hosts),
+              Settings::allowedHosts),
+          setting(
               "tls-cert",
               Kind.FILE,
               "Use https with this certificate: PEM or PKCS#12 (.pfx). lazuli dev-cert makes one. A"
@@ -255,6 +263,11 @@ public final class Settings {
   private static @Nullable List<Account> accounts(Launch launch) {
     List<Account> accounts = launch.server().accounts().given();
     return accounts.isEmpty() ? null : accounts;
+  }
+
+  private static @Nullable List<String> allowedHosts(Launch launch) {
+    List<String> hosts = launch.server().listeners().allowedHosts();
+    return hosts.isEmpty() ? null : hosts;
   }
 
   private static @Nullable Rehearsal rehearsal(Launch launch) {

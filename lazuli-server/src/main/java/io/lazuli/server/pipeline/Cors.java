@@ -112,8 +112,8 @@ final class Cors {
     return out.build();
   }
 
-  private static @Nullable CorsRule find(
-      List<CorsRule> rules, @Nullable String origin, String method) {
+  /** Returns the first rule that allows the origin and the method; null if there is none. */
+  static @Nullable CorsRule find(List<CorsRule> rules, @Nullable String origin, String method) {
     for (CorsRule rule : rules) {
       boolean fits = origin == null ? rule.allowsAnyOrigin() : rule.allowsOrigin(origin);
       if (fits && rule.allowsMethod(method)) {

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,9 @@ public final class RequestPipeline implements RequestHandler {
    * @param serverName the value of the header {@code Server}
    * @param operations finds the operation of an addressed request; throws if there is none
    * @param errors how the service writes errors
+   * @param hosts refuses hosts that the listener does not serve
+   * @param hasPublicKey whether web pages of other machines may not write to an account, because
+   *     everybody knows its key
    * @param ownerSettings loads the settings of the addressed service
    * @param accountRates the rate target of accounts
    * @param trouble causes trouble on purpose; null for none
@@ -60,6 +64,8 @@ public final class RequestPipeline implements RequestHandler {
       ServerEvents events,
       Function<Request, OperationType> operations,
       ErrorForm errors,
+      AllowedHosts hosts,
+      Predicate<String> hasPublicKey,
       Step ownerSettings,
       Addressing addressing,
       Step authentication,
@@ -84,9 +90,11 @@ public final class RequestPipeline implements RequestHandler {
     List<Step> steps =
         new ArrayList<>(
             List.of(
+                parts.hosts,
                 RequestPipeline::querySyntax,
                 Cors::preflight,
                 parts.addressing,
+                new ForeignOrigins(parts.hasPublicKey, events),
                 RequestPipeline::versionSyntax,
                 parts.authentication,
                 throttling(parts.accountRates),
@@ -101,12 +109,18 @@ public final class RequestPipeline implements RequestHandler {
 
   /** Returns a pipeline without accounts, for an endpoint that answers immediately. */
   public static RequestPipeline ofAdmin(
-      String serverName, Clock clock, ErrorForm errors, int clientRequestIdMax, Endpoint endpoint) {
+      String serverName,
+      Clock clock,
+      ErrorForm errors,
+      AllowedHosts hosts,
+      int clientRequestIdMax,
+      Endpoint endpoint) {
     List<Step> framing =
         List.of(
             new CommonHeaders(serverName, clock, clientRequestIdMax),
             new ErrorRendering(errors, clock));
-    return new RequestPipeline(framing, List.of(RequestPipeline::querySyntax), endpoint, null);
+    return new RequestPipeline(
+        framing, List.of(hosts, RequestPipeline::querySyntax), endpoint, null);
   }
 
   @Override

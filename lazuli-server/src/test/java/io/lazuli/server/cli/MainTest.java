@@ -251,7 +251,7 @@ class MainTest {
                   + folder.toRealPath()
                   + "; durability is relaxed: a power cut may lose the last writes");
       try (RawConnection connection = new RawConnection(URI.create(admin.substring(7)).getPort())) {
-        assertThat(connection.ask("GET /ready HTTP/1.1\r\nHost: a\r\n\r\n").status())
+        assertThat(connection.ask("GET /ready HTTP/1.1\r\nHost: localhost\r\n\r\n").status())
             .isEqualTo(200);
       }
       anotherServerOnTheSameFolderIsRefused(folder);

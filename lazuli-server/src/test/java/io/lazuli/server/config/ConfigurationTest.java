@@ -8,6 +8,7 @@ import io.lazuli.storage.Durability;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -230,6 +231,7 @@ class ConfigurationTest {
                     .tablePort(3)
                     .adminHost("h4")
                     .adminPort(4)
+                    .allowedHosts(List.of("azurite", "[::2]"))
                     .tls(new TlsFiles(Path.of("c"), Path.of("d"), "e"))
                     .allowDevelopmentAccount(true)
                     .accountRate(6)
@@ -269,6 +271,7 @@ class ConfigurationTest {
       "table-port = 3",
       "admin-host = h4",
       "admin-port = 4",
+      "allowed-hosts = azurite, [::2]",
       "tls-cert = c",
       "tls-key = d",
       "tls-password = e",

@@ -46,6 +46,7 @@ class ServerConfigTest {
                     new ListenAddress("127.0.0.1", 10001),
                     new ListenAddress("127.0.0.1", 10002),
                     new ListenAddress("127.0.0.1", 10010),
+                    List.of(),
                     null),
                 new ProtocolConfig(true, true, Duration.ofMinutes(15)),
                 new RatesConfig(0, 0),
@@ -73,6 +74,7 @@ class ServerConfigTest {
             .tablePort(1)
             .adminHost("::1")
             .adminPort(2)
+            .allowedHosts(List.of("azurite"))
             .allowDevelopmentAccount(true)
             .accountRate(3)
             .partitionRate(4)
@@ -99,6 +101,7 @@ class ServerConfigTest {
                     new ListenAddress("10.0.0.1", 3),
                     new ListenAddress("10.0.0.2", 1),
                     new ListenAddress("::1", 2),
+                    List.of("azurite"),
                     TLS),
                 new ProtocolConfig(false, false, Duration.ZERO),
                 new RatesConfig(3, 4),

@@ -35,6 +35,7 @@ class SettingsTest {
             "table-port = 10002",
             "admin-host = 127.0.0.1",
             "admin-port = 10010",
+            "allowed-hosts = null",
             "tls-cert = null",
             "tls-key = null",
             "tls-password = null",

@@ -7,6 +7,7 @@ import io.lazuli.server.event.OperationType;
 import io.lazuli.server.event.RequestEvent;
 import io.lazuli.server.event.ServerEvents;
 import io.lazuli.server.pipeline.Addressing;
+import io.lazuli.server.pipeline.AllowedHosts;
 import io.lazuli.server.pipeline.RequestPipeline;
 import io.lazuli.server.pipeline.Step;
 import io.lazuli.server.table.protocol.ODataErrorForm;
@@ -191,6 +192,8 @@ public final class EchoService implements AutoCloseable {
             new ServerEvents(List.of((event, source) -> events.add(event))),
             EchoService::operation,
             new ODataErrorForm(),
+            AllowedHosts.of("127.0.0.1", false, List.of()),
+            account -> false,
             (request, next) -> next.handle(request),
             new Addressing("table", List.of("acct", "other")::contains),
             EchoService::authenticate,

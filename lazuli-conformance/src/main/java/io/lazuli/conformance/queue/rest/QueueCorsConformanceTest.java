@@ -161,7 +161,7 @@ class QueueCorsConformanceTest {
         "GET, http://c.example, any, -, *",
         "PUT, -, exact, -, -",
         "PUT, http://a.example, exact, -, http://a.example",
-        "PUT, http://c.example, exact, -, -"
+        "PUT, http://c.localhost, exact, -, -"
       })
   @Documented("queue-rest 2.8, 14 CORS: Vary and the allow headers")
   void answersAreMarked(

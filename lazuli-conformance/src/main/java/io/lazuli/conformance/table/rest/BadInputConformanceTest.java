@@ -177,9 +177,9 @@ class BadInputConformanceTest {
         "GET / HTTP/9.9\r\n\r\n",
         "GET /devstoreaccount1/Tables HTTP/1.1\r\nno colon\r\n\r\n",
         "GET /devstoreaccount1/Tables HTTP/1.1\r\n\r\n",
-        "POST /devstoreaccount1/Tables HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\n",
-        "POST /devstoreaccount1/Tables HTTP/1.1\r\nHost: x\r\nContent-Length: abc\r\n\r\n",
-        "GET /devstoreaccount1/a\u0001b HTTP/1.1\r\nHost: x\r\n\r\n"
+        "POST /devstoreaccount1/Tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: -5\r\n\r\n",
+        "POST /devstoreaccount1/Tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: abc\r\n\r\n",
+        "GET /devstoreaccount1/a\u0001b HTTP/1.1\r\nHost: localhost\r\n\r\n"
       })
   @Documented("table-rest 14 step 1")
   void textThatIsNoRequestIsRefused(String text) {

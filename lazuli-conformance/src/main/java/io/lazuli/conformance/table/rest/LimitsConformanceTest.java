@@ -179,7 +179,10 @@ class LimitsConformanceTest {
     String target =
         table.wire().account().pathPrefix() + table.path() + "(PartitionKey='p',RowKey='";
     String request =
-        "GET " + target + (char) character + "') HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+        "GET "
+            + target
+            + (char) character
+            + "') HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     WireAnswer answer = table.wire().sendRaw(request.getBytes(StandardCharsets.ISO_8859_1));
     assertThat(answer.status()).as(answer.toString()).isBetween(400, 403);
   }
