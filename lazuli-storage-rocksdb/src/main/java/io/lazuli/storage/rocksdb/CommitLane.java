@@ -9,7 +9,8 @@ import io.lazuli.storage.StorageException;
 import io.lazuli.storage.TransactionBody;
 import io.lazuli.storage.engine.DroppedSpaces;
 import io.lazuli.storage.engine.LaneQueue;
-import io.lazuli.storage.engine.Threads;
+import io.lazuli.storage.thread.OutOfMemory;
+import io.lazuli.storage.thread.Threads;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -119,10 +120,37 @@ final class CommitLane {
 
   private void run() {
     try (WriteBatch batch = new WriteBatch()) {
-      for (List<Operation<?>> taken = drainQueue(); !taken.isEmpty(); taken = drainQueue()) {
-        commitAll(taken, batch);
+      boolean open = true;
+      while (open) {
+        open = runOnce(batch);
       }
       keepTime(batch);
+    }
+  }
+
+  /**
+   * Commits what is queued. This is the root of the thread: after a failure, even of this code, the
+   * lane refuses all operations, and none of them waits for a thread that has died.
+   *
+   * @return false once the queue is closed and empty
+   */
+  private boolean runOnce(WriteBatch batch) {
+    List<Operation<?>> taken = List.of();
+    try {
+      taken = drainQueue();
+      commitAll(taken, batch);
+      return !taken.isEmpty();
+    } catch (Throwable e) {
+      failQuietly(e, taken);
+      return true;
+    }
+  }
+
+  private void failQuietly(Throwable cause, List<Operation<?>> operations) {
+    try {
+      fail(cause, operations);
+    } catch (Throwable e) {
+      OutOfMemory.check(e);
     }
   }
 
@@ -192,6 +220,7 @@ final class CommitLane {
     String reason = "read-only since a write to the log failed: " + cause.getMessage();
     failure = reason;
     queue.close();
+    OutOfMemory.check(cause);
     LOG.error("the store is read-only until a restart", cause);
     for (Operation<?> operation : operations) {
       operation.refuse(StorageException.Kind.UNKNOWN_OUTCOME, reason);

@@ -4,6 +4,7 @@ import io.lazuli.storage.Deadline;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.TransactionBody;
+import io.lazuli.storage.thread.OutOfMemory;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -68,6 +69,7 @@ final class Operation<R> {
       return () -> future.complete(result);
     } catch (Throwable e) {
       // The caller gets the exception of the body. The lane serves the other operations.
+      OutOfMemory.check(e);
       drain.rollback();
       return () -> future.completeExceptionally(e);
     } finally {

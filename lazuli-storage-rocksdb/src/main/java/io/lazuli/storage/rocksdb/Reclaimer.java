@@ -3,15 +3,15 @@ package io.lazuli.storage.rocksdb;
 import io.lazuli.storage.Ticks;
 import io.lazuli.storage.engine.DroppedSpaces;
 import io.lazuli.storage.engine.EngineClock;
-import io.lazuli.storage.engine.Threads;
 import io.lazuli.storage.keys.KeyCodec;
+import io.lazuli.storage.thread.BackgroundThread;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.CompactRangeOptions;
 import org.rocksdb.CompactRangeOptions.BottommostLevelCompaction;
@@ -47,6 +47,9 @@ final class Reclaimer implements AutoCloseable {
    */
   static final long SMALL_SPACE_BYTES_MAX = 8 << 20;
 
+  /** The time between two checks for old drops, and the pause after a failure. */
+  private static final Duration LOOK_PERIOD = Duration.ofMinutes(1);
+
   private static final int KEYS_PER_STEP = 256;
   private static final long RECORDED_TICKS =
       DroppedSpaces.REMEMBERED.toSeconds() * Ticks.PER_SECOND;
@@ -64,6 +67,9 @@ final class Reclaimer implements AutoCloseable {
    */
   private final Queue<Drop> freed = new ArrayDeque<>();
 
+  /** Drops whose space could not be freed. Used by the reclaimer's thread only. */
+  private final Queue<Drop> failed = new ArrayDeque<>();
+
   /** Large spaces that were deleted but not compacted. Used by the reclaimer's thread only. */
   private final Queue<Drop> uncompacted = new ArrayDeque<>();
 
@@ -77,9 +83,10 @@ final class Reclaimer implements AutoCloseable {
           .setAllowWriteStall(false)
           .setBottommostLevelCompaction(BottommostLevelCompaction.kForceOptimized);
 
-  private final Thread thread = Threads.daemon(this::run, "lazuli-reclaimer");
+  private final BackgroundThread thread = new BackgroundThread("lazuli-reclaimer", LOG::error);
+  private final BackgroundThread.Job work = thread.repeat(Duration.ZERO, LOOK_PERIOD, this::step);
   private volatile boolean closing;
-  private volatile String fault = "";
+  private volatile String problem = "";
 
   Reclaimer(NativeStore store, EngineClock clock) {
     this.store = store;
@@ -99,11 +106,13 @@ final class Reclaimer implements AutoCloseable {
       LOG.warn(
           "too many drops are waiting: the next start frees the records of space {}", drop.space());
     }
+    work.wake();
   }
 
-  /** Returns one line that says why spaces are no longer freed; empty if there is no fault. */
+  /** Returns one line that says why spaces are not freed; empty if there is no fault. */
   String fault() {
-    return fault;
+    String trouble = thread.trouble().isEmpty() ? problem : thread.trouble();
+    return trouble.isEmpty() ? "" : "dropped tables are not freed: " + trouble;
   }
 
   /** Ends the thread after its current batch, and cancels a running compaction. */
@@ -111,28 +120,36 @@ final class Reclaimer implements AutoCloseable {
   public void close() {
     closing = true;
     compaction.setCanceled(true);
-    thread.interrupt();
-    Threads.join(thread);
+    thread.closeAndJoin();
     compaction.close();
   }
 
-  private void run() {
+  /** Frees one space. Spaces that could not be freed before come last. */
+  private Duration step() throws RocksDBException {
+    Drop drop = waiting.isEmpty() ? failed.poll() : waiting.poll();
+    boolean done = drop == null || tryFree(drop);
+    if (waiting.isEmpty()) {
+      compact();
+    }
+    forgetOld();
+    boolean more = !waiting.isEmpty() || (done && !failed.isEmpty());
+    return more ? Duration.ZERO : LOOK_PERIOD;
+  }
+
+  /**
+   * Frees a space. Returns false if that failed; it is tried again later, because the cause may
+   * pass: a full disk, for instance.
+   */
+  private boolean tryFree(Drop drop) {
     try {
-      while (!closing) {
-        Drop drop = waiting.poll(1, TimeUnit.MINUTES);
-        if (drop != null) {
-          free(drop);
-        }
-        if (waiting.isEmpty()) {
-          compact();
-        }
-        forgetOld();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      free(drop);
+      problem = failed.isEmpty() ? "" : problem;
+      return true;
     } catch (RocksDBException | RuntimeException e) {
-      fault = "dropped tables are no longer freed until a restart: " + e.getMessage();
-      LOG.error("dropped tables are no longer freed until a restart", e);
+      failed.add(drop);
+      problem = String.valueOf(e.getMessage());
+      LOG.error("the records of space {} are not freed; that is tried again", drop.space(), e);
+      return false;
     }
   }
 

@@ -1,6 +1,6 @@
 /**
- * Pieces that engines share: the queue of a commit lane, the clock, the set of dropped spaces, the
- * rules of a view, and threads.
+ * Pieces that engines share: the queue of a commit lane, the clock, the set of dropped spaces, and
+ * the rules of a view.
  */
 @NullMarked
 package io.lazuli.storage.engine;

@@ -18,15 +18,18 @@ import io.lazuli.storage.TransactionBody;
 import io.lazuli.storage.engine.DroppedSpaces;
 import io.lazuli.storage.engine.EngineClock;
 import io.lazuli.storage.engine.LaneQueue;
-import io.lazuli.storage.engine.Threads;
 import io.lazuli.storage.keys.KeyCodec;
 import io.lazuli.storage.keys.KeyInterval;
 import io.lazuli.storage.keys.ScanCursor;
+import io.lazuli.storage.thread.BackgroundThread;
+import io.lazuli.storage.thread.OutOfMemory;
+import io.lazuli.storage.thread.Threads;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +54,7 @@ public final class InMemoryEngine implements StorageEngine {
   private static final int DRAIN_OPERATIONS_MAX = 1_024;
   private static final long DRAIN_BYTES_MAX = 4L << 20;
   private static final int RECLAIM_RECORDS_MAX = 1_000;
+  private static final Duration RECLAIM_AGAIN = Duration.ofSeconds(1);
 
   private final HeapBudget budget;
   private final RecordMap records;
@@ -60,7 +64,12 @@ public final class InMemoryEngine implements StorageEngine {
   private final DroppedSpaces dropped = new DroppedSpaces();
   private final AtomicLong spaces = new AtomicLong();
   private final Thread lane;
-  private final ExecutorService reclaimer;
+
+  /** Starts with the first drop of a space that holds records. */
+  private final BackgroundThread reclaimer;
+
+  private final BackgroundThread.Job reclaiming;
+  private final Queue<Long> unreclaimed = new ConcurrentLinkedQueue<>();
   private volatile boolean closed;
 
   /** Opens an empty engine, which uses only the clock and the bounds of the configuration. */
@@ -72,8 +81,8 @@ public final class InMemoryEngine implements StorageEngine {
     queue =
         new LaneQueue<>(
             config.queuedOperationsMax(), config.queuedBytesMax(), Operation::weightBytes);
-    reclaimer =
-        Executors.newSingleThreadExecutor(task -> Threads.daemon(task, "lazuli-memory-reclaimer"));
+    reclaimer = new BackgroundThread("lazuli-memory-reclaimer", (line, failure) -> {});
+    reclaiming = reclaimer.repeat(Duration.ZERO, RECLAIM_AGAIN, this::reclaim);
     lane = Threads.daemon(this::runLane, "lazuli-memory-lane");
     lane.start();
   }
@@ -141,7 +150,8 @@ public final class InMemoryEngine implements StorageEngine {
   public EngineState state() {
     return closed
         ? new EngineState(false, "closed")
-        : new EngineState(true, "in memory, " + (budget.bytes() >> 20) + " MiB stored");
+        : new EngineState(true, "in memory, " + (budget.bytes() >> 20) + " MiB stored")
+            .withFault(reclaimer.trouble());
   }
 
   @Override
@@ -151,7 +161,7 @@ public final class InMemoryEngine implements StorageEngine {
     if (Thread.currentThread() != lane) {
       Threads.join(lane);
     }
-    reclaimer.shutdownNow();
+    reclaimer.close();
   }
 
   /** Returns the number of records of a space on the heap, even if the space was dropped. */
@@ -170,11 +180,17 @@ public final class InMemoryEngine implements StorageEngine {
   }
 
   private void runLane() {
-    List<Operation<?>> drained;
-    do {
-      drained = queue.drain(DRAIN_OPERATIONS_MAX, DRAIN_BYTES_MAX);
-      drained.forEach(this::run);
-    } while (!drained.isEmpty());
+    boolean open = true;
+    while (open) {
+      try {
+        List<Operation<?>> drained = queue.drain(DRAIN_OPERATIONS_MAX, DRAIN_BYTES_MAX);
+        drained.forEach(this::run);
+        open = !drained.isEmpty();
+      } catch (Throwable e) {
+        // Only a lack of memory gets here. The lane continues.
+        OutOfMemory.check(e);
+      }
+    }
   }
 
   private <R> void run(Operation<R> operation) {
@@ -185,6 +201,7 @@ public final class InMemoryEngine implements StorageEngine {
       result = commit(operation);
     } catch (Throwable failure) {
       // The caller gets the exception of the body. The lane continues.
+      OutOfMemory.check(failure);
       operation.fail(failure);
       return;
     }
@@ -207,16 +224,23 @@ public final class InMemoryEngine implements StorageEngine {
     boolean first = !dropped.contains(number);
     dropped.add(number);
     if (first && !closed && records.holdsAny(KeyInterval.ofSpace(number))) {
-      reclaimer.execute(() -> reclaim(number));
+      unreclaimed.add(number);
+      reclaimer.start();
+      reclaiming.wake();
     }
   }
 
-  private void reclaim(long space) {
-    KeyInterval interval = KeyInterval.ofSpace(space);
-    int removed;
-    do {
-      removed = records.removeFirst(interval, RECLAIM_RECORDS_MAX);
-    } while (removed == RECLAIM_RECORDS_MAX && !closed);
+  /** Removes some records of the first dropped space. */
+  private Duration reclaim() {
+    Long space = unreclaimed.peek();
+    if (space == null) {
+      return BackgroundThread.UNTIL_WOKEN;
+    }
+    int removed = records.removeFirst(KeyInterval.ofSpace(space), RECLAIM_RECORDS_MAX);
+    if (removed < RECLAIM_RECORDS_MAX) {
+      unreclaimed.remove();
+    }
+    return Duration.ZERO;
   }
 
   private void requireOpen() {

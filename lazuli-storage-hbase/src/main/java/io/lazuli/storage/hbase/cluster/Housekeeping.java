@@ -5,6 +5,8 @@ import io.lazuli.storage.hbase.commit.ClusterClock;
 import io.lazuli.storage.hbase.reclaim.Reclaimer;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The background work of a server: it renews or seeks the leadership, and measures the cluster's
@@ -59,11 +61,17 @@ public final class Housekeeping implements AutoCloseable {
   }
 
   /**
-   * Returns why dropped spaces are not reclaimed; empty if they are reclaimed, or if another server
-   * leads.
+   * Returns which threads fail, and why dropped spaces are not reclaimed if this server leads;
+   * empty if nothing is wrong.
    */
   public String fault() {
-    return leadership.isLeader() ? reclaimer.fault() : "";
+    return Stream.of(
+            leaderTasks.trouble(),
+            clockTasks.trouble(),
+            reclaimTasks.trouble(),
+            leadership.isLeader() ? reclaimer.fault() : "")
+        .filter(trouble -> !trouble.isEmpty())
+        .collect(Collectors.joining("; "));
   }
 
   private void measure() {

@@ -1,7 +1,8 @@
 package io.lazuli.storage.hbase.cluster;
 
 import io.lazuli.storage.StorageException;
-import io.lazuli.storage.engine.Threads;
+import io.lazuli.storage.thread.OutOfMemory;
+import io.lazuli.storage.thread.Threads;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -21,6 +22,7 @@ final class RecurringTasks {
 
   private final String name;
   private final ScheduledExecutorService thread;
+  private volatile String trouble = "";
 
   RecurringTasks(String name) {
     this.name = name;
@@ -43,6 +45,22 @@ final class RecurringTasks {
     } catch (RejectedExecutionException e) {
       // The thread is ending. The work is recorded, and the next leader finds it.
       return;
+    }
+  }
+
+  /**
+   * Returns one line about a task that failed; empty once a task of the thread has succeeded. The
+   * absence of the cluster is reported elsewhere.
+   */
+  String trouble() {
+    return trouble;
+  }
+
+  /** Logs the first of several equal failures. */
+  private void failed(String found, Throwable e) {
+    if (!found.equals(trouble)) {
+      trouble = found;
+      log.error("the {} failed", name, e);
     }
   }
 
@@ -78,12 +96,14 @@ final class RecurringTasks {
     return () -> {
       try {
         task.run();
+        trouble = "";
       } catch (StorageException e) {
         if (e.kind() != StorageException.Kind.CLOSED) {
           log.warn("{}: {}", name, e.getMessage());
         }
-      } catch (RuntimeException e) {
-        log.error("the {} failed", name, e);
+      } catch (Throwable e) {
+        OutOfMemory.check(e);
+        failed("the thread lazuli-hbase-" + name + " fails: " + e, e);
       }
     };
   }

@@ -6,9 +6,10 @@ import io.lazuli.storage.EngineConfig;
 import io.lazuli.storage.Partition;
 import io.lazuli.storage.StorageException;
 import io.lazuli.storage.TransactionBody;
-import io.lazuli.storage.engine.Threads;
 import io.lazuli.storage.hbase.call.CallingThread;
 import io.lazuli.storage.hbase.call.WorkerKind;
+import io.lazuli.storage.thread.OutOfMemory;
+import io.lazuli.storage.thread.Threads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -111,6 +112,7 @@ public final class Transactions {
       check(operation);
     } catch (Throwable failure) {
       // A failure of the body is the result of the operation. The thread continues.
+      OutOfMemory.check(failure);
       operation.future.completeExceptionally(failure);
       return ownership.owned;
     }

@@ -34,6 +34,27 @@ class RecurringTasksTest {
   }
 
   @Test
+  void aTaskSurvivesAnErrorWhichIsReportedUntilItSucceeds() {
+    AtomicInteger runs = new AtomicInteger();
+    AtomicInteger failing = new AtomicInteger(1);
+    tasks.every(
+        OFTEN,
+        Duration.ZERO,
+        () -> {
+          runs.incrementAndGet();
+          if (failing.get() == 1) {
+            throw new StackOverflowError("on purpose");
+          }
+        });
+    await().until(() -> runs.get() > 2);
+    assertThat(tasks.trouble())
+        .isEqualTo("the thread lazuli-hbase-test fails: java.lang.StackOverflowError: on purpose");
+    failing.set(0);
+    await().until(() -> tasks.trouble().isEmpty());
+    tasks.end();
+  }
+
+  @Test
   void endInterruptsTheRunningTask() throws InterruptedException {
     CountDownLatch pending = new CountDownLatch(1);
     CountDownLatch interrupted = new CountDownLatch(1);

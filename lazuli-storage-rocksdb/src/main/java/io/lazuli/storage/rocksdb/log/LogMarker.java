@@ -3,7 +3,7 @@ package io.lazuli.storage.rocksdb.log;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.lazuli.storage.Durability;
 import io.lazuli.storage.EngineOpenException;
-import io.lazuli.storage.engine.Threads;
+import io.lazuli.storage.thread.BackgroundThread;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -11,8 +11,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,9 +36,7 @@ public final class LogMarker {
   private final Path database;
   private final boolean everyWriteSynced;
   private final LongSupplier publishedSequence;
-  private final Thread thread = Threads.daemon(this::run, "lazuli-log-mark");
-  private final CountDownLatch stopping = new CountDownLatch(1);
-  private volatile String fault = "";
+  private final BackgroundThread thread = new BackgroundThread("lazuli-log-mark", LOG::warn);
 
   @GuardedBy("this")
   private final NavigableMap<Long, Extent> extents = new TreeMap<>();
@@ -79,13 +75,19 @@ public final class LogMarker {
   }
 
   public void start() {
+    thread.repeat(
+        PERIOD,
+        PERIOD,
+        () -> {
+          update();
+          return PERIOD;
+        });
     thread.start();
   }
 
   /** Ends the thread. */
   public void stop() {
-    stopping.countDown();
-    Threads.join(thread);
+    thread.closeAndJoin();
   }
 
   /** Marks the whole log, after it was synced and the database was closed. */
@@ -95,7 +97,10 @@ public final class LogMarker {
 
   /** Returns one line that says why the mark is old; empty if there is no fault. */
   public String fault() {
-    return fault;
+    String trouble = thread.trouble();
+    return trouble.isEmpty()
+        ? ""
+        : "damage of the log may not be found: its mark could not be written: " + trouble;
   }
 
   /** Brings the mark up to date if there are new batches. */
@@ -114,24 +119,6 @@ public final class LogMarker {
       update();
     } else {
       write();
-    }
-  }
-
-  private void run() {
-    try {
-      while (!stopping.await(PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
-        try {
-          update();
-          fault = "";
-        } catch (IOException | RuntimeException e) {
-          if (fault.isEmpty()) {
-            LOG.warn("the mark of the log could not be written: {}", e.toString());
-          }
-          fault = "damage of the log may not be found: its mark could not be written: " + e;
-        }
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 
