@@ -37,6 +37,9 @@ public final class AccountFile {
   private static final Set<PosixFilePermission> OWNER_ONLY =
       Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
 
+  private static final Set<PosixFilePermission> OWNER_FOLDER =
+      PosixFilePermissions.fromString("rwx------");
+
   private final Path path;
 
   public AccountFile(Path path) {
@@ -109,7 +112,7 @@ public final class AccountFile {
     try {
       // A link stays a link: the file that it points to is replaced.
       Path target = exists() ? path.toRealPath() : path;
-      Files.createDirectories(folder(target));
+      Files.createDirectories(folder(target), rights(OWNER_FOLDER));
       // A file lock belongs to the process, so the threads of this process take turns here.
       synchronized (AccountFile.class) {
         return editLocked(target, change);
@@ -161,7 +164,9 @@ public final class AccountFile {
   private FileChannel open(Path file, OpenOption how) throws IOException {
     FileChannel channel =
         FileChannel.open(
-            file, Set.of(how, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS), rights());
+            file,
+            Set.of(how, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
+            rights(OWNER_ONLY));
     try {
       if (hasPosixRights()) {
         giveToFolderOwner(file);
@@ -181,9 +186,9 @@ public final class AccountFile {
     }
   }
 
-  private FileAttribute<?>[] rights() {
+  private FileAttribute<?>[] rights(Set<PosixFilePermission> permissions) {
     return hasPosixRights()
-        ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(OWNER_ONLY)}
+        ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)}
         : new FileAttribute<?>[0];
   }
 

@@ -9,6 +9,7 @@ import io.lazuli.storage.EngineOpenException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,28 @@ final class DataFolderTest {
     assertThat(folder.resolve("FORMAT")).hasContent("lazuli data format 1\n");
     assertThat(folder.resolve("rocksdb")).isDirectory();
     open(folder).close();
+  }
+
+  /** Before, other users of the machine could read everything. */
+  @Test
+  void aNewFolderIsForItsOwnerOnly() throws IOException {
+    Path folder = root.resolve("new/data");
+    open(folder).close();
+    for (Path made : List.of(folder, folder.resolve("rocksdb"), folder.resolve("chunks"))) {
+      assertThat(rights(made)).isEqualTo("rwx------");
+    }
+  }
+
+  @Test
+  void theRightsOfAnExistingFolderStay() throws IOException {
+    Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwxr-xr-x"));
+    open(root).close();
+    assertThat(rights(root)).isEqualTo("rwxr-xr-x");
+    assertThat(rights(root.resolve("rocksdb"))).isEqualTo("rwx------");
+  }
+
+  private static String rights(Path folder) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(folder));
   }
 
   @Test

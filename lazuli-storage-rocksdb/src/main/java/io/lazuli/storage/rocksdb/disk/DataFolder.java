@@ -6,15 +6,20 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The folder that holds all data of an engine. One engine at a time can open it. Its file {@code
@@ -22,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * is in use is refused before anything in it changes.
  */
 public final class DataFolder implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DataFolder.class);
+
   static final int FORMAT_VERSION = 1;
 
   private static final String FORMAT = "FORMAT";
@@ -45,6 +52,17 @@ public final class DataFolder implements AutoCloseable {
           "accounts.new",
           "lazuli.properties");
 
+  private static final boolean POSIX =
+      FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
+
+  /** Folders are made for their owner only: the data of all accounts is in them. */
+  private static final FileAttribute<?>[] PRIVATE =
+      POSIX
+          ? new FileAttribute<?>[] {
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
+          }
+          : new FileAttribute<?>[0];
+
   private final Path root;
   private final FileChannel lock;
 
@@ -55,7 +73,8 @@ public final class DataFolder implements AutoCloseable {
 
   public static DataFolder open(Path root) {
     try {
-      Files.createDirectories(root);
+      Files.createDirectories(root, PRIVATE);
+      warnIfOpenToOthers(root);
       refuseForeign(root);
       FileChannel lock = lock(root);
       try {
@@ -80,6 +99,21 @@ public final class DataFolder implements AutoCloseable {
   /** Returns the folder itself. */
   public Path root() {
     return root;
+  }
+
+  /**
+   * Warns about a folder that others may read. It was made by somebody else, who may want that, so
+   * its rights do not change.
+   */
+  private static void warnIfOpenToOthers(Path root) throws IOException {
+    if (POSIX && isOpenToOthers(root)) {
+      LOG.warn("other users can read the data folder {}: chmod 700 {}", root, root);
+    }
+  }
+
+  private static boolean isOpenToOthers(Path root) throws IOException {
+    String rights = PosixFilePermissions.toString(Files.getPosixFilePermissions(root));
+    return !rights.endsWith("------");
   }
 
   /** Returns the folder of RocksDB's files. */
@@ -109,8 +143,8 @@ public final class DataFolder implements AutoCloseable {
       refuseForeign(folder.root);
       folder.writeFormat();
     }
-    Files.createDirectories(folder.database());
-    Files.createDirectories(folder.chunks());
+    Files.createDirectories(folder.database(), PRIVATE);
+    Files.createDirectories(folder.chunks(), PRIVATE);
     sync(folder.root);
     return folder;
   }
