@@ -2,6 +2,7 @@ package io.lazuli.server;
 
 import io.lazuli.server.account.Account;
 import io.lazuli.server.admin.AdminEndpoint;
+import io.lazuli.server.admin.Descriptors;
 import io.lazuli.server.admin.HealthEndpoint;
 import io.lazuli.server.admin.PartitionsEndpoint;
 import io.lazuli.server.blob.service.BlobService;
@@ -31,6 +32,8 @@ import io.lazuli.server.tls.TlsIdentity;
 import io.lazuli.server.watch.FileWatch;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.StorageEngine;
+import io.lazuli.storage.thread.OutOfMemory;
+import io.lazuli.storage.thread.Threads;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -41,7 +44,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,16 +59,23 @@ import org.slf4j.LoggerFactory;
 public final class LazuliServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LazuliServer.class);
 
+  private static final String OUT_OF_MEMORY = "the process ran out of memory; restart the server";
+  private static final Duration LOOK_PERIOD = Duration.ofMillis(10);
+
   private final ServerConfig config;
   private final ServerAccounts accounts;
   private final @Nullable FileWatch<TlsIdentity> tls;
   private final RequestCounters counters = new RequestCounters();
   private final AtomicBoolean serving = new AtomicBoolean();
   private final Deque<Runnable> closers = new ArrayDeque<>();
+  private final List<Supplier<String>> troubles = new CopyOnWriteArrayList<>();
+  private volatile String failure = "";
+  private volatile Duration requestTimeMax = Limits.STOP_WAIT;
   private final RequestLog requestLog;
   private final BodyBudget bodies = new BodyBudget(Limits.HELD_BODY_BYTES_MAX);
   private final AnswerBudget answers;
   private final Map<ServiceName, Listener> listeners = new EnumMap<>(ServiceName.class);
+  private final List<Listener> open = new CopyOnWriteArrayList<>();
   private final Listener admin;
 
   /**
@@ -100,12 +113,15 @@ public final class LazuliServer implements AutoCloseable {
     this.config = config;
     this.answers = answers;
     try {
+      closers.push(OutOfMemory.onError(this::outOfMemory));
       this.accounts = ServerAccounts.of(config);
       this.tls = ServerTls.watch(config.listeners().tls());
       StorageEngine engine = Engines.open(config.store());
       closers.push(engine::close);
       Catalog catalog = new Catalog(engine);
       closers.push(accounts.follow(catalog));
+      troubles.add(accounts::trouble);
+      troubles.add(Descriptors::trouble);
       ServicePropertiesStore properties = new ServicePropertiesStore(catalog);
       BlobService blobs = new BlobService(engine, catalog, UUID::randomUUID);
       this.requestLog = startLogging(blobs, properties);
@@ -113,8 +129,7 @@ public final class LazuliServer implements AutoCloseable {
       closers.push(workers::close);
       EventLoops loops = new EventLoops(Runtime.getRuntime().availableProcessors());
       closers.push(loops::close);
-      this.admin = listenForAdmin(loops, engine);
-      closers.push(() -> admin.stop(Limits.STOP_WAIT));
+      this.admin = listenForAdmin(engine);
       startServices(
           loops,
           endpoints,
@@ -128,8 +143,8 @@ public final class LazuliServer implements AutoCloseable {
               requestLog,
               workers,
               config.rehearsal().isOff() ? null : new Dice(config.rehearsal()),
+              troubles::add,
               closers::push));
-      closers.push(() -> serving.set(false));
       serving.set(true);
     } catch (RuntimeException | Error e) {
       close();
@@ -151,6 +166,7 @@ public final class LazuliServer implements AutoCloseable {
     }
     if (tls != null) {
       closers.push(tls::close);
+      troubles.add(tls::trouble);
       ServerTls.follow(tls, fresh -> listeners.values().forEach(one -> one.identity(fresh)));
     }
     if (parts.dice() != null) {
@@ -163,6 +179,7 @@ public final class LazuliServer implements AutoCloseable {
     RequestLog log =
         new RequestLog(blobs, clock, Limits.LOG_FLUSH_PERIOD, Limits.LOG_QUEUE_BYTES_MAX);
     closers.push(log::close);
+    troubles.add(log::trouble);
     log.start();
     LogSweeper sweeper =
         new LogSweeper(
@@ -171,6 +188,7 @@ public final class LazuliServer implements AutoCloseable {
             (account, label) -> retentionDays(properties, account, label),
             clock);
     closers.push(sweeper::close);
+    troubles.add(sweeper::trouble);
     sweeper.start();
     return log;
   }
@@ -189,6 +207,7 @@ public final class LazuliServer implements AutoCloseable {
     closers.push(port::close);
     try {
       Listener listener = listen(StorageService.BLOB, loops, pipelines, signpost);
+      troubles.add(port::trouble);
       port.leaveWhenAsked(() -> listener.stop(Duration.ZERO));
     } catch (ListenException e) {
       port.close();
@@ -206,28 +225,77 @@ public final class LazuliServer implements AutoCloseable {
             answers,
             pipelines.of(service, endpoint));
     listeners.put(service.name(), listener);
-    closers.push(() -> listener.stop(Limits.STOP_WAIT));
+    open.add(listener);
+    closers.push(this::stopListeners);
     return listener;
   }
 
-  private Listener listenForAdmin(EventLoops loops, StorageEngine engine) {
+  /** Stops the listeners of all services at the same time. Does nothing if they are stopped. */
+  private void stopListeners() {
+    Listener.stop(open, requestTimeMax);
+    open.clear();
+  }
+
+  /**
+   * Starts the admin listener on an event loop of its own, so that it answers while clients keep
+   * the event loops of the services busy.
+   */
+  private Listener listenForAdmin(StorageEngine engine) {
+    EventLoops loop = new EventLoops(1);
+    closers.push(loop::close);
     HealthEndpoint health =
         new HealthEndpoint(
-            engine::state, serving::get, requestLog::droppedLines, config.rehearsal());
+            engine::state,
+            serving::get,
+            () -> failure,
+            () -> troubles.stream().map(Supplier::get).toList(),
+            requestLog::droppedLines,
+            config.rehearsal());
     WorkerPool operators = new WorkerPool("partitions", 1, Limits.PARTITIONS_QUEUE_MAX);
     closers.push(operators::close);
     PartitionsEndpoint partitions = new PartitionsEndpoint(engine::partitionMap, operators);
-    return loops.listen(
-        listenerConfig(config.listeners().admin(), null),
-        new BodyBudget(0),
-        answers(Limits.HELD_ADMIN_ANSWER_BYTES_MAX),
-        RequestPipeline.ofAdmin(
-            "Lazuli/" + Version.current(),
-            Clock.systemUTC(),
-            new ODataErrorForm(),
-            ServicePipelines.allowedHosts(config.listeners().admin(), config),
-            Limits.CLIENT_REQUEST_ID_CHARS_MAX,
-            new AdminEndpoint(health, partitions)));
+    Listener listener =
+        loop.listen(
+            adminConfig(config.listeners().admin()),
+            new BodyBudget(0),
+            answers(Limits.HELD_ADMIN_ANSWER_BYTES_MAX),
+            RequestPipeline.ofAdmin(
+                "Lazuli/" + Version.current(),
+                Clock.systemUTC(),
+                new ODataErrorForm(),
+                ServicePipelines.allowedHosts(config.listeners().admin(), config),
+                Limits.CLIENT_REQUEST_ID_CHARS_MAX,
+                new AdminEndpoint(health, partitions)));
+    closers.push(() -> listener.stop(Limits.STOP_NOTICE));
+    return listener;
+  }
+
+  private static ListenerConfig adminConfig(ListenAddress address) {
+    return new ListenerConfig(
+        address.host(),
+        address.port(),
+        Limits.ADMIN_HEAD_BYTES_MAX,
+        Limits.ADMIN_HEAD_BYTES_MAX,
+        Limits.ADMIN_CONNECTIONS_MAX,
+        Limits.IDLE_TIMEOUT,
+        Limits.HEAD_TIME_MAX,
+        Limits.BODY_TIME_MAX,
+        Limits.DISCARDED_BODY_BYTES_MAX,
+        Limits.DISCARD_TIME_MAX,
+        null,
+        Limits.TLS_HANDSHAKE_TIME_MAX);
+  }
+
+  /**
+   * Marks the server as failed. The error may have hit any part of it, so only a restart helps. The
+   * process goes on: it may belong to an application or to a test.
+   */
+  private void outOfMemory(OutOfMemoryError error) {
+    boolean first = failure.isEmpty();
+    failure = OUT_OF_MEMORY;
+    if (first) {
+      LOG.error("the server ran out of memory and must be restarted", error);
+    }
   }
 
   private static ListenerConfig listenerConfig(
@@ -356,12 +424,60 @@ public final class LazuliServer implements AutoCloseable {
         + ConnectionString.authority(config.listeners().of(service).host(), port(service));
   }
 
-  /** Stops accepting requests, waits for running ones, and closes the store. */
+  /**
+   * Announces the end, then closes the server. From now on {@code /ready} answers 503, and answers
+   * say that their connection will be closed. New connections are refused once all connections are
+   * closed, or after {@link Limits#STOP_NOTICE}. Then running requests may use half of the time.
+   *
+   * @param timeMax the time in which the caller wants the server to be closed
+   */
+  public void stop(Duration timeMax) {
+    leave();
+    requestTimeMax = min(Limits.STOP_WAIT, timeMax.dividedBy(2));
+    Deadline notice = Deadline.after(min(Limits.STOP_NOTICE, timeMax.dividedBy(10)));
+    while (open.stream().anyMatch(one -> one.connections() > 0) && !notice.hasPassed()) {
+      LockSupport.parkNanos(LOOK_PERIOD.toNanos());
+    }
+    closeWithin(timeMax);
+  }
+
+  private static Duration min(Duration a, Duration b) {
+    return a.compareTo(b) < 0 ? a : b;
+  }
+
+  private void leave() {
+    serving.set(false);
+    open.forEach(Listener::leave);
+  }
+
+  /**
+   * Stops accepting requests, waits for running ones, and closes the store. Returns after {@link
+   * Limits#STOP_TIME_MAX} even if a part hangs; a thread then continues to wait for that part.
+   */
   @Override
   public void close() {
+    closeWithin(Limits.STOP_TIME_MAX);
+  }
+
+  private void closeWithin(Duration timeMax) {
+    leave();
+    Thread closing = Threads.daemon(this::closeAll, "close");
+    closing.start();
+    if (!Threads.join(closing, timeMax)) {
+      LOG.error("the server was not closed in time; a part of it hangs");
+    }
+  }
+
+  /** Closes all parts. A part that fails does not keep the others open. */
+  private synchronized void closeAll() {
     Runnable closer;
     while ((closer = closers.poll()) != null) {
-      closer.run();
+      try {
+        closer.run();
+      } catch (RuntimeException | Error e) {
+        OutOfMemory.check(e);
+        LOG.error("a part of the server could not be closed", e);
+      }
     }
   }
 }

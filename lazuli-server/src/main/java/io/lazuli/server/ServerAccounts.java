@@ -182,6 +182,11 @@ public final class ServerAccounts {
     return watch::close;
   }
 
+  /** Returns one line if the accounts file cannot be followed; empty otherwise. */
+  String trouble() {
+    return watch == null ? "" : watch.trouble();
+  }
+
   /**
    * Combines both kinds of accounts. The file takes precedence, because it can change while the
    * server runs.

@@ -10,6 +10,7 @@ import io.lazuli.server.requestlog.RequestLog;
 import io.lazuli.server.settings.ServicePropertiesStore;
 import io.lazuli.storage.StorageEngine;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param blobs the blob service; every server has one, because the request log writes through it
  * @param dice decides which requests fail in a rehearsal; null if none do
+ * @param troubles takes sources of lines for {@code /health}; an empty line means no trouble
  * @param closers takes actions that run when the server is closed, the last one first
  */
 record ServerParts(
@@ -29,4 +31,5 @@ record ServerParts(
     RequestLog requestLog,
     WorkerPool workers,
     @Nullable Dice dice,
+    Consumer<Supplier<String>> troubles,
     Consumer<Runnable> closers) {}

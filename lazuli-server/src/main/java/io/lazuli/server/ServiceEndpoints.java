@@ -51,6 +51,7 @@ final class ServiceEndpoints {
   private Endpoint blobs() {
     BlobCollector collector = new BlobCollector(engine, catalog, parts.blobs().garbage());
     parts.closers().accept(collector::close);
+    parts.troubles().accept(collector::trouble);
     collector.start();
     WorkerPool content =
         new WorkerPool("content", Limits.CONTENT_THREADS, Limits.CONTENT_QUEUE_MAX);
@@ -67,6 +68,7 @@ final class ServiceEndpoints {
     QueueService service = new QueueService(engine, catalog, UUID::randomUUID, partitionRates());
     QueueSweeper sweeper = new QueueSweeper(catalog, service);
     parts.closers().accept(sweeper::close);
+    parts.troubles().accept(sweeper::trouble);
     sweeper.start();
     return new QueueEndpoint(
         service, settings(StorageService.QUEUE, QueueErrors.QUEUE_NOT_FOUND), parts.workers());

@@ -2,12 +2,11 @@ package io.lazuli.server;
 
 import io.lazuli.server.http.ListenException;
 import io.lazuli.storage.Deadline;
+import io.lazuli.storage.thread.BackgroundThread;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,7 +26,7 @@ final class YieldingPort implements AutoCloseable {
 
   private final Path mark;
   private final boolean marked;
-  private final CountDownLatch closed = new CountDownLatch(1);
+  private final BackgroundThread thread = new BackgroundThread("signpost", LOG::warn);
 
   private YieldingPort(Path mark, boolean marked) {
     this.mark = mark;
@@ -94,28 +93,27 @@ final class YieldingPort implements AutoCloseable {
 
   /** Starts to check the file. Called once the port is open. */
   void leaveWhenAsked(Runnable leave) {
-    Thread thread = new Thread(() -> watch(leave), "signpost");
-    thread.setDaemon(true);
+    thread.repeat(CHECK_PERIOD, CHECK_PERIOD, () -> look(leave));
     thread.start();
   }
 
-  private void watch(Runnable leave) {
-    try {
-      while (!closed.await(CHECK_PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
-        if (Files.notExists(mark)) {
-          leave.run();
-          return;
-        }
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+  private Duration look(Runnable leave) {
+    if (!Files.notExists(mark)) {
+      return CHECK_PERIOD;
     }
+    leave.run();
+    return BackgroundThread.UNTIL_WOKEN;
+  }
+
+  /** Returns one line about a check that failed; empty if the checks work. */
+  String trouble() {
+    return thread.trouble();
   }
 
   /** Ends the check and deletes the file, unless another process created it. */
   @Override
   public void close() {
-    closed.countDown();
+    thread.close();
     try {
       if (marked) {
         Files.deleteIfExists(mark);

@@ -25,7 +25,9 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Set;
@@ -262,8 +264,92 @@ class LazuliServerTest {
       assertThat(admin.ask(get("/health")).status()).isEqualTo(200);
       assertThat(closed).isNotDone();
       held.complete(Response.of(204).build());
-      assertThat(connection.answer().status()).isEqualTo(204);
+      Answer last = connection.answer();
+      assertThat(last.status()).isEqualTo(204);
+      assertThat(last.header("Connection")).isEqualTo("close");
+      assertThat(connection.isClosedByServer()).isTrue();
       closed.join();
+    }
+  }
+
+  /** Before, the services and the admin port shared their event loops. */
+  @Test
+  void healthIsReportedWhileEveryEventLoopOfTheServicesHangs() throws Exception {
+    int loops = Runtime.getRuntime().availableProcessors();
+    CountDownLatch hanging = new CountDownLatch(2 * loops);
+    CountDownLatch over = new CountDownLatch(1);
+    Endpoint blocking =
+        request -> {
+          request.loop().execute(() -> awaitQuietly(over));
+          hanging.countDown();
+          return new CompletableFuture<>();
+        };
+    List<RawConnection> clients = new ArrayList<>();
+    try (LazuliServer server = LazuliServer.start(config().build(), (own, service) -> blocking)) {
+      try {
+        for (int i = 0; i < 2 * loops; i++) {
+          RawConnection client = new RawConnection(server.tablePort());
+          clients.add(client);
+          client.send(signed("GET", "/devstoreaccount1/t", ""));
+        }
+        // Half of the requests hang before they reach the endpoint.
+        await().until(() -> hanging.getCount() <= loops);
+        try (RawConnection admin = new RawConnection(server.adminPort())) {
+          assertThat(admin.ask(get("/health")).status()).isEqualTo(200);
+          assertThat(admin.ask(get("/ready")).status()).isEqualTo(200);
+        }
+      } finally {
+        over.countDown();
+        for (RawConnection client : clients) {
+          client.close();
+        }
+      }
+    }
+  }
+
+  @Test
+  void aStoreThatHangsDoesNotKeepTheCallerOfStop() {
+    ServerConfig config = config().dataFolder(Path.of("stuck")).build();
+    LazuliServer server = LazuliServer.start(config, (own, service) -> this::echo);
+    try (WatchedLog log = new WatchedLog()) {
+      server.stop(Duration.ofMillis(200));
+      assertThat(log.faults()).contains("the server was not closed in time; a part of it hangs");
+    } finally {
+      FixtureEngineProvider.UNSTUCK.countDown();
+    }
+    await().until(() -> FixtureEngineProvider.OPEN.get() == openBefore);
+  }
+
+  /** The process of a test, or of an application, goes on. */
+  @Test
+  void aServerThatRanOutOfMemoryReportsIt() throws IOException {
+    Endpoint greedy =
+        request -> {
+          throw new OutOfMemoryError("test");
+        };
+    try (LazuliServer server = LazuliServer.start(config().build(), (own, service) -> greedy);
+        RawConnection connection = new RawConnection(server.tablePort());
+        RawConnection admin = new RawConnection(server.adminPort())) {
+      assertThat(connection.ask(signed("GET", "/devstoreaccount1/t", "")).status()).isEqualTo(500);
+      Answer health = admin.ask(get("/health"));
+      assertThat(health.status()).isEqualTo(503);
+      assertThat(health.body())
+          .isEqualTo(
+              "{\"status\":\"failed\",\"detail\":\"the process ran out of memory; restart the"
+                  + " server\"}");
+      assertThat(admin.ask(get("/ready")).status()).isEqualTo(503);
+    }
+    try (LazuliServer next = LazuliServer.start(config().build(), (own, service) -> this::echo);
+        RawConnection admin = new RawConnection(next.adminPort())) {
+      assertThat(admin.ask(get("/health")).status()).isEqualTo(200);
+    }
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

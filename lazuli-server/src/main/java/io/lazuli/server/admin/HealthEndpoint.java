@@ -7,6 +7,8 @@ import io.lazuli.server.http.Response;
 import io.lazuli.server.rehearsal.Rehearsal;
 import io.lazuli.storage.EngineState;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
@@ -15,16 +17,21 @@ import java.util.function.Supplier;
 
 /**
  * Answers {@code /health} and {@code /ready} on the admin listener. {@code /health} reports whether
- * the store accepts writes, and problems that do not prevent them, including a rehearsal. {@code
- * /ready} reports whether requests are served.
+ * the store accepts writes, and all troubles that do not prevent them, including a rehearsal.
+ * {@code /ready} reports whether requests are served.
  */
 public final class HealthEndpoint implements Endpoint {
   private final Supplier<EngineState> engineState;
   private final BooleanSupplier serving;
+  private final Supplier<String> failure;
+  private final Supplier<List<String>> troubles;
   private final LongSupplier droppedLogLines;
   private final Rehearsal rehearsal;
 
   /**
+   * @param serving returns whether requests are served
+   * @param failure returns one line if the server has failed and must be restarted; empty otherwise
+   * @param troubles returns one line for each trouble of the server outside the engine
    * @param droppedLogLines returns the number of dropped log lines since the start, which is
    *     reported if it is not zero
    * @param rehearsal the rehearsal, which is reported if it is on
@@ -32,10 +39,14 @@ public final class HealthEndpoint implements Endpoint {
   public HealthEndpoint(
       Supplier<EngineState> engineState,
       BooleanSupplier serving,
+      Supplier<String> failure,
+      Supplier<List<String>> troubles,
       LongSupplier droppedLogLines,
       Rehearsal rehearsal) {
     this.engineState = engineState;
     this.serving = serving;
+    this.failure = failure;
+    this.troubles = troubles;
     this.droppedLogLines = droppedLogLines;
     this.rehearsal = rehearsal;
   }
@@ -57,17 +68,33 @@ public final class HealthEndpoint implements Endpoint {
   }
 
   private Response health() {
+    String failed = failure.get();
     EngineState state = engineState.get();
-    if (!state.writable()) {
-      return json(503, status("not writable", state.detail()));
+    List<String> all = new ArrayList<>();
+    add(failed, all);
+    add(state.writable() ? "" : state.detail(), all);
+    add(state.fault(), all);
+    troubles.get().forEach(one -> add(one, all));
+    String detail = String.join("; ", all);
+    if (!failed.isEmpty()) {
+      return json(503, status("failed", detail));
     }
-    return state.fault().isEmpty()
+    if (!state.writable()) {
+      return json(503, status("not writable", detail));
+    }
+    return all.isEmpty()
         ? json(200, status("ok", state.detail()))
-        : json(200, status("degraded", state.fault()));
+        : json(200, status("degraded", detail));
+  }
+
+  private static void add(String trouble, List<String> all) {
+    if (!trouble.isEmpty()) {
+      all.add(trouble);
+    }
   }
 
   private Response ready() {
-    return serving.getAsBoolean()
+    return serving.getAsBoolean() && failure.get().isEmpty()
         ? json(200, "{\"status\":\"ok\"}")
         : json(503, "{\"status\":\"not ready\"}");
   }

@@ -163,8 +163,26 @@ public final class Limits {
    */
   public static final long LOG_QUEUE_BYTES_MAX = 32L << 20;
 
+  /**
+   * The maximum time that a stopping server still accepts connections. Its answers then say that
+   * the connection will be closed. It ends earlier if there are no connections.
+   */
+  public static final Duration STOP_NOTICE = Duration.ofSeconds(1);
+
   /** The maximum time that requests may continue when the server stops. */
   public static final Duration STOP_WAIT = Duration.ofSeconds(10);
+
+  /**
+   * The maximum time that stopping takes in total. Kubernetes kills a process after 30 s, so the
+   * server ends by itself before that.
+   */
+  public static final Duration STOP_TIME_MAX = Duration.ofSeconds(25);
+
+  /** The maximum number of open connections to the admin port. */
+  public static final int ADMIN_CONNECTIONS_MAX = 256;
+
+  /** The maximum bytes of a request line, and of all headers, on the admin port. */
+  public static final int ADMIN_HEAD_BYTES_MAX = 8 << 10;
 
   private Limits() {}
 }

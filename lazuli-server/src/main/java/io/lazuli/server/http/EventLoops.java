@@ -1,16 +1,26 @@
 package io.lazuli.server.http;
 
 import io.lazuli.server.error.Futures;
+import io.lazuli.storage.thread.OutOfMemory;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import java.net.BindException;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The threads that handle HTTP connections. Each listener uses all threads. */
 public final class EventLoops implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(EventLoops.class);
+
+  private static final int CLOSE_SECONDS_MAX = 3;
+
   private final Vertx vertx;
   private final int count;
   private final AtomicInteger lastFreePort = new AtomicInteger();
@@ -27,6 +37,13 @@ public final class EventLoops implements AutoCloseable {
                 .setInternalBlockingPoolSize(1)
                 .setUseDaemonThread(true)
                 .setFileSystemOptions(noFiles));
+    vertx.exceptionHandler(EventLoops::failed);
+  }
+
+  /** Takes a failure that nothing on the event loop has handled. */
+  private static void failed(Throwable failure) {
+    OutOfMemory.check(failure);
+    LOG.error("an event loop caught a failure", failure);
   }
 
   /**
@@ -58,8 +75,19 @@ public final class EventLoops implements AutoCloseable {
     return new ListenException(message, config, inUse, cause);
   }
 
+  /** Closes all connections. Waits a bounded time, because a loop may hang. */
   @Override
   public void close() {
-    vertx.close().toCompletionStage().toCompletableFuture().join();
+    try {
+      vertx
+          .close()
+          .toCompletionStage()
+          .toCompletableFuture()
+          .get(CLOSE_SECONDS_MAX, TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.warn("the event loops did not end in order", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

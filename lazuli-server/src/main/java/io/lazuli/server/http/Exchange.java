@@ -24,6 +24,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +63,7 @@ final class Exchange implements Content, Headers, RequestSource {
   private final boolean hasBody;
   private @Nullable String authority;
   private final RequestHandler handler;
+  private final BooleanSupplier leaving;
   private final Request head;
   private boolean continuePending;
   private long heldBytes;
@@ -79,7 +82,8 @@ final class Exchange implements Content, Headers, RequestSource {
       BodyBudget budget,
       AnswerBudget answers,
       RequestHandler handler,
-      Executor toLoop) {
+      Executor toLoop,
+      BooleanSupplier leaving) {
     this.vertx = vertx;
     this.request = request;
     this.config = config;
@@ -94,6 +98,7 @@ final class Exchange implements Content, Headers, RequestSource {
       continuePending = "100-continue".equalsIgnoreCase(headers.get("Expect"));
     }
     this.handler = handler;
+    this.leaving = leaving;
     this.head = toRequest(toLoop);
   }
 
@@ -483,8 +488,13 @@ final class Exchange implements Content, Headers, RequestSource {
     }
     // After a malformed request nothing more can be read. Vert.x closes the connection, and the
     // client should know.
-    if (last || request.decoderResult().isFailure()) {
+    boolean leaves = leaving.getAsBoolean();
+    if (last || leaves || request.decoderResult().isFailure()) {
       outHeaders.set("Connection", "close");
+    }
+    if (leaves) {
+      // Closes the connection after this answer and the rest of the request's body.
+      request.connection().shutdown(config.bodyTimeMax().toMillis(), TimeUnit.MILLISECONDS);
     }
     StreamedBody streamed = response.streamed();
     if (streamed != null) {

@@ -2,6 +2,7 @@ package io.lazuli.server.http;
 
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.tls.TlsIdentity;
+import io.lazuli.storage.thread.OutOfMemory;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.vertx.core.Context;
@@ -17,12 +18,15 @@ import io.vertx.core.http.impl.HttpServerConnection;
 import io.vertx.core.net.KeyCertOptions;
 import io.vertx.core.net.ServerSSLOptions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,6 +35,9 @@ import org.slf4j.LoggerFactory;
 /** One port that receives requests. */
 public final class Listener {
   private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
+
+  /** The time that closing the port may take after the last request. An event loop may hang. */
+  private static final Duration STOP_SLACK = Duration.ofSeconds(1);
 
   private static final Set<String> PROTOCOLS = Set.of("TLSv1.2", "TLSv1.3");
 
@@ -58,6 +65,7 @@ public final class Listener {
   private final RequestHandler handler;
   private final List<HttpServer> servers = new CopyOnWriteArrayList<>();
   private final AtomicInteger connections = new AtomicInteger();
+  private volatile boolean leaving;
 
   /**
    * @param freePort a negative number for which Vert.x chooses a free port, the same one for all
@@ -88,11 +96,38 @@ public final class Listener {
     return connections.get();
   }
 
+  /**
+   * Announces that the listener will stop: from now on, every answer says {@code Connection:
+   * close}, and its connection is closed after it. New connections are still accepted.
+   */
+  public void leave() {
+    leaving = true;
+  }
+
   /** Stops accepting requests, waits a bounded time for running requests, and closes the port. */
   public void stop(Duration wait) {
-    List<Future<Void>> stopped =
-        servers.stream().map(s -> s.shutdown(wait.toMillis(), TimeUnit.MILLISECONDS)).toList();
-    Future.join(stopped).toCompletionStage().toCompletableFuture().join();
+    stop(List.of(this), wait);
+  }
+
+  /** Stops several listeners at the same time. */
+  public static void stop(List<Listener> listeners, Duration wait) {
+    List<Future<Void>> stopped = new ArrayList<>();
+    for (Listener listener : listeners) {
+      listener.leave();
+      for (HttpServer server : listener.servers) {
+        stopped.add(server.shutdown(wait.toMillis(), TimeUnit.MILLISECONDS));
+      }
+    }
+    try {
+      Future.join(stopped)
+          .toCompletionStage()
+          .toCompletableFuture()
+          .get(wait.plus(STOP_SLACK).toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.warn("a listener did not stop in order", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Adds a server on the event loop of this context. */
@@ -156,6 +191,7 @@ public final class Listener {
    */
   private void connected(HttpConnection connection) {
     connection.closeHandler(closed -> connections.decrementAndGet());
+    connection.exceptionHandler(OutOfMemory::check);
     if (connections.incrementAndGet() > config.connectionsMax()) {
       connection.close();
       return;
@@ -167,7 +203,7 @@ public final class Listener {
   }
 
   private void handle(HttpServerRequest request, Executor loop) {
-    Exchange exchange = new Exchange(vertx, request, config, budget, answers, handler, loop);
+    Exchange exchange = exchange(request, loop);
     answer(
         exchange,
         exchange.hasOneHost()
@@ -175,8 +211,12 @@ public final class Listener {
             : handler.refuse(exchange.head(), HttpErrors.MALFORMED));
   }
 
+  private Exchange exchange(HttpServerRequest request, Executor loop) {
+    return new Exchange(vertx, request, config, budget, answers, handler, loop, () -> leaving);
+  }
+
   private void refuse(HttpServerRequest request, Executor loop) {
-    Exchange exchange = new Exchange(vertx, request, config, budget, answers, handler, loop);
+    Exchange exchange = exchange(request, loop);
     answer(exchange, handler.refuse(exchange.head(), problem(request)));
   }
 
@@ -205,8 +245,10 @@ public final class Listener {
         exchange.respond(response);
         return;
       }
+      OutOfMemory.check(failure);
       LOG.error("a request got no answer", failure);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      OutOfMemory.check(e);
       LOG.error("an answer cannot be written", e);
     }
     exchange.abandon();

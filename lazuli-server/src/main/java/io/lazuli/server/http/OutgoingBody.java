@@ -1,6 +1,7 @@
 package io.lazuli.server.http;
 
 import io.lazuli.server.error.ServiceException;
+import io.lazuli.storage.thread.OutOfMemory;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -112,6 +113,7 @@ final class OutgoingBody {
       // Whoever threw it has logged what an operator should know.
       context.runOnContext(back -> send(null));
     } catch (Throwable failure) {
+      OutOfMemory.check(failure);
       LOG.error("an answer was cut off", failure);
       context.runOnContext(back -> send(null));
     }

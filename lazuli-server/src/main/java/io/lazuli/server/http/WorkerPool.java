@@ -1,6 +1,7 @@
 package io.lazuli.server.http;
 
 import io.lazuli.server.error.CommonErrors;
+import io.lazuli.storage.thread.OutOfMemory;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * when the queue is full or the pool is closed; {@link #tryExecute} returns false instead.
  */
 public final class WorkerPool implements Executor, AutoCloseable {
+  private static final int CLOSE_SECONDS_MAX = 3;
+
   private final ThreadPoolExecutor executor;
 
   /**
@@ -36,7 +39,12 @@ public final class WorkerPool implements Executor, AutoCloseable {
               Thread thread = new Thread(task, name + "-" + number.getAndIncrement());
               thread.setDaemon(true);
               return thread;
-            });
+            }) {
+          @Override
+          protected void afterExecute(Runnable task, @Nullable Throwable failure) {
+            OutOfMemory.check(failure);
+          }
+        };
   }
 
   @Override
@@ -88,6 +96,7 @@ public final class WorkerPool implements Executor, AutoCloseable {
     try {
       work.get().whenComplete((value, failure) -> complete(result, back, value, failure));
     } catch (Throwable failure) {
+      OutOfMemory.check(failure);
       back.execute(() -> result.completeExceptionally(failure));
     }
   }
@@ -109,7 +118,7 @@ public final class WorkerPool implements Executor, AutoCloseable {
   public void close() {
     executor.shutdown();
     try {
-      if (!executor.awaitTermination(10, TimeUnit.SECONDS)) {
+      if (!executor.awaitTermination(CLOSE_SECONDS_MAX, TimeUnit.SECONDS)) {
         executor.shutdownNow();
       }
     } catch (InterruptedException e) {

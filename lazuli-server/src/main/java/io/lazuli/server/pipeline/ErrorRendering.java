@@ -9,6 +9,7 @@ import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.Request;
 import io.lazuli.server.http.Response;
 import io.lazuli.server.throttle.RateTargets;
+import io.lazuli.storage.thread.OutOfMemory;
 import java.time.Clock;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -63,6 +64,7 @@ public final class ErrorRendering implements Step {
     if (cause instanceof ServiceException expected) {
       return render(request, expected);
     }
+    OutOfMemory.check(cause);
     String path = MaskedText.of(request.rawPath());
     LOG.error("request {} failed: {} {}", request.id(), request.method(), path, cause);
     return render(request, CommonErrors.INTERNAL_ERROR.exception());

@@ -2,15 +2,12 @@ package io.lazuli.server.requestlog;
 
 import io.lazuli.server.blob.service.BlobService;
 import io.lazuli.server.error.ServiceException;
+import io.lazuli.storage.thread.BackgroundThread;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,13 +35,7 @@ public final class LogSweeper implements AutoCloseable {
   private final Supplier<? extends Collection<String>> accounts;
   private final Retention retention;
   private final Clock clock;
-  private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread made = new Thread(task, "log-sweeper");
-            made.setDaemon(true);
-            return made;
-          });
+  private final BackgroundThread thread = new BackgroundThread("log-sweeper", LOG::warn);
 
   /**
    * @param accounts the accounts whose logs are swept
@@ -62,20 +53,19 @@ public final class LogSweeper implements AutoCloseable {
 
   /** Starts the thread. */
   public void start() {
-    ScheduledFuture<?> unused =
-        thread.scheduleWithFixedDelay(
-            this::run, FIRST_ROUND.toSeconds(), BETWEEN_ROUNDS.toSeconds(), TimeUnit.SECONDS);
+    thread.repeat(
+        FIRST_ROUND,
+        BETWEEN_ROUNDS,
+        () -> {
+          sweep();
+          return BETWEEN_ROUNDS;
+        });
+    thread.start();
   }
 
-  /**
-   * Runs one round and logs its failure, so that the thread survives; the next round tries again.
-   */
-  private void run() {
-    try {
-      sweep();
-    } catch (RuntimeException e) {
-      LOG.warn("old request logs were not deleted; the next round tries again", e);
-    }
+  /** Returns one line about a round that failed; empty if the last one succeeded. */
+  public String trouble() {
+    return thread.trouble();
   }
 
   /** Runs one round. */
@@ -83,7 +73,7 @@ public final class LogSweeper implements AutoCloseable {
     for (String account : accounts.get()) {
       for (String service : SERVICES) {
         Integer days = retention.days(account, service);
-        if (days != null && !Thread.currentThread().isInterrupted()) {
+        if (days != null && !thread.isClosing()) {
           sweep(account, service, days);
         }
       }
@@ -105,7 +95,7 @@ public final class LogSweeper implements AutoCloseable {
                 .takeWhile(name -> name.compareTo(kept) < 0)
                 .toList();
         old.forEach(name -> blobs.delete(account, name));
-      } while (!old.isEmpty());
+      } while (!old.isEmpty() && !thread.isClosing());
     } catch (ServiceException | CompletionException e) {
       LOG.debug("old logs of account {} were not deleted; the next round tries again", account, e);
     }
@@ -113,6 +103,6 @@ public final class LogSweeper implements AutoCloseable {
 
   @Override
   public void close() {
-    thread.shutdownNow();
+    thread.close();
   }
 }

@@ -7,11 +7,11 @@ import io.lazuli.server.event.OperationType;
 import io.lazuli.server.event.RequestEvent;
 import io.lazuli.server.event.RequestListener;
 import io.lazuli.server.event.RequestSource;
+import io.lazuli.storage.thread.BackgroundThread;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +28,8 @@ import org.slf4j.LoggerFactory;
 public final class RequestLog implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RequestLog.class);
 
+  private static final Duration CLOSE_TIME_MAX = Duration.ofSeconds(5);
+
   private final LogQueue queue;
 
   /** One batch for each event loop. */
@@ -37,8 +39,11 @@ public final class RequestLog implements AutoCloseable {
   private final LogWriter writer;
   private final Clock clock;
   private final Duration flushPeriod;
-  private final Thread thread = new Thread(this::run, "request-log");
-  private volatile boolean closed;
+  private final BackgroundThread thread = new BackgroundThread("request-log", LOG::error);
+  private final BackgroundThread.Job storing;
+
+  /** Used by the thread only. */
+  private long flushAtNanos;
 
   /**
    * @param flushPeriod the longest time until a line is stored
@@ -51,7 +56,8 @@ public final class RequestLog implements AutoCloseable {
     this.writer = new LogWriter(queue, this.blobs, clock);
     this.clock = clock;
     this.flushPeriod = flushPeriod;
-    thread.setDaemon(true);
+    this.flushAtNanos = System.nanoTime() + flushPeriod.toNanos();
+    this.storing = thread.repeat(flushPeriod, flushPeriod, this::step);
   }
 
   /** Starts the thread that stores lines. */
@@ -96,7 +102,7 @@ public final class RequestLog implements AutoCloseable {
         LoggedRequest request =
             LoggedRequest.of(service, event, selection, now(), operation, kind, source);
         if (batch.get().add(request)) {
-          LockSupport.unpark(thread);
+          storing.wake();
         }
       }
     }
@@ -107,27 +113,15 @@ public final class RequestLog implements AutoCloseable {
     return now.getEpochSecond() * 10_000_000 + now.getNano() / 100;
   }
 
-  private void run() {
-    long flushAt = System.nanoTime() + flushPeriod.toNanos();
-    while (!closed) {
-      long left = flushAt - System.nanoTime();
-      if (left > 0) {
-        LockSupport.parkNanos(this, left);
-        step(writer::writeBlocks);
-      } else {
-        step(writer::writeAll);
-        flushAt = System.nanoTime() + flushPeriod.toNanos();
-      }
+  /** Stores all lines once in every period, and full blocks whenever the thread is woken. */
+  private Duration step() {
+    if (System.nanoTime() - flushAtNanos >= 0) {
+      writer.writeAll();
+      flushAtNanos = System.nanoTime() + flushPeriod.toNanos();
+    } else {
+      writer.writeBlocks();
     }
-  }
-
-  /** Runs one step of the thread and logs its failure, so that the thread continues. */
-  private static void step(Runnable step) {
-    try {
-      step.run();
-    } catch (RuntimeException e) {
-      LOG.error("request logs could not be stored", e);
-    }
+    return Duration.ofNanos(Math.max(0, flushAtNanos - System.nanoTime()));
   }
 
   /** Stores all lines now. */
@@ -148,16 +142,19 @@ public final class RequestLog implements AutoCloseable {
     return queue.dropped();
   }
 
-  /** Stores all lines and stops. Nothing may be logged after this. */
+  /** Returns one line about lines that cannot be stored; empty if there is no such trouble. */
+  public String trouble() {
+    return thread.trouble();
+  }
+
+  /**
+   * Stores all lines and stops. Nothing may be logged after this. If the thread hangs, the lines
+   * that are left are lost.
+   */
   @Override
   public void close() {
-    closed = true;
-    LockSupport.unpark(thread);
-    try {
-      thread.join();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    if (thread.close(CLOSE_TIME_MAX)) {
+      writer.finish();
     }
-    writer.finish();
   }
 }

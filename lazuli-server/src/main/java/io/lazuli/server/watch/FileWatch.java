@@ -1,8 +1,7 @@
 package io.lazuli.server.watch;
 
+import io.lazuli.storage.thread.BackgroundThread;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,9 +30,8 @@ public final class FileWatch<T> implements AutoCloseable {
 
   private final WatchedFiles<T> files;
   private final String consequence;
-  private final CountDownLatch closed = new CountDownLatch(1);
   private volatile T content;
-  private @Nullable Thread thread;
+  private @Nullable BackgroundThread thread;
   private Object inForce;
   private @Nullable String problem;
   private boolean reported;
@@ -66,20 +64,22 @@ public final class FileWatch<T> implements AutoCloseable {
    * @param work runs after each check that finds no problem
    */
   public void start(String name, Consumer<T> changed, Work<T> work, Duration period) {
-    Thread started = new Thread(() -> run(changed, work, period), name);
-    started.setDaemon(true);
+    BackgroundThread started = new BackgroundThread(name, LOG::warn);
+    started.repeat(
+        Duration.ZERO,
+        period,
+        () -> {
+          tick(changed, work);
+          return period;
+        });
     started.start();
     thread = started;
   }
 
-  private void run(Consumer<T> changed, Work<T> work, Duration period) {
-    try {
-      do {
-        tick(changed, work);
-      } while (!closed.await(period.toMillis(), TimeUnit.MILLISECONDS));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+  /** Returns one line about a check that failed; empty if the checks work. */
+  public String trouble() {
+    BackgroundThread started = thread;
+    return started == null ? "" : started.trouble();
   }
 
   private void tick(Consumer<T> changed, Work<T> work) {
@@ -89,9 +89,6 @@ public final class FileWatch<T> implements AutoCloseable {
       problem = null;
     } catch (WatchException e) {
       report(e.getMessage());
-    } catch (RuntimeException e) {
-      // No caller could handle this exception. The thread goes on with the next check.
-      report(e.toString());
     }
   }
 
@@ -118,15 +115,9 @@ public final class FileWatch<T> implements AutoCloseable {
   /** Stops the checks. Waits a bounded time for a running check to finish. */
   @Override
   public void close() {
-    closed.countDown();
-    Thread started = thread;
-    if (started == null) {
-      return;
-    }
-    try {
-      started.join(TimeUnit.SECONDS.toMillis(10));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    BackgroundThread started = thread;
+    if (started != null) {
+      started.close();
     }
   }
 }

@@ -7,7 +7,10 @@ import io.lazuli.server.http.TestRequests;
 import io.lazuli.server.rehearsal.Rehearsal;
 import io.lazuli.storage.EngineState;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
 /** Checks what operators see. */
@@ -16,8 +19,7 @@ class HealthEndpointTest {
   void droppedLogLinesAreReportedIfThereAreAny() {
     AtomicLong dropped = new AtomicLong();
     HealthEndpoint health =
-        new HealthEndpoint(
-            () -> new EngineState(true, "fine"), () -> true, dropped::get, Rehearsal.OFF);
+        health(new EngineState(true, "fine"), "", List.of(), dropped::get, Rehearsal.OFF);
     assertThat(body(health)).isEqualTo("{\"status\":\"ok\",\"detail\":\"fine\"}");
     dropped.set(7);
     assertThat(body(health))
@@ -27,7 +29,7 @@ class HealthEndpointTest {
   @Test
   void droppedLogLinesAreReportedOfADegradedStoreToo() {
     EngineState faulty = new EngineState(true, "fine").withFault("nothing is freed");
-    HealthEndpoint health = new HealthEndpoint(() -> faulty, () -> true, () -> 7, Rehearsal.OFF);
+    HealthEndpoint health = health(faulty, "", List.of(), () -> 7, Rehearsal.OFF);
     assertThat(body(health))
         .isEqualTo(
             "{\"status\":\"degraded\",\"detail\":\"nothing is freed\",\"droppedLogLines\":7}");
@@ -36,14 +38,66 @@ class HealthEndpointTest {
   @Test
   void aRehearsalIsReported() {
     Rehearsal trouble = Rehearsal.parse("busy=5,seed=2");
-    HealthEndpoint health =
-        new HealthEndpoint(() -> new EngineState(true, "fine"), () -> true, () -> 0, trouble);
+    HealthEndpoint health = health(new EngineState(true, "fine"), "", List.of(), () -> 0, trouble);
     assertThat(body(health))
         .isEqualTo("{\"status\":\"ok\",\"detail\":\"fine\",\"rehearsing\":\"busy=5,seed=2\"}");
   }
 
+  @Test
+  void troublesAreListedTogetherUntilTheyAreOver() {
+    List<String> troubles = new ArrayList<>(List.of("", "a thread fails", "", "no descriptors"));
+    EngineState state = new EngineState(true, "fine").withFault("a chunk is damaged");
+    HealthEndpoint health = health(state, "", troubles, () -> 0, Rehearsal.OFF);
+    assertThat(body(health))
+        .isEqualTo(
+            "{\"status\":\"degraded\",\"detail\":\"a chunk is damaged; a thread fails; no"
+                + " descriptors\"}");
+    troubles.clear();
+    assertThat(body(health))
+        .isEqualTo("{\"status\":\"degraded\",\"detail\":\"a chunk is damaged\"}");
+  }
+
+  @Test
+  void aStoreThatRefusesWritesHidesNoOtherTrouble() {
+    EngineState state = new EngineState(false, "no log");
+    HealthEndpoint health = health(state, "", List.of("a thread fails"), () -> 0, Rehearsal.OFF);
+    assertThat(answer(health, "/health").status()).isEqualTo(503);
+    assertThat(body(health))
+        .isEqualTo("{\"status\":\"not writable\",\"detail\":\"no log; a thread fails\"}");
+  }
+
+  @Test
+  void aServerThatFailedIsNeitherHealthyNorReady() {
+    HealthEndpoint health =
+        health(new EngineState(true, "fine"), "out of memory", List.of(), () -> 0, Rehearsal.OFF);
+    assertThat(answer(health, "/health").status()).isEqualTo(503);
+    assertThat(answer(health, "/ready").status()).isEqualTo(503);
+    assertThat(body(health)).isEqualTo("{\"status\":\"failed\",\"detail\":\"out of memory\"}");
+  }
+
+  @Test
+  void descriptorsAreATroubleWhenNearlyAllAreInUse() {
+    assertThat(Descriptors.trouble(900, 1_000)).isEmpty();
+    assertThat(Descriptors.trouble(901, 1_000))
+        .isEqualTo("901 of 1000 file descriptors are in use");
+    assertThat(Descriptors.trouble()).isEmpty();
+  }
+
+  private static HealthEndpoint health(
+      EngineState state,
+      String failure,
+      List<String> troubles,
+      LongSupplier dropped,
+      Rehearsal rehearsal) {
+    return new HealthEndpoint(
+        () -> state, () -> true, () -> failure, () -> troubles, dropped, rehearsal);
+  }
+
+  private static Response answer(HealthEndpoint health, String path) {
+    return health.handle(TestRequests.of("GET", path)).toCompletableFuture().join();
+  }
+
   private static String body(HealthEndpoint health) {
-    Response answer = health.handle(TestRequests.of("GET", "/health")).toCompletableFuture().join();
-    return new String(answer.body(), StandardCharsets.UTF_8);
+    return new String(answer(health, "/health").body(), StandardCharsets.UTF_8);
   }
 }

@@ -578,7 +578,9 @@ class ListenerTest {
       assertThat(idle.isClosedByServer()).isTrue();
       assertThat(stopped).isNotDone();
       held.complete(Response.of(204).build());
-      assertThat(connection.answer().status()).isEqualTo(204);
+      Answer last = connection.answer();
+      assertThat(last.status()).isEqualTo(204);
+      assertThat(last.header("Connection")).isEqualTo("close");
       assertThat(connection.isClosedByServer()).isTrue();
       stopped.join();
       // Another process may have opened the port by now, so a successful connection proves nothing.
@@ -586,6 +588,25 @@ class ListenerTest {
           .satisfiesAnyOf(
               failure -> assertThat(failure).isInstanceOf(IOException.class),
               failure -> assertThat(requests).hasValue(1));
+    }
+  }
+
+  @Test
+  void aLeavingListenerAnswersAndClosesTheConnectionAfterTheBody() throws IOException {
+    try (EchoService service = new EchoService(EchoService::echo);
+        RawConnection before = service.connect()) {
+      assertThat(before.ask("GET /acct/t" + HEAD + "\r\n").header("Connection")).isNull();
+      service.listener.leave();
+      Answer last = before.ask("GET /acct/t" + HEAD + "\r\n");
+      assertThat(last.status()).isEqualTo(200);
+      assertThat(last.header("Connection")).isEqualTo("close");
+      assertThat(before.isClosedByServer()).isTrue();
+      try (RawConnection later = service.connect()) {
+        Answer answer = later.ask("PUT /acct/t" + HEAD + "Content-Length: 2\r\n\r\nhi");
+        assertThat(answer.body()).contains("hi");
+        assertThat(answer.header("Connection")).isEqualTo("close");
+        assertThat(later.isClosedByServer()).isTrue();
+      }
     }
   }
 }

@@ -26,6 +26,7 @@ import io.lazuli.storage.StoredChunk;
 import io.lazuli.storage.Ticks;
 import io.lazuli.storage.TransactionBody;
 import io.lazuli.storage.Visit;
+import io.lazuli.storage.thread.BackgroundThread;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -33,10 +34,6 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -83,7 +80,6 @@ public final class BlobCollector implements AutoCloseable {
    */
   private static final int CHUNKS_PER_STEP = 900;
 
-  private static final int CLOSE_SECONDS_MAX = 10;
   private static final int BLOBS_PER_STEP = 1_000;
   private static final int CONTAINERS_PER_STEP = 100;
 
@@ -115,14 +111,7 @@ public final class BlobCollector implements AutoCloseable {
   private final Catalog catalog;
   private final BlobGarbage garbage;
   private final Times times;
-  private final ScheduledThreadPoolExecutor thread =
-      new ScheduledThreadPoolExecutor(
-          1,
-          task -> {
-            Thread made = new Thread(task, "blob-collector");
-            made.setDaemon(true);
-            return made;
-          });
+  private final BackgroundThread thread = new BackgroundThread("blob-collector", LOG::warn);
 
   /** True while a round is under way. */
   @GuardedBy("this")
@@ -161,55 +150,35 @@ public final class BlobCollector implements AutoCloseable {
     this.catalog = catalog;
     this.garbage = garbage;
     this.times = times;
-    thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
   }
 
   /** Starts the thread. */
   public void start() {
-    garbage.onWork(() -> submit(this::clean, Duration.ZERO));
-    submit(this::clean, Duration.ZERO);
-    submit(this::run, times.betweenSteps());
+    BackgroundThread.Job cleaning = thread.repeat(Duration.ZERO, AFTER_FAILURE, this::clean);
+    garbage.onWork(cleaning::wake);
+    thread.repeat(
+        times.betweenSteps(),
+        times.betweenRounds(),
+        () -> step() ? times.betweenSteps() : times.betweenRounds());
     if (engine.isShared()) {
-      submit(this::recheckKept, BETWEEN_RECHECKS);
+      thread.repeat(BETWEEN_RECHECKS, BETWEEN_RECHECKS, this::recheckKept);
     }
+    thread.start();
   }
 
-  private void submit(Runnable task, Duration delay) {
-    try {
-      ScheduledFuture<?> unused = thread.schedule(task, delay.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (RejectedExecutionException e) {
-      LOG.debug("the collector was closed while it worked");
-    }
+  /** Returns one line about work that failed; empty if the last steps succeeded. */
+  public String trouble() {
+    return thread.trouble();
   }
 
-  private void run() {
-    boolean more = false;
-    try {
-      more = step();
-    } catch (RuntimeException e) {
-      LOG.warn("a step of the blob collector failed; the next round tries again", e);
-    }
-    submit(this::run, more ? times.betweenSteps() : times.betweenRounds());
+  private Duration clean() {
+    boolean more = garbage.clean(Deadline.after(STEP_TIME_MAX));
+    return more ? BETWEEN_BATCHES : BackgroundThread.UNTIL_WOKEN;
   }
 
-  private void clean() {
-    try {
-      if (garbage.clean(Deadline.after(STEP_TIME_MAX))) {
-        submit(this::clean, BETWEEN_BATCHES);
-      }
-    } catch (RuntimeException e) {
-      LOG.warn("replaced blob content was not removed; the next round tries again", e);
-      submit(this::clean, AFTER_FAILURE);
-    }
-  }
-
-  private void recheckKept() {
-    try {
-      garbage.recheckKept();
-    } catch (StorageException e) {
-      LOG.debug("kept blob content was not checked again; the next check tries again", e);
-    }
-    submit(this::recheckKept, BETWEEN_RECHECKS);
+  private Duration recheckKept() {
+    garbage.recheckKept();
+    return BETWEEN_RECHECKS;
   }
 
   /**
@@ -443,11 +412,6 @@ public final class BlobCollector implements AutoCloseable {
   @Override
   public void close() {
     garbage.onWork(() -> {});
-    thread.shutdown();
-    try {
-      boolean unused = thread.awaitTermination(CLOSE_SECONDS_MAX, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    thread.close();
   }
 }

@@ -7,17 +7,13 @@ import io.lazuli.server.catalog.ServiceHome;
 import io.lazuli.storage.Deadline;
 import io.lazuli.storage.SpaceKind;
 import io.lazuli.storage.StorageException;
+import io.lazuli.storage.thread.BackgroundThread;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,13 +35,7 @@ public final class QueueSweeper implements AutoCloseable {
 
   private final Catalog catalog;
   private final QueueService service;
-  private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread made = new Thread(task, "queue-sweeper");
-            made.setDaemon(true);
-            return made;
-          });
+  private final BackgroundThread thread = new BackgroundThread("queue-sweeper", LOG::warn);
 
   /** The homes that this round has not finished; the first one is being visited. */
   @GuardedBy("this")
@@ -62,26 +52,13 @@ public final class QueueSweeper implements AutoCloseable {
 
   /** Starts the thread. */
   public void start() {
-    schedule(BETWEEN_ROUNDS);
+    thread.repeat(BETWEEN_ROUNDS, BETWEEN_ROUNDS, () -> step() ? BETWEEN_STEPS : BETWEEN_ROUNDS);
+    thread.start();
   }
 
-  private void schedule(Duration delay) {
-    try {
-      ScheduledFuture<?> unused =
-          thread.schedule(this::run, delay.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (RejectedExecutionException e) {
-      LOG.debug("the sweeper was closed while it worked");
-    }
-  }
-
-  private void run() {
-    boolean more = false;
-    try {
-      more = step();
-    } catch (RuntimeException e) {
-      LOG.warn("expired messages were not removed; the next round tries again", e);
-    }
-    schedule(more ? BETWEEN_STEPS : BETWEEN_ROUNDS);
+  /** Returns one line about a step that failed; empty if the last one succeeded. */
+  public String trouble() {
+    return thread.trouble();
   }
 
   /**
@@ -150,6 +127,6 @@ public final class QueueSweeper implements AutoCloseable {
 
   @Override
   public void close() {
-    thread.shutdownNow();
+    thread.close();
   }
 }
