@@ -84,7 +84,8 @@ if not defined LAZULI_JAVA_OPTS set "LAZULI_JAVA_OPTS=%MEMORY% -XX:+UseSerialGC"
 rem When running from source, the engine is in the folder in which it was built.
 set FOUND=
 if exist "%ENGINE%" set FOUND="-Dlazuli.engine.hbase=%ENGINE%"
-"%JAVA%" %LAZULI_JAVA_OPTS% -Xshare:auto %EXTRA% "-Dlazuli.server=%SERVER%" %FOUND% -jar "%JAR%" %*
+rem The JVM ends when the heap is full. The server itself notices this too, and also the end of direct memory.
+"%JAVA%" -XX:+ExitOnOutOfMemoryError -XX:+DisplayVMOutputToStderr %LAZULI_JAVA_OPTS% -Xshare:auto %EXTRA% "-Dlazuli.server=%SERVER%" %FOUND% -jar "%JAR%" %*
 exit /b %ERRORLEVEL%
 
 rem Exits with 1 if the first file is missing, or if any source of the given modules is newer.

@@ -82,7 +82,7 @@ final class AzuriteCommand implements Callable<Integer> {
       Launch launch =
           Configuration.read(settings.options(), null, environment, settings.presets()).launch();
       Logging.configure(launch);
-      serve(launch.server(), settings);
+      serve(launch, settings);
       return 0;
     } catch (ConfigException | EngineOpenException | ServerStartException e) {
       return failed(String.valueOf(e.getMessage()));
@@ -94,9 +94,10 @@ final class AzuriteCommand implements Callable<Integer> {
     }
   }
 
-  private void serve(ServerConfig config, AzuriteSettings settings) throws InterruptedException {
+  private void serve(Launch launch, AzuriteSettings settings) throws InterruptedException {
+    ServerConfig config = launch.server();
     LazuliServer server = LazuliServer.start(config);
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, config), "stop"));
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, launch), "stop"));
     announce(server, config);
     warn(server, config, settings);
     new CountDownLatch(1).await();
@@ -171,11 +172,13 @@ final class AzuriteCommand implements Callable<Integer> {
    * Stops the server. Azurite exits with 0 after a signal; a Java process would exit with another
    * code.
    */
-  private void stop(LazuliServer server, ServerConfig config) {
+  private void stop(LazuliServer server, Launch launch) {
+    LastResort.endWithin(launch.stopTimeMax());
+    ServerConfig config = launch.server();
     PrintWriter out = out();
     services(config).forEach(service -> out.println(AzuriteLines.closing(service)));
     out.flush();
-    server.close();
+    server.stop(launch.stopTimeMax());
     services(config).forEach(service -> out.println(AzuriteLines.closed(service)));
     out.flush();
     Runtime.getRuntime().halt(0);

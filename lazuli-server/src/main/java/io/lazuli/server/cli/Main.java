@@ -3,6 +3,7 @@ package io.lazuli.server.cli;
 import io.lazuli.server.Version;
 import io.lazuli.server.account.AccountFileException;
 import io.lazuli.server.config.ConfigException;
+import io.lazuli.storage.thread.OutOfMemory;
 import java.io.PrintWriter;
 import java.util.Map;
 import picocli.CommandLine;
@@ -15,8 +16,8 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * The command {@code lazuli}. The exit code is 1 if something failed, and 2 for a wrong command
- * line.
+ * The command {@code lazuli}. The exit code is 1 if something failed, 2 for a wrong command line,
+ * and one of {@link LastResort} if the process could not end in order.
  */
 @Command(
     name = "lazuli",
@@ -40,7 +41,15 @@ public final class Main implements Runnable, IVersionProvider {
 
   public static void main(String[] args) {
     Logging.begin();
-    System.exit(commandLine().execute(args));
+    LastResort.arm();
+    int code = 1;
+    try {
+      code = commandLine().execute(args);
+    } catch (Error e) {
+      OutOfMemory.check(e);
+      e.printStackTrace();
+    }
+    System.exit(code);
   }
 
   /** Returns the command line; executing it returns the exit code. */

@@ -57,7 +57,8 @@ final class ServeCommand implements Callable<Integer> {
           .addShutdownHook(
               new Thread(
                   () -> {
-                    server.close();
+                    LastResort.endWithin(launch.stopTimeMax());
+                    server.stop(launch.stopTimeMax());
                     stopped.countDown();
                   },
                   "stop"));

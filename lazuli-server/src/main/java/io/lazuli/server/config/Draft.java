@@ -1,6 +1,7 @@
 package io.lazuli.server.config;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,7 @@ final class Draft {
   LogLevel logLevel = LogLevel.INFO;
   @Nullable Path logFile;
   boolean accessLog;
+  Duration stopTimeMax = Limits.STOP_TIME_MAX;
   @Nullable Path tlsCertificate;
   @Nullable Path tlsKey;
   @Nullable String tlsPassword;
@@ -45,7 +47,7 @@ final class Draft {
     } else if (tlsKey != null || tlsPassword != null) {
       throw new ConfigException("tls-key and tls-password need a tls-cert");
     }
-    return new Launch(server.build(), host, logLevel, logFile, accessLog);
+    return new Launch(server.build(), host, logLevel, logFile, accessLog, stopTimeMax);
   }
 
   private void chooseEngine() {

@@ -33,6 +33,8 @@ record Kind<T>(
   static final Kind<Integer> PORT = number("PORT", 65_535, "a number from 0 to 65535");
   static final Kind<Integer> RATE = number("N", Integer.MAX_VALUE, "a number that is not negative");
   static final Kind<Integer> MEBIBYTES = number("MIB", Settings.MEBIBYTES_MAX, "a number of MiB");
+  static final Kind<Integer> SECONDS =
+      number("SECONDS", 3_600, "a number of seconds from 0 to 3600");
   static final Kind<String> HOST =
       new Kind<>("HOST", "a host name or an address", Kind::parseText, host -> host);
   static final Kind<List<String>> HOSTS =

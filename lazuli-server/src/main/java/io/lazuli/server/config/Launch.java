@@ -1,6 +1,7 @@
 package io.lazuli.server.config;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,10 +10,12 @@ import org.jspecify.annotations.Nullable;
  * @param host the host of services for which no other host is set
  * @param logFile null for the standard error
  * @param accessLog true to print each request to the standard output
+ * @param stopTimeMax the maximum time from a signal to the end of the process
  */
 public record Launch(
     ServerConfig server,
     String host,
     LogLevel logLevel,
     @Nullable Path logFile,
-    boolean accessLog) {}
+    boolean accessLog,
+    Duration stopTimeMax) {}

@@ -6,6 +6,7 @@ import static io.lazuli.server.config.Setting.setting;
 import io.lazuli.server.account.Account;
 import io.lazuli.server.rehearsal.Rehearsal;
 import io.lazuli.storage.Durability;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -238,7 +239,13 @@ public final class Settings {
               Kind.SWITCH,
               "Print a line for each request to the standard output, in the common log format.",
               (draft, on) -> draft.accessLog = on,
-              Launch::accessLog));
+              Launch::accessLog),
+          setting(
+              "stop-seconds",
+              Kind.SECONDS,
+              "After SIGTERM or Ctrl-C the process ends within this time, even if a part hangs.",
+              (draft, seconds) -> draft.stopTimeMax = Duration.ofSeconds(seconds),
+              launch -> (int) launch.stopTimeMax().toSeconds()));
 
   /** In the order in which they are listed everywhere. */
   public static final List<Setting> ALL =

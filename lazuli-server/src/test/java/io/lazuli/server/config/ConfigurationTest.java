@@ -8,6 +8,7 @@ import io.lazuli.storage.Durability;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -243,7 +244,8 @@ class ConfigurationTest {
                 "h",
                 LogLevel.DEBUG,
                 Path.of("f"),
-                true));
+                true,
+                Duration.ofSeconds(9)));
     for (Setting setting : Settings.ALL) {
       assertThat(setting.shown(launch)).as(setting.key()).isNotEqualTo(setting.standard());
     }
@@ -283,7 +285,8 @@ class ConfigurationTest {
       "rehearse = busy=3,seed=2",
       "log-level = debug",
       "log-file = f",
-      "access-log = true"
+      "access-log = true",
+      "stop-seconds = 9"
     };
   }
 

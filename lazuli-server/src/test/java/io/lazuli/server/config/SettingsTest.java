@@ -47,7 +47,8 @@ class SettingsTest {
             "rehearse = null",
             "log-level = info",
             "log-file = null",
-            "access-log = false");
+            "access-log = false",
+            "stop-seconds = 25");
   }
 
   @Test

@@ -1,0 +1,183 @@
+package io.lazuli.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.lazuli.server.http.RawConnection;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server that has its process for itself ends that process when nothing else helps. */
+class StandaloneIT {
+  private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
+  private static final Path JAR =
+      Path.of(System.getProperty("lazuli.jar", Path.of("target", "lazuli.jar").toString()));
+  private static final Pattern ADMIN = Pattern.compile("(?:admin  |health at )(http://[^/\\s]+)");
+  private static final String GET_HEALTH = "GET /health HTTP/1.1\r\nHost: a\r\n\r\n";
+
+  @TempDir private Path folder;
+  private final List<Process> processes = new ArrayList<>();
+
+  @AfterEach
+  void end() {
+    processes.forEach(Process::destroyForcibly);
+  }
+
+  /** Before, the server hung for good and ignored SIGTERM: no thread can be started then. */
+  @Test
+  void aFullHeapEndsTheProcessEvenIfTheErrorIsSwallowed() throws Exception {
+    Process process = start(List.of("-Xmx48m"), serve("--engine=fixture", "--data", "hoarding"));
+    try (RawConnection admin = new RawConnection(adminPort(process))) {
+      admin.send(GET_HEALTH);
+      assertEnds(process, LastResort.OUT_OF_MEMORY, "lazuli: out of memory");
+    }
+  }
+
+  /** Before, every connection was closed without an answer, and /health did not answer either. */
+  @Test
+  void theEndOfDirectMemoryEndsTheProcess() throws Exception {
+    List<String> azurite =
+        List.of(
+            "azurite", "--inMemoryPersistence", "--blobPort=0", "--queuePort=0", "--tablePort=0");
+    List<String> command = command(List.of("-XX:MaxDirectMemorySize=100k"), azurite);
+    Process process = start(List.of(), command, "LAZULI_ADMIN_PORT=0");
+    try (RawConnection admin = new RawConnection(adminPort(process))) {
+      admin.send(GET_HEALTH);
+      assertEnds(process, LastResort.OUT_OF_MEMORY, "lazuli: out of memory");
+    }
+  }
+
+  @Test
+  void aStoreThatHangsDoesNotKeepTheProcess() throws Exception {
+    Process process =
+        start(List.of(), serve("--engine=fixture", "--data", "stuck", "--stop-seconds=1"));
+    assertThat(adminPort(process)).isPositive();
+    process.toHandle().destroy();
+    assertEnds(process, LastResort.NOT_STOPPED, "lazuli: the server did not stop in time");
+  }
+
+  /** Before, /health said ok while nothing could be opened. */
+  @Test
+  void missingDescriptorsAreReportedUntilTheyAreBack() throws Exception {
+    List<String> command = command(List.of(), serve("--engine=fixture", "--data", "any"));
+    Process process = start(List.of("sh", "-c", "ulimit -n 400; exec \"$@\"", "sh"), command, "");
+    int tables = servicePort(process);
+    List<RawConnection> idle = new ArrayList<>();
+    try (RawConnection admin = new RawConnection(adminPort(process))) {
+      assertThat(admin.ask(GET_HEALTH).body()).startsWith("{\"status\":\"ok\"");
+      String body = "";
+      while (!body.contains(" of 400 file descriptors are in use") && idle.size() < 400) {
+        idle.add(new RawConnection(tables));
+        body = admin.ask(GET_HEALTH).body();
+      }
+      assertThat(body).startsWith("{\"status\":\"degraded\"");
+      for (RawConnection one : idle) {
+        one.close();
+      }
+      await().until(() -> admin.ask(GET_HEALTH).body().startsWith("{\"status\":\"ok\""));
+    }
+  }
+
+  @Test
+  void theScriptStartsAServerWhoseFilesAreForItsOwnerOnly() throws Exception {
+    Path script = Files.copy(Path.of("..", "lazuli"), folder.resolve("lazuli"));
+    Path target = Files.createDirectories(folder.resolve("lazuli-server/target"));
+    Files.createSymbolicLink(target.resolve("lazuli.jar"), JAR.toAbsolutePath());
+    Process process =
+        start(List.of("sh"), concat(List.of(script.toString()), serve("--data", "data")), "");
+    assertThat(adminPort(process)).isPositive();
+    process.toHandle().destroy();
+    assertEnds(process, 128 + 15, "");
+    assertThat(rights("data")).isEqualTo("rwx------");
+    assertThat(rights("data/FORMAT")).isEqualTo("rw-------");
+    assertThat(rights("data/rocksdb/CURRENT")).isEqualTo("rw-------");
+  }
+
+  private String rights(String path) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve(path)));
+  }
+
+  private void assertEnds(Process process, int code, String message) throws Exception {
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(Files.readString(folder.resolve("err"))).contains(message);
+    assertThat(process.exitValue()).isEqualTo(code);
+  }
+
+  private static List<String> serve(String... options) {
+    return concat(
+        List.of("serve", "--blob-port=0", "--queue-port=0", "--table-port=0", "--admin-port=0"),
+        List.of(options));
+  }
+
+  private static List<String> command(List<String> jvm, List<String> args) {
+    List<String> command = new ArrayList<>(List.of(JAVA.toString(), "-XX:+UseSerialGC"));
+    command.add("-XX:TieredStopAtLevel=1");
+    command.addAll(jvm);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+    command.addAll(args);
+    return command;
+  }
+
+  private static List<String> concat(List<String> first, List<String> second) {
+    List<String> all = new ArrayList<>(first);
+    all.addAll(second);
+    return all;
+  }
+
+  private Process start(List<String> jvm, List<String> args) throws IOException {
+    return start(List.of(), command(jvm, args), "");
+  }
+
+  private Process start(List<String> prefix, List<String> command, String variable)
+      throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(concat(prefix, command))
+            .directory(folder.toFile())
+            .redirectError(folder.resolve("err").toFile())
+            .redirectOutput(folder.resolve("out").toFile());
+    if (!variable.isEmpty()) {
+      builder.environment().put(variable.split("=", 2)[0], variable.split("=", 2)[1]);
+    }
+    Process process = builder.start();
+    processes.add(process);
+    return process;
+  }
+
+  private int adminPort(Process process) {
+    return port(process, ADMIN);
+  }
+
+  private int servicePort(Process process) {
+    return port(process, Pattern.compile("table  (http://[^/\\s]+)"));
+  }
+
+  /** Waits until the server is ready, and returns the port of the first address after a name. */
+  private int port(Process process, Pattern name) {
+    String[] found = new String[1];
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .pollInterval(Duration.ofMillis(20))
+        .until(
+            () -> {
+              String out = Files.readString(folder.resolve("out"));
+              Matcher address = name.matcher(out);
+              boolean ready = out.contains("ready; ") || out.contains("health at ");
+              found[0] = ready && address.find() ? address.group(1) : null;
+              return found[0] != null || !process.isAlive();
+            });
+    assertThat(found[0]).isNotNull();
+    return URI.create(found[0]).getPort();
+  }
+}
