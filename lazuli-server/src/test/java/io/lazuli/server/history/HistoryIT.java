@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Nothing that clients of a correct server see contradicts its promises, even if it is killed. */
@@ -27,6 +28,7 @@ final class HistoryIT {
 
   @Test
   @Tag("long")
+  @Timeout(value = 5, unit = TimeUnit.HOURS)
   void nothingIsWrongInALongRun(@TempDir Path folder) throws IOException, InterruptedException {
     check(folder, Long.getLong("history.calls", 10_000_000));
   }
@@ -51,6 +53,7 @@ final class HistoryIT {
 
   @Test
   @Tag("long")
+  @Timeout(value = 5, unit = TimeUnit.HOURS)
   void nothingIsWrongWhenTheServerIsKilledOften(@TempDir Path folder)
       throws IOException, InterruptedException {
     checkWithKills(

@@ -136,12 +136,8 @@ public final class TablePartition extends Target<TableClient> {
       return;
     }
     record(start, System.nanoTime(), number, new WriteStep(writes, answer));
-    for (int i = 0; i < answer.etags().size(); i++) {
-      TableWrite each = writes.get(i);
-      if (each.verb() != Verb.DELETE) {
-        long cell = TableWrite.cell(0, each.number());
-        known.set(each.row(), new Row(each.row(), cell, answer.etags().get(i)));
-      }
+    for (Row each : written(writes, answer)) {
+      known.set(each.row(), each);
     }
   }
 
@@ -257,16 +253,19 @@ public final class TablePartition extends Target<TableClient> {
   }
 
   private static List<Row> tagged(Step step) {
-    if (step instanceof ReadStep read) {
-      return read.shown();
-    }
-    WriteStep write = (WriteStep) step;
+    return step instanceof ReadStep read
+        ? read.shown()
+        : written(((WriteStep) step).writes(), ((WriteStep) step).answer());
+  }
+
+  /** Returns the rows whose ETag the answer shows. The official client shows none for a batch. */
+  private static List<Row> written(List<TableWrite> writes, Written answer) {
     List<Row> rows = new ArrayList<>();
-    for (int i = 0; i < write.answer().etags().size(); i++) {
-      TableWrite each = write.writes().get(i);
-      if (each.verb() != Verb.DELETE) {
-        rows.add(
-            new Row(each.row(), TableWrite.cell(0, each.number()), write.answer().etags().get(i)));
+    for (int i = 0; i < answer.etags().size(); i++) {
+      TableWrite each = writes.get(i);
+      String etag = answer.etags().get(i);
+      if (!etag.isEmpty()) {
+        rows.add(new Row(each.row(), TableWrite.cell(0, each.number()), etag));
       }
     }
     return rows;
