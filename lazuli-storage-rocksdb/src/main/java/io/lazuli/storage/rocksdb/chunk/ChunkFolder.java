@@ -69,7 +69,7 @@ public final class ChunkFolder {
     }
   }
 
-  /** Writes a small file and removes it, to find out whether files can be written. */
+  /** Writes and syncs a small file and removes it, to find out whether files can be written. */
   void probe(FileOutput output) throws IOException {
     Path file = drafts.resolve("probe");
     try (FileChannel channel =
@@ -78,6 +78,7 @@ public final class ChunkFolder {
       while (bytes.hasRemaining()) {
         output.write(channel, bytes);
       }
+      sync(channel);
     } finally {
       Files.deleteIfExists(file);
     }
