@@ -2,6 +2,7 @@ package io.lazuli.server.blob.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lazuli.server.PackedServer;
 import io.lazuli.server.WireServer;
 import io.lazuli.server.http.RawConnection;
 import io.lazuli.server.http.RawConnection.Answer;
@@ -12,12 +13,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Writes versions of its own blob until the server is gone. Knows what must be there afterwards:
- * the last version that was acknowledged, or the one after it, complete. Used by one thread at a
- * time.
- */
-final class BlobWriter {
+/** Writes versions of its own blob. */
+final class BlobWriter implements KillWriter {
+  private static final int APPENDED_MAX = 40;
   private static final String BLOCK_BLOB = "x-ms-blob-type: BlockBlob";
 
   /** The operation that writes a version. */
@@ -38,12 +36,14 @@ final class BlobWriter {
     this.blob = "/kills/" + way + number;
   }
 
-  int acknowledged() {
+  @Override
+  public int acknowledged() {
     return acknowledged;
   }
 
-  void write(int port) {
-    try (RawConnection connection = new RawConnection(port)) {
+  @Override
+  public void write(PackedServer server) {
+    try (RawConnection connection = new RawConnection(server.blobPort())) {
       while (true) {
         int next = acknowledged + 1;
         writeVersion(connection, next);
@@ -86,10 +86,11 @@ final class BlobWriter {
   }
 
   private void append(RawConnection connection, int version, byte[] content) throws IOException {
-    if (version == 1) {
-      send(connection, "PUT", blob, new byte[0], "x-ms-blob-type: AppendBlob", "If-None-Match: *");
+    String log = name(version);
+    if (version == firstOf(version)) {
+      send(connection, "PUT", log, new byte[0], "x-ms-blob-type: AppendBlob", "If-None-Match: *");
     }
-    done(send(connection, "PUT", blob + "?comp=appendblock", content), 201);
+    done(send(connection, "PUT", log + "?comp=appendblock", content), 201);
   }
 
   private static void done(Answer answer, int status) {
@@ -99,17 +100,7 @@ final class BlobWriter {
   private Answer send(
       RawConnection connection, String method, String path, byte[] body, String... headers)
       throws IOException {
-    connection.send(head(method, path, body.length, headers));
-    return connection.send(body).answer();
-  }
-
-  private String head(String method, String path, int length, String... headers) {
-    StringBuilder head = new StringBuilder(method).append(" /devstoreaccount1").append(path);
-    head.append(" HTTP/1.1\r\nHost: localhost\r\n").append(signer.lines(method, path, headers));
-    for (String header : headers) {
-      head.append(header).append("\r\n");
-    }
-    return head.append("Content-Length: ").append(length).append("\r\n\r\n").toString();
+    return KillWriter.send(connection, signer, method, path, body, headers);
   }
 
   /** Returns content of different sizes, because small content is stored differently. */
@@ -118,26 +109,32 @@ final class BlobWriter {
     return BlobsUnderTest.bytes(version % 3 == 0 ? 700 : large, version);
   }
 
-  /**
-   * Checks that the stored version is the acknowledged one or the next; returns 1 if there is one.
-   */
-  int verify(int port) {
-    byte[] found = read(port);
-    for (int version = acknowledged; found != null && version <= acknowledged + 1; version++) {
-      if (Arrays.equals(found, expected(version))) {
+  @Override
+  public int verify(PackedServer server) {
+    for (int version = acknowledged + 1; version >= Math.max(1, acknowledged); version--) {
+      byte[] found = read(server.blobPort(), name(version));
+      if (found != null && Arrays.equals(found, expected(version))) {
         acknowledged = version;
         return 1;
       }
     }
-    assertThat(found).as("%s after version %d", blob, acknowledged).isNull();
-    assertThat(acknowledged).as(blob).isZero();
+    assertThat(acknowledged).as("%s has neither this version nor the next", blob).isZero();
     return 0;
   }
 
+  /** Returns the name of the blob that has a version. Appended blobs do not grow forever. */
+  private String name(int version) {
+    return way == Way.APPEND ? blob + "-" + firstOf(version) : blob;
+  }
+
+  private static int firstOf(int version) {
+    return version - (version - 1) % APPENDED_MAX;
+  }
+
   /** Returns the content; null if there is no such blob. */
-  private byte @Nullable [] read(int port) {
+  private byte @Nullable [] read(int port, String path) {
     try (RawConnection connection = new RawConnection(port)) {
-      connection.send(head("GET", blob, 0));
+      connection.send(KillWriter.head(signer, "GET", path, 0));
       Answer answer = connection.answerWithoutBody();
       if (answer.status() == 404) {
         return null;
@@ -151,10 +148,10 @@ final class BlobWriter {
 
   private byte[] expected(int version) {
     if (way != Way.APPEND) {
-      return version == 0 ? new byte[0] : content(version);
+      return content(version);
     }
     ByteArrayOutputStream all = new ByteArrayOutputStream();
-    for (int each = 1; each <= version; each++) {
+    for (int each = firstOf(version); each <= version; each++) {
       all.writeBytes(content(each));
     }
     return all.toByteArray();

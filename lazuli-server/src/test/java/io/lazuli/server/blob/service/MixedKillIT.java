@@ -28,11 +28,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Kills the packed server while blobs are put, staged, committed, appended to and copied. All
- * visible content is complete afterwards. After a round of the collector, the chunks on disk are
- * exactly those that records refer to.
+ * Kills the packed server while blobs are put, staged, committed, appended to and copied, entities
+ * are written in batches, and messages are put, handed out and deleted. Everything that was
+ * acknowledged is there afterwards, and nothing in part. After a round of the collector, the chunks
+ * on disk are exactly those that records refer to.
  */
-class BlobKillIT {
+class MixedKillIT {
   @TempDir private Path folder;
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
@@ -42,20 +43,24 @@ class BlobKillIT {
   }
 
   @Test
-  void killsLeaveWholeBlobsAndNoStrayChunk() throws IOException, InterruptedException {
+  void killsLoseNothingAndLeaveNoStrayChunk() throws IOException, InterruptedException {
     writeOverKills(2);
   }
 
   @Test
   @Tag("long")
-  void manyKillsLeaveWholeBlobsAndNoStrayChunk() throws IOException, InterruptedException {
-    writeOverKills(40);
+  void manyKillsLoseNothingAndLeaveNoStrayChunk() throws IOException, InterruptedException {
+    writeOverKills(Integer.getInteger("kill.rounds", 40));
   }
 
   private void writeOverKills(int kills) throws IOException, InterruptedException {
     long seed = Long.getLong("kill.seed", System.nanoTime());
     Random random = new Random(seed);
-    List<BlobWriter> writers = new ArrayList<>();
+    List<KillWriter> writers = new ArrayList<>();
+    for (int number = 0; number < 2; number++) {
+      writers.add(new TableWriter(number));
+      writers.add(new QueueWriter(number));
+    }
     for (BlobWriter.Way way : BlobWriter.Way.values()) {
       writers.add(new BlobWriter(way, 0));
       writers.add(new BlobWriter(way, 1));
@@ -63,30 +68,30 @@ class BlobKillIT {
     int checked = 0;
     for (int i = 0; i < kills; i++) {
       try (PackedServer server = PackedServer.start(PackedServer.JAR, folder)) {
-        for (BlobWriter writer : writers) {
-          checked += writer.verify(server.blobPort());
+        for (KillWriter writer : writers) {
+          checked += writer.verify(server);
         }
         writeUntilKilled(writers, server, random.nextInt(400));
       }
     }
     try (PackedServer server = PackedServer.start(PackedServer.JAR, folder)) {
-      for (BlobWriter writer : writers) {
-        checked += writer.verify(server.blobPort());
+      for (KillWriter writer : writers) {
+        checked += writer.verify(server);
       }
     }
-    int acknowledged = writers.stream().mapToInt(BlobWriter::acknowledged).sum();
+    int acknowledged = writers.stream().mapToInt(KillWriter::acknowledged).sum();
     assertThat(acknowledged).isGreaterThanOrEqualTo(kills * writers.size());
     System.out.printf(
-        "%d kills, %d writes acknowledged, %d blobs read and whole, %s, seed %d%n",
+        "%d kills, %d writes acknowledged, %d items read and right, %s, -Dkill.seed=%d%n",
         kills, acknowledged, checked, counted(), seed);
   }
 
-  private void writeUntilKilled(List<BlobWriter> writers, PackedServer server, int millis)
+  private void writeUntilKilled(List<KillWriter> writers, PackedServer server, int millis)
       throws InterruptedException {
-    List<Integer> before = writers.stream().map(BlobWriter::acknowledged).toList();
+    List<Integer> before = writers.stream().map(KillWriter::acknowledged).toList();
     List<CompletableFuture<Void>> running =
         writers.stream()
-            .map(each -> CompletableFuture.runAsync(() -> each.write(server.blobPort()), threads))
+            .map(each -> CompletableFuture.runAsync(() -> each.write(server), threads))
             .toList();
     Awaitility.await()
         .atMost(Duration.ofMinutes(1))
