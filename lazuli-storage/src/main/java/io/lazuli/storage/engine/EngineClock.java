@@ -14,8 +14,11 @@ import org.jspecify.annotations.Nullable;
  * the clock was set back.
  */
 public final class EngineClock {
-  /** The underlying clock was set back if it is behind by more than this. */
-  private static final long BEHIND_TICKS_MIN = Ticks.PER_SECOND;
+  /**
+   * The underlying clock was set back if it is behind by more than this. After a quick restart it is
+   * behind by a second or two, because a stored floor is ahead of the last time that was given.
+   */
+  private static final long BEHIND_TICKS_MIN = 10 * Ticks.PER_SECOND;
 
   private static final int NANOS_PER_TICK = 100;
 
