@@ -30,6 +30,9 @@ import org.slf4j.LoggerFactory;
  * which syncs the log, writes a mark that covers anything.
  */
 public final class LogMarker {
+  /** Stands for the last sequence number of a closed log, whose end may be torn. */
+  private static final long WHOLE_LOG = Long.MAX_VALUE;
+
   private static final Duration PERIOD = Duration.ofSeconds(1);
   private static final Logger LOG = LoggerFactory.getLogger(LogMarker.class);
 
@@ -92,7 +95,7 @@ public final class LogMarker {
 
   /** Marks the whole log, after it was synced and the database was closed. */
   public synchronized void finish() throws IOException {
-    mark(Long.MAX_VALUE);
+    mark(WHOLE_LOG);
   }
 
   /** Returns one line that says why the mark is old; empty if there is no fault. */
@@ -133,7 +136,11 @@ public final class LogMarker {
     write();
   }
 
-  /** Reads the new batches of a log, up to a sequence number. */
+  /**
+   * Reads the new batches of a log, up to a sequence number.
+   *
+   * @throws IOException also if the log is damaged before that number
+   */
   @GuardedBy("this")
   private void follow(long number, Path file, long sequence) throws IOException {
     Extent known = extents.getOrDefault(number, Extent.EMPTY);
@@ -145,6 +152,11 @@ public final class LogMarker {
         batch = nextUpTo(reader, sequence);
       }
       extents.put(number, known);
+      Fault unreadable = reader.fault();
+      if (unreadable != null && known.lastSequence() < sequence && sequence != WHOLE_LOG) {
+        throw new IOException(
+            file + ", offset " + unreadable.offset() + ": " + unreadable.kind().text());
+      }
     } catch (NoSuchFileException e) {
       extents.remove(number);
     }
