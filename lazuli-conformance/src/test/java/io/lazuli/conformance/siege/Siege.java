@@ -157,7 +157,8 @@ final class Siege {
               .formatted(target.process().openDescriptors().orElse(0), descriptorsBefore));
     }
     if (!target.isSecure()) {
-      step(faults, "large bodies", () -> Stock.putLargeEntities(target, "legit"));
+      step(
+          faults, "large bodies", () -> Stock.putLargeEntities(target, "legit", strength.of(2, 8)));
     }
     return faults;
   }

@@ -5,30 +5,45 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lazuli.conformance.AccountUnderTest;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Every attack in its short form, one after another against one server that is never restarted in
- * between. The last one stops it.
+ * between. The attack that waits for the end of a server and the one on TLS have servers of their
+ * own. They run at the same time as the others, because the first mostly waits.
  */
 class SiegeIT {
 
   @TempDir private static Path folder;
+  private static final Map<String, Future<SiegeReport>> REPORTS = new HashMap<>();
   private static Target target;
   private static Siege siege;
 
   @BeforeAll
   static void start() {
+    System.out.println(SiegeReport.HEAD);
+    ExecutorService thread = Executors.newSingleThreadExecutor();
+    attacks(each -> each.endsServer() || each.isSecure())
+        .forEach(name -> REPORTS.put(name, thread.submit(() -> runAlone(name))));
+    thread.shutdown();
     target = Target.start(AccountUnderTest.serverJar(), folder);
     siege = new Siege(target, Strength.SHORT);
-    System.out.println(SiegeReport.HEAD);
+  }
+
+  private static SiegeReport runAlone(String attack) throws IOException {
+    return SiegeCommand.run(AccountUnderTest.serverJar(), Attacks.named(attack), Strength.SHORT);
   }
 
   @AfterAll
@@ -36,39 +51,19 @@ class SiegeIT {
     target.close();
   }
 
-  /** The attacks that stop the server or get wrong answers until its defences are there. */
-  private static final Set<String> PENDING =
-      Set.of(
-          "heads",
-          "unread",
-          "listings",
-          "control-characters",
-          "slow-readers",
-          "pipelining",
-          "odd-headers",
-          "stop");
+  private static List<String> attacks(Predicate<Attack> chosen) {
+    return Attacks.withstood().stream().filter(chosen).map(Attack::name).toList();
+  }
 
   static List<String> attacks() {
-    return Attacks.all().stream()
-        .filter(each -> !each.isSecure() && !PENDING.contains(each.name()))
-        .map(Attack::name)
-        .toList();
+    return attacks(each -> true);
   }
 
   @ParameterizedTest
   @MethodSource("attacks")
-  void theServerWithstands(String attack) {
-    assertWithstood(siege.run(Attacks.named(attack)));
-  }
-
-  @Test
-  void aServerWithTlsWithstandsHandshakes() throws IOException {
-    assertWithstood(
-        SiegeCommand.run(
-            AccountUnderTest.serverJar(), Attacks.named("handshakes"), Strength.SHORT));
-  }
-
-  private static void assertWithstood(SiegeReport report) {
+  void theServerWithstands(String attack) throws InterruptedException, ExecutionException {
+    Future<SiegeReport> alone = REPORTS.get(attack);
+    SiegeReport report = alone == null ? siege.run(Attacks.named(attack)) : alone.get();
     System.out.println(report.row());
     assertThat(report.faults()).as("%s", report.row()).isEmpty();
   }

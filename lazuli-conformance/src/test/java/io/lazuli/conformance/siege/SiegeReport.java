@@ -7,7 +7,7 @@ import java.util.Locale;
  * The outcome of one attack.
  *
  * @param operations the successful operations of the legitimate client during the attack
- * @param busy its answers with status 503
+ * @param busy its answers that clients repeat: 503, and 500 OperationTimedOut
  * @param broken its requests that got no answer
  * @param refused its new connections that were not admitted
  * @param wrong its answers that contradict the protocol or what was stored

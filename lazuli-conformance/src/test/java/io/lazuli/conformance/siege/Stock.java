@@ -104,16 +104,16 @@ final class Stock {
     byte[] create =
         target.wire(StorageService.TABLE).post("/Tables", "{\"TableName\":\"stock\"}").bytes();
     Requests.send(target, StorageService.TABLE, 1, i -> create);
-    putLargeEntities(target, "stock");
+    putLargeEntities(target, "stock", LARGE_ENTITIES);
   }
 
   /** Puts the large entities into a table, in bodies of 3 MB that are sent at the same time. */
-  static void putLargeEntities(Target target, String table) throws IOException {
+  static void putLargeEntities(Target target, String table, int count) throws IOException {
     String json = largeEntity();
     Requests.send(
         target,
         StorageService.TABLE,
-        LARGE_ENTITIES,
+        count,
         1,
         i ->
             target

@@ -23,7 +23,7 @@ final class UnreadAnswers implements Attack {
   @Override
   public String run(Target target, Strength strength) throws IOException {
     byte[] list = target.anonymous(StorageService.BLOB, "GET", Stock.PUBLIC_LISTING).bytes();
-    int clients = strength.count(120, (long) blobs(strength) * Stock.METADATA_CHARS);
+    int clients = strength.count(60, (long) blobs(strength) * Stock.METADATA_CHARS);
     try (Attackers attackers = new Attackers(target, 200)) {
       attackers.add(clients, () -> Attacker.sends(StorageService.BLOB, list).reading(0));
       attackers.run(strength.period());
