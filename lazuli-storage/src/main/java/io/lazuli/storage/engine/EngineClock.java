@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EngineClock {
   /**
-   * The underlying clock was set back if it is behind by more than this. After a quick restart it is
-   * behind by a second or two, because a stored floor is ahead of the last time that was given.
+   * The underlying clock was set back if it is behind by more than this. After a quick restart it
+   * is behind by a second or two, because a stored floor is ahead of the last time that was given.
    */
   private static final long BEHIND_TICKS_MIN = 10 * Ticks.PER_SECOND;
 
