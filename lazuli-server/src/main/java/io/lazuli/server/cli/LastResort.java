@@ -7,9 +7,10 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -19,14 +20,14 @@ import org.jspecify.annotations.Nullable;
  * stopping takes too long. A supervisor can then start it again. Acknowledged writes are in the log
  * of the store, so nothing is lost. A server inside another application never has a last resort.
  *
- * <p>Two threads that are started at the beginning do this, and they allocate nothing when it
- * matters: the heap may be full, and then no thread can be started. {@code last-words} writes the
- * message, and {@code last-resort} ends the process soon after, even if nobody reads the standard
- * error and the write blocks.
+ * <p>Three threads that are started at the beginning do this, because no thread can be started once
+ * the heap is full. {@code last-resort} ends the process. It never allocates: with a full heap, an
+ * allocation waits for many collections of garbage. {@code last-words} writes the message before
+ * that; if nobody reads the standard error, the process ends without the message.
  *
- * <p>Libraries may swallow an {@link OutOfMemoryError}. Therefore {@code last-resort} also checks
- * the memory by itself, every second: whether a small array can be allocated, and whether the
- * garbage collector takes nearly all of the time.
+ * <p>Libraries may swallow an {@link OutOfMemoryError}. Therefore {@code memory-check} allocates a
+ * small array every second, and {@code last-resort} checks whether one collection of garbage after
+ * another frees nothing. The JVM may throw no error for a long time then.
  */
 final class LastResort {
   /** The exit code after the process ran out of memory. The JVM itself uses the same code. */
@@ -39,18 +40,15 @@ final class LastResort {
   private static final Duration WORDS_TIME_MAX = Duration.ofSeconds(1);
   private static final int PROBE_BYTES = 256 << 10;
 
-  /**
-   * The process ends if it collects garbage for this share of the time, so many checks in a row.
-   */
-  private static final double COLLECTING_SHARE_MAX = 0.95;
-
-  private static final int COLLECTING_CHECKS_MAX = 15;
-
   private static volatile @Nullable LastResort armed;
 
   private final Thread ending = Threads.daemon(this::watch, "last-resort");
   private final Thread writing = Threads.daemon(this::write, "last-words");
+  private final Thread checking = Threads.daemon(this::probe, "memory-check");
   private final FileOutputStream err = new FileOutputStream(FileDescriptor.err);
+  private final FullHeap fullHeap = new FullHeap();
+  private final OutOfMemoryError nothingFreed =
+      new OutOfMemoryError("the garbage collector frees nothing");
   private final byte[] outOfMemory =
       line(
           "lazuli: out of memory; the process ends with exit code "
@@ -69,7 +67,7 @@ final class LastResort {
   private volatile boolean written;
 
   @SuppressWarnings("unused") // keeps the compiler from removing the allocation
-  private volatile byte @Nullable [] probe;
+  private volatile byte @Nullable [] probed;
 
   private LastResort() {}
 
@@ -77,6 +75,7 @@ final class LastResort {
   static void arm() {
     LastResort made = new LastResort();
     made.writing.start();
+    made.checking.start();
     made.ending.start();
     armed = made;
     Runnable unused = OutOfMemory.onError(made::end);
@@ -103,44 +102,24 @@ final class LastResort {
   private void end(OutOfMemoryError cause) {
     error = cause;
     LockSupport.unpark(ending);
-    if (Thread.currentThread() != ending) {
-      while (true) {
-        LockSupport.park();
-      }
+    while (true) {
+      LockSupport.park();
     }
   }
 
   private void watch() {
-    CollectionTime collecting = null;
     while (true) {
+      long left = stopping ? stopByNanos - System.nanoTime() : Long.MAX_VALUE;
+      if (error == null && fullHeap.isFound()) {
+        error = nothingFreed;
+      }
       if (error != null) {
         halt(outOfMemory, OUT_OF_MEMORY);
-      }
-      long left = stopping ? stopByNanos - System.nanoTime() : Long.MAX_VALUE;
-      if (left <= 0) {
+      } else if (left <= 0) {
         halt(notStopped, NOT_STOPPED);
       }
       LockSupport.parkNanos(Math.min(left, CHECK_PERIOD.toNanos()));
-      if (error == null) {
-        collecting = check(collecting);
-      }
     }
-  }
-
-  /** Checks the memory. No failure of the check itself ends the thread. */
-  private @Nullable CollectionTime check(@Nullable CollectionTime before) {
-    CollectionTime collecting = before;
-    try {
-      probe = new byte[PROBE_BYTES];
-      probe = null;
-      collecting = before == null ? new CollectionTime() : before;
-      if (collecting.isTooMuch()) {
-        error = new OutOfMemoryError("the garbage collector takes nearly all of the time");
-      }
-    } catch (Throwable e) {
-      error = e instanceof OutOfMemoryError full ? full : error;
-    }
-    return collecting;
   }
 
   private void halt(byte[] message, int code) {
@@ -168,40 +147,80 @@ final class LastResort {
       }
     } catch (IOException | RuntimeException | Error e) {
       // The process ends in any case.
-      probe = null;
+      probed = null;
     }
     written = true;
+  }
+
+  private void probe() {
+    while (true) {
+      try {
+        probed = new byte[PROBE_BYTES];
+        probed = null;
+      } catch (OutOfMemoryError e) {
+        end(e);
+      }
+      LockSupport.parkNanos(CHECK_PERIOD.toNanos());
+    }
   }
 
   private static byte[] line(String text) {
     return (text + System.lineSeparator()).getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Measures how much of the time the garbage collector takes. */
-  private static final class CollectionTime {
-    private final List<GarbageCollectorMXBean> collectors =
-        ManagementFactory.getGarbageCollectorMXBeans();
-    private long lastNanos = System.nanoTime();
-    private long lastMillis = millis();
-    private int busyChecks;
+  /**
+   * Finds out whether collecting garbage frees nothing any more. While collections follow each other
+   * without a pause, a thread makes little progress, so this calls as few methods as possible, and
+   * allocates nothing.
+   */
+  private static final class FullHeap {
+    private static final double USED_SHARE_MAX = 0.97;
+    private static final int CHECKS_MAX = 3;
 
-    boolean isTooMuch() {
-      long nanos = System.nanoTime();
-      long millis = millis();
-      long elapsed = Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos - lastNanos));
-      boolean busy = millis - lastMillis > COLLECTING_SHARE_MAX * elapsed;
-      busyChecks = busy ? busyChecks + 1 : 0;
-      lastNanos = nanos;
-      lastMillis = millis;
-      return busyChecks >= COLLECTING_CHECKS_MAX;
+    private final GarbageCollectorMXBean[] collectors;
+    private final @Nullable MemoryPoolMXBean old = oldGeneration();
+    private long lastCollections;
+    private int fullChecks;
+
+    FullHeap() {
+      collectors =
+          ManagementFactory.getGarbageCollectorMXBeans().toArray(new GarbageCollectorMXBean[0]);
+      if (old != null) {
+        old.setCollectionUsageThreshold((long) (old.getUsage().getMax() * USED_SHARE_MAX));
+      }
     }
 
-    private long millis() {
-      long sum = 0;
-      for (GarbageCollectorMXBean collector : collectors) {
-        sum += collector.getCollectionTime();
+    /** Returns the largest part of the heap that reports its size after collections. */
+    private static @Nullable MemoryPoolMXBean oldGeneration() {
+      MemoryPoolMXBean largest = null;
+      long max = 0;
+      for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
+        if (pool.getType() == MemoryType.HEAP
+            && pool.isCollectionUsageThresholdSupported()
+            && pool.getUsage().getMax() > max) {
+          max = pool.getUsage().getMax();
+          largest = pool;
+        }
       }
-      return sum;
+      return largest;
+    }
+
+    /**
+     * Returns true if several checks in a row found that there were further collections, and that
+     * the old generation was still full after the last one.
+     */
+    boolean isFound() {
+      if (old == null || !old.isCollectionUsageThresholdExceeded()) {
+        fullChecks = 0;
+        return false;
+      }
+      long collections = 0;
+      for (int i = 0; i < collectors.length; i++) {
+        collections += collectors[i].getCollectionCount();
+      }
+      fullChecks = collections == lastCollections ? 0 : fullChecks + 1;
+      lastCollections = collections;
+      return fullChecks >= CHECKS_MAX;
     }
   }
 }
