@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Cross-origin requests from web pages (table-rest 10). It consists of two pipeline steps: {@link
  * #preflight} answers the browser's preflight request without credentials; {@link #headers} adds
  * the headers that tell the browser what the page may see. Neither step blocks an actual request;
- * the browser does that.
+ * the browser does that. Only {@link ForeignOrigins} refuses some.
  */
 final class Cors {
   private static final ServiceError HEADER_MISSING =
