@@ -32,12 +32,15 @@ final class ServiceEndpoints {
   private final ServicePipelines pipelines;
   private final StorageEngine engine;
   private final Catalog catalog;
+  private final WorkerPool listings =
+      new WorkerPool("listing", Limits.LISTING_THREADS, Limits.LISTING_QUEUE_MAX);
 
   ServiceEndpoints(ServerParts parts, ServicePipelines pipelines) {
     this.parts = parts;
     this.pipelines = pipelines;
     this.engine = parts.engine();
     this.catalog = parts.catalog();
+    parts.closers().accept(listings::close);
   }
 
   Endpoint of(StorageService service) {
@@ -59,7 +62,7 @@ final class ServiceEndpoints {
     return new BlobEndpoint(
         parts.blobs(),
         blobSettings(),
-        new BlobEndpoint.Pools(parts.workers(), content),
+        new BlobEndpoint.Pools(parts.workers(), content, listings),
         pipelines.innerRequests(),
         Limits.BLOB_MIB_TIME_MAX);
   }
@@ -71,7 +74,10 @@ final class ServiceEndpoints {
     parts.troubles().accept(sweeper::trouble);
     sweeper.start();
     return new QueueEndpoint(
-        service, settings(StorageService.QUEUE, QueueErrors.QUEUE_NOT_FOUND), parts.workers());
+        service,
+        settings(StorageService.QUEUE, QueueErrors.QUEUE_NOT_FOUND),
+        parts.workers(),
+        listings);
   }
 
   private Endpoint tables() {

@@ -119,6 +119,16 @@ public final class Limits {
    */
   public static final int CONTENT_QUEUE_MAX = 4_096;
 
+  /**
+   * The number of threads that list containers, blobs, blocks and queues: half of the cores, as for
+   * scans. Anonymous callers may list public containers, so they must not fill the threads for
+   * other requests.
+   */
+  public static final int LISTING_THREADS = SCAN_THREADS;
+
+  /** The maximum number of listings that wait for a thread. Further ones are answered with 503. */
+  public static final int LISTING_QUEUE_MAX = 256;
+
   /** The maximum number of scans that wait for a thread. Further scans are answered with 503. */
   public static final int SCAN_QUEUE_MAX = 256;
 

@@ -31,6 +31,7 @@ class LimitsTest {
           "Limits.HELD_ANSWER_BYTES_MAX", "an eighth of the heap, at least 32 MiB",
           "Limits.WORKER_THREADS", "2 per core, at least 8",
           "Limits.CONTENT_THREADS", "2 per core, at least 8",
+          "Limits.LISTING_THREADS", "1 per 2 cores, at least 1",
           "Limits.SCAN_THREADS", "1 per 2 cores, at least 1");
 
   private final Map<String, List<Class<?>>> classes = classes();

@@ -70,8 +70,9 @@ public final class BlobEndpoint implements Endpoint {
    *
    * @param requests the threads that answer requests
    * @param content the threads that transfer the content of blobs
+   * @param listings the threads that list containers, blobs and blocks
    */
-  public record Pools(WorkerPool requests, WorkerPool content) {}
+  public record Pools(WorkerPool requests, WorkerPool content, WorkerPool listings) {}
 
   /**
    * @param inner addresses and authenticates requests inside of requests
@@ -411,8 +412,16 @@ public final class BlobEndpoint implements Endpoint {
 
   CompletionStage<Response> execute(
       BlobRequest routed, BlobOperation operation, Deadline deadline) {
-    CompletionStage<BlobOutcome> outcome = service.execute(operation, routed.caller(), deadline);
     OutcomeEncoder encoder = new OutcomeEncoder(routed);
+    if (routed.route().isListing()) {
+      return pools
+          .listings()
+          .call(
+              () ->
+                  service.execute(operation, routed.caller(), deadline).thenApply(encoder::encode),
+              Runnable::run);
+    }
+    CompletionStage<BlobOutcome> outcome = service.execute(operation, routed.caller(), deadline);
     return routed.route().kind() == OperationKind.READ
         ? outcome.thenApply(encoder::encode)
         : outcome.thenApplyAsync(encoder::encode, routed.request().loop());

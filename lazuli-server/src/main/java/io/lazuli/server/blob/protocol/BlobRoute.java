@@ -223,6 +223,11 @@ enum BlobRoute implements OperationType {
     return kind;
   }
 
+  /** Returns whether the answer is a list, which may take long to read and to encode. */
+  boolean isListing() {
+    return this == LIST_CONTAINERS || this == LIST_BLOBS || this == GET_BLOCK_LIST;
+  }
+
   /** Throws if the operation is not offered. */
   void requireOffered() {
     if (handler == null) {

@@ -49,13 +49,17 @@ public final class QueueEndpoint implements Endpoint {
   private final QueueService service;
   private final SettingsEndpoint settings;
   private final WorkerPool workers;
+  private final WorkerPool listings;
 
   /**
    * @param workers the threads that answer requests
+   * @param listings the threads that list queues
    */
-  public QueueEndpoint(QueueService service, SettingsService settings, WorkerPool workers) {
+  public QueueEndpoint(
+      QueueService service, SettingsService settings, WorkerPool workers, WorkerPool listings) {
     this.service = service;
     this.workers = workers;
+    this.listings = listings;
     this.settings =
         new SettingsEndpoint(
             settings, POLICY_LETTERS, CommonErrors.UNSUPPORTED_HTTP_VERB, false, false);
@@ -99,6 +103,12 @@ public final class QueueEndpoint implements Endpoint {
     Caller caller = request.caller();
     service.requireAllowed(action, routed.path().queue(), caller);
     QueueOperation operation = decoder.apply(new OperationDecoder(routed));
+    if (routed.route() == QueueRoute.LIST_QUEUES) {
+      return listings.call(
+          () ->
+              service.execute(operation, caller, deadline).thenApply(done -> encode(routed, done)),
+          Runnable::run);
+    }
     CompletionStage<QueueOutcome> outcome = service.execute(operation, caller, deadline);
     if (routed.route().kind() == OperationKind.READ) {
       return outcome.thenApply(done -> encode(routed, done));
