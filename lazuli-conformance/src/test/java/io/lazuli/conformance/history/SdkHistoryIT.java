@@ -33,7 +33,7 @@ class SdkHistoryIT {
   private static final String NAME = "history";
   private static final int CLIENTS = 6;
   private static final int SECONDS = 30;
-  private static final int CALLS_OF_TARGET = 200;
+  private static final int CALLS_OF_TARGET = 120;
 
   @TempDir private static Path folder;
   private static ServerProcess server;
@@ -50,7 +50,7 @@ class SdkHistoryIT {
 
   @Test
   void nothingIsWrong() throws IOException, InterruptedException {
-    check(4_000);
+    check(2_000);
   }
 
   @Test

@@ -90,6 +90,11 @@ record HistoryRun(Supplier<Ports> ports, String name, long seed) {
       return tables.calls() + queues.calls() + blobs.calls();
     }
 
+    /** Returns true if clients have stopped early. */
+    boolean isBroken() {
+      return tables.isBroken() || queues.isBroken() || blobs.isBroken();
+    }
+
     /** Waits for all clients. */
     Result end() throws InterruptedException {
       return tables.end().plus(queues.end()).plus(blobs.end());

@@ -130,7 +130,12 @@ public final class Crowd<C extends AutoCloseable> {
   }
 
   private boolean isDone() {
-    return calls.get() >= callsMax || !violations.isEmpty() || failure.get() != null;
+    return calls.get() >= callsMax || isBroken();
+  }
+
+  /** Returns true if the run has ended early, because of a violation or a failure. */
+  public boolean isBroken() {
+    return !violations.isEmpty() || failure.get() != null;
   }
 
   private void check(Target<C> target, C client, int number) {
