@@ -19,6 +19,11 @@ final class SlowUploads implements Attack {
   }
 
   @Override
+  public boolean takesConnections() {
+    return true;
+  }
+
+  @Override
   public void prepare(Target target, Strength strength) throws IOException {
     Stock.publicContainer(target, 1);
   }
