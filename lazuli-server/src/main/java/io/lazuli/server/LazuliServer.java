@@ -7,8 +7,10 @@ import io.lazuli.server.admin.HealthEndpoint;
 import io.lazuli.server.admin.PartitionsEndpoint;
 import io.lazuli.server.blob.service.BlobService;
 import io.lazuli.server.catalog.Catalog;
+import io.lazuli.server.config.ConnectionsConfig;
 import io.lazuli.server.config.Limits;
 import io.lazuli.server.config.ListenAddress;
+import io.lazuli.server.config.MemoryPlan;
 import io.lazuli.server.config.ServerConfig;
 import io.lazuli.server.config.ServerStartException;
 import io.lazuli.server.config.ServiceName;
@@ -16,6 +18,7 @@ import io.lazuli.server.engine.Engines;
 import io.lazuli.server.event.RequestCounters;
 import io.lazuli.server.http.AnswerBudget;
 import io.lazuli.server.http.BodyBudget;
+import io.lazuli.server.http.Connections;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.EventLoops;
 import io.lazuli.server.http.ListenException;
@@ -72,7 +75,10 @@ public final class LazuliServer implements AutoCloseable {
   private volatile String failure = "";
   private volatile Duration requestTimeMax = Limits.STOP_WAIT;
   private final RequestLog requestLog;
-  private final BodyBudget bodies = new BodyBudget(Limits.HELD_BODY_BYTES_MAX);
+  private final MemoryPlan memory = MemoryPlan.ofThisProcess();
+  private final BodyBudget bodies = new BodyBudget(memory.bodyBytesMax());
+  private final BodyBudget heads = new BodyBudget(memory.headBytesMax());
+  private final Connections connections;
   private final AnswerBudget answers;
   private final Map<ServiceName, Listener> listeners = new EnumMap<>(ServiceName.class);
   private final List<Listener> open = new CopyOnWriteArrayList<>();
@@ -112,6 +118,7 @@ public final class LazuliServer implements AutoCloseable {
   private LazuliServer(ServerConfig config, Endpoints endpoints, AnswerBudget answers) {
     this.config = config;
     this.answers = answers;
+    this.connections = connections(config.listeners().connections(), memory);
     try {
       closers.push(OutOfMemory.onError(this::outOfMemory));
       this.accounts = ServerAccounts.of(config);
@@ -127,7 +134,8 @@ public final class LazuliServer implements AutoCloseable {
       this.requestLog = startLogging(blobs, properties);
       WorkerPool workers = new WorkerPool("worker", Limits.WORKER_THREADS, Limits.WORKER_QUEUE_MAX);
       closers.push(workers::close);
-      EventLoops loops = new EventLoops(Runtime.getRuntime().availableProcessors());
+      EventLoops loops =
+          new EventLoops(Runtime.getRuntime().availableProcessors(), connections, heads);
       closers.push(loops::close);
       this.admin = listenForAdmin(engine);
       startServices(
@@ -150,6 +158,20 @@ public final class LazuliServer implements AutoCloseable {
       close();
       throw e;
     }
+  }
+
+  private static Connections connections(ConnectionsConfig config, MemoryPlan memory) {
+    int max = config.max() == 0 ? memory.connectionsMax() : config.max();
+    int perAddressMax = config.perAddressMax() == 0 ? (max + 1) / 2 : config.perAddressMax();
+    return new Connections(max, perAddressMax, config::isTrusted);
+  }
+
+  /**
+   * The admin port has its own allowance, so that it answers when the services have used theirs.
+   */
+  private static Connections adminConnections() {
+    return new Connections(
+        Limits.ADMIN_CONNECTIONS_MAX, Limits.ADMIN_CONNECTIONS_MAX, address -> false);
   }
 
   private void startServices(EventLoops loops, Endpoints endpoints, ServerParts parts) {
@@ -176,8 +198,7 @@ public final class LazuliServer implements AutoCloseable {
 
   private RequestLog startLogging(BlobService blobs, ServicePropertiesStore properties) {
     Clock clock = Clock.systemUTC();
-    RequestLog log =
-        new RequestLog(blobs, clock, Limits.LOG_FLUSH_PERIOD, Limits.LOG_QUEUE_BYTES_MAX);
+    RequestLog log = new RequestLog(blobs, clock, Limits.LOG_FLUSH_PERIOD, memory.logBytesMax());
     closers.push(log::close);
     troubles.add(log::trouble);
     log.start();
@@ -241,7 +262,8 @@ public final class LazuliServer implements AutoCloseable {
    * the event loops of the services busy.
    */
   private Listener listenForAdmin(StorageEngine engine) {
-    EventLoops loop = new EventLoops(1);
+    EventLoops loop =
+        new EventLoops(1, adminConnections(), new BodyBudget(Limits.HEADER_BYTES_MAX));
     closers.push(loop::close);
     HealthEndpoint health =
         new HealthEndpoint(
@@ -276,7 +298,7 @@ public final class LazuliServer implements AutoCloseable {
         address.port(),
         Limits.ADMIN_HEAD_BYTES_MAX,
         Limits.ADMIN_HEAD_BYTES_MAX,
-        Limits.ADMIN_CONNECTIONS_MAX,
+        Limits.HEADER_LINES_MAX,
         Limits.IDLE_TIMEOUT,
         Limits.HEAD_TIME_MAX,
         Limits.BODY_TIME_MAX,
@@ -305,7 +327,7 @@ public final class LazuliServer implements AutoCloseable {
         address.port(),
         Limits.TARGET_BYTES_MAX,
         Limits.HEADER_BYTES_MAX,
-        Limits.CONNECTIONS_MAX,
+        Limits.HEADER_LINES_MAX,
         Limits.IDLE_TIMEOUT,
         Limits.HEAD_TIME_MAX,
         Limits.BODY_TIME_MAX,
@@ -407,6 +429,16 @@ public final class LazuliServer implements AutoCloseable {
   /** Returns the request log of all services. */
   public RequestLog requestLog() {
     return requestLog;
+  }
+
+  /** Returns the connections of all services, without those of the admin port. */
+  Connections connections() {
+    return connections;
+  }
+
+  /** Returns the memory of heads that all services take from their budget now. */
+  long heldHeadBytes() {
+    return heads.heldBytes();
   }
 
   /** Returns the bytes of request bodies that all services hold now. */

@@ -94,6 +94,35 @@ class LazuliServerTest {
     }
   }
 
+  /** The bound holds for all services together; the admin port has its own. */
+  @Test
+  void theAdminPortAnswersWhenTheServicesHaveNoConnectionsLeft() throws IOException {
+    ServerConfig config =
+        config().connectionsMax(4).connectionsPerAddressMax(4).engine("memory").build();
+    try (LazuliServer server = LazuliServer.start(config)) {
+      List<RawConnection> idle = new ArrayList<>();
+      for (int port :
+          List.of(server.tablePort(), server.queuePort(), server.blobPort(), server.blobPort())) {
+        idle.add(new RawConnection(port));
+      }
+      await().until(() -> server.connections().open() == 4);
+      try (RawConnection refused = new RawConnection(server.tablePort());
+          RawConnection admin = new RawConnection(server.adminPort())) {
+        assertThat(refused.isClosedByServer()).isTrue();
+        assertThat(admin.ask("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n").status())
+            .isEqualTo(200);
+      }
+      for (RawConnection each : idle) {
+        each.close();
+      }
+      await().until(() -> server.connections().open() == 0);
+      try (RawConnection again = new RawConnection(server.tablePort())) {
+        assertThat(again.ask(signed("GET", "/devstoreaccount1/Tables", "")).status())
+            .isEqualTo(200);
+      }
+    }
+  }
+
   @Test
   void theConnectionStringNamesTheRealPort() {
     try (LazuliServer server = LazuliServer.start(config().build(), (own, service) -> this::echo)) {

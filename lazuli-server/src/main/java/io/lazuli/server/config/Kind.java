@@ -31,7 +31,8 @@ record Kind<T>(
       new Kind<>("true|false", "true or false", Kind::parseSwitch, String::valueOf);
 
   static final Kind<Integer> PORT = number("PORT", 65_535, "a number from 0 to 65535");
-  static final Kind<Integer> RATE = number("N", Integer.MAX_VALUE, "a number that is not negative");
+  static final Kind<Integer> COUNT =
+      number("N", Integer.MAX_VALUE, "a number that is not negative");
   static final Kind<Integer> MEBIBYTES = number("MIB", Settings.MEBIBYTES_MAX, "a number of MiB");
   static final Kind<Integer> SECONDS =
       number("SECONDS", 3_600, "a number of seconds from 0 to 3600");
@@ -57,6 +58,13 @@ record Kind<T>(
           "a comma-separated list of blob, queue and table",
           Kind::parseServices,
           ServiceName::list);
+
+  static final Kind<List<AddressBlock>> ADDRESSES =
+      new Kind<>(
+          "ADDRESSES",
+          "a comma-separated list of addresses and networks like 10.0.0.0/8",
+          AddressBlock::parseList,
+          AddressBlock::list);
 
   static final Kind<List<Account>> ACCOUNT_KEYS =
       new Kind<>(

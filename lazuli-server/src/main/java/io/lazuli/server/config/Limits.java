@@ -26,18 +26,16 @@ public final class Limits {
    */
   public static final int QUEUE_BODY_BYTES_MAX = 512 << 10;
 
-  /** The maximum bytes of request bodies that all services together hold at a time. */
+  /**
+   * The maximum bytes of request bodies that all services together hold at a time. {@link
+   * MemoryPlan} may allow less.
+   */
   public static final long HELD_BODY_BYTES_MAX = 128L << 20;
-
-  /** The smallest bound of answers, on a small heap. */
-  private static final long HELD_ANSWER_BYTES_MIN = 32L << 20;
 
   /**
    * The maximum bytes of answers that all services together hold at a time: an eighth of the heap.
-   * The minimum has room for the longest block list.
    */
-  public static final long HELD_ANSWER_BYTES_MAX =
-      Math.max(HELD_ANSWER_BYTES_MIN, Runtime.getRuntime().maxMemory() / 8);
+  public static final long HELD_ANSWER_BYTES_MAX = MemoryPlan.ofThisProcess().answerBytesMax();
 
   /** The maximum bytes of answers about the server's health. */
   public static final long HELD_ADMIN_ANSWER_BYTES_MAX = 16L << 20;
@@ -71,8 +69,11 @@ public final class Limits {
    */
   public static final int CLIENT_REQUEST_ID_CHARS_MAX = 1_024;
 
-  /** The maximum number of open connections per listener. */
-  public static final int CONNECTIONS_MAX = 10_000;
+  /**
+   * The maximum number of headers of a request. Metadata of 8,192 characters can have 3,081 pairs:
+   * 27 names of one character, 999 of two, 2,055 of three, and no values.
+   */
+  public static final int HEADER_LINES_MAX = 4_096;
 
   /** The maximum time for the head of a request, from its first byte. */
   public static final Duration HEAD_TIME_MAX = Duration.ofSeconds(20);
@@ -169,7 +170,7 @@ public final class Limits {
 
   /**
    * The maximum memory of requests whose log lines wait. Lines that do not fit are dropped and
-   * counted.
+   * counted. {@link MemoryPlan} may allow less.
    */
   public static final long LOG_QUEUE_BYTES_MAX = 32L << 20;
 

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param allowedHosts the hosts that requests may name; empty for the names of loopback on
  *     listeners on loopback, and for all hosts elsewhere
  * @param tls the certificate with which the services use https; null for http
+ * @param connections the bounds on the connections of all services together
  */
 public record ListenersConfig(
     Set<ServiceName> services,
@@ -20,7 +21,8 @@ public record ListenersConfig(
     ListenAddress table,
     ListenAddress admin,
     List<String> allowedHosts,
-    @Nullable TlsFiles tls) {
+    @Nullable TlsFiles tls,
+    ConnectionsConfig connections) {
   public ListenersConfig {
     services = Set.copyOf(services);
     allowedHosts = List.copyOf(allowedHosts);

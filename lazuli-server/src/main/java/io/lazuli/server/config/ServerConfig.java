@@ -56,6 +56,9 @@ public record ServerConfig(
     private boolean hostStyle = true;
     private Duration dateWindow = Duration.ofMinutes(15);
     private @Nullable TlsFiles tls;
+    private int connectionsMax;
+    private int connectionsPerAddressMax;
+    private List<AddressBlock> trustedProxies = List.of();
     private Rehearsal rehearsal = Rehearsal.OFF;
 
     private Builder() {}
@@ -197,6 +200,21 @@ public record ServerConfig(
       return this;
     }
 
+    public Builder connectionsMax(int max) {
+      connectionsMax = max;
+      return this;
+    }
+
+    public Builder connectionsPerAddressMax(int max) {
+      connectionsPerAddressMax = max;
+      return this;
+    }
+
+    public Builder trustedProxies(List<AddressBlock> proxies) {
+      trustedProxies = proxies;
+      return this;
+    }
+
     public Builder rehearsal(Rehearsal trouble) {
       rehearsal = trouble;
       return this;
@@ -213,7 +231,8 @@ public record ServerConfig(
               new ListenAddress(tableHost == null ? host : tableHost, tablePort),
               new ListenAddress(adminHost, adminPort),
               allowedHosts,
-              tls),
+              tls,
+              new ConnectionsConfig(connectionsMax, connectionsPerAddressMax, trustedProxies)),
           new ProtocolConfig(lenientPaths, hostStyle, dateWindow),
           new RatesConfig(accountRate, partitionRate),
           rehearsal);

@@ -146,7 +146,27 @@ public final class Settings {
               Kind.PORT,
               "The port of /health, /ready and /partitions. 0 chooses a free port.",
               (draft, port) -> draft.server.adminPort(port),
-              launch -> launch.server().listeners().admin().port()));
+              launch -> launch.server().listeners().admin().port()),
+          setting(
+              "connections",
+              Kind.COUNT,
+              "Maximum open connections of all services together; further ones are closed. 0: as many"
+                  + " as the heap allows, see docs/limits.md.",
+              (draft, max) -> draft.server.connectionsMax(max),
+              launch -> launch.server().listeners().connections().max()),
+          setting(
+              "connections-per-address",
+              Kind.COUNT,
+              "Maximum open connections of one client address, or of one IPv6 network of 64 bits. 0:"
+                  + " half of connections.",
+              (draft, max) -> draft.server.connectionsPerAddressMax(max),
+              launch -> launch.server().listeners().connections().perAddressMax()),
+          setting(
+              "trusted-proxies",
+              Kind.ADDRESSES,
+              "Addresses and networks to which connections-per-address does not apply.",
+              (draft, proxies) -> draft.server.trustedProxies(proxies),
+              Settings::trustedProxies));
 
   private static final List<Setting> SECURITY =
       List.of(
@@ -190,14 +210,14 @@ public final class Settings {
       List.of(
           setting(
               "account-rate",
-              Kind.RATE,
+              Kind.COUNT,
               "Maximum requests per second of each account; more get 503 ServerBusy. 0 for no limit."
                   + " Azure: 20000.",
               (draft, rate) -> draft.server.accountRate(rate),
               launch -> launch.server().rates().account()),
           setting(
               "partition-rate",
-              Kind.RATE,
+              Kind.COUNT,
               "Maximum entities per second of each partition, and messages of each queue; more get 503"
                   + " ServerBusy. 0 for no limit. Azure: 2000.",
               (draft, rate) -> draft.server.partitionRate(rate),
@@ -275,6 +295,11 @@ public final class Settings {
   private static @Nullable List<String> allowedHosts(Launch launch) {
     List<String> hosts = launch.server().listeners().allowedHosts();
     return hosts.isEmpty() ? null : hosts;
+  }
+
+  private static @Nullable List<AddressBlock> trustedProxies(Launch launch) {
+    List<AddressBlock> proxies = launch.server().listeners().connections().trustedProxies();
+    return proxies.isEmpty() ? null : proxies;
   }
 
   private static @Nullable Rehearsal rehearsal(Launch launch) {

@@ -1,6 +1,7 @@
 package io.lazuli.server.engine;
 
 import io.lazuli.server.config.Limits;
+import io.lazuli.server.config.MemoryPlan;
 import io.lazuli.server.config.ServerStartException;
 import io.lazuli.server.config.StoreConfig;
 import io.lazuli.storage.EngineConfig;
@@ -76,7 +77,10 @@ public final class Engines {
     if (settings != null && !(Files.isRegularFile(settings) && Files.isReadable(settings))) {
       throw new ServerStartException("cannot read the engine's settings " + settings);
     }
-    return EngineConfig.of(config.folder())
+    EngineConfig standard = EngineConfig.of(config.folder());
+    return standard
+        .withQueueBounds(
+            standard.queuedOperationsMax(), MemoryPlan.ofThisProcess().queuedBytesMax())
         .withDurability(config.durability())
         .withMemoryBytes(config.memoryBytes())
         .withCallers(Math.min(Limits.WORKER_THREADS, Limits.SCAN_THREADS))

@@ -2,10 +2,14 @@ package io.lazuli.server.http;
 
 import io.lazuli.server.error.Futures;
 import io.lazuli.storage.thread.OutOfMemory;
+import io.netty.bootstrap.ServerBootstrap;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
+import io.vertx.core.impl.transports.NioTransport;
+import io.vertx.core.impl.transports.TransportInternal;
+import io.vertx.core.net.TcpConfig;
 import java.net.BindException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -15,7 +19,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The threads that handle HTTP connections. Each listener uses all threads. */
+/**
+ * The threads that handle HTTP connections. Each listener uses all threads. The listeners share the
+ * bounds on connections and on the memory of heads.
+ */
 public final class EventLoops implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EventLoops.class);
 
@@ -23,20 +30,26 @@ public final class EventLoops implements AutoCloseable {
 
   private final Vertx vertx;
   private final int count;
+  private final BodyBudget heads;
   private final AtomicInteger lastFreePort = new AtomicInteger();
 
-  public EventLoops(int count) {
+  public EventLoops(int count, Connections connections, BodyBudget heads) {
     this.count = count;
+    this.heads = heads;
     FileSystemOptions noFiles =
         new FileSystemOptions().setClassPathResolvingEnabled(false).setFileCachingEnabled(false);
     this.vertx =
-        Vertx.vertx(
-            new VertxOptions()
-                .setEventLoopPoolSize(count)
-                .setWorkerPoolSize(1)
-                .setInternalBlockingPoolSize(1)
-                .setUseDaemonThread(true)
-                .setFileSystemOptions(noFiles));
+        Vertx.builder()
+            .with(
+                new VertxOptions()
+                    .setEventLoopPoolSize(count)
+                    .setWorkerPoolSize(1)
+                    .setInternalBlockingPoolSize(1)
+                    .setUseDaemonThread(true)
+                    .setFileSystemOptions(noFiles))
+            .withTransport(
+                new TransportInternal("nio", true, null, new CountingTransport(connections)))
+            .build();
     vertx.exceptionHandler(EventLoops::failed);
   }
 
@@ -47,14 +60,33 @@ public final class EventLoops implements AutoCloseable {
   }
 
   /**
+   * Shows every accepted connection to {@link Connections}. The connection handler of Vert.x would
+   * be too late: it is called after the TLS handshake (decision 0016).
+   */
+  private static final class CountingTransport extends NioTransport {
+    private final Connections connections;
+
+    CountingTransport(Connections connections) {
+      this.connections = connections;
+    }
+
+    @Override
+    public void configure(TcpConfig options, boolean domainSocket, ServerBootstrap bootstrap) {
+      super.configure(options, domainSocket, bootstrap);
+      bootstrap.handler(connections.acceptor());
+    }
+  }
+
+  /**
    * Starts a listener with one server per event loop.
    *
    * @throws ListenException if the port cannot be opened
    */
   public Listener listen(
-      ListenerConfig config, BodyBudget budget, AnswerBudget answers, RequestHandler handler) {
+      ListenerConfig config, BodyBudget bodies, AnswerBudget answers, RequestHandler handler) {
     Listener listener =
-        new Listener(vertx, lastFreePort.decrementAndGet(), config, budget, answers, handler);
+        new Listener(
+            vertx, lastFreePort.decrementAndGet(), config, heads, bodies, answers, handler);
     try {
       vertx
           .deployVerticle(() -> listener::listenOn, new DeploymentOptions().setInstances(count))

@@ -59,6 +59,7 @@ final class Exchange implements Content, Headers, RequestSource {
   private final SocketAddress peer;
   private final BodyBudget budget;
   private final AnswerBudget answers;
+  private final RequestFlow flow;
   private final long announcedLength;
   private final boolean hasBody;
   private @Nullable String authority;
@@ -74,6 +75,7 @@ final class Exchange implements Content, Headers, RequestSource {
   private long discardedBytes;
   private long bodyNanos;
   private long answeredNanos;
+  private boolean over;
 
   Exchange(
       Vertx vertx,
@@ -91,6 +93,7 @@ final class Exchange implements Content, Headers, RequestSource {
     this.peer = request.remoteAddress();
     this.budget = budget;
     this.answers = answers;
+    this.flow = RequestFlow.of(request.connection());
     this.announcedLength = announcedLength(headers);
     this.hasBody = announcedLength != 0;
     if (hasBody) {
@@ -100,6 +103,7 @@ final class Exchange implements Content, Headers, RequestSource {
     this.handler = handler;
     this.leaving = leaving;
     this.head = toRequest(toLoop);
+    flow.begin();
   }
 
   /** Returns the head of the request. */
@@ -240,6 +244,7 @@ final class Exchange implements Content, Headers, RequestSource {
           if (body.isWanted()) {
             askForBody();
             body.receive(this::discard);
+            flow.wantBody();
             return timed(body.result());
           }
           return body.result();
@@ -280,6 +285,7 @@ final class Exchange implements Content, Headers, RequestSource {
     request.endHandler(end -> body.complete(received.getBytes(0, received.length())));
     request.handler(chunk -> receive(chunk, received, bytesMax, body));
     request.resume();
+    flow.wantBody();
     return body.isDone() ? body : failingWhenLate(body);
   }
 
@@ -466,6 +472,14 @@ final class Exchange implements Content, Headers, RequestSource {
             Math.max(0, serverNanos),
             complete);
     handler.ended(head, response.status(), transfer, this);
+    endFlow();
+  }
+
+  private void endFlow() {
+    if (!over) {
+      over = true;
+      flow.ended();
+    }
   }
 
   private Future<?> write(Response response, boolean last) {
@@ -567,6 +581,7 @@ final class Exchange implements Content, Headers, RequestSource {
   void abandon() {
     budget.giveBack(heldBytes);
     heldBytes = 0;
+    endFlow();
     request.connection().close();
   }
 
@@ -583,6 +598,7 @@ final class Exchange implements Content, Headers, RequestSource {
         });
     request.handler(this::discard);
     request.resume();
+    flow.wantBody();
   }
 
   private void discard(Buffer chunk) {

@@ -1,13 +1,16 @@
 package io.lazuli.server.http;
 
+import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.error.ServiceError;
 import io.lazuli.server.tls.TlsIdentity;
 import io.lazuli.storage.thread.OutOfMemory;
+import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.Http1ServerConfig;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerConfig;
@@ -60,7 +63,9 @@ public final class Listener {
   private final Vertx vertx;
   private final int port;
   private final ListenerConfig config;
-  private final BodyBudget budget;
+  private final Http1ServerConfig http;
+  private final BodyBudget heads;
+  private final BodyBudget bodies;
   private final AnswerBudget answers;
   private final RequestHandler handler;
   private final List<HttpServer> servers = new CopyOnWriteArrayList<>();
@@ -75,13 +80,16 @@ public final class Listener {
       Vertx vertx,
       int freePort,
       ListenerConfig config,
-      BodyBudget budget,
+      BodyBudget heads,
+      BodyBudget bodies,
       AnswerBudget answers,
       RequestHandler handler) {
     this.vertx = vertx;
     this.port = config.port() == 0 ? freePort : config.port();
     this.config = config;
-    this.budget = budget;
+    this.http = options().getHttp1Config();
+    this.heads = heads;
+    this.bodies = bodies;
     this.answers = answers;
     this.handler = handler;
   }
@@ -185,21 +193,14 @@ public final class Listener {
         .setHandle100ContinueAutomatically(false);
   }
 
-  /**
-   * Limits the connections, and watches the heads of requests. Only here does Vert.x expose the
-   * channel, which shows the bytes of a head.
-   */
+  /** Takes over the decoding of requests. Only here does Vert.x expose the channel. */
   private void connected(HttpConnection connection) {
+    connections.incrementAndGet();
     connection.closeHandler(closed -> connections.decrementAndGet());
     connection.exceptionHandler(OutOfMemory::check);
-    if (connections.incrementAndGet() > config.connectionsMax()) {
-      connection.close();
-      return;
-    }
-    HeadDeadline.watch(
-        ((HttpServerConnection) connection).channelHandlerContext().pipeline(),
-        config.headTimeMax(),
-        connection::close);
+    ChannelPipeline pipeline =
+        ((HttpServerConnection) connection).channelHandlerContext().pipeline();
+    RequestFlow.install(pipeline, http, config, heads, Connections.slot(pipeline.channel()));
   }
 
   private void handle(HttpServerRequest request, Executor loop) {
@@ -212,7 +213,7 @@ public final class Listener {
   }
 
   private Exchange exchange(HttpServerRequest request, Executor loop) {
-    return new Exchange(vertx, request, config, budget, answers, handler, loop, () -> leaving);
+    return new Exchange(vertx, request, config, bodies, answers, handler, loop, () -> leaving);
   }
 
   private void refuse(HttpServerRequest request, Executor loop) {
@@ -224,6 +225,9 @@ public final class Listener {
     Throwable cause = request.decoderResult().cause();
     if (cause instanceof TooLongHttpLineException) {
       return HttpErrors.URI_TOO_LONG;
+    }
+    if (cause instanceof RequestFlow.NoRoomException) {
+      return CommonErrors.SERVER_BUSY;
     }
     return cause instanceof TooLongHttpHeaderException
         ? HttpErrors.HEADERS_TOO_LARGE

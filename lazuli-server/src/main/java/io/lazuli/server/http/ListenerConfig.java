@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param port the port; 0 for any free one
  * @param targetBytesMax the maximum length of the request line; a longer one gets 414
  * @param headerBytesMax the maximum length of all headers; longer ones get 431
- * @param connectionsMax the maximum number of connections; further connections are closed
- *     immediately
+ * @param headerLinesMax the maximum number of headers; more get 431
  * @param idleTimeout a connection is closed after this time without any data
  * @param headTimeMax the maximum time for the head of a request; then the connection is closed
  * @param bodyTimeMax the maximum time for the body of a request; then the request is refused
@@ -25,7 +24,7 @@ public record ListenerConfig(
     int port,
     int targetBytesMax,
     int headerBytesMax,
-    int connectionsMax,
+    int headerLinesMax,
     Duration idleTimeout,
     Duration headTimeMax,
     Duration bodyTimeMax,

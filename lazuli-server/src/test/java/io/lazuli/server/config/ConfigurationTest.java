@@ -212,6 +212,8 @@ class ConfigurationTest {
     Launch launch = Configuration.read(NONE, file, Map.of(), NONE).launch();
     assertThat(Settings.require("account-keys").read().apply(launch))
         .isEqualTo("first:a2V5;other:a2V5:a2V5");
+    assertThat(Settings.require("trusted-proxies").read().apply(launch))
+        .isEqualTo("10.0.0.0/8,0:0:0:0:0:0:0:1/128");
     assertThat(launch)
         .isEqualTo(
             new Launch(
@@ -233,6 +235,9 @@ class ConfigurationTest {
                     .adminHost("h4")
                     .adminPort(4)
                     .allowedHosts(List.of("azurite", "[::2]"))
+                    .connectionsMax(8)
+                    .connectionsPerAddressMax(9)
+                    .trustedProxies(launch.server().listeners().connections().trustedProxies())
                     .tls(new TlsFiles(Path.of("c"), Path.of("d"), "e"))
                     .allowDevelopmentAccount(true)
                     .accountRate(6)
@@ -264,6 +269,9 @@ class ConfigurationTest {
       "accounts = b",
       "account-keys = first:a2V5;other:a2V5:a2V5;",
       "services = table, blob",
+      "connections = 8",
+      "connections-per-address = 9",
+      "trusted-proxies = 10.0.0.0/8, ::1",
       "host = h",
       "blob-host = h1",
       "queue-host = h2",

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -17,6 +18,9 @@ class ServerConfigTest {
   private static final TlsFiles TLS = new TlsFiles(Path.of("server.pfx"), null, "secret");
 
   private static final Rehearsal TROUBLE = Rehearsal.parse("busy=1");
+
+  private static final List<AddressBlock> PROXIES =
+      Objects.requireNonNull(AddressBlock.parseList("10.0.0.0/8,::1"));
 
   @Test
   void aServicesOwnHostOverridesTheHostForAllInAnyOrder() {
@@ -47,7 +51,8 @@ class ServerConfigTest {
                     new ListenAddress("127.0.0.1", 10002),
                     new ListenAddress("127.0.0.1", 10010),
                     List.of(),
-                    null),
+                    null,
+                    new ConnectionsConfig(0, 0, List.of())),
                 new ProtocolConfig(true, true, Duration.ofMinutes(15)),
                 new RatesConfig(0, 0),
                 Rehearsal.OFF));
@@ -82,6 +87,9 @@ class ServerConfigTest {
             .hostStyle(false)
             .dateWindow(Duration.ZERO)
             .tls(TLS)
+            .connectionsMax(5)
+            .connectionsPerAddressMax(6)
+            .trustedProxies(PROXIES)
             .rehearsal(TROUBLE)
             .build();
     assertThat(changed)
@@ -102,7 +110,8 @@ class ServerConfigTest {
                     new ListenAddress("10.0.0.2", 1),
                     new ListenAddress("::1", 2),
                     List.of("azurite"),
-                    TLS),
+                    TLS,
+                    new ConnectionsConfig(5, 6, PROXIES)),
                 new ProtocolConfig(false, false, Duration.ZERO),
                 new RatesConfig(3, 4),
                 TROUBLE));

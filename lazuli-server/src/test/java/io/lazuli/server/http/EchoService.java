@@ -1,6 +1,7 @@
 package io.lazuli.server.http;
 
 import io.lazuli.server.access.Caller;
+import io.lazuli.server.config.Limits;
 import io.lazuli.server.error.CommonErrors;
 import io.lazuli.server.event.DocumentedOperation;
 import io.lazuli.server.event.OperationType;
@@ -36,7 +37,9 @@ public final class EchoService implements AutoCloseable {
   public final List<RequestEvent> events = new CopyOnWriteArrayList<>();
   final Listener listener;
   final WorkerPool workers;
-  private final EventLoops loops = new EventLoops(2);
+  final Connections connections;
+  final BodyBudget heads;
+  private final EventLoops loops;
 
   public EchoService() {
     this(EchoService::echo);
@@ -113,7 +116,7 @@ public final class EchoService implements AutoCloseable {
         RequestPipeline.wholeBody(1 << 20),
         new BodyBudget(100 << 20),
         answers,
-        100,
+        new Heads(connections(100), new BodyBudget(1 << 20), 4096, 100),
         workers,
         LONG,
         LONG,
@@ -125,12 +128,18 @@ public final class EchoService implements AutoCloseable {
 
   /** Creates a service with https. */
   static EchoService secured(TlsIdentity identity, Duration headTimeMax, Duration handshakeMax) {
+    return secured(identity, headTimeMax, handshakeMax, connections(100));
+  }
+
+  /** Creates a service with https and a bound on connections. */
+  static EchoService secured(
+      TlsIdentity identity, Duration headTimeMax, Duration handshakeMax, Connections connections) {
     return new EchoService(
         EchoService::echo,
         RequestPipeline.wholeBody(1000),
         new BodyBudget(1 << 20),
         plenty(),
-        100,
+        new Heads(connections, new BodyBudget(1 << 20), 4096, 100),
         new WorkerPool("test-worker", 4, 16),
         LONG,
         headTimeMax,
@@ -139,6 +148,29 @@ public final class EchoService implements AutoCloseable {
         identity,
         handshakeMax);
   }
+
+  /** Creates a service with the limits of heads of the real server, except for their budget. */
+  static EchoService withHeads(Endpoint endpoint, Connections connections, BodyBudget heads) {
+    return new EchoService(
+        endpoint,
+        RequestPipeline.wholeBody(1000),
+        new BodyBudget(1 << 20),
+        plenty(),
+        new Heads(connections, heads, Limits.HEADER_BYTES_MAX, Limits.HEADER_LINES_MAX),
+        new WorkerPool("test-worker", 4, 16),
+        LONG,
+        LONG,
+        LONG,
+        0,
+        null,
+        LONG);
+  }
+
+  static Connections connections(int max) {
+    return new Connections(max, max, address -> false);
+  }
+
+  private record Heads(Connections connections, BodyBudget budget, int bytesMax, int linesMax) {}
 
   private EchoService(
       Endpoint endpoint,
@@ -155,7 +187,7 @@ public final class EchoService implements AutoCloseable {
         body,
         budget,
         plenty(),
-        connectionsMax,
+        new Heads(connections(connectionsMax), new BodyBudget(1 << 20), 4096, 100),
         workers,
         idleTimeout,
         headTimeMax,
@@ -174,7 +206,7 @@ public final class EchoService implements AutoCloseable {
       Step body,
       BodyBudget budget,
       AnswerBudget answers,
-      int connectionsMax,
+      Heads head,
       WorkerPool workers,
       Duration idleTimeout,
       Duration headTimeMax,
@@ -185,6 +217,9 @@ public final class EchoService implements AutoCloseable {
     this.budget = budget;
     this.answers = answers;
     this.workers = workers;
+    this.connections = head.connections();
+    this.heads = head.budget();
+    this.loops = new EventLoops(2, connections, heads);
     RequestPipeline.Parts parts =
         new RequestPipeline.Parts(
             "Echo/1",
@@ -208,8 +243,8 @@ public final class EchoService implements AutoCloseable {
                 "127.0.0.1",
                 0,
                 4096,
-                4096,
-                connectionsMax,
+                head.bytesMax(),
+                head.linesMax(),
                 idleTimeout,
                 headTimeMax,
                 bodyTimeMax,

@@ -7,14 +7,14 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.HttpRequestDecoder;
+import io.vertx.core.http.Http1ServerConfig;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class HeadDeadlineTest {
-  private final AtomicBoolean closed = new AtomicBoolean();
+  private static final Duration SECOND = Duration.ofSeconds(1);
 
   /** As with TLS, where the watch is set up while the end of the handshake is read. */
   @Test
@@ -22,7 +22,7 @@ class HeadDeadlineTest {
     EmbeddedChannel channel = watchedByItsFirstRead();
     channel.writeInbound(text("GET / HTTP/1.1\r\nHost: a\r\n\r\n"));
     pass(channel);
-    assertThat(closed).isFalse();
+    assertThat(channel.isOpen()).isTrue();
     channel.finishAndReleaseAll();
   }
 
@@ -31,11 +31,27 @@ class HeadDeadlineTest {
     EmbeddedChannel channel = watchedByItsFirstRead();
     channel.writeInbound(text("GET / HTTP/1.1\r\nHost"));
     pass(channel);
-    assertThat(closed).isTrue();
+    assertThat(channel.isOpen()).isFalse();
     channel.finishAndReleaseAll();
   }
 
-  private EmbeddedChannel watchedByItsFirstRead() {
+  /** Its time starts when the previous request has ended: only then is it decoded. */
+  @Test
+  void halfAHeadAfterAWholeRequestIsNot() {
+    EmbeddedChannel channel = watchedByItsFirstRead();
+    channel.writeInbound(text("GET / HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP"));
+    pass(channel);
+    assertThat(channel.isOpen()).isTrue();
+    RequestFlow flow = RequestFlow.of(channel);
+    flow.begin();
+    flow.ended();
+    channel.runPendingTasks();
+    pass(channel);
+    assertThat(channel.isOpen()).isFalse();
+    channel.finishAndReleaseAll();
+  }
+
+  private static EmbeddedChannel watchedByItsFirstRead() {
     EmbeddedChannel channel = new EmbeddedChannel();
     channel.freezeTime();
     channel.pipeline().addLast(new FirstRead());
@@ -52,10 +68,16 @@ class HeadDeadlineTest {
     channel.runScheduledPendingTasks();
   }
 
-  private final class FirstRead extends ChannelInboundHandlerAdapter {
+  private static final class FirstRead extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext context, Object bytes) {
-      HeadDeadline.watch(context.pipeline(), Duration.ofSeconds(1), () -> closed.set(true));
+      Connections one = EchoService.connections(1);
+      ListenerConfig config =
+          new ListenerConfig(
+              "", 0, 4096, 4096, 100, SECOND, SECOND, SECOND, 0, SECOND, null, SECOND);
+      RequestFlow.install(
+          context.pipeline(), new Http1ServerConfig(), config, new BodyBudget(0), one.new Slot(0));
+      context.pipeline().remove(this);
       context.fireChannelRead(bytes);
     }
   }

@@ -402,8 +402,8 @@ class ListenerTest {
         connection.send("POST /acct/t" + HEAD + "Content-Length: 3\r\n\r\nabc");
         reached.await();
       }
-      await().until(() -> slow.listener.connections() == 0);
       held.complete(Response.of(204).build());
+      await().until(() -> slow.listener.connections() == 0);
       await().until(() -> slow.budget.heldBytes() == 0);
       try (RawConnection next = slow.connect()) {
         assertThat(next.ask("GET /acct/t" + HEAD + "\r\n").status()).isEqualTo(204);

@@ -28,6 +28,12 @@ public final class RawConnection implements AutoCloseable {
     this(new Socket(InetAddress.getLoopbackAddress(), port));
   }
 
+  /** Connects from one of the addresses of loopback. */
+  RawConnection(int port, String localAddress) throws IOException {
+    this(
+        new Socket(InetAddress.getLoopbackAddress(), port, InetAddress.getByName(localAddress), 0));
+  }
+
   /** Uses a socket that is already connected, such as one with TLS. */
   public RawConnection(Socket connected) throws IOException {
     socket = connected;
@@ -99,6 +105,18 @@ public final class RawConnection implements AutoCloseable {
     } catch (IOException e) {
       return true;
     }
+  }
+
+  /** Sends nothing more. Answers can still be read. */
+  public RawConnection endOutput() throws IOException {
+    socket.shutdownOutput();
+    return this;
+  }
+
+  /** Ends the connection without the usual end of the output. */
+  void reset() throws IOException {
+    socket.setSoLinger(true, 0);
+    socket.close();
   }
 
   @Override
