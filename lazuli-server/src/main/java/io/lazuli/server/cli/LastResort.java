@@ -169,9 +169,9 @@ final class LastResort {
   }
 
   /**
-   * Finds out whether collecting garbage frees nothing any more. While collections follow each other
-   * without a pause, a thread makes little progress, so this calls as few methods as possible, and
-   * allocates nothing.
+   * Finds out whether collecting garbage frees nothing any more. While collections follow each
+   * other without a pause, a thread makes little progress, so this calls as few methods as
+   * possible, and allocates nothing.
    */
   private static final class FullHeap {
     private static final double USED_SHARE_MAX = 0.97;
