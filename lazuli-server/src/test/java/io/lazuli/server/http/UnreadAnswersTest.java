@@ -280,6 +280,8 @@ class UnreadAnswersTest {
     start(48 * MIB, LONG, LONG);
     ask("GET", "/late");
     await().untilAsserted(() -> assertThat(service.workers.waiting()).isZero());
+    // The end of the client's output alone would not say that it is gone.
+    sockets.get(0).setSoLinger(true, 0);
     sockets.get(0).close();
     await().untilAsserted(() -> assertThat(service.listener.connections()).isZero());
     late.complete(
