@@ -53,11 +53,14 @@ public final class AllowedHosts implements Step {
     return new AllowedHosts(List.copyOf(names));
   }
 
-  /** A request without the header passes: it does not come from a browser. */
+  /**
+   * A request without a host passes: it does not come from a browser, and addressing refuses an
+   * empty header with an error of its own.
+   */
   @Override
   public CompletionStage<Response> handle(Request request, Endpoint next) {
     String host = request.header("Host");
-    if (host != null && names != null && !host.equals(known)) {
+    if (names != null && host != null && !host.isEmpty() && !host.equals(known)) {
       if (!isAllowed(HostName.ofAuthority(host), names)) {
         throw REFUSED.exception().with("HeaderName", "Host").with("HeaderValue", host);
       }

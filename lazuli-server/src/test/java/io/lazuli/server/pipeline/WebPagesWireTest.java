@@ -102,6 +102,16 @@ class WebPagesWireTest {
   }
 
   @Test
+  void anEmptyHostIsRefusedAsMissing() throws IOException {
+    int port = queues.server().queuePort();
+    String path = "/devstoreaccount1/?comp=list&" + TOKEN;
+    assertThat(ask(port, path, "127.0.0.1").status()).isEqualTo(200);
+    Answer refused = ask(port, path, "");
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.header("x-ms-error-code")).isEqualTo("HostInformationNotPresent");
+  }
+
+  @Test
   void aForeignHostGetsNoPreflight() throws IOException {
     rules(rule("*", "POST"));
     try (RawConnection connection = new RawConnection(queues.server().queuePort())) {
