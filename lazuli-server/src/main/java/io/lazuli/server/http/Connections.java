@@ -92,8 +92,8 @@ public final class Connections {
   }
 
   private void refuse(Channel channel, @Nullable SocketAddress peer) {
-    channel.unsafe().closeForcibly();
     long count = refused.incrementAndGet();
+    channel.unsafe().closeForcibly();
     long after = logAfterNanos.get();
     long now = System.nanoTime();
     if (now - after >= 0 && logAfterNanos.compareAndSet(after, now + LOG_PERIOD_NANOS)) {
