@@ -17,7 +17,7 @@ import io.lazuli.server.config.ServiceName;
 import io.lazuli.server.engine.Engines;
 import io.lazuli.server.event.RequestCounters;
 import io.lazuli.server.http.AnswerBudget;
-import io.lazuli.server.http.BodyBudget;
+import io.lazuli.server.http.ByteBudget;
 import io.lazuli.server.http.Connections;
 import io.lazuli.server.http.Endpoint;
 import io.lazuli.server.http.EventLoops;
@@ -63,7 +63,7 @@ public final class LazuliServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LazuliServer.class);
 
   private static final String OUT_OF_MEMORY = "the process ran out of memory; restart the server";
-  private static final Duration LOOK_PERIOD = Duration.ofMillis(10);
+  private static final Duration CHECK_PERIOD = Duration.ofMillis(10);
 
   private final ServerConfig config;
   private final ServerAccounts accounts;
@@ -76,8 +76,8 @@ public final class LazuliServer implements AutoCloseable {
   private volatile Duration requestTimeMax = Limits.STOP_WAIT;
   private final RequestLog requestLog;
   private final MemoryPlan memory = MemoryPlan.ofThisProcess();
-  private final BodyBudget bodies = new BodyBudget(memory.bodyBytesMax());
-  private final BodyBudget heads = new BodyBudget(memory.headBytesMax());
+  private final ByteBudget bodies = new ByteBudget(memory.bodyBytesMax());
+  private final ByteBudget heads = new ByteBudget(memory.headBytesMax());
   private final Connections connections;
   private final AnswerBudget answers;
   private final Map<ServiceName, Listener> listeners = new EnumMap<>(ServiceName.class);
@@ -263,7 +263,7 @@ public final class LazuliServer implements AutoCloseable {
    */
   private Listener listenForAdmin(StorageEngine engine) {
     EventLoops loop =
-        new EventLoops(1, adminConnections(), new BodyBudget(Limits.HEADER_BYTES_MAX));
+        new EventLoops(1, adminConnections(), new ByteBudget(Limits.HEADER_BYTES_MAX));
     closers.push(loop::close);
     HealthEndpoint health =
         new HealthEndpoint(
@@ -279,7 +279,7 @@ public final class LazuliServer implements AutoCloseable {
     Listener listener =
         loop.listen(
             adminConfig(config.listeners().admin()),
-            new BodyBudget(0),
+            new ByteBudget(0),
             answers(Limits.HELD_ADMIN_ANSWER_BYTES_MAX),
             RequestPipeline.ofAdmin(
                 "Lazuli/" + Version.current(),
@@ -468,7 +468,7 @@ public final class LazuliServer implements AutoCloseable {
     requestTimeMax = min(Limits.STOP_WAIT, timeMax.dividedBy(2));
     Deadline notice = Deadline.after(min(Limits.STOP_NOTICE, timeMax.dividedBy(10)));
     while (open.stream().anyMatch(one -> one.connections() > 0) && !notice.hasPassed()) {
-      LockSupport.parkNanos(LOOK_PERIOD.toNanos());
+      LockSupport.parkNanos(CHECK_PERIOD.toNanos());
     }
     closeWithin(timeMax);
   }

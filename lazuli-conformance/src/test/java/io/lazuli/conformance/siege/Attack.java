@@ -32,6 +32,6 @@ interface Attack {
   /** Attacks. Returns a description of what was offered and what came of it. */
   String run(Target target, Strength strength) throws IOException;
 
-  /** Checks what must hold after the attack, besides what holds after every attack. */
+  /** Checks conditions of this attack, in addition to those of every attack. */
   default void check(Target target, Strength strength) throws IOException {}
 }

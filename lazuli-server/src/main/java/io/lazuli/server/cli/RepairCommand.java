@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code lazuli repair}: copies a damaged log aside and, if it is told to, cuts it before the
+ * {@code lazuli repair}: copies a damaged log aside and, with {@code --salvage}, cuts it before the
  * damage. The exit code is 0 if the server can start afterwards, 1 if there is damage left or the
  * files cannot be read, and 2 for a wrong command line.
  */

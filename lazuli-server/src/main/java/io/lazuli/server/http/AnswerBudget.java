@@ -4,7 +4,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.impl.HttpServerConnection;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Bounds the bytes of all answers in memory. A large answer is charged from the moment it is
@@ -28,11 +27,10 @@ public final class AnswerBudget {
   /** The part of the budget that large answers may not use: one of so many. */
   private static final int RESERVE_PART = 4;
 
-  private final long bytesMax;
   private final long largeBytesMax;
   private final Duration stallTimeMax;
   private final Duration shortTimeMax;
-  private final AtomicLong held = new AtomicLong();
+  private final ByteBudget held;
 
   /**
    * @param stallTimeMax the time after which a client that takes nothing is disconnected
@@ -40,7 +38,7 @@ public final class AnswerBudget {
    *     than half of the bytes for large answers are taken
    */
   public AnswerBudget(long bytesMax, Duration stallTimeMax, Duration shortTimeMax) {
-    this.bytesMax = bytesMax;
+    this.held = new ByteBudget(bytesMax);
     this.largeBytesMax = bytesMax - bytesMax / RESERVE_PART;
     this.stallTimeMax = stallTimeMax;
     this.shortTimeMax = shortTimeMax;
@@ -53,34 +51,26 @@ public final class AnswerBudget {
 
   /** Takes bytes of a large answer. Returns false, and takes nothing, if there are too few. */
   boolean tryTakeLarge(long bytes) {
-    return tryTake(bytes, largeBytesMax);
+    return held.tryTake(bytes, largeBytesMax);
   }
 
   /** Takes bytes that a large answer can do without, as long as more than half are left. */
   boolean tryTakeSpare(long bytes) {
-    return tryTake(bytes, largeBytesMax / 2);
+    return held.tryTake(bytes, largeBytesMax / 2);
   }
 
   /** Takes bytes for an answer that may use the reserve. */
   boolean tryTake(long bytes) {
-    return tryTake(bytes, bytesMax);
-  }
-
-  private boolean tryTake(long bytes, long max) {
-    if (held.addAndGet(bytes) <= max) {
-      return true;
-    }
-    held.addAndGet(-bytes);
-    return false;
+    return held.tryTake(bytes);
   }
 
   void giveBack(long bytes) {
-    held.addAndGet(-bytes);
+    held.giveBack(bytes);
   }
 
   /** Returns whether more than half of the bytes for large answers are taken. */
   private boolean isShort() {
-    return held.get() > largeBytesMax / 2;
+    return held.heldBytes() > largeBytesMax / 2;
   }
 
   /**
@@ -109,7 +99,7 @@ public final class AnswerBudget {
 
   /** Returns the number of bytes that are taken now. */
   public long heldBytes() {
-    return held.get();
+    return held.heldBytes();
   }
 
   /**

@@ -30,10 +30,10 @@ public final class EventLoops implements AutoCloseable {
 
   private final Vertx vertx;
   private final int count;
-  private final BodyBudget heads;
+  private final ByteBudget heads;
   private final AtomicInteger lastFreePort = new AtomicInteger();
 
-  public EventLoops(int count, Connections connections, BodyBudget heads) {
+  public EventLoops(int count, Connections connections, ByteBudget heads) {
     this.count = count;
     this.heads = heads;
     FileSystemOptions noFiles =
@@ -83,7 +83,7 @@ public final class EventLoops implements AutoCloseable {
    * @throws ListenException if the port cannot be opened
    */
   public Listener listen(
-      ListenerConfig config, BodyBudget bodies, AnswerBudget answers, RequestHandler handler) {
+      ListenerConfig config, ByteBudget bodies, AnswerBudget answers, RequestHandler handler) {
     Listener listener =
         new Listener(
             vertx, lastFreePort.decrementAndGet(), config, heads, bodies, answers, handler);

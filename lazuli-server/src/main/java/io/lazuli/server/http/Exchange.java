@@ -17,8 +17,6 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.net.SocketAddress;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -57,7 +55,7 @@ final class Exchange implements Content, Headers, RequestSource {
   private final ListenerConfig config;
   private final MultiMap headers;
   private final SocketAddress peer;
-  private final BodyBudget budget;
+  private final ByteBudget budget;
   private final AnswerBudget answers;
   private final RequestFlow flow;
   private final long announcedLength;
@@ -81,7 +79,7 @@ final class Exchange implements Content, Headers, RequestSource {
       Vertx vertx,
       HttpServerRequest request,
       ListenerConfig config,
-      BodyBudget budget,
+      ByteBudget budget,
       AnswerBudget answers,
       RequestHandler handler,
       Executor toLoop,
@@ -540,41 +538,8 @@ final class Exchange implements Content, Headers, RequestSource {
     } else if (body instanceof StreamedBody.Pulled pulled) {
       chargedBytes = 0;
       return new OutgoingBody(vertx, request, pulled, answers).begin();
-    } else if (body instanceof StreamedBody.OfFile part) {
-      return sendFile(part);
     }
     throw new IllegalStateException("only HEAD is answered with a length alone");
-  }
-
-  /**
-   * Sends a part of a file in regions of 1 MiB. A client that needs longer than the idle time-out
-   * for one region is disconnected.
-   */
-  private Future<?> sendFile(StreamedBody.OfFile part) {
-    requireWhole(part);
-    return request
-        .response()
-        .sendFile(part.file(), part.offset(), part.length())
-        .onComplete(
-            sent -> {
-              part.close();
-              if (sent.failed()) {
-                request.connection().close();
-              }
-            });
-  }
-
-  /**
-   * Throws if the file is shorter than announced, because Vert.x would then send a shorter body.
-   */
-  private static void requireWhole(StreamedBody.OfFile part) {
-    try {
-      if (part.file().size() < part.offset() + part.length()) {
-        throw new IllegalStateException("the file ends before the answer");
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   /** Closes the connection without an answer, after a fault. */

@@ -36,7 +36,7 @@ final class IncomingBody<T> {
   private final Vertx vertx;
   private final Context context;
   private final HttpServerRequest request;
-  private final BodyBudget budget;
+  private final ByteBudget budget;
   private final BodyLimits limits;
   private final BodySink<T> sink;
   private final WorkerPool workers;
@@ -57,7 +57,7 @@ final class IncomingBody<T> {
       Vertx vertx,
       HttpServerRequest request,
       long length,
-      BodyBudget budget,
+      ByteBudget budget,
       BodyLimits limits,
       BodySink<T> sink,
       WorkerPool workers) {

@@ -64,8 +64,8 @@ public final class Listener {
   private final int port;
   private final ListenerConfig config;
   private final Http1ServerConfig http;
-  private final BodyBudget heads;
-  private final BodyBudget bodies;
+  private final ByteBudget heads;
+  private final ByteBudget bodies;
   private final AnswerBudget answers;
   private final RequestHandler handler;
   private final List<HttpServer> servers = new CopyOnWriteArrayList<>();
@@ -80,8 +80,8 @@ public final class Listener {
       Vertx vertx,
       int freePort,
       ListenerConfig config,
-      BodyBudget heads,
-      BodyBudget bodies,
+      ByteBudget heads,
+      ByteBudget bodies,
       AnswerBudget answers,
       RequestHandler handler) {
     this.vertx = vertx;

@@ -81,7 +81,7 @@ final class RequestFlow {
   private final Channel channel;
   private final Http1ServerConfig http;
   private final int headerLinesMax;
-  private final BodyBudget budget;
+  private final ByteBudget budget;
   private final HeadDeadline deadline;
   private final Connections.Slot slot;
   private Decoder decoder;
@@ -108,7 +108,7 @@ final class RequestFlow {
       Channel channel,
       Http1ServerConfig http,
       ListenerConfig config,
-      BodyBudget budget,
+      ByteBudget budget,
       Connections.Slot slot) {
     this.channel = channel;
     this.http = http;
@@ -124,7 +124,7 @@ final class RequestFlow {
       ChannelPipeline pipeline,
       Http1ServerConfig http,
       ListenerConfig config,
-      BodyBudget budget,
+      ByteBudget budget,
       Connections.Slot slot) {
     Channel channel = pipeline.channel();
     RequestFlow flow = new RequestFlow(channel, http, config, budget, slot);

@@ -1,10 +1,8 @@
 package io.lazuli.server.http;
 
-import java.nio.channels.FileChannel;
-
 /** The body of an answer that is sent piece by piece. */
 public sealed interface StreamedBody
-    permits AnswerBuffer, StreamedBody.Announced, StreamedBody.OfFile, StreamedBody.Pulled {
+    permits AnswerBuffer, StreamedBody.Announced, StreamedBody.Pulled {
   /** Returns the answer's {@code Content-Length}. */
   long length();
 
@@ -22,19 +20,6 @@ public sealed interface StreamedBody
   record Announced(long length) implements StreamedBody {
     @Override
     public void close() {}
-  }
-
-  /**
-   * A part of a file, sent without copying.
-   *
-   * @param onClose called when the file is no longer needed
-   */
-  record OfFile(FileChannel file, long offset, long length, Runnable onClose)
-      implements StreamedBody {
-    @Override
-    public void close() {
-      onClose.run();
-    }
   }
 
   /**

@@ -47,7 +47,7 @@ final class ForeignOrigins implements Step {
 
   /**
    * Returns whether a page of another machine sends the request. A browser sends no origin with a
-   * GET that is no script's, such as that of an image, but says where the page is.
+   * GET that no script made, for example for an image, but says where the page is.
    */
   private static boolean isForeign(Request request) {
     String origin = request.header("Origin");

@@ -47,7 +47,7 @@ class ConnectionsTest {
   void theConnectionsOfAnAddressAreBounded() throws IOException {
     Connections connections = new Connections(10, 2, address -> false);
     try (EchoService service =
-        EchoService.withHeads(EchoService::echo, connections, new BodyBudget(0))) {
+        EchoService.withHeads(EchoService::echo, connections, new ByteBudget(0))) {
       int port = service.listener.port();
       try (RawConnection first = new RawConnection(port, "127.0.0.2");
           RawConnection second = new RawConnection(port, "127.0.0.2");
@@ -72,7 +72,7 @@ class ConnectionsTest {
     Connections connections =
         new Connections(3, 1, address -> address.getHostAddress().equals("127.0.0.2"));
     try (EchoService service =
-        EchoService.withHeads(EchoService::echo, connections, new BodyBudget(0))) {
+        EchoService.withHeads(EchoService::echo, connections, new ByteBudget(0))) {
       int port = service.listener.port();
       try (RawConnection first = new RawConnection(port, "127.0.0.2");
           RawConnection second = new RawConnection(port, "127.0.0.2");

@@ -32,13 +32,13 @@ public final class EchoService implements AutoCloseable {
 
   private static final Duration LONG = Duration.ofSeconds(30);
 
-  final BodyBudget budget;
+  final ByteBudget budget;
   final AnswerBudget answers;
   public final List<RequestEvent> events = new CopyOnWriteArrayList<>();
   final Listener listener;
   final WorkerPool workers;
   final Connections connections;
-  final BodyBudget heads;
+  final ByteBudget heads;
   private final EventLoops loops;
 
   public EchoService() {
@@ -46,7 +46,7 @@ public final class EchoService implements AutoCloseable {
   }
 
   public EchoService(Endpoint endpoint) {
-    this(endpoint, new BodyBudget(1 << 20), 100, new WorkerPool("test-worker", 4, 16));
+    this(endpoint, new ByteBudget(1 << 20), 100, new WorkerPool("test-worker", 4, 16));
   }
 
   /** Creates a service with short time-outs. */
@@ -54,7 +54,7 @@ public final class EchoService implements AutoCloseable {
     this(
         EchoService::echo,
         RequestPipeline.wholeBody(1000),
-        new BodyBudget(1 << 20),
+        new ByteBudget(1 << 20),
         100,
         new WorkerPool("test-worker", 4, 16),
         idleTimeout,
@@ -68,7 +68,7 @@ public final class EchoService implements AutoCloseable {
     this(
         EchoService::echo,
         RequestPipeline.wholeBody(1000),
-        new BodyBudget(1 << 20),
+        new ByteBudget(1 << 20),
         100,
         new WorkerPool("test-worker", 4, 16),
         LONG,
@@ -77,7 +77,7 @@ public final class EchoService implements AutoCloseable {
         accountRate);
   }
 
-  public EchoService(Endpoint endpoint, BodyBudget budget, int connectionsMax, WorkerPool workers) {
+  public EchoService(Endpoint endpoint, ByteBudget budget, int connectionsMax, WorkerPool workers) {
     this(
         endpoint,
         RequestPipeline.wholeBody(1000),
@@ -95,7 +95,7 @@ public final class EchoService implements AutoCloseable {
    * limit.
    */
   static EchoService streaming(
-      Endpoint endpoint, BodyBudget budget, WorkerPool workers, Duration idleTimeout) {
+      Endpoint endpoint, ByteBudget budget, WorkerPool workers, Duration idleTimeout) {
     Duration wholeBodyTimeMax = Duration.ofMillis(100);
     return new EchoService(
         endpoint,
@@ -114,9 +114,9 @@ public final class EchoService implements AutoCloseable {
     return new EchoService(
         endpoint,
         RequestPipeline.wholeBody(1 << 20),
-        new BodyBudget(100 << 20),
+        new ByteBudget(100 << 20),
         answers,
-        new Heads(connections(100), new BodyBudget(1 << 20), 4096, 100),
+        new Heads(connections(100), new ByteBudget(1 << 20), 4096, 100),
         workers,
         LONG,
         LONG,
@@ -137,9 +137,9 @@ public final class EchoService implements AutoCloseable {
     return new EchoService(
         EchoService::echo,
         RequestPipeline.wholeBody(1000),
-        new BodyBudget(1 << 20),
+        new ByteBudget(1 << 20),
         plenty(),
-        new Heads(connections, new BodyBudget(1 << 20), 4096, 100),
+        new Heads(connections, new ByteBudget(1 << 20), 4096, 100),
         new WorkerPool("test-worker", 4, 16),
         LONG,
         headTimeMax,
@@ -150,11 +150,11 @@ public final class EchoService implements AutoCloseable {
   }
 
   /** Creates a service with the limits of heads of the real server, except for their budget. */
-  static EchoService withHeads(Endpoint endpoint, Connections connections, BodyBudget heads) {
+  static EchoService withHeads(Endpoint endpoint, Connections connections, ByteBudget heads) {
     return new EchoService(
         endpoint,
         RequestPipeline.wholeBody(1000),
-        new BodyBudget(1 << 20),
+        new ByteBudget(1 << 20),
         plenty(),
         new Heads(connections, heads, Limits.HEADER_BYTES_MAX, Limits.HEADER_LINES_MAX),
         new WorkerPool("test-worker", 4, 16),
@@ -170,12 +170,12 @@ public final class EchoService implements AutoCloseable {
     return new Connections(max, max, address -> false);
   }
 
-  private record Heads(Connections connections, BodyBudget budget, int bytesMax, int linesMax) {}
+  private record Heads(Connections connections, ByteBudget budget, int bytesMax, int linesMax) {}
 
   private EchoService(
       Endpoint endpoint,
       Step body,
-      BodyBudget budget,
+      ByteBudget budget,
       int connectionsMax,
       WorkerPool workers,
       Duration idleTimeout,
@@ -187,7 +187,7 @@ public final class EchoService implements AutoCloseable {
         body,
         budget,
         plenty(),
-        new Heads(connections(connectionsMax), new BodyBudget(1 << 20), 4096, 100),
+        new Heads(connections(connectionsMax), new ByteBudget(1 << 20), 4096, 100),
         workers,
         idleTimeout,
         headTimeMax,
@@ -204,7 +204,7 @@ public final class EchoService implements AutoCloseable {
   private EchoService(
       Endpoint endpoint,
       Step body,
-      BodyBudget budget,
+      ByteBudget budget,
       AnswerBudget answers,
       Heads head,
       WorkerPool workers,

@@ -76,7 +76,7 @@ class HeadDeadlineTest {
           new ListenerConfig(
               "", 0, 4096, 4096, 100, SECOND, SECOND, SECOND, 0, SECOND, null, SECOND);
       RequestFlow.install(
-          context.pipeline(), new Http1ServerConfig(), config, new BodyBudget(0), one.new Slot(0));
+          context.pipeline(), new Http1ServerConfig(), config, new ByteBudget(0), one.new Slot(0));
       context.pipeline().remove(this);
       context.fireChannelRead(bytes);
     }

@@ -201,7 +201,7 @@ class ListenerTest {
           return held;
         };
     try (EchoService tight =
-            new EchoService(holding, new BodyBudget(1000), 10, new WorkerPool("w", 2, 2));
+            new EchoService(holding, new ByteBudget(1000), 10, new WorkerPool("w", 2, 2));
         RawConnection first = tight.connect();
         RawConnection second = tight.connect()) {
       String post = "POST /acct/t" + HEAD + "Content-Length: 600\r\n\r\n" + "x".repeat(600);
@@ -232,7 +232,7 @@ class ListenerTest {
           return CompletableFuture.completedFuture(Response.of(204).build());
         };
     WorkerPool one = new WorkerPool("w", 1, 1);
-    try (EchoService tight = new EchoService(blocking, new BodyBudget(1000), 10, one);
+    try (EchoService tight = new EchoService(blocking, new ByteBudget(1000), 10, one);
         RawConnection running = tight.connect();
         RawConnection queued = tight.connect();
         RawConnection refused = tight.connect()) {
@@ -252,7 +252,7 @@ class ListenerTest {
   @Test
   void connectionsBeyondTheBoundAreClosed() throws IOException {
     try (EchoService tight =
-            new EchoService(EchoService::echo, new BodyBudget(1000), 1, new WorkerPool("w", 1, 1));
+            new EchoService(EchoService::echo, new ByteBudget(1000), 1, new WorkerPool("w", 1, 1));
         RawConnection first = tight.connect()) {
       assertThat(first.ask("GET /acct/t" + HEAD + "\r\n").status()).isEqualTo(200);
       try (RawConnection second = tight.connect()) {

@@ -48,7 +48,7 @@ class RequestFlowTest {
           "Content-Length: 3, 3\r\n",
           "Content-Length: 0x3\r\n");
 
-  private final BodyBudget heads = new BodyBudget(BUDGET_BYTES);
+  private final ByteBudget heads = new ByteBudget(BUDGET_BYTES);
   private final Connections connections = EchoService.connections(1000);
   private final AtomicInteger reached = new AtomicInteger();
   private final CompletableFuture<Response> held = new CompletableFuture<>();
@@ -77,7 +77,7 @@ class RequestFlowTest {
   @Test
   void aHeadWithTooManyHeadersIsRefused() throws IOException {
     EchoService roomy =
-        EchoService.withHeads(this::answer, EchoService.connections(10), new BodyBudget(1 << 20));
+        EchoService.withHeads(this::answer, EchoService.connections(10), new ByteBudget(1 << 20));
     try (roomy;
         RawConnection connection = roomy.connect()) {
       Answer answer = connection.ask("GET /acct/t" + HEAD + "a:\r\n".repeat(4095));
@@ -106,7 +106,7 @@ class RequestFlowTest {
       head.append("x-other-").append(i).append(": value\r\n");
     }
     EchoService roomy =
-        EchoService.withHeads(this::answer, EchoService.connections(10), new BodyBudget(1 << 20));
+        EchoService.withHeads(this::answer, EchoService.connections(10), new ByteBudget(1 << 20));
     try (roomy;
         RawConnection connection = roomy.connect()) {
       assertThat(connection.ask(head + "\r\n").status()).isEqualTo(200);

@@ -10,10 +10,7 @@ import io.lazuli.server.http.RawConnection.Answer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Random;
@@ -27,7 +24,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -47,22 +43,18 @@ class StreamingTest {
   private final Semaphore turns = new Semaphore(Integer.MAX_VALUE / 2);
 
   private BodyLimits limits = new BodyLimits(100L * MIB, 1, Duration.ofMinutes(1));
-  private FileChannel file;
   private EchoService service = start(Duration.ofSeconds(30), 100 * MIB);
 
   @AfterEach
   void close() throws IOException {
     turns.release(1_000_000);
     service.close();
-    if (file != null) {
-      file.close();
-    }
   }
 
   private EchoService start(Duration idleTimeout, long budgetBytes) {
     return EchoService.streaming(
         this::answer,
-        new BodyBudget(budgetBytes),
+        new ByteBudget(budgetBytes),
         new WorkerPool("test-worker", 4, 16),
         idleTimeout);
   }
@@ -90,7 +82,6 @@ class StreamingTest {
       case "pull" ->
           done(new StreamedBody.Pulled(new Blocks(Long.MAX_VALUE), length, service.workers));
       case "tear" -> done(new StreamedBody.Pulled(new Blocks(length / 2), length, service.workers));
-      case "file" -> done(new StreamedBody.OfFile(file, 5, length, closed::incrementAndGet));
       case "head" -> done(new StreamedBody.Announced(5_000_000_000L));
       case "unmodified" ->
           CompletableFuture.completedFuture(Response.of(304).header("ETag", "\"1\"").build());
@@ -379,32 +370,6 @@ class StreamingTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {1, 100_000, 3 * MIB + 5})
-  void aPartOfAFileIsSent(int length, @TempDir Path folder) throws IOException {
-    openFile(folder, 4 * MIB);
-    try (RawConnection connection = service.connect()) {
-      connection.send("GET /acct/file/" + length + HEAD + "\r\nGET /acct/pull/3" + HEAD + "\r\n");
-      Answer head = connection.answerWithoutBody();
-      assertThat(head.header("Content-Length")).isEqualTo("" + length);
-      assertThat(head.header("Content-Type")).isEqualTo("application/octet-stream");
-      assertBlocks(connection, length, 5);
-      assertThat(connection.answerWithoutBody().header("Content-Length")).isEqualTo("3");
-      await().until(() -> closed.get() == 2);
-      assertThat(file.isOpen()).isTrue();
-    }
-  }
-
-  @Test
-  void aFileThatIsTooShortIsNotSent(@TempDir Path folder) throws IOException {
-    openFile(folder, MIB);
-    try (RawConnection connection = service.connect()) {
-      connection.send("GET /acct/file/" + MIB + HEAD + "\r\n");
-      assertThat(connection.isClosedByServer()).isTrue();
-      assertThat(closed).hasValue(1);
-    }
-  }
-
   @Test
   void headHasTheLengthOfTheBodyThatIsNotSent() throws IOException {
     try (RawConnection connection = service.connect()) {
@@ -463,26 +428,21 @@ class StreamingTest {
     assertThat(transfer.serverNanos()).isLessThan(transfer.nanos());
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"pull", "file"})
-  void aClientThatStopsReadingIsCutOff(String kind, @TempDir Path folder) throws IOException {
+  @Test
+  void aClientThatStopsReadingIsCutOff() throws IOException {
     restart(Duration.ofSeconds(1), MIB);
-    openFile(folder, 64 * MIB + 5);
     try (RawConnection connection = service.connect()) {
-      connection.send("GET /acct/" + kind + "/" + 64 * MIB + HEAD + "\r\n");
+      connection.send("GET /acct/pull/" + 64 * MIB + HEAD + "\r\n");
       await().until(() -> closed.get() == 1);
       connection.answerWithoutBody();
       assertThat(connection.bytes(64 * MIB).length).isLessThan(64 * MIB);
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"pull", "file"})
-  void aClientThatGoesAwayInTheMiddleOfItsAnswerLeavesNothing(String kind, @TempDir Path folder)
-      throws IOException {
-    openFile(folder, 64 * MIB + 5);
+  @Test
+  void aClientThatGoesAwayInTheMiddleOfItsAnswerLeavesNothing() throws IOException {
     try (RawConnection connection = service.connect()) {
-      connection.send("GET /acct/" + kind + "/" + 64 * MIB + HEAD + "\r\n");
+      connection.send("GET /acct/pull/" + 64 * MIB + HEAD + "\r\n");
       connection.answerWithoutBody();
       connection.bytes(100_000);
     }
@@ -546,16 +506,6 @@ class StreamingTest {
       assertThat(connection.bytes(part)).isEqualTo(Arrays.copyOfRange(BLOCK, from, from + part));
       at += part;
     }
-  }
-
-  private void openFile(Path folder, int length) throws IOException {
-    Path path = folder.resolve("file");
-    try (var out = Files.newOutputStream(path)) {
-      for (int written = 0; written < length; written += BLOCK.length) {
-        out.write(BLOCK, 0, Math.min(BLOCK.length, length - written));
-      }
-    }
-    file = FileChannel.open(path);
   }
 
   /** Waits until the source is no longer asked for bytes, and returns how many it gave. */

@@ -48,7 +48,7 @@ final class Reclaimer implements AutoCloseable {
   static final long SMALL_SPACE_BYTES_MAX = 8 << 20;
 
   /** The time between two checks for old drops, and the pause after a failure. */
-  private static final Duration LOOK_PERIOD = Duration.ofMinutes(1);
+  private static final Duration CHECK_PERIOD = Duration.ofMinutes(1);
 
   private static final int KEYS_PER_STEP = 256;
   private static final long RECORDED_TICKS =
@@ -84,7 +84,7 @@ final class Reclaimer implements AutoCloseable {
           .setBottommostLevelCompaction(BottommostLevelCompaction.kForceOptimized);
 
   private final BackgroundThread thread = new BackgroundThread("lazuli-reclaimer", LOG::error);
-  private final BackgroundThread.Job work = thread.repeat(Duration.ZERO, LOOK_PERIOD, this::step);
+  private final BackgroundThread.Job work = thread.repeat(Duration.ZERO, CHECK_PERIOD, this::step);
   private volatile boolean closing;
   private volatile String problem = "";
 
@@ -133,7 +133,7 @@ final class Reclaimer implements AutoCloseable {
     }
     forgetOld();
     boolean more = !waiting.isEmpty() || (done && !failed.isEmpty());
-    return more ? Duration.ZERO : LOOK_PERIOD;
+    return more ? Duration.ZERO : CHECK_PERIOD;
   }
 
   /**
