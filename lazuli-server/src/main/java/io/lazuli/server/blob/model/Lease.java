@@ -23,6 +23,12 @@ import org.jspecify.annotations.Nullable;
 public record Lease(@Nullable UUID id, boolean breaking, int durationSeconds, long endTicks) {
   public static final int INFINITE = -1;
 
+  /**
+   * The end of a lease that is broken without a break period. A request that read the clock just
+   * before the break may be carried out after it, and must find the lease broken.
+   */
+  private static final long ENDED = 0;
+
   /** A resource that was never leased, or whose lease was released or forgotten. */
   public static final Lease NONE = new Lease(null, false, 0, 0);
 
@@ -134,17 +140,17 @@ public record Lease(@Nullable UUID id, boolean breaking, int durationSeconds, lo
       return refused(resource.actionWithoutLease());
     }
     long end = breakEnd(action.periodSeconds(), state, now);
-    long left = (end - now + Ticks.PER_SECOND - 1) / Ticks.PER_SECOND;
+    long left = (Math.max(0, end - now) + Ticks.PER_SECOND - 1) / Ticks.PER_SECOND;
     return new LeaseOutcome(new Lease(id, true, durationSeconds, end), null, (int) left);
   }
 
   private long breakEnd(@Nullable Integer periodSeconds, LeaseState state, long now) {
-    if (!state.isLocked()) {
-      return now;
-    }
     boolean ends = state == LeaseState.BREAKING || !isInfinite();
-    if (periodSeconds == null) {
-      return ends ? endTicks : now;
+    boolean atOnce = periodSeconds == null ? !ends : periodSeconds == 0;
+    if (atOnce || !state.isLocked()) {
+      return ENDED;
+    } else if (periodSeconds == null) {
+      return endTicks;
     }
     long end = now + periodSeconds * Ticks.PER_SECOND;
     return ends ? Math.min(end, endTicks) : end;

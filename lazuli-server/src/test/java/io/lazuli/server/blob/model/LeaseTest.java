@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests every cell of the tables of blob-rest 5. The test sets the clock, which is a number. */
 class LeaseTest {
@@ -92,6 +93,16 @@ class LeaseTest {
   })
   void actionsOnAnInfiniteLease(String action, String outcome) {
     assertThat(tried(infinite(), action)).isEqualTo(outcome);
+  }
+
+  /** A request reads the clock before it waits for its turn, and the break may come in between. */
+  @ParameterizedTest
+  @ValueSource(strings = {"break 0", "break"})
+  void aLeaseThatIsBrokenAtOnceIsBrokenForRequestsThatReadTheClockEarlier(String action) {
+    Lease broken =
+        infinite().apply(action(action.split(" ", -1)), LeasedResource.BLOB, NOW).lease();
+    assertThat(broken.state(NOW - Ticks.PER_SECOND)).isEqualTo(LeaseState.BROKEN);
+    assertThat(broken.writeRefusal(LeasedResource.BLOB, A, NOW - 1)).isNotNull();
   }
 
   @Test
