@@ -5,7 +5,10 @@ import io.lazuli.server.account.AccountFileException;
 import io.lazuli.server.config.ConfigException;
 import io.lazuli.storage.thread.OutOfMemory;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -13,7 +16,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The command {@code lazuli}. The exit code is 1 if something failed, 2 for a wrong command line,
@@ -29,9 +31,13 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "lazuli serve stores its data in ./lazuli-data and prints a connection string for any SDK.",
       "lazuli conformance (start script only) tests how well an endpoint speaks the protocol.",
       "lazuli tour (start script only) shows in a minute what the server and the client can do.",
+      "lazuli cluster-demo (start script only) runs several servers on an HBase cluster.",
       "lazuli COMMAND --help lists the options of a command."
     })
 public final class Main implements Runnable, IVersionProvider {
+  /** The commands that the start script runs itself. The server does not contain them. */
+  static final List<String> PROGRAMS = List.of("conformance", "tour", "cluster-demo");
+
   @Spec private CommandSpec spec;
 
   /** Called by {@link #commandLine} and, for the version provider, by picocli. */
@@ -88,10 +94,9 @@ public final class Main implements Runnable, IVersionProvider {
   private static int misused(ParameterException failure, String[] args) {
     CommandLine asked = failure.getCommandLine();
     PrintWriter err = asked.getErr();
-    err.println("lazuli: " + Misuse.message(failure));
-    if (!UnmatchedArgumentException.printSuggestions(failure, err)) {
-      err.println(asked.getCommandSpec().qualifiedName() + " --help lists the options");
-    }
+    err.println("lazuli: " + Misuse.message(failure, List.of(args)));
+    String listed = asked.getSubcommands().isEmpty() ? "options" : "commands";
+    err.println(asked.getCommandSpec().qualifiedName() + " --help lists the " + listed);
     return asked.getCommandSpec().exitCodeOnInvalidInput();
   }
 
@@ -107,10 +112,14 @@ public final class Main implements Runnable, IVersionProvider {
 
   @Override
   public void run() {
+    Stream<String> shown =
+        spec.subcommands().entrySet().stream()
+            .filter(command -> !command.getValue().getCommandSpec().usageMessage().hidden())
+            .map(Map.Entry::getKey);
     throw new ParameterException(
         spec.commandLine(),
-        "missing command: serve, config, azurite, account, dev-cert, import, verify, repair,"
-            + " explain-signature, partitions or conformance");
+        "missing command: "
+            + Stream.concat(shown, PROGRAMS.stream()).collect(Collectors.joining(", ")));
   }
 
   @Override

@@ -17,7 +17,7 @@ public final class Nearest {
   }
 
   /** Returns the end of an error message: a question, or nothing. */
-  static String hint(String written, Collection<String> known) {
+  public static String hint(String written, Collection<String> known) {
     String nearest = find(written, known);
     return nearest == null ? "" : "; did you mean " + nearest + "?";
   }

@@ -185,11 +185,69 @@ class MainTest {
         "account rotate contoso --key hush",
         "account rotate contoso --key=hush",
         "account list --kye1=hush",
-        "dev-cert hush",
+        "account add contoso aHVzaCBodXNoIGh1c2ggaHVzaA==",
       })
   void noValueOfAnOptionIsPrinted(String line) {
     assertThat(run(line.split(" ", -1))).isEqualTo(2);
-    assertThat(err.toString()).startsWith("lazuli: ").doesNotContain("hush");
+    assertThat(err.toString())
+        .startsWith("lazuli: ")
+        .doesNotContain("hush")
+        .doesNotContain("aHVz")
+        .hasLineCount(2);
+  }
+
+  /** Before, the message was "an argument belongs to no option". */
+  @ParameterizedTest
+  @ValueSource(strings = {"serve 20002", "serve --data x 20002", "dev-cert 20002"})
+  void aWordThatBelongsToNoOptionIsNamed(String line) {
+    assertThat(run(line.split(" ", -1))).isEqualTo(2);
+    assertThat(err.toString()).startsWith("lazuli: 20002 belongs to no option");
+  }
+
+  @Test
+  void aWordThatMayBeASecretIsCounted() {
+    run("serve", "--tls-password", "s", "hush");
+    assertThat(err.toString())
+        .startsWith("lazuli: word 4 of the command line belongs to no option");
+  }
+
+  /** Before, the hints for these words were several commands, and most had nothing in common. */
+  @Test
+  void theHintForAnUnknownCommandIsTheNearestOne() {
+    assertThat(hint("sevre")).isEqualTo("lazuli: unknown command sevre; did you mean serve?");
+    assertThat(hint("toor")).isEqualTo("lazuli: unknown command toor; did you mean tour?");
+    assertThat(hint("account", "lst")).isEqualTo("lazuli: unknown command lst; did you mean list?");
+    assertThat(hint("start")).isEqualTo("lazuli: unknown command start");
+    assertThat(hint("dance")).isEqualTo("lazuli: unknown command dance");
+    assertThat(hint("serve", "--tabel-port=1"))
+        .isEqualTo("lazuli: unknown option --tabel-port; did you mean --table-port?");
+  }
+
+  private String hint(String... args) {
+    err.getBuffer().setLength(0);
+    assertThat(run(args)).isEqualTo(2);
+    List<String> lines = err.toString().lines().toList();
+    assertThat(lines).hasSize(2);
+    assertThat(lines.get(1))
+        .matches("lazuli( account| serve)? --help lists the (commands|options)");
+    return lines.get(0);
+  }
+
+  /** Before, the message had conformance, but neither tour nor cluster-demo. */
+  @Test
+  void withoutACommandAllCommandsAreNamed() {
+    assertThat(hint())
+        .isEqualTo(
+            "lazuli: missing command: serve, config, account, dev-cert, import, verify, repair,"
+                + " explain-signature, partitions, azurite, conformance, tour, cluster-demo");
+    run("--help");
+    assertThat(out.toString()).contains("lazuli conformance", "lazuli tour", "lazuli cluster-demo");
+  }
+
+  @Test
+  void aProgramOfTheStartScriptIsNotAnUnknownCommand() {
+    assertThat(hint("tour"))
+        .isEqualTo("lazuli: tour is a program of its own; the start script lazuli runs it");
   }
 
   @Test
